@@ -1,0 +1,89 @@
+/**
+ * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, sources. Kept as
+ * one human-readable document; read whole at start, rewritten whole at a change.
+ */
+export interface Catalog {
+  /** The last durable state. Never changed in place: keep the reference, and it stays what it was. */
+  readonly data: CatalogData;
+  /**
+   * Applies `change` to a draft; what it returns is answered once the draft is durable and has become `data`. When
+   * it throws, or the disk refuses, nothing has changed. Calls run one after another; several that wait share a
+   * write.
+   */
+  update<Result>(change: (draft: Draft<CatalogData>) => Result): Promise<Result>;
+  /** Waits for what is under way; later updates are refused. */
+  close(): Promise<void>;
+}
+
+export interface CatalogData {
+  readonly schema: 1;
+  readonly organizations: readonly OrganizationRecord[];
+  readonly members: readonly MemberRecord[];
+  readonly keys: readonly KeyRecord[];
+  readonly taps: readonly TapRecord[];
+  readonly rules: readonly RuleRecord[];
+  readonly sources: readonly SourceRecord[];
+}
+
+/** Timestamps in records are instants: `2026-02-27T00:00:00.000Z`. */
+export interface OrganizationRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly createdAt: string;
+}
+
+export interface MemberRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly role: 'admin' | 'member';
+  readonly createdAt: string;
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly memberId: string;
+  readonly name: string;
+  readonly prefix: string;
+  /** SHA-256 of the key, hex. The key itself is nowhere. */
+  readonly hash: string;
+  readonly createdAt: string;
+}
+
+export interface TapRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused';
+  readonly tokenPrefix: string;
+  /** SHA-256 of the token, hex: how it is looked up. */
+  readonly tokenHash: string;
+  /** The token, sealed with the instance's secret: it can be read back (spec, Authentication 2). */
+  readonly tokenSealed: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface RuleRecord {
+  readonly id: string;
+  readonly tapId: string;
+  readonly value: string;
+  readonly tag?: string;
+  readonly nsfw: boolean;
+  readonly quality: boolean;
+  readonly createdAt: string;
+}
+
+export interface SourceRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly scope: 'page' | 'host';
+  readonly everySeconds: number;
+  readonly maxPages: number;
+  readonly createdAt: string;
+}
+
+/** The same shape, writable all the way down. */
+export type Draft<T> = T extends object ? { -readonly [Key in keyof T]: Draft<T[Key]> } : T;

@@ -1,0 +1,50 @@
+/**
+ * The event log: what every tap's stream is read from. Offsets are per tap, dense, from 0, and never given twice
+ * within a partition. Events are appended only by the commit of a visit (`pages.ts`), in the same transaction as
+ * the page's new version; what is read here is always durable.
+ */
+export interface LoggedEvent {
+  readonly offset: number;
+  /** Milliseconds since 1970; never decreases along the log, whatever the clock does. */
+  readonly at: number;
+  /** The ids of the matching rules, and the matched document: JSON, ready to be spliced into a payload. */
+  readonly queryIds: string;
+  readonly document: string;
+}
+
+export interface NewEvent {
+  readonly tapId: string;
+  readonly queryIds: string;
+  readonly document: string;
+}
+
+export interface AppendedEvent extends LoggedEvent {
+  readonly tapId: string;
+}
+
+export interface LogBounds {
+  /** The log's generation: 0 at first, raised when the log is re-created, restored or repaired with loss. */
+  readonly partition: number;
+  /** The oldest offset that is kept; equal to `head` when none is. */
+  readonly floor: number;
+  /** The offset the next event will get. */
+  readonly head: number;
+}
+
+export interface EventLog {
+  /** A tap that has no events yet has floor and head 0. */
+  bounds(tapId: string): Promise<LogBounds>;
+  /**
+   * Events from `from` on, in order, at most `events` of them and about `bytes` of payload, but at least one if
+   * there is one. `from` below the floor starts at the floor; at or above the head, nothing.
+   */
+  read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]>;
+  /** The first offset whose event is at `at` or later; the head when there is none. */
+  firstAt(tapId: string, at: number): Promise<number>;
+  /** Drops events older than `before`, in short transactions. How many went. Offsets are not given again. */
+  trim(before: number): Promise<number>;
+  /** Forgets a revoked tap's events and offsets. */
+  drop(tapId: string): Promise<void>;
+  /** Events kept, over all taps. */
+  count(): Promise<number>;
+}

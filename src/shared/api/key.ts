@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox';
+
+/** A management key as the operator sees it: never the key itself, which is shown once, at creation. */
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  /** `svcm_` and the first four characters: enough to recognise it by. */
+  readonly prefix: string;
+  readonly created_at: string;
+}
+
+export const KeyCreation = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
+export type KeyCreation = Static<typeof KeyCreation>;
+
+export interface KeyCreated {
+  readonly data: Key;
+  readonly key: string;
+}

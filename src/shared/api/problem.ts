@@ -1,0 +1,36 @@
+import type { Diagnostic } from './diagnostic.ts';
+
+/** The body of every HTTP error: `errors` only on 422, `diagnostics` only where a query was refused. */
+export interface ProblemBody {
+  readonly message: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Every way a request can be refused, with the facts its sentence is made from. `http/problems.ts` gives each its
+ * status and sentence; docs/problems.md explains each, and a test compares the two.
+ */
+export interface ProblemFacts {
+  /** No key, one we don't know, or one that was revoked. */
+  unauthenticated: {
+    readonly wanted: 'management key' | 'tap token';
+    readonly given: 'none' | 'unknown' | 'other kind';
+  };
+  /** The resource exists and belongs to another organization. */
+  forbidden: { readonly resource: string };
+  not_found: { readonly resource: string };
+  malformed_body: { readonly detail: string };
+  /** A field or parameter is missing or wrong. */
+  invalid_field: { readonly field: string; readonly message: string };
+  invalid_query: { readonly diagnostics: readonly Diagnostic[] };
+  rule_limit_reached: { readonly limit: number };
+  tap_limit_reached: { readonly plan: string; readonly limit: number };
+  key_limit_reached: { readonly limit: number };
+  body_too_large: { readonly limit: number };
+  private_address: { readonly url: string; readonly address: string };
+  source_exists: { readonly url: string };
+  shutting_down: Record<string, never>;
+}
+
+export type ProblemCode = keyof ProblemFacts;

@@ -1,0 +1,27 @@
+/** `hydrant status` on the wire: one screen of the daemon's life. */
+export interface Status {
+  readonly version: string;
+  readonly pid: number;
+  /** An instant. */
+  readonly started_at: string;
+  /** The public address, `http://127.0.0.1:7878`. */
+  readonly url: string;
+  readonly data_dir: string;
+  readonly organization: string;
+  readonly crawl: {
+    readonly sources: number;
+    readonly pages: number;
+    readonly visits: number;
+    readonly changes: number;
+    readonly failures: number;
+    /** Visits under way. */
+    readonly in_flight: number;
+    /** Milliseconds by which the oldest due page is late; null when none is due. */
+    readonly oldest_due_ms: number | null;
+  };
+  readonly match: { readonly taps: number; readonly rules: number; readonly events: number };
+  readonly stream: { readonly open: number };
+  readonly memory_bytes: number;
+  /** The newest failures, newest first, at most ten. */
+  readonly problems: readonly { readonly at: string; readonly message: string }[];
+}

@@ -1,0 +1,55 @@
+/**
+ * Every number of the service specification's Limits table, by name, plus the limits we set ourselves on what
+ * comes from outside. Whoever enforces or explains a limit reads it here.
+ */
+
+/** Rules per organization, over all its taps (spec, Limits). */
+export const RULES_PER_ORGANIZATION = 25;
+/** Characters in a rule's `tag` (spec, Limits). */
+export const TAG_LENGTH = 255;
+/** Characters in a tap's `name` (spec, Limits). */
+export const TAP_NAME_LENGTH = 255;
+/** Characters in a query. Lucene has no such limit; ours keeps one request from costing seconds of parsing. */
+export const QUERY_LENGTH = 16_384;
+/** Clauses in one query: Lucene's own `maxClauseCount`. */
+export const QUERY_CLAUSES = 1_024;
+/** Parentheses inside one another: a parser that recurses must not meet the end of its stack. */
+export const QUERY_DEPTH = 64;
+
+/** Seconds a stream stays open (spec, Stream). */
+export const STREAM_TIMEOUT_SECONDS = { least: 1, most: 300, default: 300 } as const;
+/** Events after which a stream closes (spec, Stream). */
+export const STREAM_LIMIT_EVENTS = { least: 1, most: 10_000 } as const;
+/** Seconds `since` may reach back: the length of the buffer (spec, Stream). */
+export const STREAM_SINCE_SECONDS = 24 * 3_600;
+/** Milliseconds an event is kept for replay (spec, Limits: about 24 hours). */
+export const EVENT_RETENTION_MS = 24 * 3_600_000;
+/** Milliseconds between comment lines: below every common proxy's idle limit (CloudFront cuts at 30 s). */
+export const HEARTBEAT_MS = 15_000;
+
+/** Seconds a page may be old to pass the quality filter: 7 days (spec, Limits). */
+export const QUALITY_AGE_SECONDS = 604_800;
+
+/** Active management keys an organization may have. */
+export const ACTIVE_KEYS_PER_ORGANIZATION = 100;
+
+/** Characters in a URL we crawl or watch (spec: 2048 for a watched URL; the crawl holds the same line). */
+export const URL_LENGTH = 2_048;
+/** Bytes of a decoded page. Above it a page is refused, never cut: half a page would read as a mass deletion. */
+export const PAGE_BYTES = 5 * 1_024 * 1_024;
+/** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
+export const PAGE_SEGMENTS = 20_000;
+export const SEGMENT_LENGTH = 10_000;
+/** Links of one page that are kept for discovery and for the anchor fields. */
+export const PAGE_LINKS = 5_000;
+/** Characters of a page's title. */
+export const TITLE_LENGTH = 300;
+
+/** Bytes of a request body on the API. A rule is at most 16 KiB of text, escaped twice over at worst. */
+export const REQUEST_BYTES = 64 * 1_024;
+
+/** Characters of `diff` in one event, and of the context on each side of a hit (decisions: What is a change). */
+export const DIFF_BYTES = 16 * 1_024;
+export const DIFF_CONTEXT_CHARS = 200;
+/** Characters of `diff` where no text clause hit. */
+export const DIFF_UNHIT_CHARS = 2_000;

@@ -1,0 +1,10 @@
+import type { Change } from '../page/change.ts';
+import type { Page } from '../page/page.ts';
+
+/** A changed page as the matcher sees it. */
+export interface ChangedPage {
+  readonly page: Page;
+  readonly change: Change;
+  /** The host, and its parents down to the registrable domain (decisions: Rules and queries). */
+  readonly domains: readonly string[];
+}

@@ -1,0 +1,18 @@
+/** What one visit found different from the last: the values the query fields and the delivered diff are made of. */
+export interface Change {
+  /**
+   * Runs in the order of the page: an `ins` chunk is a run of inserted segments, a `del` chunk a run of deleted
+   * ones, joined by a newline. An edited sentence is a `del` and then an `ins`. Empty when only links or the title
+   * differ.
+   */
+  readonly chunks: readonly Chunk[];
+  /** Anchor texts of links that came and went (a link is its target and its text). */
+  readonly addedAnchors: readonly string[];
+  readonly removedAnchors: readonly string[];
+  readonly titleChanged: boolean;
+}
+
+export interface Chunk {
+  readonly typ: 'ins' | 'del';
+  readonly text: string;
+}

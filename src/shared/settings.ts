@@ -1,0 +1,139 @@
+/**
+ * The daemon's settings: one table, read by the flag parser, `--help`, the completions, docs/configuration.md and
+ * validation. A value comes from the flag, else the environment, else the config file, else the default.
+ */
+export interface Setting {
+  /** `--name`; in the config file the same name in camelCase; in the environment HYDRANT_NAME. */
+  readonly name: string;
+  readonly type: 'string' | 'path' | 'port' | 'integer' | 'seconds' | 'list' | 'choice';
+  /** What stands behind the flag in the help: `<dir>`. */
+  readonly value: string;
+  readonly default: string | number | readonly string[];
+  readonly doc: string;
+  readonly choices?: readonly string[];
+  readonly least?: number;
+  readonly most?: number;
+}
+
+export const settings = [
+  {
+    name: 'data-dir',
+    type: 'path',
+    value: '<dir>',
+    default: '',
+    doc: 'where everything is kept (default: $XDG_DATA_HOME/hydrant, else ~/.local/share/hydrant)',
+  },
+  {
+    name: 'listen',
+    type: 'string',
+    value: '<address>',
+    default: '127.0.0.1',
+    doc: 'address of the public API; host:port sets the port too',
+  },
+  {
+    name: 'port',
+    type: 'port',
+    value: '<port>',
+    default: 7878,
+    doc: 'port of the public API; 0 takes a free one',
+  },
+  {
+    name: 'allow-private',
+    type: 'list',
+    value: '<cidr>',
+    default: [],
+    doc: 'private network the crawl may reach, as 192.168.1.0/24; may be given several times',
+  },
+  {
+    name: 'crawl-concurrency',
+    type: 'integer',
+    value: '<count>',
+    default: 16,
+    least: 1,
+    most: 256,
+    doc: 'pages fetched at the same time, over all hosts',
+  },
+  {
+    name: 'crawl-host-delay',
+    type: 'seconds',
+    value: '<seconds>',
+    default: 1,
+    least: 0,
+    most: 3_600,
+    doc: 'seconds between two requests to one host; never two at the same time',
+  },
+  {
+    name: 'crawl-deadline',
+    type: 'seconds',
+    value: '<seconds>',
+    default: 30,
+    least: 1,
+    most: 600,
+    doc: 'seconds one page may take, from the look-up of its host to its last byte',
+  },
+  {
+    name: 'crawl-contact',
+    type: 'string',
+    value: '<url>',
+    default: '',
+    doc: 'where a site owner finds you: a URL or mail address, sent in the User-Agent',
+  },
+  {
+    name: 'log-level',
+    type: 'choice',
+    value: '<level>',
+    default: 'info',
+    choices: ['debug', 'info', 'warn', 'error'],
+    doc: 'least severe line that is logged',
+  },
+  {
+    name: 'log-format',
+    type: 'choice',
+    value: '<form>',
+    default: 'auto',
+    choices: ['auto', 'pretty', 'json'],
+    doc: 'form of the log on stderr; auto is pretty on a terminal',
+  },
+] as const satisfies readonly Setting[];
+
+export type SettingName = (typeof settings)[number]['name'];
+
+/** `data-dir` → `HYDRANT_DATA_DIR`. */
+export function environmentName(name: string): string {
+  return `HYDRANT_${name.replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** `data-dir` → `dataDir`, as in the config file. */
+export function configName(name: string): string {
+  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The XDG data directory, for both programs; undefined where neither it nor a home is known. */
+export function defaultDataDir(environment: Environment): string | undefined {
+  const base = environment['XDG_DATA_HOME'];
+  if (base?.startsWith('/')) return `${base}/hydrant`;
+  const home = environment['HOME'] ?? environment['USERPROFILE'];
+  return home === undefined || home === '' ? undefined : `${home}/.local/share/hydrant`;
+}
+
+/** `$XDG_CONFIG_HOME/hydrant/<file>`, else `~/.config/hydrant/<file>`. */
+export function defaultConfigFile(environment: Environment, file: string): string | undefined {
+  const base = environment['XDG_CONFIG_HOME'];
+  if (base?.startsWith('/')) return `${base}/hydrant/${file}`;
+  const home = environment['HOME'] ?? environment['USERPROFILE'];
+  return home === undefined || home === '' ? undefined : `${home}/.config/hydrant/${file}`;
+}
+
+/** What a running daemon writes into its data directory, so that the CLI finds it: `<data-dir>/daemon.json`. */
+export interface DaemonNotice {
+  readonly pid: number;
+  readonly version: string;
+  /** The public address. */
+  readonly url: string;
+  /** The admin socket: normally in the data directory, elsewhere where that path is too long for a socket. */
+  readonly socket: string;
+  readonly started_at: string;
+}
+export const DAEMON_NOTICE = 'daemon.json';

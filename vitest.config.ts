@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/acceptance/**'],
+        },
+      },
+      {
+        test: {
+          // The real bin against real daemons: whole processes, so one file at a time and patient limits.
+          name: 'acceptance',
+          include: ['test/acceptance/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
