@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import type { Key, KeyCreated } from '../../shared/api/key.ts';
+import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
+import type { Source, SourceCreation } from '../../shared/api/source.ts';
+import type { Status } from '../../shared/api/status.ts';
+import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
+import type { Connection } from '../context.ts';
+import { NotFound, UsageError } from '../failure.ts';
+import { NotHydrant, Refused, readAnswer } from './refusal.ts';
+import {
+  type Guard,
+  isDiagnostic,
+  isKey,
+  isKeyCreated,
+  isRecord,
+  isRule,
+  isSource,
+  isStatus,
+  isTap,
+  isTapCreated,
+  listOf,
+} from './shape.ts';
+import { type Answer, send } from './transport.ts';
+
+/** A rule that was accepted, and what the daemon thinks of its query all the same. */
+export interface AcceptedRule {
+  readonly rule: Rule;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Tries of one request that is answered 429 or 503, and the longest wait between two, in seconds. */
+const TRIES = 3;
+const LONGEST_WAIT_SECONDS = 30;
+
+/**
+ * The daemon's API, one method an endpoint. What the tap's token may do takes the token; what the operator alone may
+ * do goes over the Unix socket and says so when there is none.
+ * @throws {Unreachable} no answer · {Refused} a status that is not 2xx · {NotHydrant} another server's answer
+ */
+export class Client {
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(connection: Connection, signal?: AbortSignal) {
+    this.#connection = connection;
+    this.#signal = signal;
+  }
+
+  async taps(): Promise<Tap[]> {
+    return this.#list(isTap, await this.#manage('GET', '/v1/taps'));
+  }
+
+  async createTap(name: string): Promise<TapCreated> {
+    return this.#whole(isTapCreated, await this.#manage('POST', '/v1/taps', { name }));
+  }
+
+  async changeTap(id: string, change: TapChange): Promise<Tap> {
+    return this.#one(isTap, await this.#manage('PUT', `/v1/taps/${encodeURIComponent(id)}`, change));
+  }
+
+  async revokeTap(id: string): Promise<void> {
+    await this.#manage('DELETE', `/v1/taps/${encodeURIComponent(id)}`);
+  }
+
+  async rules(token: string): Promise<Rule[]> {
+    return this.#list(isRule, await this.#send('GET', '/v1/rules', token));
+  }
+
+  async createRule(token: string, rule: RuleCreation): Promise<AcceptedRule> {
+    return this.#accepted(await this.#send('POST', '/v1/rules', token, rule));
+  }
+
+  async changeRule(token: string, id: string, change: RuleChange): Promise<AcceptedRule> {
+    return this.#accepted(await this.#send('PUT', `/v1/rules/${encodeURIComponent(id)}`, token, change));
+  }
+
+  async removeRule(token: string, id: string): Promise<void> {
+    await this.#send('DELETE', `/v1/rules/${encodeURIComponent(id)}`, token);
+  }
+
+  async status(): Promise<Status> {
+    return this.#one(isStatus, await this.#operate('status', 'GET', '/admin/status'));
+  }
+
+  async keys(): Promise<Key[]> {
+    return this.#list(isKey, await this.#operate('key', 'GET', '/admin/keys'));
+  }
+
+  async createKey(name: string): Promise<KeyCreated> {
+    return this.#whole(isKeyCreated, await this.#operate('key', 'POST', '/admin/keys', { name }));
+  }
+
+  async revokeKey(id: string): Promise<void> {
+    await this.#operate('key', 'DELETE', `/admin/keys/${encodeURIComponent(id)}`);
+  }
+
+  async sources(): Promise<Source[]> {
+    return this.#list(isSource, await this.#operate('crawl', 'GET', '/admin/sources'));
+  }
+
+  async createSource(source: SourceCreation): Promise<Source> {
+    return this.#one(isSource, await this.#operate('crawl', 'POST', '/admin/sources', source));
+  }
+
+  async removeSource(id: string): Promise<void> {
+    await this.#operate('crawl', 'DELETE', `/admin/sources/${encodeURIComponent(id)}`);
+  }
+
+  /** What a management key may do, and the operator. */
+  async #manage(method: string, path: string, body?: object): Promise<unknown> {
+    const { credential } = this.#connection;
+    if (credential.kind === 'tap') {
+      throw new UsageError('a tap token is enough for `hydrant rule` and `hydrant tail` only', {
+        hint: 'set HYDRANT_KEY to a management key, or give --key-file <file>',
+      });
+    }
+    return this.#send(method, path, credential.kind === 'manager' ? credential.key : undefined, body);
+  }
+
+  /** What the operator alone may do: nothing administrative listens on the network. */
+  async #operate(noun: string, method: string, path: string, body?: object): Promise<unknown> {
+    if (this.#connection.credential.kind !== 'operator') {
+      throw new UsageError(`\`hydrant ${noun}\` works on the daemon's own machine only, over its Unix socket`, {
+        hint: `run it there, without --url and HYDRANT_URL`,
+      });
+    }
+    return this.#send(method, path, undefined, body);
+  }
+
+  async #send(method: string, path: string, bearer: string | undefined, body?: object): Promise<unknown> {
+    for (let left = TRIES - 1; ; left -= 1) {
+      const answer = await send(this.#connection.target, {
+        method,
+        path,
+        headers: {
+          accept: 'application/json',
+          ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        ...(this.#signal && { signal: this.#signal }),
+      });
+      const read = await readAnswer(answer, this.#connection.target);
+      if (answer.status >= 200 && answer.status < 300) return read;
+      const seconds = left > 0 ? retryAfter(answer) : undefined;
+      if (seconds === undefined) throw new Refused(answer, read);
+      await pause(seconds * 1_000, undefined, this.#signal ? { signal: this.#signal } : {});
+    }
+  }
+
+  #list<Item>(guard: Guard<Item>, body: unknown): Item[] {
+    return this.#one(listOf(guard), body);
+  }
+
+  #one<Item>(guard: Guard<Item>, body: unknown): Item {
+    return this.#whole(guard, isRecord(body) ? body['data'] : undefined);
+  }
+
+  #whole<Item>(guard: Guard<Item>, value: unknown): Item {
+    if (guard(value)) return value;
+    throw new NotHydrant(this.#connection.target, 'an answer of another shape');
+  }
+
+  #accepted(body: unknown): AcceptedRule {
+    const diagnostics = isRecord(body) ? body['diagnostics'] : undefined;
+    return { rule: this.#one(isRule, body), warnings: listOf(isDiagnostic)(diagnostics) ? diagnostics : [] };
+  }
+}
+
+/** Seconds to wait before the next try; undefined where trying again is of no use, or takes too long. */
+function retryAfter(answer: Answer): number | undefined {
+  if (answer.status !== 429 && answer.status !== 503) return undefined;
+  const seconds = Number(answer.headers['retry-after'] ?? 1);
+  return seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+/** The token that the routes of one tap want; `tap` is undefined when a tap's token is all we have. */
+export interface OpenedTap {
+  readonly token: string;
+  readonly tap: Tap | undefined;
+}
+
+export async function openTap(connection: Connection, client: Client, wanted: string | undefined): Promise<OpenedTap> {
+  if (connection.credential.kind === 'tap') {
+    if (wanted === undefined) return { token: connection.credential.token, tap: undefined };
+    throw new UsageError('a tap token opens its own tap only: leave the tap’s name out, or give a management key');
+  }
+  const tap = findTap(await client.taps(), wanted);
+  return { token: tap.token, tap };
+}
+
+/** A tap by its id, its name, or a beginning of its id that no other has. Undefined: the only one there is. */
+export function findTap(taps: readonly Tap[], wanted: string | undefined): Tap {
+  if (wanted === undefined) {
+    if (taps.length === 1 && taps[0]) return taps[0];
+    if (taps.length === 0) throw new NotFound('there is no tap yet', { try: 'hydrant tap create news' });
+    throw new UsageError(`there are ${taps.length} taps; say which: ${listed(taps)}`);
+  }
+  return found('tap', taps, wanted, (tap) => tap.name);
+}
+
+/** One of `items` by its id, its name, or a beginning of its id; what it is not is said with the candidates. */
+export function found<Item extends { readonly id: string }>(
+  noun: string,
+  items: readonly Item[],
+  wanted: string,
+  nameOf: (item: Item) => string,
+): Item {
+  const exact = items.filter((item) => item.id === wanted || nameOf(item) === wanted);
+  const near = exact.length > 0 || wanted === '' ? exact : items.filter((item) => item.id.startsWith(wanted));
+  if (near.length === 1 && near[0]) return near[0];
+  const candidates = listed((near.length > 0 ? near : items).map((item) => ({ id: item.id, name: nameOf(item) })));
+  if (near.length > 1) throw new UsageError(`\`${wanted}\` is ${near.length} ${noun}s; say which: ${candidates}`);
+  throw new NotFound(`there is no ${noun} \`${wanted}\``, items.length > 0 ? { hint: `known: ${candidates}` } : {});
+}
+
+function listed(items: readonly { readonly id: string; readonly name: string }[]): string {
+  const shown = items.slice(0, 8).map((item) => `${item.name} (${item.id.slice(0, 8)})`);
+  return [...shown, ...(items.length > 8 ? [`and ${items.length - 8} more`] : [])].join(', ');
+}

@@ -1,0 +1,121 @@
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import type { Key, KeyCreated } from '../../shared/api/key.ts';
+import type { Rule } from '../../shared/api/rule.ts';
+import type { Source } from '../../shared/api/source.ts';
+import type { Status } from '../../shared/api/status.ts';
+import type { Tap, TapCreated } from '../../shared/api/tap.ts';
+
+/**
+ * What an answer must look like before a command prints it: the address may be another service's, or a daemon of
+ * another version. Written by hand rather than with the schemas of shared/api: loading typebox's checker costs more
+ * than the whole command. A key that is missing or of another type is an answer we cannot read; unknown keys pass.
+ */
+export type Guard<T> = (value: unknown) => value is T;
+
+type Check = (value: unknown) => boolean;
+type Checks<T> = { readonly [Key in keyof T]-?: Check };
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf<T>(guard: Guard<T>): Guard<T[]> {
+  return (value): value is T[] => Array.isArray(value) && value.every((item) => guard(item));
+}
+
+function shaped<T>(checks: Checks<T>): Guard<T> {
+  const entries: readonly [string, Check][] = Object.entries<Check>(checks);
+  return (value): value is T => isRecord(value) && entries.every(([key, check]) => check(value[key]));
+}
+
+const text: Check = (value) => typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+const flag: Check = (value) => typeof value === 'boolean';
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && words.includes(value);
+
+const tapStatus = oneOf('active', 'paused');
+export const isTap = shaped<Tap>({
+  id: text,
+  name: text,
+  status: tapStatus,
+  token: text,
+  token_prefix: text,
+  rules_count: number,
+  last_used_at: orNull(text),
+  created_at: text,
+});
+
+export const isTapCreated = shaped<TapCreated>({
+  data: shaped<TapCreated['data']>({ id: text, name: text, token_prefix: text, created_at: text }),
+  token: text,
+});
+
+export const isRule = shaped<Rule>({ id: text, value: text, tag: optional(text), nsfw: flag, quality: flag });
+
+const isSpan = shaped<NonNullable<Diagnostic['span']>>({ start: number, end: number });
+const isHint = shaped<NonNullable<Diagnostic['hint']>>({ message: text, replacement: text });
+export const isDiagnostic = shaped<Diagnostic>({
+  severity: oneOf('error', 'warning'),
+  code: text,
+  message: text,
+  field: orNull(text),
+  span: optional(isSpan),
+  hint: optional(isHint),
+});
+
+export const isKey = shaped<Key>({ id: text, name: text, prefix: text, created_at: text });
+export const isKeyCreated = shaped<KeyCreated>({ data: isKey, key: text });
+
+type Visit = NonNullable<Source['last_visit']>;
+const isVisit = shaped<Visit>({
+  url: text,
+  at: text,
+  outcome: oneOf('changed', 'unchanged', 'failed'),
+  reason: optional(text),
+  detail: optional(text),
+});
+export const isSource = shaped<Source>({
+  id: text,
+  url: text,
+  scope: oneOf('page', 'host'),
+  every_seconds: number,
+  max_pages: number,
+  created_at: text,
+  pages: number,
+  visits: number,
+  last_visit: orNull(isVisit),
+  next_visit_at: orNull(text),
+});
+
+export const isStatus = shaped<Status>({
+  version: text,
+  pid: number,
+  started_at: text,
+  url: text,
+  data_dir: text,
+  organization: text,
+  crawl: shaped<Status['crawl']>({
+    sources: number,
+    pages: number,
+    visits: number,
+    changes: number,
+    failures: number,
+    in_flight: number,
+    oldest_due_ms: orNull(number),
+  }),
+  match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
+  stream: shaped<Status['stream']>({ open: number }),
+  memory_bytes: number,
+  problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
+});

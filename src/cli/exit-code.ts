@@ -1,0 +1,44 @@
+/**
+ * What a script reads from `$?`. One table: docs/cli.md prints it, and nothing else in the command line names a
+ * number. 126 to 165 are the shell's, so ours stay below; 70 and 78 are those of sysexits.h.
+ */
+export const exitCode = {
+  /** Done. */
+  ok: 0,
+  /** The answer is no: an invalid query, a question answered with "n", a start that failed. */
+  no: 1,
+  /** Unknown command or flag, bad value: nothing was sent. */
+  usage: 2,
+  /** The daemon cannot be reached. */
+  unreachable: 3,
+  /** 401 or 403. */
+  unauthorized: 4,
+  /** 404. */
+  notFound: 5,
+  /** The daemon refused: 422 other than a query, or any other 4xx. */
+  refused: 6,
+  /** 402: out of credit or quota. */
+  outOfCredit: 7,
+  /** 429 or 503, after our own retries. */
+  tryAgain: 8,
+  /** A bug, ours or the daemon's (EX_SOFTWARE). */
+  bug: 70,
+  /** A bad configuration: a supervisor need not try again (EX_CONFIG). */
+  configuration: 78,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+const ofStatus: Readonly<Record<number, ExitCode>> = {
+  401: exitCode.unauthorized,
+  402: exitCode.outOfCredit,
+  403: exitCode.unauthorized,
+  404: exitCode.notFound,
+  429: exitCode.tryAgain,
+  503: exitCode.tryAgain,
+};
+
+/** The exit code of a refused request. A refused query is `no`, which the caller knows and the status does not. */
+export function exitCodeOfStatus(status: number): ExitCode {
+  return ofStatus[status] ?? (status >= 500 ? exitCode.bug : exitCode.refused);
+}

@@ -1,0 +1,50 @@
+import { type ExitCode, exitCode } from './exit-code.ts';
+
+/** What a failure tells besides its message; each becomes a line below it, and a key of the JSON form. */
+export interface FailureDetails {
+  /** The text the message speaks of, and the part of it that is wrong: printed with carets below. */
+  readonly source?: string;
+  readonly span?: { readonly start: number; readonly end: number };
+  readonly field?: string;
+  readonly hint?: string;
+  /** A command that would have worked. */
+  readonly try?: string;
+  readonly docs?: string;
+}
+
+/**
+ * Every way a command ends badly: one sentence, a stable word for scripts, and the exit code. `main` prints it;
+ * anything else that is thrown is a bug.
+ */
+export class Failure extends Error {
+  override readonly name: string = 'Failure';
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly details: FailureDetails;
+
+  constructor(code: string, exitCode: ExitCode, message: string, options: FailureDetails & { cause?: unknown } = {}) {
+    const { cause, ...details } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.exitCode = exitCode;
+    this.details = details;
+  }
+}
+
+/** The command line itself is wrong; nothing was changed. */
+export class UsageError extends Failure {
+  override readonly name: string = 'UsageError';
+
+  constructor(message: string, details: FailureDetails = {}, code = 'usage', exit: ExitCode = exitCode.usage) {
+    super(code, exit, message, details);
+  }
+}
+
+/** A tap, rule, key or source that was named and is not there: the answer of a 404, found out by ourselves. */
+export class NotFound extends UsageError {
+  override readonly name = 'NotFound';
+
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message, details, 'not_found', exitCode.notFound);
+  }
+}
