@@ -1,0 +1,113 @@
+import type { DiffChunk, Match, MatchDocument } from '../../shared/api/match.ts';
+import { type EventId, parseEventId } from '../../shared/api/stream.ts';
+import { isRecord } from './shape.ts';
+
+/** What following a tap tells, in order: the stream's own events, and what becomes of the connection. */
+export type StreamEvent =
+  /** A stream is open. `start` is undefined where the server sent no `X-Stream-Start`. */
+  | { readonly type: 'connected'; readonly start: StreamStart | undefined }
+  | Update
+  /** The daemon's word (no rules, out of credit), or a frame that is not what the contract says. */
+  | { readonly type: 'error'; readonly message: string }
+  /** The connection closed as agreed: `timeout` or `limit`. */
+  | { readonly type: 'end' }
+  /** Not connected: the next try follows in `delayMs`, and why. */
+  | { readonly type: 'waiting'; readonly delayMs: number; readonly reason: string };
+
+export interface Update {
+  readonly type: 'update';
+  /** `<partition>-<offset>`. */
+  readonly id: string;
+  /** The payload as it came, unknown keys and all. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The same, with every part checked: what is missing or odd is left out. */
+  readonly match: Match;
+}
+
+/** `X-Stream-Start: 0-1842; clamped`: the first event this connection gives, and why there. */
+export interface StreamStart {
+  readonly at: EventId;
+  /** `resumed`, `live`, `ahead`; `clamped`: what was asked for is no longer kept. */
+  readonly reason: string;
+  /** Events between what was asked for and `at`; undefined where that cannot be told. */
+  readonly gone: number | undefined;
+}
+
+/** The event a request asked for first. A bare `--offset` names no partition: it is that of the log as it is now. */
+export interface Wanted {
+  readonly partition?: number;
+  readonly offset: number;
+}
+
+/** Undefined where the header is missing or says something else. */
+export function parseStreamStart(header: string | undefined, wanted: Wanted | undefined): StreamStart | undefined {
+  const [id = '', reason = ''] = (header ?? '').split(';').map((part) => part.trim());
+  const at = parseEventId(id);
+  if (!at) return undefined;
+  const sameLog = wanted !== undefined && (wanted.partition ?? at.partition) === at.partition;
+  return { at, reason, gone: sameLog && at.offset > wanted.offset ? at.offset - wanted.offset : undefined };
+}
+
+/** An `update` frame; undefined when its data is no match. Screens and lines can rely on every part of it. */
+export function parseUpdate(id: string, data: string): Update | undefined {
+  const payload = parseJson(data);
+  if (!isRecord(payload) || !isRecord(payload['document'])) return undefined;
+  const document = readDocument(payload['document']);
+  if (!document) return undefined;
+  const match = {
+    tap_id: text(payload['tap_id']) ?? '',
+    query_ids: queryIds(payload),
+    matched_at: text(payload['matched_at']) ?? '',
+    document,
+  };
+  return { type: 'update', id, payload, match };
+}
+
+/** The sentence of an `error` frame. */
+export function parseError(data: string): string {
+  const body = parseJson(data);
+  return (isRecord(body) ? text(body['message']) : undefined) ?? 'the daemon reports an error and does not say which';
+}
+
+/** An older variant of the payload carries one `query_id` (spec: Match). */
+function queryIds(payload: Readonly<Record<string, unknown>>): string[] {
+  const ids = strings(payload['query_ids']);
+  const single = text(payload['query_id']);
+  return ids.length === 0 && single !== undefined ? [single] : ids;
+}
+
+function readDocument(raw: Readonly<Record<string, unknown>>): MatchDocument | undefined {
+  const url = text(raw['url']);
+  if (url === undefined) return undefined;
+  const title = text(raw['title']);
+  const language = text(raw['language']);
+  const published = text(raw['publish_time']);
+  const diff = isRecord(raw['diff']) ? raw['diff']['chunks'] : undefined;
+  return {
+    url,
+    ...(title !== undefined && { title }),
+    ...(language !== undefined && { language }),
+    ...(published !== undefined && { publish_time: published }),
+    ...(Array.isArray(diff) && { diff: { chunks: diff.filter(isChunk) } }),
+  };
+}
+
+function isChunk(value: unknown): value is DiffChunk {
+  return isRecord(value) && (value['typ'] === 'ins' || value['typ'] === 'del') && typeof value['text'] === 'string';
+}
+
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,295 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { follow, type FollowOptions, type Following } from '../../../src/cli/client/follow.ts';
+import { NotHydrant, Refused } from '../../../src/cli/client/refusal.ts';
+import type { StreamEvent } from '../../../src/cli/client/stream-event.ts';
+import { Unreachable } from '../../../src/cli/client/transport.ts';
+import { exitCode } from '../../../src/cli/exit-code.ts';
+import { answering, breaking, ending, frame, open, ScriptedServer, streaming, type Turn } from './scripted-server.ts';
+
+const servers: ScriptedServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function following(turns: readonly Turn[], options: Partial<FollowOptions> = {}) {
+  const server = new ScriptedServer(turns);
+  servers.push(server);
+  const target = await server.listen();
+  // Dice that always fall on nought make every wait the shortest one.
+  const made = follow({ target, token: 'svc_x', now: () => Date.now(), random: () => 0, ...options });
+  return { server, following: made };
+}
+
+/** Takes events until one is `last`, or the end. */
+async function collect(following: Following, last: (event: StreamEvent) => boolean = () => false) {
+  const events: StreamEvent[] = [];
+  for await (const event of following) {
+    events.push(event);
+    if (last(event)) break;
+  }
+  return events;
+}
+
+const ids = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'update' ? [event.id] : []));
+const types = (events: readonly StreamEvent[]) => events.map((event) => event.type);
+const isUpdate = (id: string) => (event: StreamEvent) => event.type === 'update' && event.id === id;
+
+describe('what the first request asks for', () => {
+  it('is where to begin, how many, and for how long', async () => {
+    const { server, following: made } = await following([ending([0])], { since: '1h', limit: 7, timeout: 9 });
+    await collect(made);
+    expect(server.requests).toEqual([{ url: '/v1/stream?since=1h&limit=7&timeout=9', lastEventId: undefined }]);
+  });
+
+  it('is the event after an id', async () => {
+    const { server, following: made } = await following([streaming([13])], { lastEventId: '0-12' });
+    expect(ids(await collect(made, isUpdate('0-13')))).toEqual(['0-13']);
+    expect(server.requests[0]).toEqual({ url: '/v1/stream', lastEventId: '0-12' });
+  });
+});
+
+describe('the answer is looked at before the body is read', () => {
+  it.each([
+    [401, exitCode.unauthorized],
+    [402, exitCode.outOfCredit],
+    [403, exitCode.unauthorized],
+    [404, exitCode.notFound],
+    [422, exitCode.refused],
+  ])('%i stops with the daemon’s own sentence', async (status, code) => {
+    const { server, following: made } = await following([answering(status, { message: 'No, because.' })]);
+    await expect(collect(made)).rejects.toMatchObject({ message: 'No, because.', exitCode: code });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('a page in place of a stream stops it too', async () => {
+    const login: Turn = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>');
+    const { following: made } = await following([login]);
+    await expect(collect(made)).rejects.toBeInstanceOf(NotHydrant);
+  });
+
+  it.each([429, 500, 503])('%i waits for as long as Retry-After says', async (status) => {
+    const turns = [answering(status, {}, { 'retry-after': '0' }), streaming([0])];
+    const { server, following: made } = await following(turns, { since: '1h' });
+    const events = await collect(made, isUpdate('0-0'));
+    expect(events[0]).toEqual({ type: 'waiting', delayMs: 0, reason: `the daemon answers ${status}` });
+    expect(types(events)).toEqual(['waiting', 'connected', 'update']);
+    expect(server.requests[1]?.url).toBe('/v1/stream?since=1h');
+  });
+
+  it('tells at once that nobody is there, when nobody ever was', async () => {
+    const server = new ScriptedServer([]);
+    const target = await server.listen();
+    await server.close();
+    const made = follow({ target, token: 'svc_x', now: () => 0, random: () => 0 });
+    await expect(collect(made)).rejects.toBeInstanceOf(Unreachable);
+  });
+});
+
+describe('a connection that ends', () => {
+  it('is taken up after the last event, and an offset already seen is dropped', async () => {
+    const turns = [breaking([0, 1]), streaming([1, 2])];
+    const { server, following: made } = await following(turns);
+    const events = await collect(made, isUpdate('0-2'));
+    expect(ids(events)).toEqual(['0-0', '0-1', '0-2']);
+    expect(server.requests[1]).toEqual({ url: '/v1/stream', lastEventId: '0-1' });
+    expect(events.find((event) => event.type === 'waiting')).toMatchObject({ delayMs: 500 });
+  });
+
+  it('is taken up where it began, when no event had come', async () => {
+    const turns = [breaking([], '0-5; live'), streaming([5], '0-5; resumed')];
+    const { server, following: made } = await following(turns);
+    await collect(made, isUpdate('0-5'));
+    expect(server.requests[1]?.lastEventId).toBe('0-4');
+  });
+
+  it('at the very beginning of the log is taken up by offset, as no id stands before the first', async () => {
+    const { server, following: made } = await following([breaking([], '0-0; live'), streaming([0])]);
+    await collect(made, isUpdate('0-0'));
+    expect(server.requests[1]).toEqual({ url: '/v1/stream?offset=0', lastEventId: undefined });
+  });
+
+  it('by the daemon’s `end` is followed by the next at once', async () => {
+    const { server, following: made } = await following([ending([0, 1]), streaming([2])]);
+    const events = await collect(made, isUpdate('0-2'));
+    expect(types(events)).toEqual(['connected', 'update', 'update', 'end', 'connected', 'update']);
+    expect(server.requests[1]?.lastEventId).toBe('0-1');
+  });
+
+  it('is the last one where a timeout was asked for', async () => {
+    const { server, following: made } = await following([ending([0])], { timeout: 5 });
+    expect(types(await collect(made))).toEqual(['connected', 'update', 'end']);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is the last one where a limit is reached, also over two connections', async () => {
+    const { server, following: made } = await following([breaking([0, 1]), streaming([2, 3, 4])], { limit: 3 });
+    expect(ids(await collect(made))).toEqual(['0-0', '0-1', '0-2']);
+    expect(server.requests.map((request) => request.url)).toEqual(['/v1/stream?limit=3', '/v1/stream']);
+  });
+
+  it('is a failure where no reconnecting is wanted', async () => {
+    const { following: made } = await following([breaking([0])], { reconnect: false });
+    await expect(collect(made)).rejects.toMatchObject({ code: 'connection_lost', exitCode: exitCode.unreachable });
+  });
+
+  it('without a byte for too long is given up', async () => {
+    const { server, following: made } = await following([streaming([0]), streaming([1])], { stallMs: 60 });
+    const events = await collect(made, isUpdate('0-1'));
+    expect(events.find((event) => event.type === 'waiting')).toMatchObject({ reason: 'nothing came for 0 s' });
+    expect(server.requests[1]?.lastEventId).toBe('0-0');
+  });
+});
+
+describe('what the daemon says', () => {
+  it('about its rules is an event, and the next try does not follow at once', async () => {
+    const noRules: Turn = (response) => {
+      open(response);
+      response.end('event: error\ndata: {"message":"This tap has no rules."}\n\n');
+    };
+    const { following: made } = await following([noRules]);
+    const events = await collect(made, (event) => event.type === 'waiting');
+    expect(events[1]).toEqual({ type: 'error', message: 'This tap has no rules.' });
+    expect(events[2]).toMatchObject({ delayMs: 2_000 });
+  });
+
+  it('about a buffer that begins later becomes a number of lost events', async () => {
+    const { following: made } = await following([streaming([900], '0-900; clamped')], { lastEventId: '0-779' });
+    const [connected] = await collect(made, isUpdate('0-900'));
+    expect(connected).toEqual({
+      type: 'connected',
+      start: { at: { partition: 0, offset: 900 }, reason: 'clamped', gone: 120 },
+    });
+  });
+
+  it('of another life of the log is taken, although its offsets are smaller', async () => {
+    const reborn: Turn = (response) => {
+      open(response, '1-0; clamped');
+      response.write(frame(0, 1));
+    };
+    const { following: made } = await following([breaking([7]), reborn]);
+    expect(ids(await collect(made, isUpdate('1-0')))).toEqual(['0-7', '1-0']);
+  });
+
+  it('in a frame that is no match is reported and left out', async () => {
+    const odd: Turn = (response) => {
+      open(response);
+      response.write(`id: 0-0\nevent: update\ndata: {"document":[]}\n\n${frame(1)}`);
+    };
+    const { following: made } = await following([odd]);
+    expect(types(await collect(made, isUpdate('0-1')))).toEqual(['connected', 'error', 'update']);
+  });
+
+  it('without ever ending a line is cut off', async () => {
+    const endless: Turn = (response) => {
+      open(response);
+      const line = 'x'.repeat(64 * 1_024);
+      const more = () => {
+        while (!response.destroyed && response.write(line));
+      };
+      response.on('drain', more);
+      more();
+    };
+    const { following: made } = await following([endless]);
+    await expect(collect(made)).rejects.toThrow(/a frame of more than 1048576 bytes/);
+  });
+});
+
+describe('a reader that is slow or leaves', () => {
+  it('makes the daemon wait: what it can send is bounded', async () => {
+    const count = 40_000;
+    let sent = 0;
+    const written: { response?: ServerResponse } = {};
+    const { promise: full, resolve: isFull } = Promise.withResolvers<void>();
+    const firehose: Turn = (response) => {
+      written.response = response;
+      open(response);
+      const more = () => {
+        let room = true;
+        while (sent < count && room) {
+          room = response.write(frame(sent, 0, 'x'.repeat(1_000)));
+          sent += 1;
+        }
+        if (!room) isFull();
+      };
+      response.on('drain', more);
+      more();
+    };
+    const { following: made } = await following([firehose], { highWater: 8 });
+    const events = made[Symbol.asyncIterator]();
+    await events.next();
+    await events.next();
+    await full;
+    // The server is done writing when its kernel and ours are full; then a turn of the loop brings no more.
+    let before = -1;
+    while (before !== sent) {
+      before = sent;
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(sent).toBeLessThan(count / 2);
+    const received: string[] = [];
+    for await (const event of { [Symbol.asyncIterator]: () => events }) {
+      if (event.type !== 'update') continue;
+      received.push(event.id);
+      if (received.length === 5_000) break;
+    }
+    expect(received).toEqual(Array.from({ length: 5_000 }, (_, index) => `0-${index + 1}`));
+  });
+
+  it('gets all that was received before it closed', async () => {
+    const offsets = Array.from({ length: 20 }, (_, index) => index);
+    // One small write is one chunk for the reader, so all twenty are received when the first is handed out.
+    const atOnce: Turn = (response) => {
+      open(response);
+      response.write(offsets.map((offset) => frame(offset)).join(''));
+    };
+    const { server, following: made } = await following([atOnce]);
+    const seen: StreamEvent[] = [];
+    for await (const event of made) {
+      seen.push(event);
+      if (event.type === 'update' && event.id === '0-0') made.close();
+    }
+    expect(ids(seen)).toEqual(offsets.map((offset) => `0-${offset}`));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('has as its cursor the last event it handled, not the last received', async () => {
+    const { following: made } = await following([streaming([0, 1, 2])]);
+    for await (const event of made) {
+      if (event.type === 'update' && event.id === '0-1') break;
+    }
+    expect(made.lastEventId).toBe('0-0');
+  });
+
+  it('is let go at once while it waits for the next event, or for the next try', async () => {
+    const quiet = await following([streaming([])]);
+    const first = collect(quiet.following, () => {
+      quiet.following.close();
+      return false;
+    });
+    expect(types(await first)).toEqual(['connected']);
+
+    const away = await following([answering(503, {}, { 'retry-after': '500' })]);
+    for await (const event of away.following) if (event.type === 'waiting') setImmediate(() => away.following.close());
+    expect(away.server.requests).toHaveLength(1);
+  });
+
+  it('closes the connection when it breaks out of the loop', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const { following: made } = await following([
+      (response) => {
+        response.on('close', resolve);
+        open(response);
+      },
+    ]);
+    await collect(made, () => true);
+    await closed;
+    expect(made.lastEventId).toBeUndefined();
+  });
+});
+
+it('a refusal while reconnecting is as final as one at the start', async () => {
+  const { following: made } = await following([breaking([0]), answering(402, { message: 'Out of credit.' })]);
+  await expect(collect(made)).rejects.toBeInstanceOf(Refused);
+});
