@@ -1,0 +1,62 @@
+import { mintKey } from './keys.ts';
+import { FIRST_PLAN, planNames } from './plans.ts';
+import type { Manager } from './principal.ts';
+import type { Outside } from '../outside.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { Catalog, CatalogData, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
+
+export interface Household {
+  readonly organization: OrganizationRecord;
+  /** Its first admin: who the operator acts as. */
+  readonly admin: MemberRecord;
+  /** Only at the first start, and only here: to be shown once. */
+  readonly firstKey?: string;
+}
+
+/**
+ * The first start makes one organization, its admin and one management key, in one update: a crash leaves all of it
+ * or nothing, and never an organization that nobody can manage. Any later start finds them.
+ * @throws {StartFailure} when the catalog holds an organization that nobody can manage, or an unknown plan.
+ */
+export async function ensureOrganization(catalog: Catalog, outside: Outside): Promise<Household> {
+  if (catalog.data.organizations.length > 0) return existing(catalog.data);
+  const createdAt = new Date(outside.now()).toISOString();
+  const organization: OrganizationRecord = { id: outside.uuid(), name: 'home', plan: FIRST_PLAN, createdAt };
+  const admin: MemberRecord = {
+    id: outside.uuid(),
+    organizationId: organization.id,
+    name: 'admin',
+    role: 'admin',
+    createdAt,
+  };
+  const { record, key } = mintKey(admin, 'first key', outside);
+  await catalog.update((draft) => {
+    draft.organizations.push(organization);
+    draft.members.push(admin);
+    draft.keys.push(record);
+  });
+  return { organization, admin, firstKey: key };
+}
+
+/** The operator as a manager: whoever may open the admin socket. */
+export function operatorOf(household: Household): Manager {
+  return { kind: 'manager', organizationId: household.organization.id, memberId: household.admin.id };
+}
+
+function existing(data: CatalogData): Household {
+  const stranger = data.organizations.find((found) => !planNames.includes(found.plan));
+  if (stranger) {
+    throw new StartFailure(
+      'configuration',
+      `the catalog gives organization "${stranger.name}" the plan "${stranger.plan}"; plans are ${planNames.join(', ')}`,
+    );
+  }
+  for (const organization of data.organizations) {
+    const admin = data.members.find((member) => member.organizationId === organization.id && member.role === 'admin');
+    if (admin) return { organization, admin };
+  }
+  throw new StartFailure(
+    'configuration',
+    'no organization in the catalog has an admin member; restore the catalog from its backup',
+  );
+}

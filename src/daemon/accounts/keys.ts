@@ -1,0 +1,96 @@
+import type { Manager } from './principal.ts';
+import { hashSecret, newSecret, sameHash, shownPrefix } from './secret.ts';
+import type { Outside } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import type { Catalog, KeyRecord, MemberRecord } from '../storage/catalog.ts';
+import { ACTIVE_KEYS_PER_ORGANIZATION } from '../../shared/limits.ts';
+
+export interface MintedKey {
+  readonly record: KeyRecord;
+  /** The key itself: shown once, kept nowhere. */
+  readonly key: string;
+}
+
+/** Characters of an id that are enough to mean a key by; fewer are too easily a slip. */
+const LEAST_ID_PREFIX = 4;
+
+/**
+ * Management keys. A key belongs to the member who made it and acts as that member; only its SHA-256 is kept, so a
+ * lost key is replaced, not recovered. The last one may be revoked too: the operator's socket needs none.
+ */
+export class Keys {
+  readonly #catalog: Catalog;
+  readonly #outside: Outside;
+
+  constructor(deps: { catalog: Catalog; outside: Outside }) {
+    this.#catalog = deps.catalog;
+    this.#outside = deps.outside;
+  }
+
+  async create(name: string, memberId: string): Promise<MintedKey> {
+    return this.#catalog.update((draft) => {
+      const member = draft.members.find((found) => found.id === memberId);
+      if (!member) throw new Problem('not_found', { resource: 'member' });
+      const active = draft.keys.filter((key) => key.organizationId === member.organizationId).length;
+      if (active >= ACTIVE_KEYS_PER_ORGANIZATION) {
+        throw new Problem('key_limit_reached', { limit: ACTIVE_KEYS_PER_ORGANIZATION });
+      }
+      const minted = mintKey(member, name, this.#outside);
+      draft.keys.push(minted.record);
+      return minted;
+    });
+  }
+
+  list(organizationId: string): readonly KeyRecord[] {
+    return this.#catalog.data.keys.filter((key) => key.organizationId === organizationId);
+  }
+
+  /** `wanted`: an id, a name, a shown prefix (`svcm_Ab3d`) or the beginning of an id; it must mean one key only. */
+  async revoke(organizationId: string, wanted: string): Promise<void> {
+    await this.#catalog.update((draft) => {
+      const { id } = pick(
+        draft.keys.filter((key) => key.organizationId === organizationId),
+        wanted,
+      );
+      draft.keys = draft.keys.filter((key) => key.id !== id);
+    });
+  }
+
+  /** Undefined for a key that is unknown or was revoked. */
+  authenticate(key: string): Manager | undefined {
+    const hash = hashSecret(key);
+    const found = this.#catalog.data.keys.find((record) => sameHash(record.hash, hash));
+    return found && { kind: 'manager', organizationId: found.organizationId, memberId: found.memberId };
+  }
+}
+
+export function mintKey(member: MemberRecord, name: string, outside: Outside): MintedKey {
+  const key = newSecret('svcm_', outside);
+  const record = {
+    id: outside.uuid(),
+    organizationId: member.organizationId,
+    memberId: member.id,
+    name,
+    prefix: shownPrefix(key, 'svcm_'),
+    hash: hashSecret(key),
+    createdAt: new Date(outside.now()).toISOString(),
+  };
+  return { record, key };
+}
+
+function pick(keys: readonly KeyRecord[], wanted: string): KeyRecord {
+  const byId = keys.find((key) => key.id === wanted);
+  if (byId) return byId;
+  const named = keys.filter((key) => key.name === wanted || key.prefix === wanted);
+  const isIdPrefix = named.length === 0 && wanted.length >= LEAST_ID_PREFIX;
+  const found = isIdPrefix ? keys.filter((key) => key.id.startsWith(wanted)) : named;
+  if (found.length > 1) {
+    const ids = found.map((key) => key.id).join(', ');
+    throw new Problem('invalid_field', {
+      field: 'id',
+      message: `${found.length} keys answer to this name; give the id of one: ${ids}.`,
+    });
+  }
+  if (!found[0]) throw new Problem('not_found', { resource: 'management key' });
+  return found[0];
+}

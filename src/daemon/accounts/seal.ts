@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Outside } from '../outside.ts';
+
+const VERSION = 'v1';
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const LEAST_SECRET_BYTES = 32;
+
+/**
+ * Keeps tap tokens readable for their owner (spec, Authentication 2) and for nobody who only holds the catalog file:
+ * AES-256-GCM with a key derived from the instance's secret, which lies in a file of its own.
+ * Form: `v1.` and base64url of nonce (12 bytes), tag (16) and ciphertext. Nonces are random: a collision becomes
+ * likely after some 2^48 seals, and an instance makes one per tap.
+ */
+export class Seal {
+  readonly #key: Uint8Array;
+  readonly #outside: Outside;
+
+  /** `secret`: at least 32 random bytes. */
+  constructor(secret: Uint8Array, outside: Outside) {
+    if (secret.length < LEAST_SECRET_BYTES) {
+      throw new Error(`The instance's secret has ${secret.length} bytes; it needs at least ${LEAST_SECRET_BYTES}.`);
+    }
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'hydrant tap tokens', 32));
+    this.#outside = outside;
+  }
+
+  seal(text: string): string {
+    const nonce = this.#outside.randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url')}`;
+  }
+
+  /** @throws {Error} when it was altered, or sealed with another secret. */
+  open(sealed: string): string {
+    const [version, encoded = ''] = sealed.split('.', 2);
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is no sealed text.');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const hidden = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(hidden), decipher.final()]).toString('utf8');
+  }
+}

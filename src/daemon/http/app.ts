@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { readBodies } from './body.ts';
+import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
+import { sentencesFor } from './validation.ts';
+import type { ProblemBody } from '../../shared/api/problem.ts';
+import { REQUEST_BYTES } from '../../shared/limits.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+
+/** Milliseconds for a whole request to arrive: a client that drips a byte a minute must not hold a socket. */
+const REQUEST_MS = 30_000;
+const HEADERS_MS = 10_000;
+/** Bytes of a request's head: Node's own default, named because it is a limit of this API. */
+const HEADER_BYTES = 16 * 1_024;
+/** Characters of one path parameter. Ids need 36; the name of a key, percent-encoded, needs more. */
+const PARAM_LENGTH = 4_096;
+/** Characters of a path that are repeated in a 404. */
+const SHOWN_PATH = 200;
+
+/**
+ * A server without routes that speaks as the API does: JSON in, JSON out, and every refusal – ours, a schema's,
+ * Fastify's, the HTTP parser's – in the one form `{ message, errors?, diagnostics? }`. The public server and the
+ * operator's are both made of it. Fastify's own logger is off: it would write a line for each request, with paths
+ * and parameters; what an operator must know is logged here.
+ */
+export function createApp(log: Pick<Log, 'error'>): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: REQUEST_BYTES,
+    requestTimeout: REQUEST_MS,
+    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_MS },
+    // Ours carries Retry-After and the form of every other refusal.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: PARAM_LENGTH },
+    // The defaults would turn 5 into "5" and drop unknown fields from what was sent.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    frameworkErrors: (_error, request, reply) => {
+      void answer(reply, answerTo(noSuchRoute(request)));
+    },
+    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket),
+  });
+  refuseWhileClosing(app);
+  // Answers carry tokens: no cache on the way may keep one.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+  readBodies(app);
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(reply, answerToError(error, request, log)));
+  app.setNotFoundHandler((request) => {
+    throw noSuchRoute(request);
+  });
+  return app;
+}
+
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new Problem('shutting_down', {});
+  });
+}
+
+function noSuchRoute({ method, url }: FastifyRequest): Problem<'not_found'> {
+  const path = url.split('?', 1)[0] ?? '';
+  return new Problem('not_found', { resource: `route: ${method} ${path.slice(0, SHOWN_PATH)}` });
+}
+
+function answer(reply: FastifyReply, { status, headers, body }: ProblemAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<Log, 'error'>): ProblemAnswer {
+  if (error instanceof Problem) return answerTo(error);
+  const { code, statusCode, message, validation, validationContext } = error;
+  if (validation) return answerToFields(sentencesFor(validation, validationContext));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answerTo(new Problem('body_too_large', { limit: REQUEST_BYTES }));
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return answerTo(new Problem('malformed_body', { detail: message }));
+  }
+  log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
+  const body: ProblemBody = { message: 'Internal error. The daemon’s log says more.' };
+  return { status: 500, headers: {}, body };
+}
+
+/** What the HTTP parser refuses never becomes a request: the answer is written by hand. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = unparsed(error.code);
+  const body = JSON.stringify({ message } satisfies ProblemBody);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function unparsed(code: string | undefined): { status: number; message: string } {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { status: 431, message: `The request's head is too large. It may have up to ${HEADER_BYTES} bytes.` };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'The request took too long to arrive.' };
+  return { status: 400, message: 'This is not an HTTP request that can be read.' };
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import type { Keys } from '../accounts/keys.ts';
+import type { Manager, TapHolder } from '../accounts/principal.ts';
+import type { ProblemFacts } from '../../shared/api/problem.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import type { Taps } from '../taps/taps.ts';
+
+/**
+ * Who is asking, from the Authorization header. A route names the kind of key it wants with one of the two hooks,
+ * which run before the body is read: a stranger is not told whether his JSON is valid. The handler then asks for the
+ * principal of the same kind.
+ */
+export class Auth {
+  readonly #keys: Keys;
+  readonly #taps: Taps;
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #operator: Manager | undefined;
+
+  /** `operator`: who a request without the header is. Only for the admin socket, where opening it is the proof. */
+  constructor(deps: { keys: Keys; taps: Taps; log: Pick<Log, 'warn'>; operator?: Manager }) {
+    this.#keys = deps.keys;
+    this.#taps = deps.taps;
+    this.#log = deps.log;
+    this.#operator = deps.operator;
+  }
+
+  /** The `onRequest` of routes for management keys. */
+  readonly wantManager = async (request: FastifyRequest): Promise<void> => {
+    this.manager(request);
+  };
+
+  /** The `onRequest` of routes for tap tokens. */
+  readonly wantTap = async (request: FastifyRequest): Promise<void> => {
+    this.noteUse(this.tap(request).tapId);
+  };
+
+  /** The answer does not wait for the note, nor does it fail with it. */
+  noteUse(tapId: string): void {
+    this.#taps.touch(tapId).catch((error: unknown) => {
+      this.#log.warn({ err: error, tap: tapId }, 'the last use of a tap could not be noted');
+    });
+  }
+
+  /** @throws {Problem} unauthenticated */
+  manager(request: FastifyRequest): Manager {
+    if (this.#operator && request.headers.authorization === undefined) return this.#operator;
+    const key = bearer(request);
+    const manager = key === undefined ? undefined : this.#keys.authenticate(key);
+    if (manager) return manager;
+    throw this.#refusal('management key', key, () => this.#taps.byToken(key ?? '') !== undefined);
+  }
+
+  /** @throws {Problem} unauthenticated */
+  tap(request: FastifyRequest): TapHolder {
+    const token = bearer(request);
+    const holder = token === undefined ? undefined : this.#taps.byToken(token);
+    if (holder) return holder;
+    throw this.#refusal('tap token', token, () => this.#keys.authenticate(token ?? '') !== undefined);
+  }
+
+  #refusal(
+    wanted: ProblemFacts['unauthenticated']['wanted'],
+    key: string | undefined,
+    isOtherKind: () => boolean,
+  ): Problem<'unauthenticated'> {
+    if (key === undefined) return new Problem('unauthenticated', { wanted, given: 'none' });
+    return new Problem('unauthenticated', { wanted, given: isOtherKind() ? 'other kind' : 'unknown' });
+  }
+}
+
+/** RFC 6750, 2.1; the scheme's name is case-insensitive (RFC 9110, 11.1). */
+function bearer(request: FastifyRequest): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}

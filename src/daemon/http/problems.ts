@@ -1,0 +1,112 @@
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import type { ProblemBody, ProblemCode, ProblemFacts } from '../../shared/api/problem.ts';
+import type { Problem } from '../problem.ts';
+
+/**
+ * What each refusal says over HTTP: its status, its sentence and, where one field is to blame, that field. Rooms
+ * throw codes with facts; this table is the only place that knows their numbers and words. docs/problems.md tells
+ * how to solve each, under the same code.
+ */
+type Entries = {
+  readonly [Code in ProblemCode]: {
+    readonly status: number;
+    readonly sentence: (facts: ProblemFacts[Code]) => string;
+    /** For 422 only: under which name the sentence stands in `errors`. */
+    readonly field?: (facts: ProblemFacts[Code]) => string;
+  };
+};
+
+export const problems: Entries = {
+  unauthenticated: { status: 401, sentence: unauthenticated },
+  forbidden: { status: 403, sentence: ({ resource }) => `This ${resource} belongs to another organization.` },
+  not_found: { status: 404, sentence: ({ resource }) => `There is no such ${resource}.` },
+  malformed_body: { status: 400, sentence: ({ detail }) => `The body is not valid JSON: ${detail}` },
+  invalid_field: { status: 422, sentence: ({ message }) => message, field: ({ field }) => field },
+  invalid_query: { status: 422, sentence: invalidQuery, field: () => 'value' },
+  rule_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Rule limit reached. An organization may have up to ${counted(limit, 'rule')}.`,
+    field: () => 'rules',
+  },
+  tap_limit_reached: {
+    status: 422,
+    sentence: ({ plan, limit }) => `Tap limit reached. The ${plan} plan allows up to ${counted(limit, 'tap')}.`,
+    field: () => 'taps',
+  },
+  key_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Key limit reached. An organization may have up to ${counted(limit, 'management key')}.`,
+    field: () => 'keys',
+  },
+  body_too_large: {
+    status: 413,
+    sentence: ({ limit }) => `The body is too large. It may have up to ${limit} bytes.`,
+  },
+  private_address: { status: 422, sentence: ({ detail }) => detail, field: () => 'url' },
+  source_exists: {
+    status: 422,
+    sentence: ({ url }) => `There is already a source for ${url} with this scope.`,
+    field: () => 'url',
+  },
+  shutting_down: { status: 503, sentence: () => 'The daemon is shutting down. Try again in a few seconds.' },
+};
+
+/** Seconds after which a restarted daemon is likely back. */
+const RETRY_AFTER_SECONDS = 5;
+
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ProblemBody;
+}
+
+export function answerTo<Code extends ProblemCode>(problem: Problem<Code>): ProblemAnswer {
+  const entry: Entries[Code] = problems[problem.code];
+  const message = entry.sentence(problem.facts);
+  const field = entry.field?.(problem.facts);
+  const diagnostics = diagnosticsOf(problem);
+  return {
+    status: entry.status,
+    headers: headersFor(entry.status),
+    body: {
+      message,
+      ...(field !== undefined && { errors: { [field]: [message] } }),
+      ...(diagnostics && { diagnostics }),
+    },
+  };
+}
+
+/** Several fields at once; the message is all their sentences. */
+export function answerToFields(errors: Readonly<Record<string, readonly string[]>>): ProblemAnswer {
+  return { status: 422, headers: {}, body: { message: Object.values(errors).flat().join(' '), errors } };
+}
+
+function headersFor(status: number): Record<string, string> {
+  // RFC 9110, 11.6.1: a 401 must say which scheme it wants.
+  if (status === 401) return { 'www-authenticate': 'Bearer realm="hydrant"' };
+  if (status === 503) return { 'retry-after': String(RETRY_AFTER_SECONDS) };
+  return {};
+}
+
+function diagnosticsOf(problem: Problem): readonly Diagnostic[] | undefined {
+  return 'diagnostics' in problem.facts ? problem.facts.diagnostics : undefined;
+}
+
+function unauthenticated({ wanted, given }: ProblemFacts['unauthenticated']): string {
+  const [prefix, other] = wanted === 'tap token' ? ['svc_', 'management key'] : ['svcm_', 'tap token'];
+  const how = `Send it as "Authorization: Bearer ${prefix}…".`;
+  if (given === 'none') return `A ${wanted} is needed here. ${how}`;
+  if (given === 'unknown') return `This key is unknown or was revoked. A ${wanted} is needed here. ${how}`;
+  return `This is a ${other}; a ${wanted} is needed here. ${how}`;
+}
+
+/** The clause that is to blame and, where there is one, what to write instead. */
+function invalidQuery({ diagnostics }: ProblemFacts['invalid_query']): string {
+  const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+  if (!first) return 'This query cannot be used.';
+  return first.hint ? `${first.message} ${first.hint.message}` : first.message;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,62 @@
+import type { FastifySchemaValidationError } from 'fastify';
+
+/**
+ * The sentences of a 422: what a schema found, said about the field it found it in. One sentence a field – the first
+ * finding is the cause, the others follow from it (a union reports each of its branches).
+ */
+export function sentencesFor(
+  findings: readonly FastifySchemaValidationError[],
+  place: string | undefined,
+): Record<string, string[]> {
+  const noun = place === 'querystring' ? 'parameter' : 'field';
+  const byField = Map.groupBy(findings, fieldOf);
+  return Object.fromEntries([...byField].map(([field, found]) => [field, [sentence(field, noun, found)]]));
+}
+
+/** What stands in `errors` for a finding about the body as a whole. */
+const WHOLE_BODY = 'body';
+
+function fieldOf(finding: FastifySchemaValidationError): string {
+  const missing = finding.params['missingProperty'];
+  if (typeof missing === 'string') return missing;
+  return finding.instancePath.split('/')[1] ?? WHOLE_BODY;
+}
+
+function sentence(field: string, noun: string, findings: readonly FastifySchemaValidationError[]): string {
+  const choices = findings.filter((finding) => finding.keyword === 'const');
+  if (choices.length > 0) {
+    return `The ${field} ${noun} must be ${choices.map(({ params }) => String(params['allowedValue'])).join(' or ')}.`;
+  }
+  const [first] = findings;
+  if (field === WHOLE_BODY) return 'The body must be a JSON object.';
+  return `The ${field} ${noun} ${first ? predicate(first) : 'is not valid'}.`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  array: 'an array',
+};
+
+function predicate({ keyword, params, message }: FastifySchemaValidationError): string {
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${typeNames[String(params['type'])] ?? String(params['type'])}`;
+    case 'maxLength':
+      return `must not be longer than ${limit} characters`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must not be greater than ${limit}`;
+    default:
+      return message ?? 'is not valid';
+  }
+}

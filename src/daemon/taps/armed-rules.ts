@@ -1,0 +1,84 @@
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import type { Query } from '../../shared/query/ast.ts';
+import { validate } from '../../shared/query/validate.ts';
+import type { Catalog, RuleRecord } from '../storage/catalog.ts';
+
+/** What the matcher offers to those who decide which rules count. */
+export interface Arming {
+  arm(rule: {
+    readonly id: string;
+    readonly tapId: string;
+    readonly query: Query;
+    readonly quality: boolean;
+    readonly nsfw: boolean;
+  }): void;
+  withdraw(ruleId: string): void;
+}
+
+/** A stored rule that this version's query language refuses. */
+export interface RefusedRule {
+  readonly rule: RuleRecord;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Brings the matcher in line with the catalog: armed are the rules of active taps, as they were last saved. Whoever
+ * changes a tap or a rule saves first and then asks for its tap to be brought in line; nobody arms or withdraws by
+ * himself. So two changes that overtake each other on their way back from the disk end in the state that was saved
+ * last, and a restart takes the same way as a change.
+ */
+export class ArmedRules {
+  readonly #catalog: Catalog;
+  readonly #arming: Arming;
+  /** By tap, then by rule; bounded by the catalog. */
+  readonly #armed = new Map<string, Map<string, RuleRecord>>();
+
+  constructor(catalog: Catalog, arming: Arming) {
+    this.#catalog = catalog;
+    this.#arming = arming;
+  }
+
+  /** After a start. A rule that is refused is left unarmed and told of; the others go on. */
+  armAll(): readonly RefusedRule[] {
+    return this.#catalog.data.taps.flatMap((tap) => this.follow(tap.id));
+  }
+
+  /** Withdraws and arms what differs between the catalog and the matcher, for one tap. */
+  follow(tapId: string): readonly RefusedRule[] {
+    const wanted = this.#wanted(tapId);
+    const armed = this.#armed.get(tapId) ?? new Map<string, RuleRecord>();
+    for (const rule of armed.values()) {
+      if (isSame(rule, wanted.get(rule.id))) continue;
+      this.#arming.withdraw(rule.id);
+      armed.delete(rule.id);
+    }
+    const refused = [...wanted.values()].flatMap((rule) => (armed.has(rule.id) ? [] : this.#arm(rule, armed)));
+    if (armed.size > 0) this.#armed.set(tapId, armed);
+    else this.#armed.delete(tapId);
+    return refused;
+  }
+
+  #wanted(tapId: string): Map<string, RuleRecord> {
+    const { taps, rules } = this.#catalog.data;
+    const isActive = taps.some((tap) => tap.id === tapId && tap.status === 'active');
+    return new Map(isActive ? rules.filter((rule) => rule.tapId === tapId).map((rule) => [rule.id, rule]) : []);
+  }
+
+  #arm(rule: RuleRecord, armed: Map<string, RuleRecord>): RefusedRule[] {
+    const { valid, query, diagnostics } = validate(rule.value);
+    if (!valid || query === undefined) return [{ rule, diagnostics }];
+    this.#arming.arm({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
+    armed.set(rule.id, rule);
+    return [];
+  }
+}
+
+/** A tag is a label only: changing it leaves the rule armed as it is. */
+function isSame(armed: RuleRecord, wanted: RuleRecord | undefined): boolean {
+  return (
+    wanted !== undefined &&
+    armed.value === wanted.value &&
+    armed.quality === wanted.quality &&
+    armed.nsfw === wanted.nsfw
+  );
+}

@@ -1,0 +1,134 @@
+import type { ArmedRules } from './armed-rules.ts';
+import type { TapHolder } from '../accounts/principal.ts';
+import type { Outside } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
+import { RULES_PER_ORGANIZATION } from '../../shared/limits.ts';
+import { validate } from '../../shared/query/validate.ts';
+
+/** A rule that was saved, and what there is to say about its query all the same. */
+export interface AcceptedRule {
+  readonly rule: Rule;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * The rules of a tap. Comes in: a tap's holder and a query; goes out: the rule as the API shows it. A query is
+ * validated by the same function that arms it later, saved, and only then armed: what a client was told exists after
+ * any crash, and what a restart arms is what was saved.
+ */
+export class Rules {
+  readonly #catalog: Catalog;
+  readonly #armed: ArmedRules;
+  readonly #outside: Outside;
+
+  constructor(deps: { catalog: Catalog; armed: ArmedRules; outside: Outside }) {
+    this.#catalog = deps.catalog;
+    this.#armed = deps.armed;
+    this.#outside = deps.outside;
+  }
+
+  /** In the order they were made. */
+  list(holder: TapHolder): Rule[] {
+    return this.#catalog.data.rules.filter((rule) => rule.tapId === holder.tapId).map(toWire);
+  }
+
+  /** Rules of a tap, armed or not. */
+  count(tapId: string): number {
+    return this.#catalog.data.rules.filter((rule) => rule.tapId === tapId).length;
+  }
+
+  get(holder: TapHolder, id: string): Rule {
+    return toWire(owned(this.#catalog.data, this.#catalog.data.rules, holder, id));
+  }
+
+  async create(holder: TapHolder, creation: RuleCreation): Promise<AcceptedRule> {
+    const warnings = accept(creation.value);
+    const record: RuleRecord = {
+      id: this.#outside.uuid(),
+      tapId: holder.tapId,
+      value: creation.value,
+      ...tagOf(creation.tag),
+      nsfw: creation.nsfw ?? false,
+      quality: creation.quality ?? true,
+      createdAt: new Date(this.#outside.now()).toISOString(),
+    };
+    await this.#catalog.update((draft) => {
+      checkRoom(draft, holder);
+      draft.rules.push(record);
+    });
+    this.#armed.follow(holder.tapId);
+    return { rule: toWire(record), warnings };
+  }
+
+  /** What the change does not name stays as it is; `tag: null` takes the tag away. */
+  async change(holder: TapHolder, id: string, change: RuleChange): Promise<AcceptedRule> {
+    const warnings = change.value === undefined ? [] : accept(change.value);
+    const rule = await this.#catalog.update((draft) => {
+      const found = owned(draft, draft.rules, holder, id);
+      found.value = change.value ?? found.value;
+      found.nsfw = change.nsfw ?? found.nsfw;
+      found.quality = change.quality ?? found.quality;
+      if (change.tag !== undefined) {
+        delete found.tag;
+        Object.assign(found, tagOf(change.tag));
+      }
+      return toWire(found);
+    });
+    this.#armed.follow(holder.tapId);
+    return { rule, warnings };
+  }
+
+  async remove(holder: TapHolder, id: string): Promise<void> {
+    await this.#catalog.update((draft) => {
+      owned(draft, draft.rules, holder, id);
+      draft.rules = draft.rules.filter((rule) => rule.id !== id);
+    });
+    this.#armed.follow(holder.tapId);
+  }
+}
+
+/** The warnings of a query that may be stored. */
+function accept(value: string): readonly Diagnostic[] {
+  const { valid, query, diagnostics } = validate(value);
+  if (!valid || query === undefined) throw new Problem('invalid_query', { diagnostics });
+  return diagnostics;
+}
+
+/** Null and the empty text mean no tag: clients whose language has no "absent" send one or the other. */
+function tagOf(tag: string | null | undefined): { readonly tag?: string } {
+  return tag === undefined || tag === null || tag === '' ? {} : { tag };
+}
+
+/**
+ * The rule with this id, out of the catalog or a draft of it. A token is scoped to one tap: the rules of its
+ * organization's other taps do not exist for it, those of other organizations are refused (spec, Errors).
+ */
+function owned<Found extends { id: string; tapId: string }>(
+  data: CatalogData,
+  rules: readonly Found[],
+  holder: TapHolder,
+  id: string,
+): Found {
+  const rule = rules.find((found) => found.id === id);
+  if (rule?.tapId === holder.tapId) return rule;
+  const tap = rule && data.taps.find((found) => found.id === rule.tapId);
+  if (tap && tap.organizationId !== holder.organizationId) throw new Problem('forbidden', { resource: 'rule' });
+  throw new Problem('not_found', { resource: 'rule' });
+}
+
+/** Room for one more rule? Asked inside the update, so that two requests cannot both take the last place. */
+function checkRoom(data: CatalogData, holder: TapHolder): void {
+  const owned = data.taps.filter((tap) => tap.organizationId === holder.organizationId);
+  const taps = new Set(owned.map((tap) => tap.id));
+  // Revoked while this request was on its way: a rule without a tap must not stay behind.
+  if (!taps.has(holder.tapId)) throw new Problem('not_found', { resource: 'tap' });
+  const count = data.rules.filter((rule) => taps.has(rule.tapId)).length;
+  if (count >= RULES_PER_ORGANIZATION) throw new Problem('rule_limit_reached', { limit: RULES_PER_ORGANIZATION });
+}
+
+function toWire({ id, value, tag, nsfw, quality }: RuleRecord): Rule {
+  return { id, value, ...(tag !== undefined && { tag }), nsfw, quality };
+}

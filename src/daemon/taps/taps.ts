@@ -1,0 +1,180 @@
+import type { ArmedRules } from './armed-rules.ts';
+import { planNamed } from '../accounts/plans.ts';
+import type { TapHolder } from '../accounts/principal.ts';
+import type { Seal } from '../accounts/seal.ts';
+import { hashSecret, newSecret, shownPrefix } from '../accounts/secret.ts';
+import { type Outside, timestamp } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { Catalog, CatalogData, TapRecord } from '../storage/catalog.ts';
+import type { EventLog } from '../storage/event-log.ts';
+import type { Tap, TapChange } from '../../shared/api/tap.ts';
+
+/** What the streams offer to who revokes a tap: its open connections end at once. */
+export interface Streams {
+  revoke(tapId: string): void;
+}
+
+/** `last_used_at` is worth one write a minute and no more: a busy client asks many times a second. */
+const TOUCH_EVERY_MS = 60_000;
+
+/**
+ * Taps: what a client streams from, and the token it does so with. Comes in: an organization and its wish; goes out:
+ * the tap as the API shows it. A change is saved before anything follows from it (rules withdrawn or armed, streams
+ * ended), so a crash in between leaves what a restart makes of the catalog anyway. The token is looked up by its
+ * hash and kept sealed beside it, because its owner may read it back; a hash alone would be safer, and was decided
+ * against by the specification.
+ */
+export class Taps {
+  readonly #catalog: Catalog;
+  readonly #seal: Seal;
+  readonly #armed: ArmedRules;
+  readonly #streams: Streams;
+  readonly #eventLog: Pick<EventLog, 'drop'>;
+  readonly #outside: Outside;
+  readonly #touched = new Map<string, number>();
+  #index: { readonly of: readonly TapRecord[]; readonly byHash: ReadonlyMap<string, TapRecord> } | undefined;
+
+  constructor(deps: {
+    catalog: Catalog;
+    seal: Seal;
+    armed: ArmedRules;
+    streams: Streams;
+    eventLog: Pick<EventLog, 'drop'>;
+    outside: Outside;
+  }) {
+    this.#catalog = deps.catalog;
+    this.#seal = deps.seal;
+    this.#armed = deps.armed;
+    this.#streams = deps.streams;
+    this.#eventLog = deps.eventLog;
+    this.#outside = deps.outside;
+  }
+
+  /** At a start: better one clear line now than a list of taps that fails on its first use. */
+  checkSeals(): void {
+    for (const tap of this.#catalog.data.taps) {
+      try {
+        this.#seal.open(tap.tokenSealed);
+      } catch (cause) {
+        const message =
+          `the token of tap "${tap.name}" was sealed with another secret than this data directory's; ` +
+          'restore the secret and the catalog from the same backup, or take the tap out of the catalog';
+        throw new StartFailure('configuration', message, { cause });
+      }
+    }
+  }
+
+  list(organizationId: string): Tap[] {
+    const { taps } = this.#catalog.data;
+    return taps.filter((tap) => tap.organizationId === organizationId).map((tap) => this.#toWire(tap));
+  }
+
+  get(organizationId: string, id: string): Tap {
+    return this.#toWire(owned(this.#catalog.data.taps, organizationId, id));
+  }
+
+  /** Its token is in clear in the answer, as in any later one. */
+  async create(organizationId: string, name: string): Promise<Tap> {
+    const token = newSecret('svc_', this.#outside);
+    const record: TapRecord = {
+      id: this.#outside.uuid(),
+      organizationId,
+      name,
+      status: 'active',
+      tokenPrefix: shownPrefix(token, 'svc_'),
+      tokenHash: hashSecret(token),
+      tokenSealed: this.#seal.seal(token),
+      createdAt: new Date(this.#outside.now()).toISOString(),
+      lastUsedAt: null,
+    };
+    await this.#catalog.update((draft) => {
+      checkActiveTaps(draft, organizationId);
+      draft.taps.push(record);
+    });
+    return this.#toWire(record);
+  }
+
+  async change(organizationId: string, id: string, change: TapChange): Promise<Tap> {
+    await this.#catalog.update((draft) => {
+      const tap = owned(draft.taps, organizationId, id);
+      if (change.status === 'active' && tap.status === 'paused') checkActiveTaps(draft, organizationId);
+      tap.name = change.name ?? tap.name;
+      tap.status = change.status ?? tap.status;
+    });
+    this.#armed.follow(id);
+    return this.get(organizationId, id);
+  }
+
+  async revoke(organizationId: string, id: string): Promise<void> {
+    await this.#catalog.update((draft) => {
+      owned(draft.taps, organizationId, id);
+      draft.taps = draft.taps.filter((tap) => tap.id !== id);
+      draft.rules = draft.rules.filter((rule) => rule.tapId !== id);
+    });
+    this.#armed.follow(id);
+    this.#streams.revoke(id);
+    this.#touched.delete(id);
+    await this.#eventLog.drop(id);
+  }
+
+  /** Undefined for a token that is unknown or was revoked. A paused tap's token stays valid. */
+  byToken(token: string): TapHolder | undefined {
+    const { taps } = this.#catalog.data;
+    if (this.#index?.of !== taps) {
+      this.#index = { of: taps, byHash: new Map(taps.map((tap) => [tap.tokenHash, tap])) };
+    }
+    // A table look-up takes longer for a near miss, but who cannot choose the SHA-256 of his guess learns nothing.
+    const tap = this.#index.byHash.get(hashSecret(token));
+    return tap && { kind: 'tap', tapId: tap.id, organizationId: tap.organizationId };
+  }
+
+  /** Notes that the tap was used now. */
+  async touch(tapId: string): Promise<void> {
+    const tap = this.#catalog.data.taps.find((found) => found.id === tapId);
+    if (!tap) return;
+    const now = this.#outside.now();
+    const last = this.#touched.get(tapId) ?? (tap.lastUsedAt === null ? -Infinity : Date.parse(tap.lastUsedAt));
+    // The distance, not the difference: a clock that was set back must not stop the notes until it catches up.
+    if (Math.abs(now - last) < TOUCH_EVERY_MS) return;
+    this.#touched.set(tapId, now);
+    await this.#catalog.update((draft) => {
+      const used = draft.taps.find((found) => found.id === tapId);
+      if (used) used.lastUsedAt = new Date(now).toISOString();
+    });
+  }
+
+  #toWire(tap: TapRecord): Tap {
+    return {
+      id: tap.id,
+      name: tap.name,
+      status: tap.status,
+      token: this.#seal.open(tap.tokenSealed),
+      token_prefix: tap.tokenPrefix,
+      rules_count: this.#catalog.data.rules.filter((rule) => rule.tapId === tap.id).length,
+      last_used_at: tap.lastUsedAt === null ? null : timestamp(Date.parse(tap.lastUsedAt)),
+      created_at: timestamp(Date.parse(tap.createdAt)),
+    };
+  }
+}
+
+/** The organization's tap with this id, out of the catalog or a draft of it. */
+function owned<Found extends { id: string; organizationId: string }>(
+  taps: readonly Found[],
+  organizationId: string,
+  id: string,
+): Found {
+  const tap = taps.find((found) => found.id === id);
+  if (!tap) throw new Problem('not_found', { resource: 'tap' });
+  if (tap.organizationId !== organizationId) throw new Problem('forbidden', { resource: 'tap' });
+  return tap;
+}
+
+/** Room for one more active tap? Asked inside the update, so that two requests cannot both take the last place. */
+function checkActiveTaps(data: CatalogData, organizationId: string): void {
+  const organization = data.organizations.find((found) => found.id === organizationId);
+  if (!organization) throw new Problem('not_found', { resource: 'organization' });
+  const limit = planNamed(organization.plan).activeTaps;
+  const active = data.taps.filter((tap) => tap.organizationId === organizationId && tap.status === 'active').length;
+  if (active >= limit) throw new Problem('tap_limit_reached', { plan: organization.plan, limit });
+}
