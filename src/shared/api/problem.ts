@@ -28,7 +28,7 @@ export interface ProblemFacts {
   tap_limit_reached: { readonly plan: string; readonly limit: number };
   key_limit_reached: { readonly limit: number };
   body_too_large: { readonly limit: number };
-  private_address: { readonly url: string; readonly address: string };
+  private_address: { readonly url: string; readonly detail: string };
   source_exists: { readonly url: string };
   shutting_down: Record<string, never>;
 }

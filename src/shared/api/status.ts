@@ -20,7 +20,11 @@ export interface Status {
     readonly oldest_due_ms: number | null;
   };
   readonly match: { readonly taps: number; readonly rules: number; readonly events: number };
-  readonly stream: { readonly open: number };
+  readonly stream: {
+    readonly open: number;
+    /** Bytes that wait in our memory for clients that do not read. */
+    readonly buffered_bytes: number;
+  };
   readonly memory_bytes: number;
   /** The newest failures, newest first, at most ten. */
   readonly problems: readonly { readonly at: string; readonly message: string }[];

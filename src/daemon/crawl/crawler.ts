@@ -1,0 +1,119 @@
+import type { Outside } from '../outside.ts';
+import type { DuePage, Pages } from '../storage/pages.ts';
+
+/**
+ * What keeps moving: asks the frontier which pages are due, sends them down the path, and comes back when the next
+ * one is. Chooses the host first, then its most overdue page; a host has one request at a time and a rest after
+ * each, so that one slow or large site neither suffers nor starves the others.
+ *
+ * The crawler keeps no list of its own: which page is due, and when, is the frontier's to say, and it says so in
+ * the same commit that records a visit. A page that was under way when the process died is simply still due.
+ */
+export class Crawler {
+  readonly #deps: CrawlerDeps;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  /** Hosts at rest, and until when. */
+  readonly #resting = new Map<string, number>();
+  readonly #abort = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #asking = false;
+  #askAgain = false;
+  #stopping = false;
+
+  constructor(deps: CrawlerDeps) {
+    this.#deps = deps;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Something may be due that was not: a new source, a freed place. */
+  wake(): void {
+    if (this.#stopping) return;
+    if (this.#asking) {
+      this.#askAgain = true;
+      return;
+    }
+    void this.#turn();
+  }
+
+  /** Takes no new page; waits for those under way, and calls off what is not done after `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const calledOff = setTimeout(() => this.#abort.abort(), graceMs);
+    await Promise.all(this.#inFlight.values());
+    clearTimeout(calledOff);
+  }
+
+  async #turn(): Promise<void> {
+    this.#asking = true;
+    clearTimeout(this.#timer);
+    try {
+      do {
+        this.#askAgain = false;
+        const wait = await this.#takeDue();
+        this.#sleep(wait);
+      } while (this.#askAgain && !this.#stopping);
+    } catch (error) {
+      this.#deps.onError('the frontier did not answer', error);
+      this.#sleep(FAULT_REST_MS);
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  /** Starts what is due; answers how long nothing else will be, in milliseconds. */
+  async #takeDue(): Promise<number> {
+    const now = this.#deps.outside.now();
+    for (const [host, until] of this.#resting) if (until <= now) this.#resting.delete(host);
+    const atMost = this.#deps.concurrency - this.#inFlight.size;
+    if (atMost <= 0) return IDLE_MS;
+    const busyHosts = [...this.#inFlight.keys(), ...this.#resting.keys()];
+    const { pages, nextAt } = await this.#deps.pages.due({ now, atMost, busyHosts });
+    if (this.#stopping) return IDLE_MS;
+    for (const page of pages) this.#begin(page);
+    return Math.min(IDLE_MS, ...[nextAt, ...this.#resting.values()].flatMap((at) => (at ? [at - now] : [])));
+  }
+
+  #begin(page: DuePage): void {
+    const done = this.#visit(page).finally(() => {
+      this.#inFlight.delete(page.host);
+      this.wake();
+    });
+    this.#inFlight.set(page.host, done);
+  }
+
+  /** Nothing that happens to a page may end the loop: what is thrown here is ours, and the host rests for it. */
+  async #visit(page: DuePage): Promise<void> {
+    let restMs = this.#deps.hostDelayMs;
+    try {
+      await this.#deps.visit(page, this.#abort.signal);
+    } catch (error) {
+      restMs = Math.max(restMs, FAULT_REST_MS);
+      this.#deps.onError(`the visit of ${page.url} was not recorded`, error);
+    }
+    if (restMs > 0) this.#resting.set(page.host, this.#deps.outside.now() + restMs);
+  }
+
+  #sleep(ms: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), Math.max(ms, LEAST_WAIT_MS));
+  }
+}
+
+export interface CrawlerDeps {
+  readonly pages: Pages;
+  readonly visit: (page: DuePage, signal: AbortSignal) => Promise<unknown>;
+  readonly outside: Outside;
+  readonly concurrency: number;
+  readonly hostDelayMs: number;
+  readonly onError: (what: string, error: unknown) => void;
+}
+
+/** A visit that could not be recorded (a full disk) stays due: without a rest it would be fetched in a tight loop. */
+const FAULT_REST_MS = 10_000;
+/** Looking again once in a while costs nothing and forgives a clock that was set back. */
+const IDLE_MS = 5_000;
+const LEAST_WAIT_MS = 5;

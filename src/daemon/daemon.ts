@@ -1,0 +1,167 @@
+import { schedule } from 'node-cron';
+import { ensureOrganization, operatorOf } from './accounts/first-start.ts';
+import { Keys } from './accounts/keys.ts';
+import { Seal } from './accounts/seal.ts';
+import { createAdminServer } from './admin/server.ts';
+import { Crawler } from './crawl/crawler.ts';
+import { Sources } from './crawl/sources.ts';
+import { AddressGuard } from './fetch/address-guard.ts';
+import { createFetcher, userAgent } from './fetch/fetcher.ts';
+import { createServer } from './http/server.ts';
+import type { Log } from './log.ts';
+import { noteVisit, RecentProblems } from './visit-log.ts';
+import type { Outside } from './outside.ts';
+import { visit } from './pipeline.ts';
+import { openDoors } from './doors.ts';
+import type { DaemonSettings } from './settings.ts';
+import { readStatus } from './status.ts';
+import { openEmbedded } from './storage/embedded/embedded.ts';
+import { openSecret } from './storage/embedded/secret.ts';
+import type { Storage } from './storage/storage.ts';
+import { Hub } from './stream/hub.ts';
+import { ArmedRules } from './taps/armed-rules.ts';
+import { Rules } from './taps/rules.ts';
+import { Taps } from './taps/taps.ts';
+import { version } from './version.ts';
+import { EVENT_RETENTION_MS } from '../shared/limits.ts';
+import { RuleIndex } from '../shared/match/rule-index.ts';
+import type { DaemonNotice } from '../shared/settings.ts';
+
+/**
+ * The composition root: everything is built here, in order, and passed in. Whoever wants to know what depends on
+ * what reads this file from top to bottom.
+ */
+export interface Daemon {
+  readonly notice: DaemonNotice;
+  /** Finishes visits under way, ends the streams, closes the doors, then the files. */
+  stop(): Promise<void>;
+}
+
+export interface DaemonDeps {
+  readonly settings: DaemonSettings;
+  readonly outside: Outside;
+  readonly log: Log;
+  /** The storage is gone for good: nothing can be acknowledged any more. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
+  const { settings, outside, onFatal } = deps;
+  const guard = new AddressGuard({ allowPrivate: settings.allowPrivate }); // settings
+  const storage = await openEmbedded({ dataDir: settings.dataDir, outside, onFatal }); // settings; takes the lock
+  try {
+    const rooms = await furnish(deps, storage);
+    const crawl = await startCrawl(deps, storage, rooms, guard);
+    return await serve(deps, storage, rooms, crawl);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+type Rooms = Awaited<ReturnType<typeof furnish>>;
+type Crawl = Awaited<ReturnType<typeof startCrawl>>;
+
+/** Who may do what, which rules are armed, and the hub their matches go out by. */
+async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage) {
+  const { catalog, eventLog } = storage;
+  const household = await ensureOrganization(catalog, outside); // storage
+  const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
+  const index = new RuleIndex();
+  const armed = new ArmedRules(catalog, index); // storage, index
+  const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
+  const hub = new Hub({ eventLog, outside, onError }); // storage
+  const keys = new Keys({ catalog, outside }); // storage
+  const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside }); // storage, seal, armed, hub
+  const rules = new Rules({ catalog, armed, outside }); // storage, armed
+  taps.checkSeals();
+  for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
+  return { household, index, hub, keys, taps, rules };
+}
+
+/** The crawl, ready but not moving: it begins when the doors are open. */
+async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub }: Rooms, guard: AddressGuard) {
+  const { settings, outside, log } = deps;
+  const { catalog, pages } = storage;
+  const contact = userAgent(version(), settings.crawlContact);
+  const deadlineMs = settings.crawlDeadline * 1_000;
+  const fetcher = createFetcher({ guard, userAgent: contact, deadlineMs }); // guard, settings
+  const wake = (): void => crawler.wake();
+  const sources = new Sources({ catalog, pages, guard, outside, wake }); // storage, guard
+  const stages = {
+    fetcher,
+    rules: index,
+    pages,
+    outside,
+    discover: sources.discover.bind(sources),
+    tapExists: (id: string) => catalog.data.taps.some((tap) => tap.id === id),
+    deliver: hub.announce.bind(hub),
+  }; // the path: everything above
+  const problems = new RecentProblems(outside);
+  const crawler = new Crawler({
+    pages,
+    outside,
+    concurrency: settings.crawlConcurrency,
+    hostDelayMs: settings.crawlHostDelay * 1_000,
+    visit: async (due, signal) => noteVisit(log, problems, due.url, await visit(due, stages, signal)),
+    onError: (what, error) => {
+      problems.note(`${what}: ${(error as Error).message}`);
+      log.error({ err: error }, what);
+    },
+  }); // stages
+  await sources.restore();
+  return { fetcher, sources, crawler, problems };
+}
+
+/** The doors: the public port and the operator's socket, and the way back out of it all. */
+async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Crawl): Promise<Daemon> {
+  const { settings, outside, log } = deps;
+  const { crawler, fetcher, problems } = crawl;
+  const facts = { startedAt: outside.now(), version: version(), dataDir: settings.dataDir };
+  const status = (url: string) => readStatus({ ...facts, url, storage, outside, crawler, problems, ...rooms });
+  const routes = { ...rooms, log, outside };
+  const doors = await openDoors({
+    settings,
+    version: facts.version,
+    startedAt: facts.startedAt,
+    server: createServer(routes),
+    admin: (url) =>
+      createAdminServer({
+        ...routes,
+        operator: operatorOf(rooms.household),
+        sources: crawl.sources,
+        status: () => status(url),
+      }),
+  }); // the rooms, the crawl
+  welcome(log, doors.notice, rooms.household.firstKey);
+  const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS);
+  const retention = schedule('*/5 * * * *', async () => {
+    await trim().catch((error: unknown) => log.error({ err: error }, 'the event log was not trimmed'));
+  });
+  crawler.wake();
+
+  const stop = async (): Promise<void> => {
+    await retention.destroy();
+    await crawler.stop(CRAWL_GRACE_MS);
+    await rooms.hub.closeAll(STREAM_GRACE_MS);
+    await doors.close();
+    await fetcher.close();
+    await storage.close();
+  };
+  return { notice: doors.notice, stop };
+}
+
+/** A page under way is worth waiting for; what takes longer is visited again after the next start. */
+const CRAWL_GRACE_MS = 5_000;
+const STREAM_GRACE_MS = 2_000;
+
+/** The first management key is shown here and nowhere else: only its hash is kept. */
+function welcome(log: Log, { url, socket }: DaemonNotice, firstKey: string | undefined): void {
+  if (firstKey !== undefined) {
+    log.info(
+      { management_key: firstKey },
+      'first start: this management key is shown only now; keep it for remote use',
+    );
+  }
+  log.info({ socket }, `hydrantd listens on ${url}`);
+}

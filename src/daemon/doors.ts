@@ -1,0 +1,55 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Listener, listenPublic, listenSocket } from './listen.ts';
+import { timestamp } from './outside.ts';
+import type { DaemonSettings } from './settings.ts';
+import { DAEMON_NOTICE, type DaemonNotice } from '../shared/settings.ts';
+
+export interface Doors {
+  readonly notice: DaemonNotice;
+  /** Takes no new request, waits for those under way, and takes the notice away. */
+  close(): Promise<void>;
+}
+
+interface Server extends Listener {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the public port and the operator's socket, then writes the notice by which the command line finds both.
+ * The notice comes last: who finds it finds a daemon that answers.
+ */
+export async function openDoors(plan: {
+  readonly settings: DaemonSettings;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly server: Server;
+  readonly admin: (url: string) => Server;
+}): Promise<Doors> {
+  const { settings, server } = plan;
+  const opened: Server[] = [server];
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((door) => door.close()));
+  };
+  try {
+    const url = await listenPublic(server, settings.listen, settings.port);
+    const admin = plan.admin(url);
+    opened.push(admin);
+    const socket = await listenSocket(admin, settings.dataDir);
+    const startedAt = timestamp(plan.startedAt);
+    const notice = { pid: process.pid, version: plan.version, url, socket, started_at: startedAt };
+    const path = join(settings.dataDir, DAEMON_NOTICE);
+    await writeFile(path, `${JSON.stringify(notice, null, 2)}\n`, { mode: 0o600 });
+    return {
+      notice,
+      close: async () => {
+        await close();
+        await rm(path, { force: true });
+        await rm(socket, { force: true });
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

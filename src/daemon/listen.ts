@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { chmod, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartFailure } from './start-failure.ts';
+
+/** What both servers can do, whichever framework they are made with. */
+export interface Listener {
+  listen(where: { host: string; port: number } | { path: string }): Promise<string>;
+}
+
+/** Listens on the public address; answers it as a URL. */
+export async function listenPublic(server: Listener, host: string, port: number): Promise<string> {
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    throw new StartFailure('environment', refusal(error as NodeJS.ErrnoException, host, port), { cause: error });
+  }
+}
+
+function refusal(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `port ${port} on ${host} is in use; stop what uses it, or choose another with --port (0 takes a free one)`;
+    case 'EACCES':
+      return `port ${port} on ${host} needs more rights than this process has; choose one above 1023 with --port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this machine; choose another with --listen`;
+    default:
+      return `cannot listen on ${host}:${port}: ${error.message}`;
+  }
+}
+
+/** Bytes of a socket's path: the kernel cuts a longer one without a word (108 on Linux, 104 on macOS, with the NUL). */
+const SOCKET_PATH_BYTES = 103;
+
+/**
+ * The operator's socket. Its directory is 0700 and the process's umask 077, so that there is no moment in which
+ * others could open it; 0600 is set besides. A path too long for a socket moves to the temporary directory, under a
+ * name that only this data directory has.
+ */
+export async function listenSocket(server: Listener, dataDir: string): Promise<string> {
+  const path = socketPath(dataDir);
+  if (await answers(path)) throw new StartFailure('environment', `another process answers on ${path}`);
+  await rm(path, { force: true });
+  await server.listen({ path });
+  await chmod(path, 0o600);
+  return path;
+}
+
+function socketPath(dataDir: string): string {
+  const path = join(dataDir, 'admin.sock');
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path;
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `hydrant-${name}.sock`);
+}
+
+/** A socket file outlives a killed daemon; only one that answers belongs to a living one. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+}

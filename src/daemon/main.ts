@@ -1,0 +1,74 @@
+import { createLog, type Log } from './log.ts';
+import { type Daemon, startDaemon } from './daemon.ts';
+import { outside } from './outside.ts';
+import { resolveSettings } from './settings.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** What the process gives the daemon; a test gives its own. */
+export interface DaemonProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
+  on(event: NodeJS.Signals | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void): unknown;
+  umask(mask: number): unknown;
+  exit(code: number): never;
+}
+
+/** Seconds a stop may take. What is not done by then is repeated after the next start; nothing is lost by it. */
+const STOP_WITHIN_MS = 10_000;
+/** sysexits EX_CONFIG and EX_SOFTWARE. */
+const EXIT = { ok: 0, failed: 1, bug: 70, configuration: 78 } as const;
+
+/**
+ * The daemon as a process: settings in, signals handled, an exit code out. The first SIGTERM or SIGINT finishes what
+ * is under way; a second one leaves at once.
+ */
+export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: DaemonProcess): Promise<number> {
+  // Files and sockets of the daemon are its own: keys, pages and the operator's door are in them.
+  host.umask(0o077);
+  try {
+    const settings = await resolveSettings(flags, host.env);
+    const log = createLog({ level: settings.logLevel, format: settings.logFormat }, host.stderr);
+    const stopped = Promise.withResolvers<number>();
+    const daemon = await startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
+    onSignals(host, log, daemon, stopped.resolve);
+    return await stopped.promise;
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    host.stderr.write(`hydrantd: ${error.message}\n`);
+    return error.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
+  }
+}
+
+function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code: number) => void): void {
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) host.exit(EXIT.failed);
+    stopping = true;
+    log.info(`${signal}: finishing what is under way (again to leave at once)`);
+    const late = setTimeout(() => {
+      log.error(`not done within ${STOP_WITHIN_MS / 1_000} s; leaving. Visits under way will be repeated.`);
+      host.exit(EXIT.failed);
+    }, STOP_WITHIN_MS);
+    daemon.stop().then(
+      () => {
+        clearTimeout(late);
+        log.info('stopped');
+        resolve(EXIT.ok);
+      },
+      (error: unknown) => leave(host, log, error),
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) host.on(signal, () => stop(signal));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    host.on(event, (cause) => leave(host, log, cause));
+  }
+}
+
+/**
+ * A bug, or a disk that is gone: leaving at once is safe, since all that was acknowledged is on disk, and going on
+ * in a state nobody foresaw is not.
+ */
+function leave(host: DaemonProcess, log: Log, cause: unknown): never {
+  log.fatal({ err: cause }, 'hydrantd cannot go on');
+  return host.exit(EXIT.bug);
+}

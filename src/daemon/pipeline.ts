@@ -1,0 +1,127 @@
+import type { DuePage, Pages, Visit } from './storage/pages.ts';
+import type { AppendedEvent, NewEvent } from './storage/event-log.ts';
+import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
+import type { MatchDocument } from '../shared/api/match.ts';
+import type { Outside } from './outside.ts';
+import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
+import { compare } from '../shared/page/compare.ts';
+import { domainsOf } from '../shared/page/domain.ts';
+import { extract } from '../shared/page/extract.ts';
+import { EXTRACTOR, type Page } from '../shared/page/page.ts';
+
+/**
+ * The path of a page, from the web to everyone who asked for it. One direction, seven doors:
+ *
+ *     fetch ─► extract ─► label ─► diff ─► match ─► store ─► deliver
+ *
+ * Fetch, store and deliver touch the world; what lies between is a function of the bytes, the last version and the
+ * clock. (Labels are no stage of their own yet: title and publish time come out of the extraction.)
+ *
+ * A visit is one commit: version, events, discovered URLs and the next due time become durable together, or not at
+ * all. A crash in between repeats the visit; it neither loses an event nor doubles one. Deliver comes after the
+ * commit, never before: an event that someone has seen is an event that survives.
+ */
+export interface Stages {
+  readonly fetcher: Fetcher;
+  readonly rules: RuleIndex;
+  readonly pages: Pages;
+  readonly outside: Outside;
+  /** The URLs that each source of this page wants visited next. */
+  readonly discover: (due: DuePage, page: Page) => Visit['discovered'];
+  /** A tap may be revoked while its page is on the way; its log must not come back to life. */
+  readonly tapExists: (tapId: string) => boolean;
+  readonly deliver: (events: readonly AppendedEvent[]) => void;
+}
+
+/** What a visit came to; `undefined` when it was called off and nothing was recorded. */
+export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
+  readonly events: number;
+  /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
+  readonly ruleFailures: ReadonlyMap<string, unknown>;
+};
+
+type Finding = Omit<Visit, 'pageId' | 'at' | 'nextDue'> & { readonly ruleFailures?: ReadonlyMap<string, unknown> };
+
+export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
+  const fetched = await stages.fetcher.fetch(due.url, signal);
+  if (signal.aborted) return undefined;
+  const at = stages.outside.now();
+  const { ruleFailures = new Map<string, unknown>(), ...found } = await read(due, fetched, at, stages);
+  const events = await stages.pages.commit({ ...found, pageId: due.id, at, nextDue: nextSlot(due, at) });
+  stages.deliver(events);
+  return { ...pick(found), events: events.length, ruleFailures };
+}
+
+async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding> {
+  if (fetched.outcome === 'failed') return failed(fetched.reason, fetched.detail);
+  if (fetched.hash === due.bodyHash) return unchanged({});
+
+  const extraction = extract(fetched);
+  if (!extraction.ok) return failed(extraction.reason, extraction.detail);
+  const page = credible(extraction.page, at);
+  const discovered = stages.discover(due, page);
+
+  const change = compare(await lastPage(due, stages.pages), page);
+  if (!change) return unchanged({ bodyHash: fetched.hash, discovered });
+
+  const { matches, failures } = stages.rules.match({ page, change, domains: domainsOf(page.url) }, at);
+  return {
+    outcome: 'changed',
+    version: version(fetched, page, at),
+    bodyHash: fetched.hash,
+    events: matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, page)),
+    discovered,
+    ruleFailures: failures,
+  };
+}
+
+/** The page as this extractor reads it: a version made by another one is read again from its bytes. */
+async function lastPage(due: DuePage, pages: Pages): Promise<Page | undefined> {
+  if (due.bodyHash === undefined) return undefined;
+  const stored = await pages.version(due.id);
+  if (!stored) return undefined;
+  if (stored.extractor === EXTRACTOR) return JSON.parse(stored.page) as Page;
+  const again = extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
+  return again.ok ? again.page : undefined;
+}
+
+/** A date more than a day ahead is a mistake or a trick to stay "recent"; a day allows for zones and clocks. */
+function credible(page: Page, now: number): Page {
+  if (page.publishTime === undefined || page.publishTime.instant <= now + 86_400_000) return page;
+  const { publishTime: _, ...rest } = page;
+  return rest;
+}
+
+function version(fetched: FetchedBody, page: Page, at: number): NonNullable<Visit['version']> {
+  const { url, contentType, bytes } = fetched;
+  return { url, contentType, extractor: EXTRACTOR, at, page: JSON.stringify(page), body: bytes };
+}
+
+/** The payload's `document`: what is null or empty is left out, never sent. */
+function event(match: TapMatch, page: Page): NewEvent {
+  const document: MatchDocument = {
+    url: page.url,
+    ...(page.title !== undefined && { title: page.title }),
+    ...(page.publishTime !== undefined && { publish_time: page.publishTime.local }),
+    ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
+  };
+  return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };
+}
+
+/** Fixed slots: a visit that was late does not push the next one, and slots that were missed are not made up for. */
+function nextSlot(due: DuePage, now: number): number {
+  const next = due.due + due.everyMs;
+  return next > now ? next : now + due.everyMs;
+}
+
+function failed(reason: string, detail: string): Finding {
+  return { outcome: 'failed', reason, detail, events: [], discovered: [] };
+}
+
+function unchanged(more: Partial<Finding>): Finding {
+  return { outcome: 'unchanged', events: [], discovered: [], ...more };
+}
+
+function pick({ outcome, reason, detail }: Finding): Pick<Visit, 'outcome' | 'reason' | 'detail'> {
+  return { outcome, ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
+}

@@ -1,0 +1,38 @@
+import type { Crawler } from './crawl/crawler.ts';
+import { type Outside, timestamp } from './outside.ts';
+import type { Storage } from './storage/storage.ts';
+import type { RecentProblems } from './visit-log.ts';
+import type { Status } from '../shared/api/status.ts';
+
+/** What `hydrant status` shows: gathered when asked, from those who know. */
+export async function readStatus(from: {
+  readonly version: string;
+  readonly url: string;
+  readonly dataDir: string;
+  readonly startedAt: number;
+  readonly outside: Outside;
+  readonly storage: Storage;
+  readonly crawler: Crawler;
+  readonly problems: RecentProblems;
+  readonly hub: { readonly open: number; readonly bufferedBytes: number };
+  readonly index: { readonly size: number };
+}): Promise<Status> {
+  const { storage, hub, index } = from;
+  const now = from.outside.now();
+  const { organizations, sources, taps } = storage.catalog.data;
+  const { oldestDue, ...totals } = await storage.pages.totals(now);
+  const oldestDueMs = oldestDue === undefined ? null : now - oldestDue;
+  return {
+    version: from.version,
+    pid: process.pid,
+    started_at: timestamp(from.startedAt),
+    url: from.url,
+    data_dir: from.dataDir,
+    organization: organizations[0]?.name ?? '',
+    crawl: { sources: sources.length, ...totals, in_flight: from.crawler.inFlight, oldest_due_ms: oldestDueMs },
+    match: { taps: taps.length, rules: index.size, events: await storage.eventLog.count() },
+    stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
+    memory_bytes: process.memoryUsage.rss(),
+    problems: from.problems.newest,
+  };
+}

@@ -1,0 +1,121 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa, type ResultPromise } from 'execa';
+import { DAEMON_NOTICE, type DaemonNotice } from '../../src/shared/settings.ts';
+
+const bin = join(import.meta.dirname, '../../bin');
+/** Enough for loopback: the tests' pages are on 127.0.0.x. */
+export const loopback = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0'];
+
+type DaemonProcess = ResultPromise<{ reject: false; all: true }>;
+
+/** The real `bin/hydrantd` on a temporary data directory, and the real `bin/hydrant` that talks to it. */
+export class RealDaemon {
+  readonly dataDir: string;
+  readonly #flags: readonly string[];
+  #process: DaemonProcess | undefined;
+  #port = 0;
+  log = '';
+
+  constructor(flags: readonly string[] = loopback) {
+    this.dataDir = mkdtempSync(join(tmpdir(), 'hydrant-test-'));
+    this.#flags = flags;
+  }
+
+  static async start(flags?: readonly string[]): Promise<RealDaemon> {
+    const daemon = new RealDaemon(flags);
+    await daemon.start();
+    return daemon;
+  }
+
+  get notice(): DaemonNotice {
+    return JSON.parse(readFileSync(join(this.dataDir, DAEMON_NOTICE), 'utf8')) as DaemonNotice;
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? -1;
+  }
+
+  /** After a kill the same port is taken again, so that clients find the new life where the old one was. */
+  async start(): Promise<void> {
+    const started = this.run('hydrantd', ['--port', String(this.#port), '--log-format', 'json', ...this.#flags]);
+    this.#process = started;
+    started.all?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    let exited = false;
+    void started.then(() => (exited = true));
+    while (!this.#isUp(started.pid)) {
+      if (exited) throw new Error(`hydrantd did not start: ${this.log.slice(-2_000)}`);
+      await sleep(10);
+    }
+    this.#port = Number(new URL(this.notice.url).port);
+  }
+
+  #isUp(pid: number | undefined): boolean {
+    return existsSync(join(this.dataDir, DAEMON_NOTICE)) && this.notice.pid === pid;
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    this.#process?.kill('SIGKILL');
+    await this.#process;
+  }
+
+  /** SIGTERM; answers the exit code. */
+  async stop(): Promise<number | undefined> {
+    this.#process?.kill('SIGTERM');
+    const ended = await this.#process;
+    return ended?.exitCode;
+  }
+
+  async dispose(): Promise<void> {
+    await this.kill();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** One of the two programs, with this daemon's data directory and nothing of ours in its environment. */
+  run(program: 'hydrant' | 'hydrantd', args: readonly string[], input?: string): DaemonProcess {
+    return execa(process.execPath, [join(bin, program), ...args, '--data-dir', this.dataDir], {
+      reject: false,
+      all: true,
+      extendEnv: false,
+      env: { PATH: process.env['PATH'], HOME: this.dataDir, TZ: 'UTC' },
+      ...(input === undefined ? { stdin: 'ignore' } : { input }),
+    });
+  }
+
+  /** `hydrant …`, which must succeed; its standard output. */
+  async hydrant(args: readonly string[], input?: string): Promise<string> {
+    const result = await this.run('hydrant', args, input);
+    if (result.exitCode !== 0) throw new Error(`hydrant ${args.join(' ')} → ${result.exitCode}: ${result.all}`);
+    return result.stdout;
+  }
+
+  /** A call on the operator's socket; the JSON that came back. */
+  operator<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
+    return new Promise((resolve, reject) => {
+      const call = request({ socketPath: this.notice.socket, method, path, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve((text === '' ? undefined : JSON.parse(text)) as Body));
+      });
+      call.on('error', reject);
+      call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}
+
+/** Waits for something that will come, and says what did not. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { RealDaemon, until } from './real-daemon.ts';
+import { SseReader } from './sse-reader.ts';
+import type { Status } from '../../src/shared/api/status.ts';
+import type { Tap } from '../../src/shared/api/tap.ts';
+
+/** Bytes one event carries at most as diff; a few hundred of them are far more than any socket buffers. */
+const LINE = 'The quick brown fox jumps over the lazy dog by the old mill. ';
+
+describe('two clients, one that reads and one that never does', () => {
+  const open: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const thing of open.splice(0)) await thing.close();
+  });
+
+  test('the first is not delayed, and the daemon keeps nothing for the second', async () => {
+    const site = await busySite(40);
+    const daemon = await RealDaemon.start();
+    open.push({ close: () => daemon.dispose() }, site);
+    await daemon.hydrant(['tap', 'create', 'busy']);
+    await daemon.hydrant(['rule', 'add', 'busy', 'fox OR domain:"127.0.0.30"', '--no-quality']);
+    const { data } = await daemon.operator<{ data: Tap[] }>('GET', '/v1/taps');
+    const token = data[0]?.token ?? '';
+
+    const idle = new SseReader();
+    const reading = new SseReader();
+    open.push(idle, reading);
+    const stream = `${daemon.notice.url}/v1/stream?offset=0`;
+    await idle.open(stream, token);
+    idle.pause();
+    await reading.open(stream, token);
+    await daemon.hydrant(['crawl', 'add', '-', '--every', '1s'], site.urls.join('\n'));
+
+    const seenAtFirst = await grown(reading, 100);
+    const before = memory(daemon.pid);
+    const seenAtLast = await grown(reading, 700);
+    const after = memory(daemon.pid);
+
+    expect(seenAtLast).toBeGreaterThan(seenAtFirst);
+    const { data: status } = await daemon.operator<{ data: Status }>('GET', '/admin/status');
+    const { match, stream: streams } = status;
+    expect(streams.open).toBe(2);
+    // The reader is at the head of the log (the crawl goes on while the figures are asked for).
+    await until('the reading client is at the head', () => reading.updates().length >= match.events);
+    // 600 events of 16 KiB came in between: were they kept for the idle client, 10 MB would be.
+    expect(idle.updates().length).toBeLessThan(300);
+    expect(after - before).toBeLessThan(60 * 1024 * 1024);
+    const offsets = reading.updates().map((update) => update.id);
+    expect(offsets).toEqual(offsets.map((_, offset) => `0-${offset}`));
+  });
+});
+
+/** Pages whose every visit is a change of some 16 KiB. */
+async function busySite(pages: number): Promise<{ urls: string[]; close(): void }> {
+  const servers: Server[] = [];
+  const urls: string[] = [];
+  let visit = 0;
+  for (let host = 0; host < pages; host += 1) {
+    const server = createServer((_, response) => {
+      visit += 1;
+      const lines = Array.from({ length: 250 }, (_, line) => `<p>Visit ${visit}, line ${line}. ${LINE}</p>`);
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(`<title>Busy ${host}</title><main>${lines.join('')}</main>`);
+    });
+    const address = `127.0.0.${30 + host}`;
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
+    servers.push(server);
+    urls.push(`http://${address}:${(server.address() as AddressInfo).port}/`);
+  }
+  const close = (): void => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  };
+  return { urls, close };
+}
+
+async function grown(reader: SseReader, events: number): Promise<number> {
+  await until(`${events} events arrive`, () => reader.updates().length >= events, 100_000);
+  return reader.updates().length;
+}
+
+/** Resident bytes of a process; 0 where /proc is not to be had, which makes the comparison pass by default. */
+function memory(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resolveSettings } from '../../src/daemon/settings.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'hydrant-settings-'));
+const home = { HOME: directory };
+
+function config(text: string): string {
+  const path = join(directory, `${Math.random().toString(36).slice(2)}.json`);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('the daemon’s settings', () => {
+  test('without anything, the defaults', async () => {
+    expect(await resolveSettings({}, home)).toEqual({
+      dataDir: join(directory, '.local/share/hydrant'),
+      listen: '127.0.0.1',
+      port: 7878,
+      allowPrivate: [],
+      crawlConcurrency: 16,
+      crawlHostDelay: 1,
+      crawlDeadline: 30,
+      crawlContact: '',
+      logLevel: 'info',
+      logFormat: 'auto',
+    });
+  });
+
+  test('flag before environment before config file before default', async () => {
+    const file = config('{"port": 1, "crawlConcurrency": 1, "crawlDeadline": 1}');
+    const environment = { ...home, HYDRANT_CONFIG: file, HYDRANT_PORT: '2', HYDRANT_CRAWL_CONCURRENCY: '2' };
+    const resolved = await resolveSettings({ port: '3' }, environment);
+    expect(resolved).toMatchObject({ port: 3, crawlConcurrency: 2, crawlDeadline: 1, crawlHostDelay: 1 });
+  });
+
+  test('lists: repeated flags, commas in the environment, arrays in the file', async () => {
+    const wanted = { allowPrivate: ['10.0.0.0/8', 'fd00::/8'] };
+    expect(await resolveSettings({ allowPrivate: ['10.0.0.0/8', 'fd00::/8'] }, home)).toMatchObject(wanted);
+    const environment = { ...home, HYDRANT_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8' };
+    expect(await resolveSettings({}, environment)).toMatchObject(wanted);
+    const file = config('{"allowPrivate": ["10.0.0.0/8", "fd00::/8"]}');
+    expect(await resolveSettings({ config: file }, home)).toMatchObject(wanted);
+  });
+
+  test.each([
+    ['0.0.0.0', '0.0.0.0', 7878],
+    ['0.0.0.0:80', '0.0.0.0', 80],
+    ['localhost:0', 'localhost', 0],
+    ['[::1]:9000', '::1', 9000],
+    ['[::1]', '::1', 7878],
+    ['::1', '::1', 7878],
+  ])('--listen %s', async (listen, host, port) => {
+    expect(await resolveSettings({ listen }, home)).toMatchObject({ listen: host, port });
+  });
+
+  test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
+    ['a port that is none', { port: 'abc' }, {}, '--port: "abc" is not a whole number from 0 to 65535'],
+    ['a port too high', {}, { HYDRANT_PORT: '65536' }, 'HYDRANT_PORT: "65536" is not a whole number from 0 to 65535'],
+    ['a negative delay', { crawlHostDelay: '-1' }, {}, '--crawl-host-delay: "-1" is not a number from 0 to 3600'],
+    ['a broken count', { crawlConcurrency: '1.5' }, {}, '--crawl-concurrency'],
+    ['an unknown level', { logLevel: 'loud' }, {}, '--log-level: "loud" is not one of debug, info, warn, error'],
+    ['a line break', { crawlContact: 'a\r\nX-Evil: 1' }, {}, '--crawl-contact'],
+    ['a port after an address', { listen: '1.2.3.4:99999' }, {}, '--listen: 99999 is not a port'],
+  ])('%s is refused by name', async (_, flags, environment, message) => {
+    await expect(resolveSettings(flags, { ...home, ...environment })).rejects.toMatchObject({
+      name: 'StartFailure',
+      kind: 'configuration',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test.each([
+    ['no JSON', '{"port":', 'is not JSON'],
+    ['no object', '[1]', 'must hold one JSON object'],
+    ['an unknown word', '{"prot": 1}', 'unknown setting "prot"'],
+    ['a wrong type', '{"allowPrivate": "10.0.0.0/8"}', 'allowPrivate: expected a list of texts'],
+  ])('a config file with %s is refused with its path', async (_, text, message) => {
+    const file = config(text);
+    await expect(resolveSettings({ config: file }, home)).rejects.toThrow(message);
+    await expect(resolveSettings({ config: file }, home)).rejects.toThrow(file);
+  });
+
+  test('a config file that was named must be there; the usual one need not', async () => {
+    const none = join(directory, 'none.json');
+    await expect(resolveSettings({ config: none }, home)).rejects.toThrow(`config file ${none} cannot be read: ENOENT`);
+    await expect(resolveSettings({}, {})).rejects.toThrow('--data-dir');
+  });
+});

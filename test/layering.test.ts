@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/**
+ * Who may import whom. The path of a page goes one way, the two programs meet only in `shared`, and each package
+ * has one room: what is written here is what docs/architecture.md tells.
+ */
+const src = join(import.meta.dirname, '..', 'src');
+const files = (readdirSync(src, { recursive: true }) as string[])
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => name.replaceAll('\\', '/'))
+  .sort();
+
+interface Import {
+  readonly file: string;
+  /** A file below src, or the name of a package. */
+  readonly target: string;
+}
+
+/** Static, dynamic and re-exporting imports, in either quote; type-only ones too, since they bind just as well. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const found = text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g);
+  return [...found].map((match) => {
+    const specifier = match[2] ?? '';
+    const target = specifier.startsWith('.')
+      ? relative(src, join(src, dirname(file), specifier)).replaceAll('\\', '/')
+      : specifier;
+    return { file, target };
+  });
+}
+
+const imports = files.flatMap(importsOf);
+const roomOf = (file: string): string => dirname(file);
+const packageOf = (target: string): string | undefined =>
+  /\.tsx?$/.test(target) ? undefined : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+
+/** The rooms whose files a room may import; its own always, `shared` by everyone. */
+const daemonRooms: Record<string, readonly string[]> = {
+  'daemon/fetch': [],
+  'daemon/storage': [],
+  'daemon/storage/memory': ['daemon/storage'],
+  'daemon/storage/embedded': ['daemon/storage'],
+  'daemon/crawl': ['daemon/fetch', 'daemon/storage'],
+  'daemon/stream': ['daemon/storage'],
+  'daemon/accounts': ['daemon/storage'],
+  'daemon/taps': ['daemon/accounts', 'daemon/storage'],
+  'daemon/http': ['daemon/accounts', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
+  'daemon/admin': ['daemon/accounts', 'daemon/http', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
+};
+/** Files of src/daemon itself that its rooms may use. */
+const daemonGround = ['daemon/outside.ts', 'daemon/problem.ts', 'daemon/start-failure.ts', 'daemon/log.ts'];
+
+const sharedRooms: Record<string, readonly string[]> = {
+  'shared/vocabulary': [],
+  'shared/api': [],
+  'shared/page': [],
+  'shared/query': ['shared/api', 'shared/vocabulary'],
+  'shared/match': ['shared/api', 'shared/page', 'shared/query'],
+};
+const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
+
+const cliRooms: Record<string, readonly string[]> = {
+  'cli/client': [],
+  'cli/demo': [],
+  'cli/screens': ['cli/client'],
+  'cli/commands': ['cli/client', 'cli/screens', 'cli/demo'],
+};
+/** Files of src/cli itself that its rooms may use. */
+const cliGround = /^cli\/[a-z-]+\.ts$/;
+
+function mayImport({ file, target }: Import): boolean {
+  const from = roomOf(file);
+  const to = roomOf(target);
+  if (from === to) return true;
+  if (from.startsWith('shared')) return sharedGround.includes(target) || (sharedRooms[from] ?? []).includes(to);
+  if (target.startsWith('shared/')) return true;
+  return from.startsWith('daemon') ? mayInDaemon(file, target) : mayInCli(file, target);
+}
+
+function mayInDaemon(file: string, target: string): boolean {
+  const from = roomOf(file);
+  const to = roomOf(target);
+  if (from === 'daemon') return to.startsWith('daemon') && mayTheGround(file, to);
+  return daemonGround.includes(target) || (daemonRooms[from] ?? []).includes(to);
+}
+
+function mayInCli(file: string, target: string): boolean {
+  const from = roomOf(file);
+  const to = roomOf(target);
+  if (from === 'cli') return to.startsWith('cli');
+  return (cliGround.test(target) && target !== 'cli/main.ts') || (cliRooms[from] ?? []).includes(to);
+}
+
+/** Only the composition root names an implementation of storage. */
+function mayTheGround(file: string, to: string): boolean {
+  if (to === 'daemon/storage/embedded' || to === 'daemon/storage/memory') return file === 'daemon/daemon.ts';
+  return true;
+}
+
+/** One package, one room (or one file). */
+const packageRooms: Record<string, readonly string[]> = {
+  '@exodus/bytes': ['shared/page'],
+  '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
+  commander: ['cli/commands', 'cli/completion.ts', 'cli/main.ts'],
+  diff: ['shared/page'],
+  'eventsource-client': ['cli/client'],
+  fastify: ['daemon/http', 'daemon/admin'],
+  'html-encoding-sniffer': ['shared/page'],
+  ink: ['cli/screens'],
+  lowdb: ['daemon/storage/embedded'],
+  'node-cron': ['daemon/daemon.ts'],
+  'node:sqlite': ['daemon/storage/embedded'],
+  parse5: ['shared/page'],
+  pino: ['daemon/log.ts'],
+  'pino-pretty': ['daemon/log.ts'],
+  react: ['cli/screens'],
+  'string-width': ['cli'],
+  tldts: ['shared/page'],
+  typebox: ['shared/api', 'daemon/http', 'daemon/admin', 'daemon/storage/embedded'],
+  undici: ['daemon/fetch'],
+};
+
+function mayUse({ file, target }: Import): boolean {
+  const name = packageOf(target);
+  if (name === undefined) return true;
+  if (file.startsWith('shared/') && name.startsWith('node:')) return false;
+  if (name.startsWith('node:') && packageRooms[name] === undefined) return true;
+  return (packageRooms[name] ?? []).some((room) => file === room || file.startsWith(`${room}/`));
+}
+
+describe('layering', () => {
+  test('the test sees imports at all: static, dynamic, type-only and of packages', () => {
+    const has = (file: string, target: string): boolean =>
+      imports.some((found) => found.file === file && found.target === target);
+    expect(has('daemon/pipeline.ts', 'daemon/outside.ts')).toBe(true);
+    expect(has('daemon/pipeline.ts', 'shared/page/compare.ts')).toBe(true);
+    expect(has('daemon/log.ts', 'pino')).toBe(true);
+    expect(has('cli/main.ts', 'cli/commands/program.ts')).toBe(true);
+    expect(files.every((file) => importsOf(file).every(({ target }) => target !== ''))).toBe(true);
+  });
+
+  test('the rules are not empty words: planted strangers are refused', () => {
+    const planted: Import[] = [
+      { file: 'shared/page/page.ts', target: 'daemon/outside.ts' },
+      { file: 'shared/query/parser.ts', target: 'shared/match/rule-index.ts' },
+      { file: 'cli/commands/tail.ts', target: 'daemon/main.ts' },
+      { file: 'daemon/http/taps.ts', target: 'cli/output.ts' },
+      { file: 'daemon/http/taps.ts', target: 'daemon/storage/embedded/database.ts' },
+      { file: 'daemon/pipeline.ts', target: 'daemon/storage/embedded/database.ts' },
+      { file: 'daemon/storage/pages.ts', target: 'daemon/stream/hub.ts' },
+      { file: 'daemon/fetch/fetcher.ts', target: 'daemon/crawl/crawler.ts' },
+    ];
+    expect(planted.filter(mayImport)).toEqual([]);
+    const packages: Import[] = [
+      { file: 'shared/page/extract.ts', target: 'node:fs' },
+      { file: 'daemon/crawl/crawler.ts', target: 'undici' },
+      { file: 'daemon/stream/hub.ts', target: 'fastify' },
+      { file: 'cli/client/client.ts', target: 'left-pad' },
+    ];
+    expect(packages.filter(mayUse)).toEqual([]);
+  });
+
+  test.each(files)('%s imports only rooms it may know', (file) => {
+    expect(importsOf(file).filter((found) => packageOf(found.target) === undefined && !mayImport(found))).toEqual([]);
+  });
+
+  test.each(files)('%s uses only packages of its room', (file) => {
+    expect(importsOf(file).filter((found) => !mayUse(found))).toEqual([]);
+  });
+
+  test('the clock, the dice and the environment are read in their own files only', () => {
+    const readers = ['daemon/outside.ts', 'daemon/settings.ts', 'daemon/main.ts', 'cli/context.ts'];
+    const asks = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.env\b/;
+    const strangers = files.filter((file) => {
+      const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+      return asks.test(code) && !readers.includes(file);
+    });
+    expect(strangers).toEqual([]);
+  });
+
+  test('there are no drawers and no barrels', () => {
+    const drawers = /(^|\/)(index|utils?|helpers?|common|types|constants|misc)(\/|\.tsx?$)/;
+    expect(files.filter((file) => drawers.test(file))).toEqual([]);
+  });
+
+  test('every package the project declares is used in src, and every one used is declared', () => {
+    const declared = Object.keys(
+      (JSON.parse(readFileSync(join(src, '..', 'package.json'), 'utf8')) as { dependencies: object }).dependencies,
+    );
+    const used = new Set(imports.map(({ target }) => packageOf(target)).filter((name) => !name?.startsWith('node:')));
+    used.delete(undefined);
+    expect([...used].sort()).toEqual(declared.sort());
+  });
+});
