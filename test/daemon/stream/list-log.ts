@@ -1,0 +1,89 @@
+import type {
+  AppendedEvent,
+  EventLog,
+  LogBounds,
+  LoggedEvent,
+  NewEvent,
+} from '../../../src/daemon/storage/event-log.ts';
+
+/** An event log in an array per tap, that tells how often it was read. Each answer takes a turn of the loop. */
+export class ListLog implements EventLog {
+  partition = 0;
+  reads = 0;
+  /** When set, every read and every question for bounds fails with it. */
+  fault: Error | undefined;
+  /** Called inside `bounds`, before it answers: whatever may happen while a stream is being opened. */
+  onBounds: () => void = () => {};
+  readonly #taps = new Map<string, { floor: number; events: LoggedEvent[] }>();
+
+  append(at: number, ...events: readonly NewEvent[]): AppendedEvent[] {
+    return events.map(({ tapId, queryIds, document }) => {
+      const tap = this.#tap(tapId);
+      const event = { tapId, offset: tap.floor + tap.events.length, at, queryIds, document };
+      tap.events.push(event);
+      return event;
+    });
+  }
+
+  async bounds(tapId: string): Promise<LogBounds> {
+    await turn();
+    this.onBounds();
+    if (this.fault) throw this.fault;
+    const { floor, events } = this.#tap(tapId);
+    return { partition: this.partition, floor, head: floor + events.length };
+  }
+
+  async read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]> {
+    this.reads += 1;
+    await turn();
+    if (this.fault) throw this.fault;
+    const { floor, events } = this.#tap(tapId);
+    const found = events.slice(Math.max(0, from - floor), Math.max(0, from - floor) + atMost.events);
+    let bytes = 0;
+    return found.filter((event, index) => {
+      bytes += event.document.length + event.queryIds.length;
+      return index === 0 || bytes <= atMost.bytes;
+    });
+  }
+
+  async firstAt(tapId: string, at: number): Promise<number> {
+    await turn();
+    const { floor, events } = this.#tap(tapId);
+    const found = events.findIndex((event) => event.at >= at);
+    return floor + (found === -1 ? events.length : found);
+  }
+
+  async trim(before: number): Promise<number> {
+    let gone = 0;
+    for (const tap of this.#taps.values()) {
+      while ((tap.events[0]?.at ?? before) < before) {
+        tap.events.shift();
+        tap.floor += 1;
+        gone += 1;
+      }
+    }
+    return Promise.resolve(gone);
+  }
+
+  async drop(tapId: string): Promise<void> {
+    await turn();
+    this.#taps.delete(tapId);
+  }
+
+  async count(): Promise<number> {
+    await turn();
+    return [...this.#taps.values()].reduce((sum, { events }) => sum + events.length, 0);
+  }
+
+  #tap(tapId: string): { floor: number; events: LoggedEvent[] } {
+    const tap = this.#taps.get(tapId) ?? { floor: 0, events: [] };
+    this.#taps.set(tapId, tap);
+    return tap;
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
