@@ -6,6 +6,8 @@ import { formatStart, type StreamStart } from '../../../src/daemon/stream/start.
 export class TestSink implements Sink {
   start: StreamStart | undefined;
   capacity: number;
+  /** Of the updates, as they came. */
+  readonly ids: string[] = [];
   /** Bytes taken since it was last drained; writes that came although it had said it was full. */
   buffered = 0;
   writesWhileFull = 0;
@@ -39,10 +41,6 @@ export class TestSink implements Sink {
     return this.said.events.map((event) => event.type);
   }
 
-  get ids(): string[] {
-    return this.said.events.flatMap((event) => (event.id === undefined ? [] : [event.id]));
-  }
-
   get startsAt(): string | undefined {
     return this.start && formatStart(this.start);
   }
@@ -55,6 +53,10 @@ export class TestSink implements Sink {
     if (this.ended || this.destroyed) throw new Error('a write after the end');
     if (this.#full) this.writesWhileFull += 1;
     this.#chunks.push(chunk);
+    for (const [, id = ''] of Buffer.from(chunk)
+      .toString('latin1')
+      .matchAll(/^id: (.*)$/gm))
+      this.ids.push(id);
     this.buffered += chunk.length;
     this.largestWrite = Math.max(this.largestWrite, chunk.length);
     this.#full = this.buffered >= this.capacity;
