@@ -1,0 +1,60 @@
+import { decode } from './decode.ts';
+import { readHtml } from './html.ts';
+import { mediaTypeOf, type MediaType } from './media-type.ts';
+import type { Body, Page } from './page.ts';
+import { LINE_BREAK, segmentsOf } from './segments.ts';
+
+export type Extraction =
+  | { readonly ok: true; readonly page: Page }
+  | {
+      readonly ok: false;
+      readonly reason: 'content_type' | 'empty';
+      /** A sentence for the operator. */
+      readonly detail: string;
+    };
+
+/**
+ * The page that a body holds: HTML, XHTML or plain text. Never throws, whatever the bytes. Equal bytes, URL and
+ * Content-Type give an equal page, as long as `EXTRACTOR` is the same.
+ */
+export function extract(body: Body): Extraction {
+  const type = mediaTypeOf(body.contentType, body.bytes);
+  if (type === 'other') return { ok: false, reason: 'content_type', detail: unreadable(body.contentType) };
+  const page = READERS[type](decode(body.bytes, { contentType: body.contentType, xml: type === 'xhtml' }), body.url);
+  if (page.segments.length === 0 && page.title === undefined) {
+    return {
+      ok: false,
+      reason: 'empty',
+      detail: `The page has neither text nor a title (${body.bytes.length} bytes).`,
+    };
+  }
+  return { ok: true, page: detached(page) };
+}
+
+const READERS: Readonly<Record<Exclude<MediaType, 'other'>, (text: string, url: string) => Page>> = {
+  html: readHtml,
+  xhtml: (text, url) => readHtml(text.replace(SELF_CLOSED, '<$1$2></$1>'), url),
+  text: readPlainText,
+};
+
+/** In XHTML `<script src="…"/>` is closed; read as HTML it would swallow the rest of the page. */
+const SELF_CLOSED = /<(script|style|title|textarea|iframe|a|div|span|p|td|th|li)\b([^<>]*)\/>/gi;
+
+function readPlainText(text: string, url: string): Page {
+  const lines = text.replaceAll(LINE_BREAK, '').split(/\r\n?|\n|\f/);
+  return { url, segments: segmentsOf(lines.map((line) => ({ text: line, kind: 'sentence' }))), anchors: [], links: [] };
+}
+
+function unreadable(contentType: string): string {
+  return contentType === ''
+    ? 'The body is neither HTML nor text by its first bytes, and no Content-Type says otherwise.'
+    : `The body is not HTML or plain text (Content-Type: ${contentType.slice(0, 100)}).`;
+}
+
+/**
+ * A slice of the decoded page keeps all of it alive in V8: one title kept is one page kept. Written out and read back,
+ * no string shares memory with the page any more (and a page is JSON in storage anyway).
+ */
+function detached(page: Page): Page {
+  return JSON.parse(JSON.stringify(page)) as Page;
+}

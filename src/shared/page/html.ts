@@ -1,0 +1,71 @@
+import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { Blocks } from './blocks.ts';
+import { Links } from './links.ts';
+import { Metadata } from './metadata.ts';
+import type { Page } from './page.ts';
+import { DOCUMENT, isBlock, scopeInside, type Scope } from './scope.ts';
+import { LINE_BREAK, segmentsOf } from './segments.ts';
+import { walk, type Visitor } from './walk.ts';
+
+/** An HTML document as a page: parsed once (WHATWG tree construction), walked once. */
+export function readHtml(html: string, url: string): Page {
+  const reader = new Reader();
+  walk(parse(html), DOCUMENT, reader);
+  return reader.page(url);
+}
+
+/** Hands each node of the walk to those who collect something of it. */
+class Reader implements Visitor<Scope> {
+  readonly #blocks = new Blocks();
+  readonly #links = new Links();
+  readonly #metadata = new Metadata();
+
+  enter(element: Tree.Element, outer: Scope): Scope | undefined {
+    this.#metadata.enter(element, outer);
+    const scope = scopeInside(element, outer);
+    if (!scope) return undefined;
+    this.#links.enter(element, scope);
+    this.#boundary(element);
+    const tag = element.tagName;
+    if (tag === 'tr') this.#blocks.openRow();
+    else if (tag === 'td' || tag === 'th') this.#blocks.openCell();
+    else if (tag === 'br') this.text(LINE_BREAK, scope);
+    return scope;
+  }
+
+  text(value: string, scope: Scope): void {
+    if (scope.hidden) return;
+    this.#blocks.text(scope.preformatted ? value.replace(/\r?\n/g, LINE_BREAK) : value, scope);
+    this.#links.text(value === LINE_BREAK ? ' ' : value);
+  }
+
+  leave(element: Tree.Element): void {
+    this.#links.leave(element);
+    this.#boundary(element);
+    if (element.tagName === 'tr') this.#blocks.closeRow();
+  }
+
+  page(url: string): Page {
+    const blocks = this.#blocks.done;
+    const content = segmentsOf(blocks.filter(({ chrome }) => !chrome));
+    // A page that is all header or all navigation, by its markup, still says something.
+    const chrome = content.length === 0;
+    const title = this.#metadata.title(blocks.find(({ h1 }) => h1)?.text);
+    const publishTime = this.#metadata.publishTime;
+    return {
+      url,
+      ...(title !== undefined && { title }),
+      ...(publishTime && { publishTime }),
+      segments: chrome ? segmentsOf(blocks) : content,
+      anchors: this.#links.anchors(url, { chrome }),
+      links: this.#links.targets(url),
+    };
+  }
+
+  #boundary(element: Tree.Element): void {
+    if (!isBlock(element.tagName)) return;
+    this.#blocks.boundary();
+    // Inside a link, the end of a block parts two words.
+    this.#links.text(' ');
+  }
+}

@@ -1,0 +1,90 @@
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { PAGE_LINKS, SEGMENT_LENGTH, URL_LENGTH } from '../limits.ts';
+import { cut, fold } from './fold.ts';
+import type { Anchor } from './page.ts';
+import type { Scope } from './scope.ts';
+import { attribute } from './walk.ts';
+
+/**
+ * Links, collected during the walk and resolved after it, since a `<base>` may stand behind the first of them. Two
+ * lists come out: every target, for the crawl, and the anchors of the content, for the diff.
+ */
+export class Links {
+  readonly #found: Found[] = [];
+  readonly #open: Found[] = [];
+  readonly #resolved = new Map<string, string | undefined>();
+  #base: string | undefined;
+
+  enter(element: Tree.Element, scope: Scope): void {
+    const href = attribute(element, element.tagName === 'frame' ? 'src' : 'href');
+    if (href === undefined) return;
+    if (element.tagName === 'base') this.#base ??= href;
+    if (!TARGETS.has(element.tagName)) return;
+    const found = { href, text: '', chrome: scope.chrome, hidden: scope.hidden };
+    this.#found.push(found);
+    if (element.tagName === 'a') this.#open.push(found);
+  }
+
+  text(value: string): void {
+    const open = this.#open.at(-1);
+    if (open && open.text.length < SEGMENT_LENGTH) open.text += value;
+  }
+
+  leave(element: Tree.Element): void {
+    if (element.tagName === 'a' && attribute(element, 'href') !== undefined) this.#open.pop();
+  }
+
+  /** Every http(s) target, absolute, without fragment, each once. */
+  targets(pageUrl: string): string[] {
+    const base = this.#baseUrl(pageUrl);
+    const targets = new Set<string>();
+    for (const { href } of this.#found) {
+      const target = this.#resolve(href, base);
+      if (target !== undefined) targets.add(target);
+      if (targets.size === PAGE_LINKS) break;
+    }
+    return [...targets];
+  }
+
+  /** Links with a text, in reading order; those of the site's furniture only on demand. */
+  anchors(pageUrl: string, { chrome }: { chrome: boolean }): Anchor[] {
+    const base = this.#baseUrl(pageUrl);
+    const anchors: Anchor[] = [];
+    for (const found of this.#found) {
+      if (found.hidden || (found.chrome && !chrome)) continue;
+      const text = cut(fold(found.text), SEGMENT_LENGTH);
+      const href = text === '' ? undefined : this.#resolve(found.href, base);
+      if (href !== undefined) anchors.push({ href, text });
+      if (anchors.length === PAGE_LINKS) break;
+    }
+    return anchors;
+  }
+
+  /** A page may name one target a thousand times. */
+  #resolve(href: string, base: string): string | undefined {
+    if (!this.#resolved.has(href)) this.#resolved.set(href, resolved(href, base));
+    return this.#resolved.get(href);
+  }
+
+  #baseUrl(pageUrl: string): string {
+    return (this.#base === undefined ? undefined : resolved(this.#base, pageUrl)) ?? pageUrl;
+  }
+}
+
+interface Found {
+  readonly href: string;
+  text: string;
+  readonly chrome: boolean;
+  readonly hidden: boolean;
+}
+
+const TARGETS: ReadonlySet<string> = new Set(['a', 'area', 'frame']);
+
+/** The same form for every writing of a URL; undefined for other schemes and what is too long to be visited. */
+function resolved(href: string, base: string): string | undefined {
+  if (href.length > 2 * URL_LENGTH) return undefined;
+  const url = URL.parse(href, base);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
+  url.hash = '';
+  return url.href.length > URL_LENGTH ? undefined : url.href;
+}

@@ -1,0 +1,42 @@
+import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
+import { cut, fold } from './fold.ts';
+import type { Segment } from './page.ts';
+import type { Scope } from './scope.ts';
+import { sentences } from './sentences.ts';
+
+/** Text between two block boundaries, as it stands in the tree. */
+export interface Block extends Pick<Segment, 'kind'>, Pick<Scope, 'chrome' | 'h1'> {
+  text: string;
+}
+
+/** A line that ends whatever comes next: `<br>`, or the end of a line of `<pre>`. NUL never comes out of parse5. */
+export const LINE_BREAK = '\0';
+
+/**
+ * Blocks to segments: headings, captions and rows are one each; running text is one a line and sentence, also inside
+ * a list item (an edited sentence must not carry its unchanged neighbours along). Beyond the limits the rest is left
+ * out, the same way at each visit.
+ */
+export function segmentsOf(blocks: Iterable<Pick<Block, 'text' | 'kind'>>): Segment[] {
+  const segments: Segment[] = [];
+  for (const { text, kind } of blocks) {
+    for (const piece of kind === 'sentence' || kind === 'item' ? running(text) : whole(text)) {
+      if (segments.length === PAGE_SEGMENTS) return segments;
+      segments.push({ text: piece, kind });
+    }
+  }
+  return segments;
+}
+
+function running(text: string): string[] {
+  return text.split(LINE_BREAK).flatMap((line) => sentences(fold(line)).map((piece) => limited(piece)));
+}
+
+function whole(text: string): string[] {
+  const folded = limited(fold(text.replaceAll(LINE_BREAK, ' ')));
+  return folded === '' ? [] : [folded];
+}
+
+function limited(text: string): string {
+  return cut(text, SEGMENT_LENGTH).trimEnd();
+}

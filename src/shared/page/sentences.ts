@@ -1,0 +1,70 @@
+/**
+ * Text to sentences. Each boundary is decided by the few characters around it and by nothing else, so an edit inside
+ * one sentence never re-splits its neighbours: that is what a diff of sentences stands on, more than on being right
+ * about every abbreviation.
+ *
+ * Decided against: Intl.Segmenter (its rules change with the version of ICU, so an upgrade of Node would look like a
+ * change of every page) and splitting by a trained model (not local).
+ */
+export function sentences(text: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const end = endOfSentence(text, at);
+    if (end === undefined) continue;
+    found.push(text.slice(start, end).trim());
+    start = end;
+    at = end - 1;
+  }
+  const rest = text.slice(start).trim();
+  if (rest !== '') found.push(rest);
+  return found;
+}
+
+/** Terminators that need white space after them, and those of scripts that write without it. */
+const SPACED: ReadonlySet<string> = new Set('.!?…؟۔।॥։።။');
+const UNSPACED: ReadonlySet<string> = new Set('。！？｡');
+const CLOSERS: ReadonlySet<string> = new Set('"\'”’»›)]}」』）】〉》');
+
+/** Where the next sentence begins, if the character at `at` ends one. */
+function endOfSentence(text: string, at: number): number | undefined {
+  const terminator = text.charAt(at);
+  const spaced = SPACED.has(terminator);
+  if (!spaced && !UNSPACED.has(terminator)) return undefined;
+  // The last of a run ("?!", "...") decides, so that a long run is looked at once.
+  if (SPACED.has(text.charAt(at + 1)) || UNSPACED.has(text.charAt(at + 1))) return undefined;
+  const end = afterClosers(text, at + 1);
+  if (!spaced) return end;
+  if (text.charAt(end) !== ' ' || !beginsSentence(text, end + 1)) return undefined;
+  return terminator === '.' && end === at + 1 && isAbbreviated(text, at, end + 1) ? undefined : end;
+}
+
+/** Quotes and brackets that close with the sentence; a few, since everything here looks only a few characters far. */
+function afterClosers(text: string, from: number): number {
+  let end = from;
+  while (end < from + 4 && CLOSERS.has(text.charAt(end))) end += 1;
+  return end;
+}
+
+/** A lower-case letter goes on with the sentence; anything else, also of scripts without cases, begins one. */
+function beginsSentence(text: string, at: number): boolean {
+  return at < text.length && !/^["'“‘«„(]*\p{Ll}/u.test(text.slice(at, at + 4));
+}
+
+/** Whether the dot at `dot` belongs to the word before it. */
+function isAbbreviated(text: string, dot: number, next: number): boolean {
+  const window = text.slice(Math.max(0, dot - 16), dot);
+  const word = /(?:^|[\s("'“„«/-])([\p{L}\p{N}.]*)$/u.exec(window)?.[1] ?? '';
+  // "J. Smith", "U.S. Senate", "z. B."
+  if (/^(?:\p{L}\.)*\p{L}$/u.test(word)) return true;
+  // "am 3. März", "1. Introduction": a year or a price ends a sentence, a short number before a letter does not.
+  if (/^\d{1,2}$/.test(word)) return /^\p{L}/u.test(text.slice(next, next + 2));
+  return ABBREVIATIONS.has(word.toLowerCase());
+}
+
+const ABBREVIATIONS = new Set(
+  `mr mrs ms mx dr prof st sr jr rev hon gen col capt lt sgt gov sen rep pres messrs vs etc cf al approx dept est fig figs
+  inc ltd co corp bros no nos nr vol vols pp ed eds ca cca art sec ch jan feb mar apr jun jul aug sep sept oct nov dec
+  mon tue wed thu fri sat sun hr hrn fr dipl ing bzw usw evtl ggf inkl exkl zzgl vgl abs str bd hrsg geb tel mme mlle
+  mgr env av bd boul dott sig sig.ra sra srta ud uds núm pág p.ej e.g i.e ph.d z.b d.h u.a o.ä`.split(/\s+/),
+);
