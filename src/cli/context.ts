@@ -17,15 +17,17 @@ export interface Context {
   readonly io: Streams;
   readonly environment: Environment;
   /** Milliseconds since 1970. */
-  now(): number;
-  random(): number;
-  resolve(flags: GlobalFlags): Promise<Connection>;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly resolve: (flags: GlobalFlags) => Promise<Connection>;
   /** All of stdin as text, once. @throws {UsageError} on a terminal, and when it was read before */
-  readInput(purpose: string): Promise<string>;
+  readonly readInput: (purpose: string) => Promise<string>;
   /** Runs the daemon in this process; answers with its exit code. Injected by `bin/`. */
-  serve(flags: Record<string, unknown>): Promise<number>;
+  readonly serve: (flags: Record<string, unknown>) => Promise<number>;
   /** `bin/hydrantd`, to spawn. */
   readonly daemonPath: string;
+  /** Aborted when the reader of stdout has gone (EPIPE): whatever runs may clean up and end; the exit code is 0. */
+  readonly closed?: AbortSignal;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,14 +63,17 @@ export interface Connection {
 /** The parts of `process` that the command line uses. */
 export interface ProcessLike extends Streams {
   readonly env: Environment;
+  exit(code: number): unknown;
 }
 
 export interface Programs {
-  serve(flags: Record<string, unknown>): Promise<number>;
+  readonly serve: (flags: Record<string, unknown>) => Promise<number>;
   readonly daemonPath: string;
+  /** Which of the two programs was started: `hydrantd` is `hydrant serve` under its own name. */
+  readonly name?: 'hydrant' | 'hydrantd';
 }
 
-export function makeContext(io: ProcessLike, programs: Programs): Context {
+export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSignal): Context {
   let inputReadFor: string | undefined;
   const context: Context = {
     io,
@@ -78,6 +83,7 @@ export function makeContext(io: ProcessLike, programs: Programs): Context {
     resolve: (flags) => resolve(flags, io.env, () => context.readInput('the key')),
     serve: (flags) => programs.serve(flags),
     daemonPath: programs.daemonPath,
+    closed,
     async readInput(purpose) {
       if (inputReadFor !== undefined)
         throw new UsageError(`stdin gives ${inputReadFor} and cannot give ${purpose} too`);

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../shared/api/diagnostic.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /** What a failure tells besides its message; each becomes a line below it, and a key of the JSON form. */
@@ -10,6 +11,8 @@ export interface FailureDetails {
   /** A command that would have worked. */
   readonly try?: string;
   readonly docs?: string;
+  /** All findings about the query; the message is the first one's. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 /**

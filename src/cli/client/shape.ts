@@ -115,7 +115,7 @@ export const isStatus = shaped<Status>({
     oldest_due_ms: orNull(number),
   }),
   match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
-  stream: shaped<Status['stream']>({ open: number }),
+  stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),
   memory_bytes: number,
   problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
 });

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { settings } from '../../shared/settings.ts';
+import { UsageError } from '../failure.ts';
+
+/** Puts examples above the usage: most people read the first line of a help, and copy it. */
+export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  return command.addHelpText('before', `${examples.map((line) => `  $ ${line}`).join('\n')}\n`);
+}
+
+/** The page for `hydrant` alone: what it is, how to begin, what there is. */
+export const WELCOME = `hydrant watches the web: it crawls pages, compares each with its last visit, and streams
+the changes that match your queries.
+
+  $ hydrant demo                                          see it work, offline
+  $ hydrant serve                                         start the daemon
+  $ hydrant crawl add https://example.org/ --every 10m    watch a page
+  $ hydrant tap create news
+  $ hydrant rule add news 'title:release OR kernel'
+  $ hydrant tail news                                     matches, as they happen
+
+All commands: hydrant --help · one command: hydrant <command> --help
+`;
+
+/** Where values may come from besides the flags; shown below the help of the root. */
+export const ENVIRONMENT = `
+Environment:
+  HYDRANT_DATA_DIR    where the daemon on this machine keeps everything
+  HYDRANT_URL         a daemon elsewhere: http://host:${portOf()}
+  HYDRANT_KEY         its management key
+  HYDRANT_TAP_TOKEN   a tap token: enough for rule and tail
+  NO_COLOR            no colours
+  HYDRANT_DEBUG=1     stack traces with errors
+`;
+
+function portOf(): string {
+  return String(settings.find((setting) => setting.name === 'port')?.default ?? '');
+}
+
+/** `hydrant help tap create`: the same page as `hydrant tap create --help`. */
+export function helpCommand(): Command {
+  return withExamples(new Command('help'), 'hydrant help', 'hydrant help rule add')
+    .description('show the help of a command')
+    .argument('[command...]', 'the command, as words')
+    .action((words: string[], _flags, self: Command) => {
+      let shown = self.parent ?? self;
+      for (const word of words) {
+        const next = shown.commands.find((command) => command.name() === word || command.aliases().includes(word));
+        if (!next) throw new UsageError(`there is no command \`${word}\``, { hint: 'see: hydrant --help' });
+        shown = next;
+      }
+      shown.outputHelp();
+    });
+}

@@ -1,0 +1,135 @@
+import { Command, CommanderError, Help } from 'commander';
+import type { Context } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { UsageError } from '../failure.ts';
+import { readVersion } from '../version.ts';
+import { completionCommand } from './completion.ts';
+import { crawlCommand } from './crawl.ts';
+import { demoCommand } from './demo.ts';
+import { ENVIRONMENT, helpCommand, WELCOME, withExamples } from './help.ts';
+import { keyCommand } from './key.ts';
+import { ruleCommand } from './rule.ts';
+import { type OnStopped, serveCommand } from './serve.ts';
+import { statusCommand } from './status.ts';
+import { tailCommand } from './tail.ts';
+import { tapCommand } from './tap.ts';
+
+/**
+ * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
+ * finds them wherever they stand; a command reads them with its own (`optsWithGlobals`). There is no catch-all
+ * command and no cutting of names: each would take a future name away. Help, completions and the parser are one table.
+ */
+export async function runProgram(
+  context: Context,
+  argv: readonly string[],
+  name: 'hydrant' | 'hydrantd',
+): Promise<number> {
+  let code: number = exitCode.ok;
+  const onStopped: OnStopped = (stopped) => {
+    code = stopped;
+  };
+  if (name === 'hydrant' && argv.length === 0) {
+    context.io.stdout.write(WELCOME);
+    return code;
+  }
+  const program = name === 'hydrant' ? createProgram(context, onStopped) : createDaemonProgram(context, onStopped);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // Help and version are thrown too, after they were printed.
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return code;
+}
+
+export function createProgram(context: Context, onStopped: OnStopped): Command {
+  const program = new Command('hydrant')
+    .description('Watches the web: crawls, compares each page with its last visit, streams what matches your queries.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .option('--url <url>', 'a daemon elsewhere, with HYDRANT_KEY or --key-file')
+    .option('--data-dir <dir>', 'the daemon on this machine that keeps its data there')
+    .option('--key-file <file>', 'file with the key for --url; - reads stdin')
+    .option('--json', 'JSON on stdout; errors as JSON on stderr')
+    .option('-q, --quiet', 'ids only, no notices')
+    .option('--no-color', 'no colours')
+    .addHelpText('after', ENVIRONMENT);
+  withExamples(
+    program,
+    'hydrant demo',
+    'hydrant crawl add https://example.org/ --every 10m',
+    'hydrant tail --json | jq .',
+  );
+  const groups: readonly [string, readonly Command[]][] = [
+    ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
+    ['Watching:', [crawlCommand(context), tapCommand(context), ruleCommand(context), tailCommand(context, onStopped)]],
+    ['More:', [keyCommand(context), completionCommand(context), helpCommand()]],
+  ];
+  for (const [heading, commands] of groups) {
+    for (const command of commands) program.addCommand(command.helpGroup(heading));
+  }
+  settle(program, context);
+  return program;
+}
+
+function createDaemonProgram(context: Context, onStopped: OnStopped): Command {
+  const program = serveCommand(context, onStopped, 'hydrantd').version(
+    readVersion(),
+    '-V, --version',
+    'print the version',
+  );
+  settle(program, context);
+  return program;
+}
+
+/** Commands that no other daemon, key or form makes sense for. */
+const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help']);
+
+const plainHelp = new Help();
+plainHelp.showGlobalOptions = true;
+
+/** What holds for each command of the tree. */
+function settle(command: Command, context: Context): void {
+  const write = (text: string): void => {
+    context.io.stdout.write(text);
+  };
+  command
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .allowExcessArguments(false)
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: write,
+      // Only the help of a noun without a verb comes this way: it is what was asked for, so it is data.
+      writeErr: write,
+      outputError: () => {},
+      getOutHelpWidth: () => context.io.stdout.columns ?? 80,
+      getErrHelpWidth: () => context.io.stdout.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({
+      showGlobalOptions: command.parent !== null && !APART.has(command.name()),
+      visibleGlobalOptions: (shown) => plainHelp.visibleGlobalOptions(shown).filter(({ long }) => long !== '--version'),
+    })
+    .exitOverride((error) => {
+      throw error.code.startsWith('commander.help') || error.exitCode === 0 ? error : misused(error, command);
+    });
+  for (const child of command.commands) settle(child, context);
+}
+
+/** Commander's sentence, with its suggestion as the hint. */
+function misused(error: CommanderError, command: Command): UsageError {
+  const [first = '', ...rest] = error.message.split('\n');
+  const suggestion = /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
+  const dashed =
+    error.code === 'commander.unknownOption' && command.name() === 'add'
+      ? '; a value that begins with - goes after --'
+      : '';
+  return new UsageError(first.replace(/^error: /, ''), {
+    hint: suggestion ?? `see: ${pathOf(command)} --help${dashed}`,
+  });
+}
+
+export function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}

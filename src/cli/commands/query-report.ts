@@ -1,0 +1,80 @@
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import { Refused } from '../client/refusal.ts';
+import { exitCode } from '../exit-code.ts';
+import { Failure } from '../failure.ts';
+import { diagnosticLines } from '../report.ts';
+import type { Session } from './session.ts';
+import { quoted } from './shell.ts';
+
+/** The flags of `rule add` and `rule edit`, as typed: what is absent was not named. */
+export interface RuleFlags {
+  readonly value?: string;
+  readonly tag?: string;
+  readonly quality?: boolean;
+  readonly nsfw?: boolean;
+}
+
+/** The command as it was typed, up to its query: what a corrected one is made from. */
+export interface QueryCommand {
+  readonly words: readonly string[];
+  readonly flags: RuleFlags;
+}
+
+/** Runs `send`; when the query is what was refused, the failure shows where and suggests a command that works. */
+export async function withQuery<Result>(
+  query: string | undefined,
+  command: QueryCommand,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Refused) || error.diagnostics.length === 0 || query === undefined) throw error;
+    throw refusal(error, query, command);
+  }
+}
+
+function refusal(refused: Refused, query: string, command: QueryCommand): Failure {
+  const diagnostics = [...refused.diagnostics].sort((a, b) => rank(a) - rank(b));
+  const first = diagnostics[0];
+  if (!first) return refused;
+  const corrected = correct(query, first);
+  return new Failure(first.code, exitCode.no, first.message, {
+    cause: refused,
+    source: query,
+    diagnostics,
+    ...(first.span && { span: first.span }),
+    ...(first.field !== null && { field: first.field }),
+    ...(first.hint && { hint: first.hint.message }),
+    ...(corrected !== undefined && { try: typed(command, corrected) }),
+  });
+}
+
+function rank({ severity }: Diagnostic): number {
+  return severity === 'error' ? 0 : 1;
+}
+
+/** The query with the hint's replacement in place of the span; undefined where there is none, or it is elsewhere. */
+function correct(query: string, { span, hint }: Diagnostic): string | undefined {
+  if (!span || !hint || span.end > query.length) return undefined;
+  return query.slice(0, span.start) + hint.replacement + query.slice(span.end);
+}
+
+function typed({ words, flags }: QueryCommand, query: string): string {
+  const switches = [
+    ...(flags.tag === undefined ? [] : ['--tag', quoted(flags.tag)]),
+    ...(flags.quality === undefined ? [] : [flags.quality ? '--quality' : '--no-quality']),
+    ...(flags.nsfw === undefined ? [] : [flags.nsfw ? '--nsfw' : '--no-nsfw']),
+  ];
+  // Everything after `--` is no flag; a `--value` needs none, its query being an option's value.
+  const isFlagLike = query.startsWith('-') && words.at(-1) !== '--value';
+  const before = ['hydrant', ...words.map(quoted)];
+  if (isFlagLike) return [...before, ...switches, '--', quoted(query)].join(' ');
+  return [...before, quoted(query), ...switches].join(' ');
+}
+
+/** Says what the daemon thinks of a query that it accepted all the same. */
+export function warn({ out, context }: Session, warnings: readonly Diagnostic[], query: string): void {
+  const form = { json: false, stack: false, paint: out.paintNotice, width: context.io.stderr.columns ?? 80 };
+  for (const found of warnings) out.warning(found, diagnosticLines(found, query, form));
+}

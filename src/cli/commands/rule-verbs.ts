@@ -1,0 +1,148 @@
+import type { Rule, RuleChange } from '../../shared/api/rule.ts';
+import type { Tap } from '../../shared/api/tap.ts';
+import { type Client, found, openTap } from '../client/client.ts';
+import type { Connection } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { printable } from '../printable.ts';
+import { type QueryCommand, type RuleFlags, warn, withQuery } from './query-report.ts';
+import type { Session } from './session.ts';
+import { quoted } from './shell.ts';
+import { count } from './tap-verbs.ts';
+
+/**
+ * What `hydrant rule <verb>` does. Rules are reached with the token of their tap; a rule is found by its own id or tag
+ * over all taps, so that nobody has to remember which tap it is on.
+ */
+
+/** A rule with the tap it is on, which a tap's token alone does not know. */
+interface Placed {
+  readonly rule: Rule;
+  readonly tap: Tap | undefined;
+  readonly token: string;
+}
+
+export async function list({ out, connect }: Session, wanted: string | undefined): Promise<void> {
+  const { connection, client } = await connect();
+  const placed = await rulesOf(connection, client, wanted);
+  const isMixed = new Set(placed.map((one) => one.tap?.id)).size > 1;
+  out.list(placed, {
+    json: withTap,
+    id: ({ rule }) => rule.id,
+    columns: [
+      { title: 'id', show: ({ rule }) => rule.id.slice(0, 8), plain: ({ rule }) => rule.id },
+      // A pipe has the same columns whatever there is, so that `cut -f3` stays right.
+      { title: 'tap', show: ({ tap }) => (isMixed ? (tap?.name ?? '') : ''), plain: ({ tap }) => tap?.name ?? '' },
+      { title: 'tag', show: ({ rule }) => rule.tag ?? '', plain: ({ rule }) => rule.tag ?? '' },
+      { title: 'query', show: ({ rule }) => rule.value },
+      { title: 'filters', show: ({ rule }) => filters(rule) },
+    ],
+    none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
+  });
+}
+
+function withTap({ rule, tap }: Placed): Rule & { tap_id?: string } {
+  return { ...rule, ...(tap && { tap_id: tap.id }) };
+}
+
+function filters(rule: Rule): string {
+  return [rule.quality ? 'quality' : '', rule.nsfw ? 'nsfw' : ''].filter((word) => word !== '').join(' ');
+}
+
+async function rulesOf(connection: Connection, client: Client, wanted: string | undefined): Promise<Placed[]> {
+  if (wanted !== undefined || connection.credential.kind === 'tap') {
+    const { token, tap } = await openTap(connection, client, wanted);
+    return (await client.rules(token)).map((rule) => ({ rule, tap, token }));
+  }
+  const placed: Placed[] = [];
+  for (const tap of await client.taps()) {
+    for (const rule of await client.rules(tap.token)) placed.push({ rule, tap, token: tap.token });
+  }
+  return placed;
+}
+
+export async function show({ out, connect }: Session, wanted: string): Promise<void> {
+  const { connection, client } = await connect();
+  const { rule, tap, token } = findRule(await rulesOf(connection, client, undefined), wanted);
+  const fields: readonly [string, string][] = [
+    ['id', rule.id],
+    ...(tap ? [['tap', tap.name] as [string, string]] : []),
+    ['tag', rule.tag ?? ''],
+    ['query', rule.value],
+    ['quality', rule.quality ? 'on' : 'off'],
+    ['nsfw', rule.nsfw ? 'included' : 'excluded'],
+  ];
+  out.one(withTap({ rule, tap, token }), {
+    id: rule.id,
+    lines: fields.map(([name, value]) => `${name.padEnd(8)} ${printable(value)}`),
+    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
+  });
+}
+
+function findRule(placed: readonly Placed[], wanted: string): Placed {
+  const items = placed.map((one) => ({ ...one, id: one.rule.id }));
+  return found('rule', items, wanted, (one) => one.rule.tag ?? one.rule.value);
+}
+
+export async function add(
+  session: Session,
+  place: { readonly tap?: string },
+  query: string,
+  flags: RuleFlags,
+): Promise<void> {
+  const { out } = session;
+  const value = query === '-' ? (await session.context.readInput('the query')).trim() : query;
+  const { connection, client } = await session.connect();
+  const { token, tap } = await openTap(connection, client, place.tap);
+  const told: QueryCommand = { words: ['rule', 'add', ...(place.tap === undefined ? [] : [place.tap])], flags };
+  const { rule, warnings } = await withQuery(value, told, () => client.createRule(token, { value, ...sent(flags) }));
+  const name = rule.tag === undefined ? rule.id : `${rule.tag} · ${rule.id}`;
+  out.one(rule, { id: rule.id, lines: [`rule ${printable(name)}`], plain: [rule.id] });
+  warn(session, warnings, value);
+  const where = tap ? ` to ${tap.name}: ${count(tap.rules_count + 1, 'rule')}` : '';
+  out.notice(`added${where}`, `hydrant tail${tap ? ` ${quoted(tap.name)}` : ''}`);
+  noteQuality(session, rule);
+}
+
+/** The default that surprises most: a page without a date never passes, so a first rule seems to match nothing. */
+function noteQuality(session: Session, rule: Rule): void {
+  if (!rule.quality || session.context.io.stderr.isTTY !== true) return;
+  session.out.notice(
+    `quality is on: only pages dated within the last 7 days, no index pages; off with: hydrant rule edit ${rule.id} --no-quality`,
+  );
+}
+
+export async function edit(session: Session, wanted: string, flags: RuleFlags): Promise<void> {
+  const { value } = flags;
+  const change: RuleChange = { ...(value !== undefined && { value }), ...sent(flags) };
+  if (Object.keys(change).length === 0) {
+    throw new UsageError('nothing to change', {
+      hint: 'give --value, --tag, --quality, --no-quality, --nsfw or --no-nsfw',
+    });
+  }
+  const { connection, client } = await session.connect();
+  const { rule, token } = findRule(await rulesOf(connection, client, undefined), wanted);
+  const told: QueryCommand = { words: ['rule', 'edit', wanted, '--value'], flags };
+  const changed = await withQuery(value, told, () => client.changeRule(token, rule.id, change));
+  session.out.done(changed.rule, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} changed` });
+  warn(session, changed.warnings, changed.rule.value);
+}
+
+/** What was typed, as the API wants it; an empty tag is none. */
+function sent({ tag, quality, nsfw }: RuleFlags): Omit<RuleChange, 'value'> {
+  return {
+    ...(tag !== undefined && { tag: tag === '' ? null : tag }),
+    ...(quality !== undefined && { quality }),
+    ...(nsfw !== undefined && { nsfw }),
+  };
+}
+
+/** All are looked up before the first is removed: a wrong name changes nothing. */
+export async function remove({ out, connect }: Session, wanted: readonly string[]): Promise<void> {
+  const { connection, client } = await connect();
+  const placed = await rulesOf(connection, client, undefined);
+  const chosen = new Map(wanted.map((word) => findRule(placed, word)).map((one) => [one.rule.id, one]));
+  for (const { rule, token } of chosen.values()) {
+    await client.removeRule(token, rule.id);
+    out.done({ id: rule.id, removed: true }, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} removed` });
+  }
+}

@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import type { Status } from '../../shared/api/status.ts';
+import type { Context } from '../context.ts';
+import { printable } from '../printable.ts';
+import { duration, relative } from '../time.ts';
+import { withExamples } from './help.ts';
+import { openSession, type Session } from './session.ts';
+import { count } from './tap-verbs.ts';
+
+/** The daemon's life on one screen; exit code 3 when it is down. */
+export function statusCommand(context: Context): Command {
+  return withExamples(new Command('status'), 'hydrant status', 'hydrant status --json | jq .crawl')
+    .description('how the daemon is doing, on one screen')
+    .action((_flags, command: Command) => show(openSession(context, command)));
+}
+
+async function show({ out, connect }: Session): Promise<void> {
+  const { client } = await connect();
+  const status = await client.status();
+  out.one(status, { id: String(status.pid), lines: screen(status, out.now, out.forPeople).map(printable) });
+}
+
+function screen(status: Status, now: number, forPeople: boolean): string[] {
+  const { crawl, match } = status;
+  const late = crawl.oldest_due_ms === null ? [] : [`oldest due page ${duration(crawl.oldest_due_ms)} late`];
+  return [
+    joined([
+      `hydrantd ${status.version}`,
+      `up ${duration(now - Date.parse(status.started_at))}`,
+      status.url,
+      status.organization,
+    ]),
+    `crawl    ${joined([
+      count(crawl.sources, 'source'),
+      count(crawl.pages, 'page'),
+      count(crawl.visits, 'visit'),
+      count(crawl.changes, 'change'),
+      count(crawl.failures, 'failure'),
+      `${crawl.in_flight} in flight`,
+      ...late,
+    ])}`,
+    `match    ${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`,
+    `stream   ${status.stream.open} open · ${kibibytes(status.stream.buffered_bytes)} not yet read`,
+    `process  ${joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])}`,
+    ...status.problems.map(({ at, message }) => `problem  ${forPeople ? relative(at, now) : at}: ${message}`),
+  ];
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.join(' · ');
+}
+
+function kibibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1_024).toLocaleString('en')} KiB`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+}

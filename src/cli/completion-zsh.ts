@@ -1,0 +1,84 @@
+import type { CommandNode, OptionNode } from './completion.ts';
+import { GENERATED, type Place, places } from './completion-tree.ts';
+
+/** One function a command; `_arguments -C` hands the rest of the words to the function of the command they name. */
+export function completeZsh(root: CommandNode): string {
+  const all = places(root);
+  return `#compdef ${root.name}
+${GENERATED}
+
+${all.map(routine).join('\n\n')}
+
+if [ "$funcstack[1]" = "_${root.name}" ]; then
+  _${root.name} "$@"
+else
+  compdef _${root.name} ${root.name}
+fi
+`;
+}
+
+function routine(place: Place): string {
+  return place.node.commands.length > 0 ? branch(place) : leaf(place);
+}
+
+function branch({ path, node, options }: Place): string {
+  const described = node.commands.flatMap((child) =>
+    [child.name, ...child.aliases].map((word) => `    ${quote(`${word}:${child.description}`)}`),
+  );
+  const cases = node.commands.map(
+    (child) => `        ${[child.name, ...child.aliases].join('|')}) ${nameOf(`${path} ${child.name}`)} ;;`,
+  );
+  return `${nameOf(path)}() {
+  local curcontext="$curcontext" state line
+  local -a commands
+  commands=(
+${described.join('\n')}
+  )
+  _arguments -C \\
+${specs(options)} \\
+    '1: :->command' \\
+    '*:: :->rest'
+  case $state in
+    command) _describe 'command' commands ;;
+    rest)
+      case $line[1] in
+${cases.join('\n')}
+      esac ;;
+  esac
+}`;
+}
+
+function leaf({ path, node, options }: Place): string {
+  const rest = node.choices.length > 0 ? `'*: :(${node.choices.join(' ')})'` : `'*: :_default'`;
+  return `${nameOf(path)}() {
+  _arguments \\
+${specs(options)} \\
+    ${rest}
+}`;
+}
+
+function specs(options: readonly OptionNode[]): string {
+  return options.flatMap((option) => spec(option).map((line) => `    ${quote(line)}`)).join(' \\\n');
+}
+
+/** `(-q --quiet)-q[ids only]`: a flag excludes its other spelling. */
+function spec(option: OptionNode): string[] {
+  const description = option.description.replaceAll(/[[\]\\:]/g, String.raw`\$&`);
+  const excluded = option.flags.length > 1 ? `(${option.flags.join(' ')})` : '';
+  return option.flags.map((flag) => `${excluded}${flag}[${description}]${action(option)}`);
+}
+
+function action(option: OptionNode): string {
+  if (option.value === 'none') return '';
+  if (option.choices.length > 0) return `: :(${option.choices.join(' ')})`;
+  if (option.value === 'text') return ': : ';
+  return option.value === 'directory' ? ': :_files -/' : ': :_files';
+}
+
+function nameOf(path: string): string {
+  return `_${path.replaceAll(/[^a-z0-9]+/g, '_')}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,39 @@
+import { completeBash } from './completion-bash.ts';
+import { completeFish } from './completion-fish.ts';
+import { completeZsh } from './completion-zsh.ts';
+
+/**
+ * Completion scripts for three shells, from the command tree as data. Static text: pressing TAB starts no process.
+ * Each script walks the words typed so far to the command they name, then offers what that command takes.
+ */
+export interface CommandNode {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly options: readonly OptionNode[];
+  /** Words its arguments may be, where there is a choice. */
+  readonly choices: readonly string[];
+  readonly commands: readonly CommandNode[];
+}
+
+export interface OptionNode {
+  /** `-q`, `--quiet`. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** What follows it. */
+  readonly value: 'none' | 'file' | 'directory' | 'text';
+  readonly choices: readonly string[];
+}
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+const generators: Readonly<Record<Shell, (root: CommandNode) => string>> = {
+  bash: completeBash,
+  zsh: completeZsh,
+  fish: completeFish,
+};
+
+export function complete(shell: Shell, root: CommandNode): string {
+  return generators[shell](root);
+}

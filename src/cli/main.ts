@@ -1,0 +1,65 @@
+import type { ExitCode } from './exit-code.ts';
+import { exitCode } from './exit-code.ts';
+import { makeContext, type ProcessLike, type Programs } from './context.ts';
+import { Failure } from './failure.ts';
+import { paintFor } from './output.ts';
+import { report } from './report.ts';
+import { readVersion } from './version.ts';
+
+/**
+ * The command line as a program: words in, an exit code out. It never calls `exit` after output, which would cut a
+ * pipe at 64 KiB; `bin/` sets `process.exitCode` and lets the process end. What is thrown anywhere below ends here,
+ * as one line on stderr. Commands are loaded only once it is known that one is wanted.
+ */
+export async function main(argv: readonly string[], io: ProcessLike, programs: Programs): Promise<number> {
+  const closed = watchPipe(io);
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    io.stdout.write(`${readVersion()}\n`);
+    return exitCode.ok;
+  }
+  try {
+    const { runProgram } = await import('./commands/program.ts');
+    return await runProgram(makeContext(io, programs, closed), argv, programs.name ?? 'hydrant');
+  } catch (error) {
+    if (closed.aborted) return exitCode.ok;
+    io.stderr.write(report(error, reportForm(argv, io)));
+    return codeOf(error);
+  }
+}
+
+/** How long a command that outlives its reader may take to clean up. */
+const AFTER_CLOSE_MS = 3_000;
+
+/**
+ * A closed pipe (`| head -1`) is silent success, as everywhere. Node reports it as an asynchronous error of the
+ * stream: unheard, it would be a stack trace. There is no output left that ending the process could cut.
+ */
+function watchPipe(io: ProcessLike): AbortSignal {
+  const closed = new AbortController();
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (closed.signal.aborted) return;
+    closed.abort();
+    const isClosed = error.code === 'EPIPE';
+    if (!isClosed) io.stderr.write(`error: cannot write to stdout: ${error.code ?? error.message}\n`);
+    setTimeout(() => io.exit(isClosed ? exitCode.ok : exitCode.no), isClosed ? AFTER_CLOSE_MS : 0).unref();
+  });
+  // Nobody can be told, and a daemon must outlive the terminal it was started from.
+  io.stderr.on('error', () => {});
+  return closed.signal;
+}
+
+/** The flags may be what is wrong, so the form is read from the words as they were typed. */
+function reportForm(argv: readonly string[], io: ProcessLike): Parameters<typeof report>[1] {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  return {
+    json: words.includes('--json'),
+    paint: paintFor(io.stderr, io.env, words.includes('--no-color') ? { color: false } : {}),
+    width: io.stderr.columns ?? 80,
+    stack: (io.env['HYDRANT_DEBUG'] ?? '') === '1',
+  };
+}
+
+function codeOf(error: unknown): ExitCode {
+  return error instanceof Failure ? error.exitCode : exitCode.bug;
+}

@@ -1,0 +1,110 @@
+import { styleText } from 'node:util';
+import type { Context, Environment, GlobalFlags, Output } from './context.ts';
+import { printable, printableJson } from './printable.ts';
+import { type Column, layTable, layTsv } from './table.ts';
+
+/**
+ * What a command says. Data goes to stdout and everything else to stderr, so that a pipe sees data alone. On a
+ * terminal data is for people; in a pipe it is tab-separated; with --json it is one value, with --quiet the ids.
+ */
+export class Out {
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  readonly #json: boolean;
+  readonly #quiet: boolean;
+  readonly now: number;
+  /** Colours of stdout and of stderr: each is a terminal or not, by itself. */
+  readonly paint: Paint;
+  readonly paintNotice: Paint;
+
+  constructor(context: Pick<Context, 'io' | 'environment' | 'now'>, flags: GlobalFlags) {
+    this.#stdout = context.io.stdout;
+    this.#stderr = context.io.stderr;
+    this.#json = flags.json === true;
+    this.#quiet = flags.quiet === true;
+    this.now = context.now();
+    this.paint = paintFor(context.io.stdout, context.environment, flags);
+    this.paintNotice = paintFor(context.io.stderr, context.environment, flags);
+  }
+
+  get forPeople(): boolean {
+    return this.#stdout.isTTY === true && !this.#json && !this.#quiet;
+  }
+
+  /** A list: JSON array, ids, table or TSV. */
+  list<Row>(rows: readonly Row[], form: ListForm<Row>): void {
+    if (this.#json) return this.#line(printableJson(form.json ? rows.map(form.json) : rows));
+    if (this.#quiet) return this.#lines(rows.map((row) => printable(form.id(row))));
+    if (rows.length === 0) return this.notice(form.none);
+    if (this.#stdout.isTTY !== true) return this.#lines(layTsv(form.columns, rows));
+    const [head = '', ...body] = layTable(form.columns, rows, this.#stdout.columns ?? 80);
+    return this.#lines([this.paint('dim', head), ...body]);
+  }
+
+  /** One thing: a JSON object, its id, or lines; `plain` is what a pipe gets instead of the lines. */
+  one(value: object, form: { id: string; lines: readonly string[]; plain?: readonly string[] }): void {
+    if (this.#json) return this.#line(printableJson(value));
+    if (this.#quiet) return this.#line(printable(form.id));
+    const lines = this.#stdout.isTTY === true ? form.lines : (form.plain ?? form.lines);
+    return this.#lines(lines);
+  }
+
+  /** Something was done: JSON object, id, or nothing on stdout; the sentence goes to stderr. */
+  done(value: object, form: { id: string; notice: string; next?: string }): void {
+    if (this.#json) this.#line(printableJson(value));
+    else if (this.#quiet) this.#line(printable(form.id));
+    this.notice(form.notice, form.next);
+  }
+
+  /** Raw text for stdout that we made ourselves: a completion script, help. */
+  text(text: string): void {
+    this.#stdout.write(text);
+  }
+
+  /** What changed, and what to do next. Silent with --quiet and --json. */
+  notice(text: string, next?: string): void {
+    if (this.#quiet || this.#json) return;
+    this.#stderr.write(`${printable(text)}\n`);
+    if (next !== undefined) this.#stderr.write(`${this.paintNotice('dim', 'next:')} ${printable(next)}\n`);
+  }
+
+  /** What one should know although it worked: said with --json and --quiet too. */
+  warning(value: object, lines: readonly string[]): void {
+    const text = this.#json ? printableJson(value) : lines.join('\n');
+    this.#stderr.write(`${text}\n`);
+  }
+
+  #line(text: string): void {
+    this.#stdout.write(`${text}\n`);
+  }
+
+  #lines(lines: readonly string[]): void {
+    for (const line of lines) this.#line(line);
+  }
+}
+
+export interface ListForm<Row> {
+  readonly id: (row: Row) => string;
+  /** A column that is empty in each row is left out on a terminal. */
+  readonly columns: readonly Column<Row>[];
+  /** A row as JSON, where that is not the row itself. */
+  readonly json?: (row: Row) => object;
+  /** What to say, on stderr, of an empty list. */
+  readonly none: string;
+}
+
+/** Wraps a text in a colour, where colours are wanted; the text has to be printable already. */
+export type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
+
+/** https://no-color.org, https://bixense.com/clicolors; a flag beats both. Colour never carries meaning alone. */
+export function paintFor(stream: Output, environment: Environment, flags: GlobalFlags): Paint {
+  const wanted = wantsColour(stream, environment, flags);
+  return (style, text) => (wanted ? styleText(style, text, { validateStream: false }) : text);
+}
+
+export function wantsColour(stream: Output, environment: Environment, flags: GlobalFlags): boolean {
+  if (flags.color === false || (environment['NO_COLOR'] ?? '') !== '') return false;
+  const forced = environment['FORCE_COLOR'] ?? environment['CLICOLOR_FORCE'] ?? '';
+  if (forced !== '' && forced !== '0') return true;
+  return stream.isTTY === true && environment['TERM'] !== 'dumb';
+}

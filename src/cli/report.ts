@@ -1,0 +1,92 @@
+import stringWidth from 'string-width';
+import type { Diagnostic } from '../shared/api/diagnostic.ts';
+import { Failure } from './failure.ts';
+import type { Paint } from './output.ts';
+import { printable, printableJson } from './printable.ts';
+
+/**
+ * The one form of an error:
+ *
+ *     error: unknown field `titel`
+ *       titel:"annual report" AND language:en
+ *       ^^^^^
+ *       did you mean `title`?
+ *       try:  hydrant rule add 'title:"annual report" AND language:en'
+ */
+export interface ReportForm {
+  readonly json: boolean;
+  readonly paint: Paint;
+  /** Columns of the terminal; a longer query is cut around its fault. */
+  readonly width: number;
+  /** HYDRANT_DEBUG=1. */
+  readonly stack: boolean;
+}
+
+export function report(error: unknown, form: ReportForm): string {
+  const text = error instanceof Failure ? reportFailure(error, form) : reportBug(error, form);
+  if (!form.stack || form.json || !(error instanceof Error)) return text;
+  return `${text}${(error.stack ?? '').split('\n').map(printable).join('\n')}\n`;
+}
+
+function reportFailure(failure: Failure, form: ReportForm): string {
+  const { diagnostics = [], source, span, hint, field, docs } = failure.details;
+  if (form.json) {
+    const rest = { ...(source !== undefined && { source }), ...(diagnostics.length > 0 && { diagnostics }) };
+    return `${printableJson({ code: failure.code, message: failure.message, field, span, hint, docs, ...rest })}\n`;
+  }
+  const others = diagnostics.slice(1).flatMap((other) => diagnosticLines(other, source, form));
+  const lines = [
+    `${form.paint('red', 'error:')} ${printable(failure.message)}`,
+    ...indented(excerpt(source, span, form)),
+    ...indented(hint === undefined ? [] : [printable(hint)]),
+    ...others,
+    ...indented(failure.details.try === undefined ? [] : [`try:  ${printable(failure.details.try)}`]),
+    ...indented(docs === undefined ? [] : [`docs: ${printable(docs)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** One finding about a query, as a block: what, where, and what to write instead. */
+export function diagnosticLines(found: Diagnostic, source: string | undefined, form: ReportForm): string[] {
+  const isError = found.severity === 'error';
+  return [
+    `${form.paint(isError ? 'red' : 'yellow', `${found.severity}:`)} ${printable(found.message)}`,
+    ...indented(excerpt(source, found.span, form)),
+    ...indented(found.hint ? [printable(found.hint.message)] : []),
+  ];
+}
+
+function reportBug(error: unknown, form: ReportForm): string {
+  const what = error instanceof Error ? error.message : String(error);
+  if (form.json) return `${printableJson({ code: 'bug', message: what })}\n`;
+  return `${form.paint('red', 'error:')} ${printable(what)}\n  this is a bug in hydrant; HYDRANT_DEBUG=1 shows where\n`;
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+type Span = NonNullable<Diagnostic['span']>;
+
+/** The text and carets below its span. A span that is not inside the text (another text was meant) gets no carets. */
+function excerpt(source: string | undefined, span: Span | undefined, form: ReportForm): string[] {
+  if (source === undefined) return [];
+  const isInside = span !== undefined && span.start >= 0 && span.start <= span.end && span.end <= source.length;
+  const { text, start, end } = around(source, isInside ? span : { start: 0, end: 0 }, form.width - 4);
+  if (!isInside) return [printable(text)];
+  const before = stringWidth(printable(text.slice(0, start)));
+  const below = Math.max(1, stringWidth(printable(text.slice(start, end))));
+  return [printable(text), `${' '.repeat(before)}${form.paint('red', '^'.repeat(below))}`];
+}
+
+/** The part of a long text around the span, with the span's offsets in it. */
+function around(source: string, span: Span, width: number): { text: string; start: number; end: number } {
+  const room = Math.max(20, width);
+  if (source.length <= room) return { text: source, ...span };
+  const from = Math.max(0, Math.min(span.start - Math.floor(room / 4), source.length - room + 2));
+  const to = Math.min(source.length, from + room - 2);
+  const lead = from > 0 ? '…' : '';
+  const text = `${lead}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
+  const shift = lead.length - from;
+  return { text, start: span.start + shift, end: Math.min(span.end, to) + shift };
+}

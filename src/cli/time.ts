@@ -1,0 +1,43 @@
+/** Spans of time as people say them, and as they type them. */
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** `3 d 4 h`, `12 m`, `45 s`: the two largest units, the second only where it says something. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  const index = units.findIndex(([, size]) => seconds >= size);
+  const first = units[index];
+  if (!first) return '0 s';
+  const second = units[index + 1];
+  const rest = second && index < 2 ? Math.floor((seconds % first[1]) / second[1]) : 0;
+  const head = `${Math.floor(seconds / first[1])} ${first[0]}`;
+  return rest > 0 && second ? `${head} ${rest} ${second[0]}` : head;
+}
+
+/** `3 m ago`, `in 3 m`, `now`; the text itself where it is no timestamp. */
+export function relative(timestamp: string, now: number): string {
+  const at = Date.parse(timestamp);
+  if (Number.isNaN(at)) return timestamp;
+  const distance = now - at;
+  if (Math.abs(distance) < 1_000) return 'now';
+  return distance > 0 ? `${duration(distance)} ago` : `in ${duration(-distance)}`;
+}
+
+/** Seconds of `90`, `30s`, `10m`, `1h`, `1d`; undefined when it is none of these. */
+export function parseSeconds(text: string): number | undefined {
+  const found = /^(\d{1,9})([smhd]?)$/.exec(text.trim());
+  if (!found) return undefined;
+  const size = units.find(([unit]) => unit === found[2])?.[1] ?? 1;
+  return Number(found[1]) * size;
+}
+
+/** Seconds as they would be typed: `600` → `10 m`. */
+export function every(seconds: number): string {
+  const exact = units.find(([, size]) => seconds >= size && seconds % size === 0);
+  return exact ? `${seconds / exact[1]} ${exact[0]}` : `${seconds} s`;
+}
