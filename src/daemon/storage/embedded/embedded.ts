@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Outside } from '../../outside.ts';
+import type { Storage } from '../storage.ts';
+import { openCatalog } from './catalog.ts';
+import { DataDirLock, exists, prepareDataDir } from './data-dir.ts';
+import { StorageLink } from './link.ts';
+
+/**
+ * Storage in one directory, for one daemon on one machine, with nothing to install beside it:
+ *
+ *     catalog.json   organizations, keys, taps, rules, sources: small, made by hand, readable by hand (lowdb)
+ *     hydrant.db     events, page versions, frontier: what visits write, thousands of times an hour (SQLite)
+ *     secret, lock   what seals the tokens; what keeps a second daemon out
+ *
+ * The catalog is rewritten whole at each change, which is right for kilobytes and would be wrong for events. The
+ * database is one file because the commit of a visit is one transaction, and it lives on a thread of its own because
+ * SQLite waits for the disk. Decided against: LMDB (never gives space back, one forgotten reader makes it grow
+ * without bound), one log file of our own (hundreds of lines of recovery that SQLite already has).
+ */
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly outside: Outside;
+  /** Milliseconds in which writes gather for one commit; 0 commits at once. */
+  readonly groupCommitMs?: number;
+  /** The storage can no longer answer; what it had acknowledged is on the disk. */
+  readonly onFatal?: (error: Error) => void;
+}
+
+/** Ten milliseconds nobody notices in a visit, and a hundred fsyncs a second at most. */
+const GROUP_COMMIT_MS = 10;
+
+/** Throws StartFailure with one line that says what is wrong and what to do. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Storage> {
+  const { dataDir } = options;
+  await prepareDataDir(dataDir);
+  const lock = DataDirLock.take(dataDir);
+  try {
+    return await openLocked(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<Storage> {
+  const { dataDir, outside, groupCommitMs = GROUP_COMMIT_MS, onFatal = () => undefined } = options;
+  const path = join(dataDir, 'hydrant.db');
+  const databaseExists = await exists(path);
+  // The catalog first: a crash between the two must not look like a catalog that was lost.
+  const catalog = await openCatalog(dataDir, databaseExists);
+  // Taps, but no log: it was lost, and ids of its former life are about. A generation that none of them has.
+  const partition = catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
+  const link = await StorageLink.open({ path, groupCommitMs, partition }, onFatal);
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    try {
+      await Promise.all([link.close(), catalog.close()]);
+    } finally {
+      lock.release();
+    }
+  };
+  return { catalog, eventLog: link.eventLog, pages: link.pages, close: () => (closing ??= close()) };
+}

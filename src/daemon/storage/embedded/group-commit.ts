@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** How far a write has come: what is not done is asked again in the next group. */
+export interface Step<Answer = unknown> {
+  readonly done: boolean;
+  readonly answer: Answer;
+}
+
+export interface Write {
+  readonly step: () => Step;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes share a transaction: the disk is what limits them (hundreds of fsyncs a second), so all that comes within a
+ * few milliseconds is committed by one. Each has a savepoint of its own, so that one that fails takes nothing with
+ * it; and each is answered after COMMIT only. If COMMIT itself fails, the whole group has not happened.
+ *
+ * What is long (a site of a hundred thousand pages to remove) goes in steps, one a group, so that it never holds up
+ * the visits; a step must leave a state that is right to stop in.
+ */
+export class GroupCommit {
+  readonly #database: DatabaseSync;
+  readonly #gatherMs: number;
+  #waiting: Write[] = [];
+  #cancel: (() => void) | undefined;
+
+  constructor(database: DatabaseSync, gatherMs: number) {
+    this.#database = database;
+    this.#gatherMs = gatherMs;
+  }
+
+  add(write: Write): void {
+    this.#waiting.push(write);
+    // A full group has nothing to gain from waiting, and a transaction should stay short.
+    if (this.#waiting.length >= FULL_GROUP) this.#flush();
+    else this.#cancel ??= this.#schedule();
+  }
+
+  /** Commits what waits. A long write makes one more step and is answered with what it has done until then. */
+  close(): void {
+    for (const { write, step } of this.#commit()) write.resolve(step.answer);
+  }
+
+  #schedule(): () => void {
+    const timer = setTimeout(() => this.#flush(), this.#gatherMs);
+    return () => clearTimeout(timer);
+  }
+
+  #flush(): void {
+    const unfinished: Write[] = [];
+    for (const { write, step } of this.#commit()) {
+      if (step.done) write.resolve(step.answer);
+      else unfinished.push(write);
+    }
+    if (unfinished.length === 0) return;
+    this.#waiting.push(...unfinished);
+    // Not a timer: its next step has waited long enough. What else has arrived by then joins in.
+    const turn = setImmediate(() => this.#flush());
+    this.#cancel = () => clearImmediate(turn);
+  }
+
+  /** One transaction over all that waits; answers those that are in it. */
+  #commit(): Committed[] {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const group = this.#waiting.splice(0);
+    if (group.length === 0) return [];
+    const failed: { write: Write; error: unknown }[] = [];
+    const stepped: Committed[] = [];
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      for (const write of group) {
+        const outcome = this.#one(write);
+        if ('error' in outcome) failed.push({ write, error: outcome.error });
+        else stepped.push({ write, step: outcome });
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      for (const write of group) write.reject(error);
+      return [];
+    }
+    for (const { write, error } of failed) write.reject(error);
+    return stepped;
+  }
+
+  #one(write: Write): Step | { readonly error: unknown } {
+    this.#database.exec('SAVEPOINT one');
+    try {
+      const step = write.step();
+      this.#database.exec('RELEASE one');
+      return step;
+    } catch (error) {
+      // A full disk makes SQLite give up the whole transaction by itself: then nothing of the group is left to save.
+      if (!this.#database.isTransaction) throw error;
+      this.#database.exec('ROLLBACK TO one; RELEASE one');
+      return { error };
+    }
+  }
+}
+
+interface Committed {
+  readonly write: Write;
+  readonly step: Step;
+}
+
+const FULL_GROUP = 256;

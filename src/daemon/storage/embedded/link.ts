@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads';
+import type { EventLog } from '../event-log.ts';
+import type { Pages, Visit } from '../pages.ts';
+import { StartFailure } from '../../start-failure.ts';
+import type { Operations } from './operations.ts';
+import type { Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+
+/** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
+const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+interface Waiting {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * This side of the storage thread: two ports whose calls are messages. If the thread dies – it should not, so what
+ * it left behind is not guessed at – all that waits is rejected, and so is all that comes; `onFatal` is told, so that
+ * the daemon can stop and begin again from what is on the disk.
+ */
+export class StorageLink {
+  readonly eventLog: EventLog;
+  readonly pages: Pages;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #exited: Promise<void>;
+  #nextId = 1;
+  #refusal: Error | undefined;
+
+  /** Resolved once the database is open. Throws StartFailure when it cannot be used. */
+  static async open(options: ThreadOptions, onFatal: (error: Error) => void, file = entry): Promise<StorageLink> {
+    const worker = new Worker(file, { workerData: options });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    worker.once('message', (reply: Reply) => {
+      if (reply.kind === 'refused') reject(new StartFailure(reply.failure, reply.message));
+      else resolve();
+    });
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the storage thread ended before it was open')));
+    await promise;
+    return new StorageLink(worker, onFatal);
+  }
+
+  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    const end = (cause: unknown): void => {
+      if (this.#refusal) return;
+      const error = new Error('the storage thread has died', { cause });
+      this.#refuse(error);
+      onFatal(error);
+    };
+    worker.on('error', end);
+    worker.on('exit', (code) => end(new Error(`it ended with code ${code}`)));
+    worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.eventLog = {
+      bounds: (tapId) => this.#call('bounds', [tapId]),
+      read: (tapId, from, atMost) => this.#call('read', [tapId, from, atMost]),
+      firstAt: (tapId, at) => this.#call('firstAt', [tapId, at]),
+      trim: (before) => this.#call('trim', [before]),
+      drop: (tapId) => this.#call('drop', [tapId]),
+      count: () => this.#call('count', []),
+    };
+    this.pages = {
+      addSource: (source, seed, at) => this.#call('addSource', [source, seed, at]),
+      removeSource: (sourceId) => this.#call('removeSource', [sourceId]),
+      sources: () => this.#call('sources', []),
+      due: (question) => this.#call('due', [question]),
+      version: (pageId) => this.#call('version', [pageId]),
+      commit: (visit) => this.#call('commit', [detached(visit)]),
+      totals: (now) => this.#call('totals', [now]),
+    };
+  }
+
+  /** The thread commits what waits, answers it, puts the file in order and ends. */
+  async close(): Promise<void> {
+    if (!this.#refusal) {
+      this.#refusal = new Error('the storage is closed');
+      this.#send('close');
+    }
+    await this.#exited;
+    this.#refuse(this.#refusal);
+  }
+
+  async #call<Name extends keyof Operations>(
+    name: Name,
+    args: Parameters<Operations[Name]>,
+  ): Promise<ReturnType<Operations[Name]>> {
+    if (this.#refusal) throw this.#refusal;
+    const id = this.#nextId++;
+    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Operations[Name]>>();
+    // Throws for what cannot be copied to another thread; then nothing was asked.
+    this.#send({ id, name, args });
+    this.#waiting.set(id, { resolve, reject });
+    return promise;
+  }
+
+  #send(request: Request): void {
+    // Nothing changes hands: what is sent is copied, and the caller keeps its own.
+    this.#worker.postMessage(request, []);
+  }
+
+  #settle(reply: Reply): void {
+    if (reply.kind !== 'answer' && reply.kind !== 'error') return;
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (reply.kind === 'answer') waiting?.resolve(reply.answer as never);
+    else waiting?.reject(restored(reply.error));
+  }
+
+  #refuse(error: Error): void {
+    this.#refusal = error;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+/** A view into a larger buffer would be copied with all of that buffer. */
+function detached(visit: Visit): Visit {
+  const body = visit.version?.body;
+  if (!body || body.byteLength === body.buffer.byteLength) return visit;
+  return { ...visit, version: { ...visit.version, body: body.slice() } };
+}
+
+function restored({ message, code }: Flaw): Error {
+  return Object.assign(new Error(message), code !== undefined && { code });
+}

@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { EventLog } from '../event-log.ts';
+import type { Pages } from '../pages.ts';
+import { FrontierStore } from './frontier-store.ts';
+import type { Step } from './group-commit.ts';
+import { LogStore } from './log-store.ts';
+import { PageStore } from './page-store.ts';
+
+type Synchronous<Port> = {
+  [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
+    ? (...args: Args) => Answer
+    : never;
+};
+/** What can be asked of the storage thread: the calls of both ports, by name. */
+export type Operations = Synchronous<EventLog> & Synchronous<Pages>;
+
+export type WriteName = 'trim' | 'drop' | 'addSource' | 'removeSource' | 'commit';
+export type ReadName = Exclude<keyof Operations, WriteName>;
+export type Reads = Pick<Operations, ReadName>;
+/** A write is prepared by its arguments and then done in one step or several. */
+export type Writes = {
+  [Name in WriteName]: (...args: Parameters<Operations[Name]>) => () => Step<ReturnType<Operations[Name]>>;
+};
+
+/** Rows a transaction removes at most: about a millisecond (measured), so that no visit waits for a cleaning. */
+const ROWS_A_STEP = 200;
+/** Pages of 8 kB that one step gives back to the file system. */
+const VACUUM_PAGES = 64;
+/** Free pages that are kept: they will be needed again, and moving pages about is work. */
+const SLACK_PAGES = 128;
+
+export interface Answering {
+  readonly reads: Reads;
+  readonly writes: Writes;
+  /** What the last life forgot but had no time to sweep. */
+  readonly leftovers: readonly (() => Step)[];
+}
+
+/** The operations, on an open database. */
+export function operationsOn(database: DatabaseSync): Answering {
+  const log = new LogStore(database);
+  const frontier = new FrontierStore(database);
+  const pages = new PageStore(database, frontier, log);
+  return {
+    reads: {
+      bounds: (tapId) => log.bounds(tapId),
+      read: (tapId, from, atMost) => log.read(tapId, from, atMost),
+      firstAt: (tapId, at) => log.firstAt(tapId, at),
+      count: () => log.count(),
+      sources: () => pages.summaries(),
+      due: (question) => frontier.due(question),
+      version: (pageId) => pages.version(pageId),
+      totals: (now) => pages.totals(now),
+    },
+    writes: {
+      commit: (visit) => () => ({ done: true, answer: pages.commit(visit) }),
+      addSource: (source, seed, at) => () => ({ done: true, answer: frontier.addSource(source, seed, at) }),
+      removeSource: (id) => forgetting(() => frontier.forget(id), frontier),
+      drop: (tapId) => forgetting(() => log.forget(tapId), log),
+      trim: (before) => trimming(database, log, before),
+    },
+    leftovers: [sweeping(frontier), sweeping(log)],
+  };
+}
+
+interface Sweepable {
+  sweepSome(atMost: number): boolean;
+}
+
+function sweeping(store: Sweepable): () => Step<void> {
+  return () => ({ done: !store.sweepSome(ROWS_A_STEP), answer: undefined });
+}
+
+/** Forgotten in the first step, swept in the others. */
+function forgetting(forget: () => void, store: Sweepable): () => Step<void> {
+  const sweep = sweeping(store);
+  return () => {
+    forget();
+    return sweep();
+  };
+}
+
+/** First the old events, then the file's free space: also what removed sources and revoked taps have left. */
+function trimming(database: DatabaseSync, log: LogStore, before: number): () => Step<number> {
+  const freePages = database.prepare('PRAGMA freelist_count');
+  let gone = 0;
+  return () => {
+    const some = log.trimSome(before, ROWS_A_STEP);
+    gone += some;
+    if (some > 0) return { done: false, answer: gone };
+    const { freelist_count: free } = freePages.get() as { freelist_count: number };
+    if (free <= SLACK_PAGES) return { done: true, answer: gone };
+    database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+    return { done: false, answer: gone };
+  };
+}

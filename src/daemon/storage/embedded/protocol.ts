@@ -1,0 +1,29 @@
+import type { Operations } from './operations.ts';
+
+/** What goes between the daemon's thread and the storage thread. */
+export interface ThreadOptions {
+  readonly path: string;
+  readonly groupCommitMs: number;
+  /** For a log that is made now. */
+  readonly partition: number;
+}
+
+export type Request = Call | 'close';
+
+export interface Call {
+  readonly id: number;
+  readonly name: keyof Operations;
+  readonly args: readonly unknown[];
+}
+
+export type Reply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly failure: 'configuration' | 'environment'; readonly message: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'error'; readonly id: number; readonly error: Flaw };
+
+/** An error, in a form that crosses threads with its code. */
+export interface Flaw {
+  readonly message: string;
+  readonly code: string | undefined;
+}

@@ -1,0 +1,27 @@
+import { closeSync, openSync } from 'node:fs';
+import type * as Sqlite from 'node:sqlite';
+
+const sqlite = loadQuietly();
+
+/**
+ * A database file that only its owner can read; its journal files take over the mode. Made by hand before SQLite
+ * opens it, because SQLite itself goes by the umask, and a page of someone's intranet is nobody else's.
+ */
+export function openFile(path: string, options: Sqlite.DatabaseSyncOptions): Sqlite.DatabaseSync {
+  closeSync(openSync(path, 'a', 0o600));
+  return new sqlite.DatabaseSync(path, options);
+}
+
+/**
+ * `node:sqlite`, without the ExperimentalWarning that Node 22 prints when it is first loaded. The warning is given
+ * while the module loads, so silencing just that moment hides no other one.
+ */
+function loadQuietly(): typeof Sqlite {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,72 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { StartFailure } from '../../start-failure.ts';
+import { openDatabase } from './database.ts';
+import { GroupCommit, type Step } from './group-commit.ts';
+import { operationsOn, type Reads, type Writes } from './operations.ts';
+import type { Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+
+/**
+ * The storage thread: the only one that touches `hydrant.db`. SQLite is synchronous, and a COMMIT waits for the
+ * disk; here it makes nobody wait who serves a stream. Reads are answered as they come, between two transactions, so
+ * they see committed state and nothing else.
+ */
+function serve(port: Port, options: ThreadOptions): void {
+  const reply = (message: Reply): void => port.postMessage(message);
+  const database = openDatabase(options.path, options.partition);
+  const commits = new GroupCommit(database, options.groupCommitMs);
+  const { reads, writes, leftovers } = operationsOn(database);
+  // Nobody waits for these; a later removal finds what a failed one has left.
+  for (const step of leftovers) commits.add({ step, resolve: () => undefined, reject: () => undefined });
+
+  port.on('message', (request: Request) => {
+    if (request !== 'close') {
+      answer(request);
+      return;
+    }
+    commits.close();
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    port.close();
+  });
+  reply({ kind: 'ready' });
+
+  function answer({ id, name, args }: Call): void {
+    const resolve = (value: unknown): void => reply({ kind: 'answer', id, answer: value });
+    const reject = (error: unknown): void => reply({ kind: 'error', id, error: flaw(error) });
+    try {
+      if (isWrite(name)) commits.add({ step: (writes[name] as Untyped<() => Step>)(...args), resolve, reject });
+      else resolve((reads[name] as Untyped<unknown>)(...args));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  function isWrite(name: keyof Reads | keyof Writes): name is keyof Writes {
+    return name in writes;
+  }
+}
+
+type Port = NonNullable<typeof parentPort>;
+
+/** Both sides are typed by the same table; across threads the compiler cannot see that. */
+type Untyped<Answer> = (...args: readonly unknown[]) => Answer;
+
+function refuse(port: Port, error: Error): void {
+  const failure = error instanceof StartFailure ? error.kind : 'environment';
+  const refusal: Reply = { kind: 'refused', failure, message: error.message };
+  port.postMessage(refusal);
+  port.close();
+}
+
+function flaw(error: unknown): Flaw {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return { message, code };
+}
+
+if (parentPort) {
+  try {
+    serve(parentPort, workerData as ThreadOptions);
+  } catch (error) {
+    refuse(parentPort, error as Error);
+  }
+}
