@@ -1,0 +1,90 @@
+import type { DiffChunk } from '../api/match.ts';
+import { DIFF_BYTES, DIFF_CONTEXT_CHARS, DIFF_UNHIT_CHARS } from '../limits.ts';
+import type { Chunk } from '../page/change.ts';
+import { head, windows } from './cut.ts';
+import type { Hits } from './hits.ts';
+
+/** A chunk up to this length is delivered whole; so is never a page. */
+const WHOLE = 2 * DIFF_CONTEXT_CHARS;
+/** Bytes of `{"chunks":[]}` around the chunks. */
+const ENVELOPE = 13;
+/** Cut to less than this, a chunk says nothing. */
+const LEAST = 40;
+
+/**
+ * What a match delivers of a change (decisions: What is a change): the chunks that were hit, each with up to 200
+ * characters around its hits when it is long, and the chunk before and after each; without a hit, the first chunks up
+ * to 2,000 characters. At most 16 KiB of JSON in all; where that is not enough, chunks that were hit go first.
+ */
+export function excerpt(chunks: readonly Chunk[], hits: Hits): DiffChunk[] {
+  return hits.size > 0 ? around(chunks, hits) : beginning(chunks);
+}
+
+function around(chunks: readonly Chunk[], hits: Hits): DiffChunk[] {
+  const budget = new ByteBudget();
+  const kept = new Map<number, DiffChunk>();
+  const keep = (index: number, text: string): void => {
+    const chunk = chunks[index] && budget.fit({ typ: chunks[index].typ, text });
+    if (chunk) kept.set(index, chunk);
+  };
+  const hit = Array.from(hits.keys()).sort((left, right) => left - right);
+  for (const index of hit) {
+    const text = chunks[index]?.text ?? '';
+    keep(index, text.length <= WHOLE ? text : windows(text, hits.get(index) ?? [], DIFF_CONTEXT_CHARS));
+  }
+  for (const index of hit) {
+    for (const neighbour of [index - 1, index + 1]) {
+      if (!hits.has(neighbour) && !kept.has(neighbour)) keep(neighbour, head(chunks[neighbour]?.text ?? '', WHOLE));
+    }
+  }
+  return Array.from(kept.keys())
+    .sort((left, right) => left - right)
+    .flatMap((index) => kept.get(index) ?? []);
+}
+
+function beginning(chunks: readonly Chunk[]): DiffChunk[] {
+  const budget = new ByteBudget();
+  const kept: DiffChunk[] = [];
+  let left = DIFF_UNHIT_CHARS;
+  for (const { typ, text } of chunks) {
+    if (left < Math.min(LEAST, text.length)) break;
+    const chunk = budget.fit({ typ, text: head(text, left) });
+    if (!chunk) break;
+    kept.push(chunk);
+    left -= chunk.text.length;
+  }
+  return kept;
+}
+
+/** The bytes of one event's diff as it is sent: JSON in UTF-8, escapes included. */
+class ByteBudget {
+  #left = DIFF_BYTES - ENVELOPE;
+
+  /** The chunk, cut where it is too much for what is left; undefined when nothing useful fits. */
+  fit(chunk: DiffChunk): DiffChunk | undefined {
+    const whole = bytesOf(chunk);
+    if (whole <= this.#left) return this.#take(chunk, whole);
+    let fits = 0;
+    let tooMuch = Math.min(chunk.text.length, this.#left);
+    while (tooMuch - fits > 1) {
+      const middle = (fits + tooMuch) >>> 1;
+      if (bytesOf({ ...chunk, text: head(chunk.text, middle) }) <= this.#left) fits = middle;
+      else tooMuch = middle;
+    }
+    if (fits < LEAST) return undefined;
+    const cut = { ...chunk, text: head(chunk.text, fits) };
+    return this.#take(cut, bytesOf(cut));
+  }
+
+  #take(chunk: DiffChunk, bytes: number): DiffChunk {
+    this.#left -= bytes;
+    return chunk;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** With the comma that parts it from the next. */
+function bytesOf(chunk: DiffChunk): number {
+  return encoder.encode(JSON.stringify(chunk)).length + 1;
+}

@@ -1,0 +1,95 @@
+import type { FieldName } from './fields.ts';
+
+/** UTF-16 units into the query text, `end` exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What was written: the classic grammar's clauses with their places, unchecked; a field may be unknown. */
+export type Expression = Words | Quoted | Wildcard | Unsupported | Group;
+
+interface Written {
+  /** The field that applies here: written, inherited from a group, or the default. */
+  readonly field: string;
+  /** Only where the field is written right here, so that one mistake is reported once. */
+  readonly fieldSpan?: Span;
+  readonly boost?: Span;
+  /** Without field and boost. */
+  readonly span: Span;
+}
+
+/** One word, or several in a row: those are analysed as one text and, on a keyword field, are one term. */
+export interface Words extends Written {
+  readonly kind: 'words';
+  readonly words: readonly Word[];
+}
+
+export interface Word {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface Quoted extends Written {
+  readonly kind: 'quoted';
+  readonly text: string;
+  readonly slop: number;
+}
+
+/** `*` is any run of characters, `?` one code point, `\` makes the next one literal. */
+export interface Wildcard extends Written {
+  readonly kind: 'wildcard';
+  readonly pattern: string;
+}
+
+/** Parsed, so that the rest of the query is still checked, and then refused. */
+export interface Unsupported extends Written {
+  readonly kind: 'regex' | 'fuzzy' | 'range';
+}
+
+export interface Group extends Written {
+  readonly kind: 'group';
+  readonly clauses: readonly WrittenClause[];
+}
+
+export interface WrittenClause {
+  readonly conjunction: 'and' | 'or' | 'none';
+  readonly modifier: 'must' | 'must_not' | 'none';
+  readonly expression: Expression;
+}
+
+/** What is evaluated: analysed terms under Lucene's occurrence flags. Plain data; it can cross a thread. */
+export type Query = TermQuery | PhraseQuery | WildcardQuery | BooleanQuery;
+
+export interface TermQuery {
+  readonly kind: 'term';
+  readonly field: FieldName;
+  readonly term: string;
+}
+
+/** Two terms at least. Positions are those within the phrase, holes of removed stop words included. */
+export interface PhraseQuery {
+  readonly kind: 'phrase';
+  readonly field: FieldName;
+  readonly terms: readonly { readonly term: string; readonly position: number }[];
+  readonly slop: number;
+}
+
+export interface WildcardQuery {
+  readonly kind: 'wildcard';
+  readonly field: FieldName;
+  readonly pattern: string;
+}
+
+/** Every `must`, no `must_not`, and at least one `should` where there is no `must`. */
+export interface BooleanQuery {
+  readonly kind: 'boolean';
+  readonly clauses: readonly Clause[];
+}
+
+export type Occur = 'must' | 'should' | 'must_not';
+
+export interface Clause {
+  readonly occur: Occur;
+  readonly query: Query;
+}

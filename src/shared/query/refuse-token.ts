@@ -1,0 +1,58 @@
+import { diagnostic } from './codes.ts';
+import { SyntaxRefusal } from './syntax-refusal.ts';
+import type { Token, TokenKind } from './token.ts';
+
+const OPERATORS: ReadonlySet<TokenKind> = new Set(['and', 'or', 'not', 'plus', 'minus']);
+
+/** Says what is wrong with a token that cannot stand where it stands, after `previous`. */
+export function refuseToken(token: Token, previous: Token | undefined): never {
+  throw new SyntaxRefusal(token.problem ?? explain(token, previous));
+}
+
+function explain(token: Token, previous: Token | undefined): ReturnType<typeof diagnostic> {
+  const place = token.kind === 'end' ? 'at the end of the query' : `at position ${token.start}`;
+  if (OPERATORS.has(token.kind)) {
+    return diagnostic('misplaced_operator', token, misplaced(token, previous, place));
+  }
+  if (token.kind === 'end' || token.kind === 'right_parenthesis') return explainGap(token, previous, place);
+  if (token.kind === 'boost') {
+    const message = `The boost ${token.text} ${place} needs one word, phrase or group before it.`;
+    return diagnostic('bad_boost', token, message);
+  }
+  if (token.kind === 'tilde') {
+    return diagnostic('syntax_error', token, `The ${token.text} ${place} needs one word or phrase before it.`);
+  }
+  if (token.kind === 'colon') {
+    return diagnostic('syntax_error', token, `The : ${place} must stand between one field and its value.`);
+  }
+  return diagnostic('syntax_error', token, `${token.text} cannot stand ${place}.`);
+}
+
+function misplaced(token: Token, previous: Token | undefined, place: string): string {
+  if (!previous) return `${token.text} stands at the beginning of the query, with nothing before it.`;
+  if (previous.kind === 'left_parenthesis') return `${token.text} ${place} begins a group, with nothing before it.`;
+  if (previous.kind === 'colon') return `${token.text} ${place} stands after a colon; it belongs before the field.`;
+  return `${token.text} ${place} follows ${previous.text}; one operator is enough.`;
+}
+
+/** Something is missing before the end, or before a `)`. */
+function explainGap(token: Token, previous: Token | undefined, place: string): ReturnType<typeof diagnostic> {
+  if (!previous) {
+    if (token.kind === 'end') return diagnostic('empty_query', token, 'The query is empty.');
+    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`);
+  }
+  if (OPERATORS.has(previous.kind)) {
+    return diagnostic('misplaced_operator', previous, `${previous.text} has nothing after it ${place}.`);
+  }
+  if (previous.kind === 'colon') {
+    return diagnostic('syntax_error', previous, `The : at position ${previous.start} has no value after it.`);
+  }
+  if (previous.kind !== 'left_parenthesis') {
+    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`);
+  }
+  if (token.kind === 'right_parenthesis') {
+    const span = { start: previous.start, end: token.end };
+    return diagnostic('empty_group', span, `The group at position ${previous.start} is empty.`);
+  }
+  return diagnostic('unclosed_group', previous, `The ( at position ${previous.start} is never closed.`);
+}
