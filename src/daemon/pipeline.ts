@@ -109,9 +109,9 @@ function event(match: TapMatch, page: Page): NewEvent {
 }
 
 /** Fixed slots: a visit that was late does not push the next one, and slots that were missed are not made up for. */
-function nextSlot(due: DuePage, now: number): number {
-  const next = due.due + due.everyMs;
-  return next > now ? next : now + due.everyMs;
+function nextSlot({ due, everyMs }: DuePage, now: number): number {
+  const missed = Math.max(0, Math.floor((now - due) / everyMs));
+  return due + (missed + 1) * everyMs;
 }
 
 function failed(reason: string, detail: string): Finding {

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
+import { type Stages, visit } from '../../src/daemon/pipeline.ts';
+import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
+import type { DuePage, Visit } from '../../src/daemon/storage/pages.ts';
+import type { Storage } from '../../src/daemon/storage/storage.ts';
+import { RuleIndex } from '../../src/shared/match/rule-index.ts';
+import { EXTRACTOR } from '../../src/shared/page/page.ts';
+import { validate } from '../../src/shared/query/validate.ts';
+
+const url = 'http://news.example.com/today';
+const minute = 60_000;
+
+/** The whole path on storage in memory: what the web answers and what time it is are the test's to say. */
+class World {
+  now = 1_000_000_000_000;
+  answer: Fetched | (() => Fetched) = failure('dns');
+  readonly delivered: AppendedEvent[] = [];
+  readonly index = new RuleIndex();
+  readonly storage: Storage;
+  readonly commits: Visit[] = [];
+  readonly revoked = new Set<string>();
+
+  constructor() {
+    this.storage = openMemory();
+  }
+
+  rule(id: string, query: string, tapId = 'tap'): void {
+    const parsed = validate(query).query;
+    if (!parsed) throw new Error(`the test's own query is refused: ${query}`);
+    this.index.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
+  }
+
+  serve(html: string): void {
+    const bytes = new TextEncoder().encode(html);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    this.answer = { outcome: 'fetched', url, status: 200, contentType: 'text/html', bytes, hash };
+  }
+
+  async due(): Promise<DuePage> {
+    const { pages } = await this.storage.pages.due({ now: this.now, atMost: 1, busyHosts: [] });
+    const [page] = pages;
+    if (!page) throw new Error('nothing is due');
+    return page;
+  }
+
+  async visit(signal = new AbortController().signal) {
+    const { pages } = this.storage;
+    const stages: Stages = {
+      fetcher: {
+        fetch: async () => (typeof this.answer === 'function' ? this.answer() : this.answer),
+        close: async () => {},
+      },
+      rules: this.index,
+      pages: {
+        ...bound(pages),
+        commit: (visit) => {
+          this.commits.push(visit);
+          return pages.commit(visit);
+        },
+      },
+      outside: { now: () => this.now, randomBytes: (size) => new Uint8Array(size), uuid: () => 'id' },
+      discover: (_, page) => [{ sourceId: 'source', urls: page.links }],
+      tapExists: (id) => !this.revoked.has(id),
+      deliver: (events) => this.delivered.push(...events),
+    };
+    return visit(await this.due(), stages, signal);
+  }
+}
+
+function bound(pages: Storage['pages']): Storage['pages'] {
+  return {
+    addSource: pages.addSource.bind(pages),
+    removeSource: pages.removeSource.bind(pages),
+    sources: pages.sources.bind(pages),
+    due: pages.due.bind(pages),
+    version: pages.version.bind(pages),
+    commit: pages.commit.bind(pages),
+    totals: pages.totals.bind(pages),
+  };
+}
+
+function failure(reason: 'dns'): Fetched {
+  return { outcome: 'failed', reason, detail: 'news.example.com has no address' };
+}
+
+async function world(): Promise<World> {
+  const made = new World();
+  await made.storage.pages.addSource({ id: 'source', everyMs: 10 * minute, maxPages: 100 }, url, made.now);
+  return made;
+}
+
+const page = (...sentences: string[]): string =>
+  `<title>Today</title><main>${sentences.map((text) => `<p>${text}</p>`).join('')}</main>`;
+
+describe('the path of a page', () => {
+  test('first sight: one event with the matching rules, the title and the chunk', async () => {
+    const it = await world();
+    it.rule('harbour', 'harbour');
+    it.rule('title', 'title:today');
+    it.rule('other', 'mountain');
+    it.serve(page('The harbour opens at nine.'));
+    const report = await it.visit();
+    expect(report).toMatchObject({ outcome: 'changed', events: 1 });
+    expect(it.delivered).toHaveLength(1);
+    expect(it.delivered[0]).toMatchObject({ tapId: 'tap', offset: 0, at: it.now });
+    expect(JSON.parse(it.delivered[0]!.queryIds)).toEqual(['harbour', 'title']);
+    expect(JSON.parse(it.delivered[0]!.document)).toEqual({
+      url,
+      title: 'Today',
+      diff: { chunks: [{ typ: 'ins', text: 'The harbour opens at nine.' }] },
+    });
+  });
+
+  test('an edited sentence is one del and one ins; what stayed is not in it', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.', 'Tickets cost five crowns.'));
+    await it.visit();
+    it.now += 10 * minute;
+    it.serve(page('The harbour opens at ten.', 'Tickets cost five crowns.'));
+    await it.visit();
+    const document = JSON.parse(it.delivered[1]!.document) as object;
+    expect(document).toMatchObject({
+      diff: {
+        chunks: [
+          { typ: 'del', text: 'The harbour opens at nine.' },
+          { typ: 'ins', text: 'The harbour opens at ten.' },
+        ],
+      },
+    });
+  });
+
+  test('equal bytes, and other bytes with the same text, are unchanged: no event, no new version', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    it.now += 10 * minute;
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', events: 0 });
+    it.now += 10 * minute;
+    it.serve(`<!-- token 17 -->${page('The harbour opens at nine.')}`);
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', events: 0 });
+    expect(it.delivered).toHaveLength(1);
+    expect(it.commits.map((commit) => commit.version !== undefined)).toEqual([true, false, false]);
+  });
+
+  test('a failed visit is neither a change nor a baseline', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    const answers: Fetched[] = [
+      failure('dns'),
+      { ...(it.answer as Extract<Fetched, { outcome: 'fetched' }>), bytes: new Uint8Array(), hash: 'empty' },
+    ];
+    for (const answer of answers) {
+      it.now += 10 * minute;
+      it.answer = answer;
+      expect(await it.visit()).toMatchObject({ outcome: 'failed', events: 0 });
+    }
+    it.now += 10 * minute;
+    it.serve(page('The harbour opens at nine.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged' });
+    expect(it.delivered).toHaveLength(1);
+  });
+
+  test('a version that another extractor made is read again from its bytes: our change is not the page’s', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.'));
+    const due = await it.due();
+    const { bytes, hash } = it.answer as Extract<Fetched, { outcome: 'fetched' }>;
+    const old = JSON.stringify({ url, segments: [{ text: 'other rules', kind: 'item' }], anchors: [], links: [] });
+    const version = { url, contentType: 'text/html', extractor: EXTRACTOR - 1, at: it.now, page: old, body: bytes };
+    await it.storage.pages.commit({
+      ...{ pageId: due.id, at: it.now, outcome: 'changed', nextDue: it.now, events: [], discovered: [] },
+      version,
+      bodyHash: hash,
+    });
+    it.serve(`<!-- other bytes -->${page('The harbour opens at nine.')}`);
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged' });
+    expect(it.delivered).toEqual([]);
+  });
+
+  test('a tap that was revoked while its page was on the way gets no event', async () => {
+    const it = await world();
+    it.rule('one', 'harbour', 'tap-a');
+    it.rule('two', 'harbour', 'tap-b');
+    it.revoked.add('tap-a');
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(it.delivered.map((event) => event.tapId)).toEqual(['tap-b']);
+  });
+
+  test('a visit that was called off records nothing: the page stays due', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'));
+    expect(await it.visit(AbortSignal.abort())).toBeUndefined();
+    expect(it.commits).toEqual([]);
+    expect((await it.due()).url).toBe(url);
+  });
+
+  test('slots are fixed: a late visit does not push the next, and missed slots are not made up for', async () => {
+    const it = await world();
+    const begin = it.now;
+    it.serve(page('One.'));
+    it.now = begin + 3 * minute;
+    await it.visit();
+    it.now = begin + 47 * minute;
+    await it.visit();
+    expect(it.commits.map((commit) => (commit.nextDue - begin) / minute)).toEqual([10, 50]);
+  });
+
+  test('a date more than a day ahead is no date', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    const dated = (iso: string): string =>
+      `<meta property="article:published_time" content="${iso}">${page(`Published ${iso}.`)}`;
+    it.serve(dated(new Date(it.now + 25 * 60 * minute).toISOString()));
+    await it.visit();
+    it.now += 10 * minute;
+    it.serve(dated(new Date(it.now - 60 * minute).toISOString()));
+    await it.visit();
+    const times = it.delivered.map((event) => (JSON.parse(event.document) as { publish_time?: string }).publish_time);
+    expect(times).toEqual([undefined, new Date(it.now - 60 * minute).toISOString().slice(0, 19)]);
+  });
+
+  test('links go to the frontier in the same commit', async () => {
+    const it = await world();
+    it.serve(`<main><p>See <a href="/more">more</a>.</p></main>`);
+    await it.visit();
+    const { pages } = await it.storage.pages.due({ now: it.now, atMost: 5, busyHosts: [] });
+    expect(pages.map((found) => found.url)).toEqual(['http://news.example.com/more']);
+  });
+});
