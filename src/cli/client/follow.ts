@@ -78,7 +78,7 @@ export class Following implements AsyncIterable<StreamEvent> {
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent, void> {
     let failures = 0;
     while (!this.#closing.signal.aborted) {
-      const life = { since: this.#options.now(), updates: 0, ended: false };
+      const life: Life = { since: this.#options.now(), updates: 0, ended: false, said: undefined };
       const lost = yield* this.#oneConnection(life);
       if (this.#finished(life.ended)) return;
       const proven = life.updates > 0 || this.#options.now() - life.since >= PROVEN_MS;
@@ -107,22 +107,30 @@ export class Following implements AsyncIterable<StreamEvent> {
         const event = this.#read(message, connection.headers);
         if (event === undefined) continue;
         yield event;
-        if (event.type === 'update') {
-          life.updates += 1;
-          this.#handled = event.id;
-          if (this.#enough()) return undefined;
-        }
-        if (event.type === 'end') {
-          life.ended = true;
-          return undefined;
-        }
+        if (this.#taken(event, life)) return undefined;
       }
     } catch (error) {
-      if (!isPassing(error) || !(this.#opened || error instanceof StreamLost)) throw error;
-      return error;
+      return this.#loss(error, life);
     } finally {
       connection.close();
     }
+  }
+
+  /** The reader has come back from this event. Answers whether the connection has nothing more to give. */
+  #taken(event: StreamEvent, life: Life): boolean {
+    if (event.type === 'error') life.said = event.message;
+    if (event.type === 'end') life.ended = true;
+    if (event.type !== 'update') return life.ended;
+    life.updates += 1;
+    this.#handled = event.id;
+    return this.#enough();
+  }
+
+  /** @throws what no other try can mend */
+  #loss(error: unknown, life: Life): Error {
+    if (!isPassing(error) || !(this.#opened || error instanceof StreamLost)) throw error;
+    // The daemon says why, then closes: what it said is the reason, not that it closed.
+    return life.said !== undefined && error instanceof StreamLost ? new StreamLost(life.said) : error;
   }
 
   #read(message: EventSourceMessage, headers: Readonly<Record<string, string>>): StreamEvent | undefined {
@@ -131,7 +139,8 @@ export class Following implements AsyncIterable<StreamEvent> {
         const start = parseStreamStart(headers['x-stream-start'], this.#wanted());
         // Even before the first event it is known where to resume, so that a connection lost early loses nothing.
         if (start) this.#next = start.at;
-        return { type: 'connected', start };
+        const openedAt = Date.parse(headers['date'] ?? '');
+        return { type: 'connected', start, openedAt: Number.isNaN(openedAt) ? undefined : openedAt };
       }
       case 'update':
         return this.#readUpdate(message);
@@ -224,4 +233,6 @@ interface Life {
   readonly since: number;
   updates: number;
   ended: boolean;
+  /** The daemon's last `error`. */
+  said: string | undefined;
 }

@@ -4,8 +4,7 @@ import { isRecord } from './shape.ts';
 
 /** What following a tap tells, in order: the stream's own events, and what becomes of the connection. */
 export type StreamEvent =
-  /** A stream is open. `start` is undefined where the server sent no `X-Stream-Start`. */
-  | { readonly type: 'connected'; readonly start: StreamStart | undefined }
+  | Connected
   | Update
   /** The daemon's word (no rules, out of credit), or a frame that is not what the contract says. */
   | { readonly type: 'error'; readonly message: string }
@@ -13,6 +12,15 @@ export type StreamEvent =
   | { readonly type: 'end' }
   /** Not connected: the next try follows in `delayMs`, and why. */
   | { readonly type: 'waiting'; readonly delayMs: number; readonly reason: string };
+
+/** A stream is open. */
+export interface Connected {
+  readonly type: 'connected';
+  /** Undefined where the server sent no `X-Stream-Start`. */
+  readonly start: StreamStart | undefined;
+  /** The daemon's clock when it opened, in whole seconds as milliseconds since 1970 (its `Date` header). */
+  readonly openedAt: number | undefined;
+}
 
 export interface Update {
   readonly type: 'update';

@@ -23,16 +23,15 @@ describe('the wait before the next try', () => {
   });
 
   it('keeps within 30 connections a minute from the second failure on', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 2, max: 1_000 }),
-        fc.boolean(),
-        fc.double({ min: 0, max: 0.999_999, noNaN: true }),
-        (failures, resumable, random) => {
-          const delay = retryDelay({ failures, resumable, random, now: 0 });
-          return delay >= 2_000 && delay <= 60_000;
-        },
-      ),
+    const property = fc.property(
+      fc.integer({ min: 2, max: 1_000 }),
+      fc.boolean(),
+      fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+      (failures, resumable, random) => {
+        const delay = retryDelay({ failures, resumable, random, now: 0 });
+        return delay >= 2_000 && delay <= 60_000;
+      },
     );
+    expect(() => fc.assert(property)).not.toThrow();
   });
 });

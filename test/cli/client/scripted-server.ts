@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Target } from '../../../src/cli/client/transport.ts';
 
 /** One turn of the script: what the server does with one request. */
@@ -25,7 +24,9 @@ export class ScriptedServer {
     await new Promise<void>((resolve) => {
       this.#server.listen(0, '127.0.0.1', resolve);
     });
-    const { port } = this.#server.address() as AddressInfo;
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('no TCP address');
+    const { port } = address;
     return { kind: 'url', url: `http://127.0.0.1:${port}` };
   }
 

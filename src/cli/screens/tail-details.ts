@@ -1,0 +1,57 @@
+import stringWidth from 'string-width';
+import { printable } from '../printable.ts';
+import { line, type Line, type Style } from './styled-line.ts';
+import type { Row } from './tail-model.ts';
+
+/** Lines of one match's details at most: what does not fit is read in the JSON. */
+const LINES = 200;
+
+/** One match in full: title, address, the rules it matched, and what came and went, wrapped at `width` columns. */
+export function detailLines({ update, rules }: Row, width: number): Line[] {
+  const { document } = update.match;
+  const facts = [document.url, document.publish_time, document.language].filter((fact) => fact !== undefined);
+  const chunks = document.diff?.chunks ?? [];
+  return [
+    line(width, [` ${printable(document.title ?? 'without a title')}`, 'bold']),
+    line(width, [` ${printable(facts.join('  '))}`, 'dim']),
+    ...rules.map((rule) => line(width, [` rule  ${printable(`${rule.tag ?? rule.id}  ${rule.value}`)}`, 'dim'])),
+    [],
+    ...chunks.flatMap((chunk) => block(chunk.typ === 'ins' ? '+' : '-', printable(chunk.text), width)),
+  ].slice(0, LINES);
+}
+
+function block(sign: '+' | '-', text: string, width: number): Line[] {
+  const style: Style = sign === '+' ? 'green' : 'red';
+  return wrap(text, Math.max(1, width - 4)).map((part) => line(width, [` ${sign} ${part}`, style]));
+}
+
+/** Breaks at spaces, and inside a word that is wider than a line. Width counts columns: a CJK character has two. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  let used = 0;
+  const flush = (): void => {
+    if (current !== '') lines.push(current);
+    current = '';
+    used = 0;
+  };
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    const wide = stringWidth(word);
+    if (used > 0 && used + 1 + wide > width) flush();
+    if (wide > width) {
+      for (const { segment } of graphemes.segment(word)) {
+        const columns = stringWidth(segment);
+        if (used + columns > width) flush();
+        current += segment;
+        used += columns;
+      }
+      continue;
+    }
+    current += used > 0 ? ` ${word}` : word;
+    used += used > 0 ? wide + 1 : wide;
+  }
+  flush();
+  return lines;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
