@@ -29,7 +29,7 @@ export class Hub {
   readonly #awake = new Set<Tail>();
   #roundIsDue = false;
   #closing = false;
-  #whenEmpty: (() => void) | undefined;
+  readonly #whenEmpty: (() => void)[] = [];
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
@@ -103,7 +103,7 @@ export class Hub {
     for (const connection of this.#connections) connection.finish(END);
     if (this.#connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
+      this.#whenEmpty.push(resolve);
     });
     const cut = setTimeout(() => {
       for (const connection of this.#connections) connection.destroy();
@@ -133,7 +133,7 @@ export class Hub {
       },
       onClosed: () => {
         this.#connections.delete(connection);
-        if (this.#connections.size === 0) this.#whenEmpty?.();
+        if (this.#connections.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
       },
       onError: this.#deps.onError,
     });
@@ -149,9 +149,10 @@ export class Hub {
     for (const tail of tails) for (const reader of tail.readers) reader.pump();
   }
 
-  /** A tap without readers costs nothing. */
+  /** A tap without readers costs nothing. A socket may close long after its stream ended: the tap has a new tail then. */
   #letGo(tail: Tail): void {
-    if (tail.opening === 0 && tail.readers.size === 0) this.#tails.delete(tail.tapId);
+    const isUsed = tail.opening > 0 || tail.readers.size > 0;
+    if (!isUsed && this.#tails.get(tail.tapId) === tail) this.#tails.delete(tail.tapId);
   }
 
   /** Clients that lost their connection together must not come back together. */

@@ -137,6 +137,17 @@ describe('a stream', () => {
     expectNothingLeft(world);
   });
 
+  test('gets at once what is announced while it opens, although the head it was told is stale by then', async () => {
+    world.log.onBounds = () => {
+      world.log.onBounds = () => {};
+      world.publish('{}', '{}');
+    };
+    const sink = await world.open();
+    await settle();
+    expect(sink.startsAt).toBe('0-0; live');
+    expect(sink.ids).toEqual(range(0, 2));
+  });
+
   test('is refused when the tap is revoked while it opens', async () => {
     world.log.onBounds = () => world.hub.revoke(TAP);
     const sink = new TestSink();
@@ -246,6 +257,15 @@ describe('closing all streams', () => {
     expect(stalled.types).toEqual(['connected']);
     vi.advanceTimersByTime(1);
     await done;
+    expect(stalled.destroyed).toBe(true);
+    expectNothingLeft(world);
+  });
+
+  test('who asks a second time waits for the same end', async () => {
+    const stalled = await world.open({}, new TestSink(10));
+    const closings = [world.hub.closeAll(5_000), world.hub.closeAll(1_000)];
+    vi.advanceTimersByTime(1_000);
+    await Promise.all(closings);
     expect(stalled.destroyed).toBe(true);
     expectNothingLeft(world);
   });

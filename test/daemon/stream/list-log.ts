@@ -6,7 +6,10 @@ import type {
   NewEvent,
 } from '../../../src/daemon/storage/event-log.ts';
 
-/** An event log in an array per tap, that tells how often it was read. Each answer takes a turn of the loop. */
+/**
+ * An event log in an array per tap, that tells how often it was read. An answer is true when it is asked for and
+ * arrives a turn later, as one from another thread does: what is appended in between makes it stale.
+ */
 export class ListLog implements EventLog {
   partition = 0;
   reads = 0;
@@ -26,24 +29,26 @@ export class ListLog implements EventLog {
   }
 
   async bounds(tapId: string): Promise<LogBounds> {
+    const { floor, events } = this.#tap(tapId);
+    const bounds = { partition: this.partition, floor, head: floor + events.length };
     await turn();
     this.onBounds();
     if (this.fault) throw this.fault;
-    const { floor, events } = this.#tap(tapId);
-    return { partition: this.partition, floor, head: floor + events.length };
+    return bounds;
   }
 
   async read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]> {
     this.reads += 1;
-    await turn();
-    if (this.fault) throw this.fault;
     const { floor, events } = this.#tap(tapId);
     const found = events.slice(Math.max(0, from - floor), Math.max(0, from - floor) + atMost.events);
     let bytes = 0;
-    return found.filter((event, index) => {
+    const page = found.filter((event, index) => {
       bytes += event.document.length + event.queryIds.length;
       return index === 0 || bytes <= atMost.bytes;
     });
+    await turn();
+    if (this.fault) throw this.fault;
+    return page;
   }
 
   async firstAt(tapId: string, at: number): Promise<number> {

@@ -110,4 +110,16 @@ describe('a reader that stalls', () => {
     expect(sink.destroyed).toBe(true);
     expect(world.hub.open).toBe(0);
   });
+
+  test('that goes at last does not take the live events from who came after it', async () => {
+    await world.open({ timeoutMs: 1_000 }, new TestSink(10));
+    vi.advanceTimersByTime(1_000);
+    expect(world.hub.retained.taps).toBe(0);
+    const later = await world.open();
+    vi.advanceTimersByTime(5_000);
+    expect(world.hub.open).toBe(1);
+    world.publish('{}');
+    await settle();
+    expect(later.ids).toEqual(['0-0']);
+  });
 });
