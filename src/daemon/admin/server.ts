@@ -33,8 +33,9 @@ export interface AdminDeps extends RouteDeps {
  * still wants it, because it acts for that tap.
  */
 export function createAdminServer(deps: AdminDeps): FastifyInstance {
-  const app = createApp(deps.log);
-  publicRoutes(app, new Auth(deps), deps);
+  const { keys, taps, log, operator } = deps;
+  const app = createApp(log);
+  publicRoutes(app, new Auth({ keys, taps, log, operator }), deps);
   statusRoute(app, deps);
   keyRoutes(app, deps.keys, deps.operator);
   sourceRoutes(app, deps.sources);

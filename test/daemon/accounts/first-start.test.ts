@@ -1,0 +1,49 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ensureOrganization, operatorOf } from '../../../src/daemon/accounts/first-start.ts';
+import { Keys } from '../../../src/daemon/accounts/keys.ts';
+import { planNamed, planNames } from '../../../src/daemon/accounts/plans.ts';
+import { outside } from '../../../src/daemon/outside.ts';
+import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+
+describe('the first start', () => {
+  test('makes one organization, one admin and one key that works, in one update', async () => {
+    const { catalog } = openMemory();
+    const update = vi.spyOn(catalog, 'update');
+    const household = await ensureOrganization(catalog, outside);
+    expect(update).toHaveBeenCalledTimes(1);
+    expect(household.organization).toMatchObject({ name: 'home', plan: 'Business' });
+    expect(household.admin).toMatchObject({ role: 'admin', organizationId: household.organization.id });
+    const principal = new Keys({ catalog, outside }).authenticate(household.firstKey ?? '');
+    expect(principal).toEqual(operatorOf(household));
+    expect(JSON.stringify(catalog.data)).not.toContain(household.firstKey?.slice(9));
+  });
+
+  test('is followed by starts that find the same household and show no key', async () => {
+    const { catalog } = openMemory();
+    const { firstKey: _, ...household } = await ensureOrganization(catalog, outside);
+    const before = catalog.data;
+    expect(await ensureOrganization(catalog, outside)).toEqual(household);
+    expect(catalog.data).toBe(before);
+  });
+
+  test('refuses a catalog that nobody can manage, or whose plan is unknown', async () => {
+    const { catalog } = openMemory();
+    await ensureOrganization(catalog, outside);
+    await catalog.update((draft) => {
+      draft.members = [];
+    });
+    await expect(ensureOrganization(catalog, outside)).rejects.toThrow('has an admin member');
+    await catalog.update((draft) => {
+      draft.organizations[0]!.plan = 'Gold';
+    });
+    await expect(ensureOrganization(catalog, outside)).rejects.toThrow('plan "Gold"; plans are Free, Starter');
+  });
+});
+
+describe('plans', () => {
+  test('allow as many active taps as the table says', () => {
+    const table = Object.fromEntries(planNames.map((name) => [name, planNamed(name).activeTaps]));
+    expect(table).toEqual({ Free: 1, Starter: 10, Advanced: 30, Business: 100, 'API only': Infinity });
+    expect(() => planNamed('Gold')).toThrow('no plan "Gold"');
+  });
+});

@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAdminServer, type SourceDesk } from '../../../src/daemon/admin/server.ts';
+import { Problem } from '../../../src/daemon/problem.ts';
+import type { Key, KeyCreated } from '../../../src/shared/api/key.ts';
+import type { Source, SourceCreation } from '../../../src/shared/api/source.ts';
+import type { Status } from '../../../src/shared/api/status.ts';
+import type { TapCreated } from '../../../src/shared/api/tap.ts';
+import { type Answer, RecordingLog } from '../http/api.ts';
+import { type House, openHouse } from '../taps/house.ts';
+
+const status: Status = {
+  version: '0.1.0',
+  pid: 1,
+  started_at: '2026-02-27T10:00:00+00:00',
+  url: 'http://127.0.0.1:7878',
+  data_dir: '/data',
+  organization: 'home',
+  crawl: { sources: 0, pages: 0, visits: 0, changes: 0, failures: 0, in_flight: 0, oldest_due_ms: null },
+  match: { taps: 0, rules: 0, events: 0 },
+  stream: { open: 0, buffered_bytes: 0 },
+  memory_bytes: 1,
+  problems: [],
+};
+
+/** Sources as a list; it refuses what the crawl would refuse. */
+class SourceList implements SourceDesk {
+  readonly added: SourceCreation[] = [];
+
+  async list(): Promise<Source[]> {
+    return this.added.map((creation, index) => toSource(creation, index));
+  }
+
+  async add(creation: SourceCreation): Promise<Source> {
+    if (creation.url.startsWith('http://10.')) {
+      throw new Problem('private_address', { url: creation.url, detail: '10.0.0.1 is a private address.' });
+    }
+    if (this.added.some((other) => other.url === creation.url)) {
+      throw new Problem('source_exists', { url: creation.url });
+    }
+    return toSource(creation, this.added.push(creation) - 1);
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.added[Number(id)] === undefined) throw new Problem('not_found', { resource: 'source' });
+    this.added.splice(Number(id), 1);
+  }
+}
+
+function toSource({ url, scope = 'page' }: SourceCreation, index: number): Source {
+  const rest = { created_at: status.started_at, pages: 1, visits: 0, last_visit: null, next_visit_at: null };
+  return { id: String(index), url, scope, every_seconds: 600, max_pages: 1, ...rest };
+}
+
+let house: House;
+let sources: SourceList;
+let server: FastifyInstance;
+let directory: string;
+let socketPath: string;
+
+beforeEach(async () => {
+  house = await openHouse();
+  sources = new SourceList();
+  server = createAdminServer({ ...house, log: new RecordingLog(), sources, status: async () => status });
+  directory = await mkdtemp(join(tmpdir(), 'hydrant-'));
+  socketPath = join(directory, 'admin.sock');
+  await server.listen({ path: socketPath });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(directory, { recursive: true });
+});
+
+function call<Body = { message: string; errors?: unknown }>(
+  method: string,
+  path: string,
+  body?: object,
+  key?: string,
+): Promise<Pick<Answer<Body>, 'status' | 'body'>> {
+  const headers = {
+    ...(body && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, method, path, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: (text === '' ? undefined : JSON.parse(text)) as Body }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body && JSON.stringify(body));
+  });
+}
+
+describe('the operator’s socket', () => {
+  test('answers the public routes, and a request without a key is the operator’s', async () => {
+    const { status, body } = await call<TapCreated>('POST', '/v1/taps', { name: 'news' });
+    expect(status).toBe(201);
+    expect(house.taps.list(house.organizationId).map((tap) => tap.id)).toEqual([body.data.id]);
+    expect((await call('GET', '/v1/taps')).status).toBe(200);
+  });
+
+  test('still wants the token where a tap acts, and judges a key that is given', async () => {
+    const { token } = await house.taps.create(house.organizationId, 'news');
+    expect((await call('GET', '/v1/rules')).status).toBe(401);
+    expect((await call('GET', '/v1/rules', undefined, token)).status).toBe(200);
+    expect((await call('GET', '/v1/taps', undefined, token)).status).toBe(401);
+    expect((await call('GET', '/v1/taps', undefined, house.key)).status).toBe(200);
+  });
+
+  test('tells the status', async () => {
+    expect(await call('GET', '/admin/status')).toEqual({ status: 200, body: { data: status } });
+  });
+
+  test('answers what it does not know as the public API does', async () => {
+    const { status, body } = await call('GET', '/admin/nothing');
+    expect({ status, body }).toEqual({ status: 404, body: { message: 'There is no such route: GET /admin/nothing.' } });
+  });
+});
+
+describe('/admin/keys', () => {
+  test('creates a key that works and is shown once, lists keys without it, and revokes it', async () => {
+    const created = await call<KeyCreated>('POST', '/admin/keys', { name: 'ci' });
+    expect(created.status).toBe(201);
+    const { data, key } = created.body;
+    expect(data).toEqual({ id: data.id, name: 'ci', prefix: key.slice(0, 9), created_at: '2026-02-27T10:00:00+00:00' });
+    expect(house.keys.authenticate(key)).toEqual(house.operator);
+
+    const list = await call<{ data: Key[] }>('GET', '/admin/keys');
+    expect(list.body.data.map((found) => found.name)).toEqual(['first key', 'ci']);
+    expect(JSON.stringify(list.body)).not.toContain(key);
+    expect(Object.keys(list.body.data[0] ?? {}).sort()).toEqual(['created_at', 'id', 'name', 'prefix']);
+
+    expect(await call('DELETE', `/admin/keys/${data.id}`)).toEqual({ status: 204, body: undefined });
+    expect(house.keys.authenticate(key)).toBeUndefined();
+    expect((await call('DELETE', `/admin/keys/${data.id}`)).status).toBe(404);
+  });
+
+  test('revokes by name, however long and odd, and the last key too', async () => {
+    const name = '🦩/'.repeat(127);
+    expect((await call('POST', '/admin/keys', { name })).status).toBe(201);
+    expect((await call('DELETE', `/admin/keys/${encodeURIComponent(name)}`)).status).toBe(204);
+    expect((await call('DELETE', '/admin/keys/first%20key')).status).toBe(204);
+    expect((await call<{ data: Key[] }>('GET', '/admin/keys')).body.data).toEqual([]);
+    expect((await call('POST', '/admin/keys', { name: 'anew' })).status).toBe(201);
+  });
+
+  test('refuses a name two keys have, a missing name, and the 101st key', async () => {
+    for (let made = 1; made < 100; made += 1) await house.keys.create('twin', house.operator.memberId);
+    expect(await call('DELETE', '/admin/keys/twin')).toMatchObject({ status: 422 });
+    const errors = { name: ['The name field is required.'] };
+    expect(await call('POST', '/admin/keys', {})).toMatchObject({ status: 422, body: { errors } });
+    const message = 'Key limit reached. An organization may have up to 100 management keys.';
+    expect(await call('POST', '/admin/keys', { name: 'x' })).toMatchObject({ status: 422, body: { message } });
+  });
+});
+
+describe('/admin/sources', () => {
+  test('adds, lists and removes', async () => {
+    const url = 'http://news.example/';
+    const added = await call<{ data: Source }>('POST', '/admin/sources', { url, scope: 'host', every_seconds: 60 });
+    expect(added.status).toBe(201);
+    expect(added.body.data).toMatchObject({ url, scope: 'host' });
+    expect(sources.added).toEqual([{ url, scope: 'host', every_seconds: 60 }]);
+    expect((await call<{ data: Source[] }>('GET', '/admin/sources')).body.data).toHaveLength(1);
+    expect((await call('DELETE', `/admin/sources/${added.body.data.id}`)).status).toBe(204);
+    expect((await call('DELETE', `/admin/sources/${added.body.data.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    [{}, { url: ['The url field is required.'] }],
+    [{ url: 'http://a.example/', scope: 'web' }, { scope: ['The scope field must be page or host.'] }],
+    [
+      { url: 'http://a.example/', every_seconds: 0 },
+      { every_seconds: ['The every_seconds field must be at least 1.'] },
+    ],
+    [
+      { url: 'http://a.example/', max_pages: 100_001 },
+      { max_pages: ['The max_pages field must not be greater than 100000.'] },
+    ],
+    [
+      { url: 'http://a.example/', every_seconds: 1.5 },
+      { every_seconds: ['The every_seconds field must be a whole number.'] },
+    ],
+    [{ url: 'http://10.0.0.1/' }, { url: ['10.0.0.1 is a private address.'] }],
+  ])('refuses %j with 422', async (creation, errors) => {
+    expect(await call('POST', '/admin/sources', creation)).toMatchObject({ status: 422, body: { errors } });
+  });
+
+  test('refuses a source there is already', async () => {
+    await call('POST', '/admin/sources', { url: 'http://a.example/' });
+    const { status, body } = await call('POST', '/admin/sources', { url: 'http://a.example/' });
+    expect(status).toBe(422);
+    expect(body.message).toBe('There is already a source for http://a.example/ with this scope.');
+  });
+});

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { ensureOrganization, operatorOf } from '../../../src/daemon/accounts/first-start.ts';
+import { Keys } from '../../../src/daemon/accounts/keys.ts';
+import type { Manager } from '../../../src/daemon/accounts/principal.ts';
+import { Seal } from '../../../src/daemon/accounts/seal.ts';
+import { type Outside, outside } from '../../../src/daemon/outside.ts';
+import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
+import type { Storage } from '../../../src/daemon/storage/storage.ts';
+import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { Hub } from '../../../src/daemon/stream/hub.ts';
+import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
+import { Rules } from '../../../src/daemon/taps/rules.ts';
+import { Taps } from '../../../src/daemon/taps/taps.ts';
+
+/** A matcher that only remembers what is armed, and in which order it was told. */
+export class RecordingIndex implements Arming {
+  readonly armed = new Map<string, Parameters<Arming['arm']>[0]>();
+  readonly calls: string[] = [];
+
+  arm(rule: Parameters<Arming['arm']>[0]): void {
+    this.armed.set(rule.id, rule);
+    this.calls.push(`arm ${rule.id}`);
+  }
+
+  withdraw(ruleId: string): void {
+    this.armed.delete(ruleId);
+    this.calls.push(`withdraw ${ruleId}`);
+  }
+}
+
+/** A clock that a test moves. */
+export class HeldOutside implements Outside {
+  ms = Date.parse('2026-02-27T10:00:00.400Z');
+  now(): number {
+    return this.ms;
+  }
+  randomBytes(size: number): Uint8Array {
+    return outside.randomBytes(size);
+  }
+  uuid(): string {
+    return outside.uuid();
+  }
+}
+
+export const instanceSecret = createHash('sha256').update('a secret of this instance').digest();
+
+export interface House {
+  readonly storage: Storage;
+  readonly catalog: Catalog;
+  readonly clock: HeldOutside;
+  readonly organizationId: string;
+  readonly operator: Manager;
+  /** The management key of the first start. */
+  readonly key: string;
+  readonly index: RecordingIndex;
+  readonly armed: ArmedRules;
+  readonly hub: Hub;
+  readonly keys: Keys;
+  readonly taps: Taps;
+  readonly rules: Rules;
+  /** Ids of taps whose streams were ended, and whose logs were dropped. */
+  readonly revokedStreams: readonly string[];
+  readonly droppedLogs: readonly string[];
+}
+
+/** The rooms that the API stands on, over a storage in memory; what they tell others is recorded. */
+export async function openHouse(storage: Storage = openMemory(), secret: Uint8Array = instanceSecret): Promise<House> {
+  const { catalog, eventLog } = storage;
+  const clock = new HeldOutside();
+  const household = await ensureOrganization(catalog, clock);
+  const index = new RecordingIndex();
+  const revokedStreams: string[] = [];
+  const droppedLogs: string[] = [];
+  const armed = new ArmedRules(catalog, index);
+  const hub = new Hub({
+    eventLog,
+    outside: clock,
+    onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
+  });
+  const taps = new Taps({
+    catalog,
+    seal: new Seal(secret, clock),
+    armed,
+    streams: {
+      revoke: (tapId) => {
+        revokedStreams.push(tapId);
+        hub.revoke(tapId);
+      },
+    },
+    eventLog: {
+      drop: (tapId) => {
+        droppedLogs.push(tapId);
+        return eventLog.drop(tapId);
+      },
+    },
+    outside: clock,
+  });
+  return {
+    storage,
+    catalog,
+    clock,
+    operator: operatorOf(household),
+    organizationId: household.organization.id,
+    key: household.firstKey ?? '',
+    index,
+    armed,
+    hub,
+    keys: new Keys({ catalog, outside: clock }),
+    taps,
+    rules: new Rules({ catalog, armed, outside: clock }),
+    revokedStreams,
+    droppedLogs,
+  };
+}
+
+/** A second organization with its admin, as the operator would make it. */
+export async function addNeighbour(
+  catalog: Catalog,
+  plan = 'Free',
+): Promise<{ organizationId: string; memberId: string }> {
+  const [organizationId, memberId, createdAt] = [outside.uuid(), outside.uuid(), '2026-02-27T00:00:00.000Z'];
+  await catalog.update((draft) => {
+    draft.organizations.push({ id: organizationId, name: 'neighbour', plan, createdAt });
+    draft.members.push({ id: memberId, organizationId, name: 'admin', role: 'admin', createdAt });
+  });
+  return { organizationId, memberId };
+}
