@@ -1,0 +1,171 @@
+import {
+  contains,
+  embeddedV4,
+  firstOf,
+  formatNetwork,
+  parseAddress,
+  parseNetwork,
+  width,
+  type IpAddress,
+  type IpNetwork,
+} from './ip-network.ts';
+import { quote } from './printable.ts';
+import { StartFailure } from '../start-failure.ts';
+
+/**
+ * Which addresses a fetch may reach. Pages choose where the crawl goes next, so without a guard any page could send
+ * the daemon to the operator's router, to a database on loopback, or to a cloud's metadata service.
+ *
+ * In comes an address as text (a literal from a URL, a resolver's answer, a socket's peer), out comes a verdict with
+ * the range that decided. v4 is open except for its special blocks; v6 is closed except for what IANA has assigned
+ * (2000::/3) minus its special blocks. An address that carries a v4 address is judged by that one. The operator opens
+ * private networks with `allow-private`, one by one; metadata services stay closed even then.
+ *
+ * Decided against: `net.BlockList`, which looks through ::ffff:0:0/96 but not through 64:ff9b::/96, and says no more
+ * than yes or no; a switch "allow private" without a network, which opens metadata along with the home network.
+ */
+export class AddressGuard {
+  readonly #opened: readonly IpNetwork[];
+
+  /** Throws a StartFailure for what is no network, and for one that holds nothing but a metadata address. */
+  constructor(options: { readonly allowPrivate: readonly string[] }) {
+    this.#opened = options.allowPrivate.map(openable);
+  }
+
+  /** Whether the operator opened any network: names of private networks are worth looking up only then. */
+  get opensNetworks(): boolean {
+    return this.#opened.length > 0;
+  }
+
+  check(text: string): AddressVerdict {
+    const parsed = parseAddress(text);
+    if (!parsed) return { allowed: false, range: 'none', name: 'not an IP address', openable: false };
+    const address = embeddedV4(parsed) ?? parsed;
+    const metadata = METADATA.find((range) => contains(range.network, address));
+    if (metadata) return refusal(metadata);
+    if (this.#opened.some((network) => contains(network, address))) return { allowed: true, opened: true };
+    const special = SPECIAL.find((range) => contains(range.network, address));
+    if (special) return refusal(special);
+    return address.family === 4 || contains(GLOBAL_UNICAST, address)
+      ? { allowed: true, opened: false }
+      : refusal(UNASSIGNED);
+  }
+}
+
+export type AddressVerdict =
+  | {
+      readonly allowed: true;
+      /** By the operator's word, not because the address is public. */
+      readonly opened: boolean;
+    }
+  | AddressRefusal;
+
+export interface AddressRefusal {
+  readonly allowed: false;
+  /** The block that decided, as `10.0.0.0/8`. */
+  readonly range: string;
+  /** What the block is, as `private network`. */
+  readonly name: string;
+  /** Whether opening the block with `allow-private` makes sense: hosts with pages may live there. */
+  readonly openable: boolean;
+}
+
+/** `<subject> (private network 10.0.0.0/8); start hydrantd with --allow-private 10.0.0.0/8 to crawl it`. */
+export function explainRefusal(subject: string, { range, name, openable }: AddressRefusal): string {
+  return `${subject} (${name} ${range})${openable ? `; start hydrantd with --allow-private ${range} to crawl it` : ''}`;
+}
+
+interface SpecialRange {
+  readonly network: IpNetwork;
+  readonly name: string;
+  readonly openable: boolean;
+}
+
+function network(text: string): IpNetwork {
+  const parsed = parseNetwork(text);
+  if (!parsed) throw new TypeError(`${text} is not a network`);
+  return parsed;
+}
+
+const local = (cidr: string, name: string): SpecialRange => ({ network: network(cidr), name, openable: true });
+const reserved = (cidr: string, name: string): SpecialRange => ({ network: network(cidr), name, openable: false });
+
+const GLOBAL_UNICAST = network('2000::/3');
+const UNASSIGNED = reserved('::/0', 'not assigned to the public internet');
+
+/** Metadata services hand out credentials to whoever asks: AWS and most others, AWS over v6, Alibaba, Oracle. */
+const METADATA: readonly SpecialRange[] = [
+  reserved('169.254.169.254/32', 'cloud metadata'),
+  reserved('fd00:ec2::254/128', 'cloud metadata'),
+  reserved('100.100.100.200/32', 'cloud metadata'),
+  reserved('192.0.0.192/32', 'cloud metadata'),
+];
+
+/** IANA's special-purpose registries (RFC 6890 and its updates). */
+const SPECIAL: readonly SpecialRange[] = [
+  reserved('0.0.0.0/8', 'this network'),
+  local('10.0.0.0/8', 'private network'),
+  local('100.64.0.0/10', 'carrier-grade NAT'),
+  local('127.0.0.0/8', 'loopback'),
+  local('169.254.0.0/16', 'link-local'),
+  local('172.16.0.0/12', 'private network'),
+  reserved('192.0.0.0/24', 'protocol assignments'),
+  reserved('192.0.2.0/24', 'documentation'),
+  reserved('192.88.99.0/24', '6to4 relay'),
+  local('192.168.0.0/16', 'private network'),
+  local('198.18.0.0/15', 'benchmarking'),
+  reserved('198.51.100.0/24', 'documentation'),
+  reserved('203.0.113.0/24', 'documentation'),
+  reserved('224.0.0.0/4', 'multicast'),
+  reserved('240.0.0.0/4', 'reserved'),
+  local('::1/128', 'loopback'),
+  reserved('::/128', 'unspecified'),
+  local('fc00::/7', 'unique local'),
+  local('fe80::/10', 'link-local'),
+  local('fec0::/10', 'site-local'),
+  reserved('ff00::/8', 'multicast'),
+  // 2001::/23 holds Teredo, 2002::/16 is 6to4: both carry a v4 address that a relay would connect to for us.
+  reserved('2001::/23', 'protocol assignments'),
+  reserved('2001:db8::/32', 'documentation'),
+  reserved('2002::/16', '6to4'),
+  reserved('3fff::/20', 'documentation'),
+];
+
+function refusal({ network, name, openable }: SpecialRange): AddressRefusal {
+  return { allowed: false, range: formatNetwork(network), name, openable };
+}
+
+function openable(text: string): IpNetwork {
+  const parsed = parseNetwork(text);
+  if (!parsed) throw refusedSetting(`${quote(text)} is not a network; write it as ${suggestion(text)}`);
+  const first = firstOf(parsed);
+  if (first.value !== parsed.value) {
+    throw refusedSetting(`${quote(text)} has bits behind its prefix; write it as ${formatNetwork(first)}`);
+  }
+  const opened = judgedAs(parsed);
+  if (opened.bits === width(opened) && METADATA.some(({ network }) => contains(network, opened))) {
+    throw refusedSetting(`${quote(text)} is a cloud metadata address, which is never opened; leave it out`);
+  }
+  return opened;
+}
+
+/** `::ffff:10.0.0.0/104` means the v4 network inside, as the addresses in it do. */
+function judgedAs(network: IpNetwork): IpNetwork {
+  const inside: IpAddress | undefined = network.bits >= 96 ? embeddedV4(network) : undefined;
+  return inside ? { ...inside, bits: network.bits - 96 } : network;
+}
+
+function refusedSetting(what: string): StartFailure {
+  return new StartFailure('configuration', `allow-private: ${what}`);
+}
+
+/** The network that was probably meant: an address alone, or the first octets of one. */
+function suggestion(text: string): string {
+  const literal = text.split('/', 1)[0] ?? '';
+  const address = parseAddress(literal);
+  if (address && !literal.includes('%')) return formatNetwork({ ...address, bits: width(address) });
+  const octets = literal.split('.').filter((octet) => octet !== '');
+  const padded = [...octets, '0', '0', '0', '0'].slice(0, 4).join('.');
+  const isStart = octets.length > 0 && octets.length < 4 && parseAddress(padded) !== undefined;
+  return isStart ? `${padded}/${8 * octets.length}` : '192.168.1.0/24';
+}

@@ -1,0 +1,88 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { buildConnector } from 'undici';
+import { explainRefusal, type AddressGuard } from './address-guard.ts';
+import { FetchProblem } from './fetch-problem.ts';
+import { bareHost } from './url-gate.ts';
+
+/** All addresses of a host. Rejects, or answers with none, for a name that has none. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** The system's resolver, so that /etc/hosts, search domains and split DNS hold for the crawl too. */
+export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true });
+
+/** Milliseconds for look-up, TCP and TLS together. */
+export const CONNECT_MS = 5_000;
+
+/**
+ * Makes connections to addresses the guard allows, and to no others. The check sits here, at the last moment, on the
+ * address that is connected to: a name checked earlier may have another address by now (DNS rebinding). Three places,
+ * because each is blind where another sees: a literal is never looked up; a look-up is not the connection; the peer
+ * is known only when the handshake is over.
+ */
+export function guardedConnector(guard: Pick<AddressGuard, 'check'>, resolve: Resolve): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout: CONNECT_MS, allowH2: false });
+  return (options, callback) => {
+    const host = bareHost(options.hostname);
+    const literal = isIP(host) === 0 ? undefined : refused(`${host} is not a public address`, host, guard);
+    if (literal) {
+      callback(literal, null);
+      return;
+    }
+    connect(options, (...[error, socket]) => {
+      if (error) {
+        callback(error, null);
+        return;
+      }
+      const peer = socket.remoteAddress ?? 'unknown';
+      const problem = refused(`${host} turned out to be ${peer}`, peer, guard);
+      if (problem) {
+        socket.destroy();
+        callback(problem, null);
+        return;
+      }
+      callback(null, socket);
+    });
+  };
+}
+
+function guardedLookup(guard: Pick<AddressGuard, 'check'>, resolve: Resolve): LookupFunction {
+  const lookup = callbackify((hostname: string) => allowedAddresses(hostname, guard, resolve));
+  return (hostname, options, callback) => {
+    lookup(hostname, (error, addresses) => {
+      const [first] = error ? [] : addresses;
+      if (error || !first) callback(error, []);
+      else if (options.all) callback(null, [...addresses]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** One private address among public ones is an attack or a misconfiguration; either way the name is not followed. */
+async function allowedAddresses(
+  hostname: string,
+  guard: Pick<AddressGuard, 'check'>,
+  resolve: Resolve,
+): Promise<readonly ResolvedAddress[]> {
+  const addresses = await resolve(hostname);
+  if (addresses.length === 0) throw new FetchProblem('dns', `no address for ${hostname}`);
+  for (const { address } of addresses) {
+    const problem = refused(`${hostname} resolves to ${address}`, address, guard);
+    if (problem) throw problem;
+  }
+  return addresses.slice(0, ADDRESSES_TRIED);
+}
+
+/** A name may have thousands of addresses; each one that does not answer costs a quarter of a second. */
+const ADDRESSES_TRIED = 8;
+
+function refused(subject: string, address: string, guard: Pick<AddressGuard, 'check'>): FetchProblem | undefined {
+  const verdict = guard.check(address);
+  return verdict.allowed ? undefined : new FetchProblem('private_address', explainRefusal(subject, verdict));
+}

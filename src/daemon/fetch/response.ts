@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { FetchProblem } from './fetch-problem.ts';
+import { quote } from './printable.ts';
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+/** A header as one string; the values of a repeated one joined by commas (RFC 9110, 5.3). Empty when absent. */
+export function headerOf(headers: Headers, name: string): string {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
+}
+
+/** The last of several Content-Types counts (fetch standard, "extract a MIME type"). */
+export function contentTypeOf(headers: Headers): string {
+  const value = headers['content-type'];
+  return (Array.isArray(value) ? value.at(-1) : value)?.trim() ?? '';
+}
+
+/** Where a redirect leads, as its server wrote it; undefined when the status is no redirect. */
+export function redirectTarget(status: number, headers: Headers): string | undefined {
+  if (!REDIRECTS.has(status)) return undefined;
+  const location = headers['location'];
+  const target = Array.isArray(location) ? location[0] : location;
+  if (!target) throw new FetchProblem('redirects', `the server answered ${named(status)} without saying where to`);
+  // Bytes above ASCII arrive as one character each. Percent-encoded they are the bytes the server sent, as in browsers.
+  return target.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Throws unless the status and headers promise a page, so that nobody reads a body that is of no use. */
+export function expectPage(status: number, headers: Headers): void {
+  if (status < 200 || status >= 300) throw new FetchProblem('status', `the server answered ${named(status)}`);
+  if (status === 204 || status === 205) throw emptyPage(status);
+  const type = contentTypeOf(headers);
+  const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (essence.includes('/') && !UNKNOWN.has(essence) && !TEXT.test(essence)) {
+    throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which is no text`);
+  }
+}
+
+export function emptyPage(status: number): FetchProblem {
+  return new FetchProblem('empty', `the server answered ${named(status)} with an empty body`);
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Types that say nothing (MIME Sniffing standard, 5.1): the first bytes decide, and those are the extractor's. */
+const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
+const TEXT = /^(?:text\/.+|application\/(?:.+\+)?(?:xml|json))$/;
+
+/** `404 Not Found`: the registered phrase, not the one the server sent. */
+function named(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+}
