@@ -1,10 +1,10 @@
 /**
  * The publication date that a JSON-LD block names (schema.org). The graph of a page also dates its comments, reviews
- * and embedded things, so an article's date counts first, a page's next, and a comment's never.
+ * and embedded videos, so it matters whose date it is; a comment's is left out.
  */
 export interface DatedByJsonLd {
   readonly written: string;
-  readonly ofArticle: boolean;
+  readonly of: 'article' | 'page' | 'upload';
 }
 
 export function datesInJsonLd(script: string): DatedByJsonLd[] {
@@ -29,7 +29,6 @@ export function datesInJsonLd(script: string): DatedByJsonLd[] {
 
 /** Objects looked at in one script: thousands are a catalogue, not an article. */
 const NODES = 5_000;
-const DATES: ReadonlySet<string> = new Set(['datePublished', 'datePosted', 'uploadDate']);
 const ARTICLE = /Article$|^(?:BlogPosting|LiveBlogPosting|Report|Recipe|HowTo|DiscussionForumPosting)$/;
 const FOREIGN = /^(?:Comment|Review|UserReview|Answer|Rating|Person|Organization|ImageObject)$/;
 
@@ -38,10 +37,12 @@ function isForeign(node: object): boolean {
 }
 
 function datesOf(node: object, values: readonly [string, unknown][]): DatedByJsonLd[] {
-  const ofArticle = typesOf(node).some((type) => ARTICLE.test(type));
-  return values.flatMap(([key, value]) => {
+  const published = typesOf(node).some((type) => ARTICLE.test(type)) ? 'article' : 'page';
+  return values.flatMap(([key, value]): DatedByJsonLd[] => {
     const written: unknown = Array.isArray(value) ? value[0] : value;
-    return DATES.has(key) && typeof written === 'string' ? [{ written, ofArticle }] : [];
+    if (typeof written !== 'string') return [];
+    if (key === 'datePublished') return [{ written, of: published }];
+    return key === 'datePosted' || key === 'uploadDate' ? [{ written, of: 'upload' }] : [];
   });
 }
 

@@ -46,12 +46,15 @@ export class Links {
     return [...targets];
   }
 
-  /** Links with a text, in reading order; those of the site's furniture only on demand. */
+  /**
+   * Links with a text, in reading order; those of the site's furniture only on demand. One to a place in the page
+   * itself (`#top`, a footnote) leads nowhere else and is none.
+   */
   anchors(pageUrl: string, { chrome }: { chrome: boolean }): Anchor[] {
     const base = this.#baseUrl(pageUrl);
     const anchors: Anchor[] = [];
     for (const found of this.#found) {
-      if (found.hidden || (found.chrome && !chrome)) continue;
+      if (found.hidden || (found.chrome && !chrome) || found.href.trimStart().startsWith('#')) continue;
       const text = cut(fold(found.text), SEGMENT_LENGTH);
       const href = text === '' ? undefined : this.#resolve(found.href, base);
       if (href !== undefined) anchors.push({ href, text });

@@ -48,9 +48,7 @@ export class Metadata {
 
   #script(element: Tree.Element): void {
     if (!/^\s*application\/ld\+json\b/i.test(attribute(element, 'type') ?? '')) return;
-    for (const { written, ofArticle } of datesInJsonLd(ownText(element))) {
-      this.#date(ofArticle ? RANK.article : RANK.jsonLd, written);
-    }
+    for (const { written, of } of datesInJsonLd(ownText(element))) this.#date(RANK[of], written);
   }
 
   #time(element: Tree.Element, scope: Scope): void {
@@ -75,7 +73,7 @@ const META_DATES = `article:published_time og:published_time og:article:publishe
   /\s+/,
 );
 
-const RANK = { article: 0, jsonLd: 1, meta: 2, microdata: 100, pubdate: 101, header: 102 } as const;
+const RANK = { article: 0, page: 1, meta: 2, microdata: 100, upload: 101, pubdate: 102, header: 103 } as const;
 
 function titleOf(text: string | undefined): string | undefined {
   const folded = cut(fold(text ?? ''), TITLE_LENGTH).trimEnd();
