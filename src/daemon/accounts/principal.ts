@@ -2,8 +2,6 @@
  * Who is asking. Two kinds of key exist (spec, Authentication): a management key acts as the member who made it,
  * a tap token acts for one tap. Every check of ownership in the daemon is made against one of these.
  */
-export type Principal = Manager | TapHolder;
-
 export interface Manager {
   readonly kind: 'manager';
   readonly organizationId: string;
