@@ -11,7 +11,13 @@ type Step =
   | { readonly do: 'append'; readonly sizes: readonly number[] }
   | { readonly do: 'announce'; readonly which: number }
   | { readonly do: 'forget'; readonly which: number }
-  | { readonly do: 'join'; readonly offset: number; readonly as: 'offset' | 'id' | 'live'; readonly capacity: number }
+  | {
+      readonly do: 'join';
+      readonly offset: number;
+      readonly as: 'offset' | 'id' | 'live';
+      readonly limit: number;
+      readonly capacity: number;
+    }
   | { readonly do: 'drain'; readonly which: number }
   | { readonly do: 'leave'; readonly which: number }
   | { readonly do: 'turn' };
@@ -29,6 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('join' as const),
       offset: fc.nat(200),
       as: fc.constantFrom('offset', 'id', 'live'),
+      limit: fc.constantFrom(1, 10, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
       capacity,
     }),
   },
@@ -41,6 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Run {
   readonly world = new World();
   readonly sinks: TestSink[] = [];
+  readonly #limits = new Map<TestSink, number>();
   readonly #opening: Promise<unknown>[] = [];
   /** Committed and not yet announced: announced in any order, or not at all. */
   readonly #unannounced: AppendedEvent[][] = [];
@@ -64,7 +72,8 @@ class Run {
   }
 
   expected(sink: TestSink): string[] {
-    return range(sink.start?.offset ?? 0, this.#head);
+    const first = sink.start?.offset ?? 0;
+    return range(first, Math.min(this.#head, first + (this.#limits.get(sink) ?? 0)));
   }
 
   #someoneWaits(): boolean {
@@ -76,11 +85,12 @@ class Run {
     this.#head += sizes.length;
   }
 
-  #join({ as, offset, capacity }: Extract<Step, { do: 'join' }>): void {
+  #join({ as, offset, limit, capacity }: Extract<Step, { do: 'join' }>): void {
     const sink = new TestSink(capacity);
     this.sinks.push(sink);
+    this.#limits.set(sink, limit);
     const position = { offset: { offset }, id: { lastEventId: { partition: 0, offset } }, live: {} }[as];
-    this.#opening.push(this.world.open({ position }, sink));
+    this.#opening.push(this.world.open({ position, limit }, sink));
   }
 
   #pick(step: Extract<Step, { which: number }>): void {
