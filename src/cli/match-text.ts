@@ -10,7 +10,7 @@ export function clockTime(instant: string): string {
 
 /** The host of a URL, without a `www.` that says nothing. */
 export function domainOf(url: string): string {
-  const host = URL.parse(url)?.host ?? url;
+  const host = URL.parse(url)?.hostname || url;
   return printable(host.replace(/^www\./, ''));
 }
 

@@ -87,6 +87,7 @@ async function show(
     ending,
     tap: TAP,
     label: 'a small web site',
+    open: true,
     durationMs: flags.for === undefined ? undefined : flags.for * 1_000,
     once: false,
     quiet: flags.quiet === true,

@@ -25,6 +25,8 @@ export interface TailSession {
   /** The tap and the daemon, as the head line and the first notice name them. */
   readonly tap: string;
   readonly label: string;
+  /** The screen shows the newest match in full from the start. */
+  readonly open: boolean;
   /** Milliseconds after which it ends by itself. */
   readonly durationMs: number | undefined;
   /** Read to the head of the log, and end. */
@@ -64,8 +66,8 @@ export async function runTail(session: TailSession): Promise<number> {
 async function onScreen(session: TailSession, following: Following): Promise<number> {
   // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
   const { showTail } = await import('../screens/TailScreen.tsx');
-  const { context, rules, tap, label, colour } = session;
-  return showTail({ context, following, rules, tap, label, colour });
+  const { context, rules, tap, label, open, colour } = session;
+  return showTail({ context, following, rules, tap, label, open, colour });
 }
 
 async function inLines(session: TailSession, following: Following): Promise<number> {

@@ -100,6 +100,7 @@ async function tail(session: Session, wanted: string | undefined, flags: TailFla
       ending,
       tap: name,
       label: connection.label,
+      open: false,
       durationMs: flags.for === undefined ? undefined : flags.for * 1_000,
       once: flags.once === true,
       quiet: flags.quiet === true,

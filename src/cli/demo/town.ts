@@ -128,7 +128,7 @@ export function status({ seed, tick }: Moment): Service[] {
   return services.map((name, index) => {
     const roll = dice(seed, 'state', index, Math.floor((tick + index) / 2));
     const state = roll < 0.66 ? 'Operational' : roll < 0.88 ? 'Degraded performance' : 'Major outage';
-    return { name, state, note: `${name}: ${notes[state]}` };
+    return { name, state, note: notes[state] };
   });
 }
 

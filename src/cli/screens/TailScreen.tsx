@@ -20,13 +20,15 @@ export interface TailScreenOptions {
   readonly tap: string;
   /** The daemon. */
   readonly label: string;
+  /** The details of the newest match from the start. */
+  readonly open: boolean;
   readonly colour: boolean;
 }
 
 /** Shows the stream until it ends, or someone leaves. Answers with the number of matches. @throws what the stream does */
 export async function showTail(options: TailScreenOptions): Promise<number> {
-  const { context, following, rules, tap, label, colour } = options;
-  const store = new TailStore(initialModel({ tap, label, rules: rules.size, now: context.now() }), context.now);
+  const { context, following, rules, tap, label, open, colour } = options;
+  const store = new TailStore(initialModel({ tap, label, open, rules: rules.size, now: context.now() }), context.now);
   // The rate decays and the countdown counts without any event.
   const ticking = setInterval(() => store.dispatch({ type: 'tick', now: context.now() }), 1_000);
   const app = render(<TailScreen store={store} colour={colour} onQuit={() => following.close()} />, {
@@ -64,9 +66,11 @@ export function TailScreen({ store, colour, onQuit }: TailScreenProps): ReactEle
   const model = useSyncExternalStore(store.subscribe, store.snapshot);
   const { columns, rows } = useWindowSize();
   useInput((input, key) => {
-    if (input === 'q' || (key.ctrl && input === 'c')) return onQuit();
-    const pressed = keyOf(input, key);
-    if (pressed) store.dispatch({ type: 'key', key: pressed });
+    if (key.ctrl && input === 'c') return onQuit();
+    for (const pressed of keysOf(input, key)) {
+      if (pressed === 'quit') onQuit();
+      else store.dispatch({ type: 'key', key: pressed });
+    }
     return undefined;
   });
   return (
@@ -102,20 +106,24 @@ function styleOf({ style }: Span): { bold?: true; dimColor?: true; color?: strin
   return style === 'dim' ? { dimColor: true } : { color: style };
 }
 
-const keys: Readonly<Record<string, TailKey>> = {
+const keys: Readonly<Record<string, TailKey | 'quit'>> = {
   k: 'up',
   j: 'down',
   g: 'first',
   G: 'last',
   ' ': 'pause',
+  '\r': 'details',
+  q: 'quit',
 };
 
-function keyOf(input: string, key: Key): TailKey | undefined {
-  if (key.upArrow) return 'up';
-  if (key.downArrow) return 'down';
-  if (key.home) return 'first';
-  if (key.end) return 'last';
-  if (key.return) return 'details';
-  if (key.escape) return 'back';
-  return key.ctrl || key.meta ? undefined : keys[input];
+/** Keys typed faster than they are read arrive as one text. */
+function keysOf(input: string, key: Key): readonly (TailKey | 'quit')[] {
+  if (key.upArrow) return ['up'];
+  if (key.downArrow) return ['down'];
+  if (key.home) return ['first'];
+  if (key.end) return ['last'];
+  if (key.return) return ['details'];
+  if (key.escape) return ['back'];
+  if (key.ctrl || key.meta) return [];
+  return Array.from(input).flatMap((character) => keys[character] ?? []);
 }

@@ -59,7 +59,7 @@ export type TailAction =
 
 export type TailKey = 'up' | 'down' | 'first' | 'last' | 'pause' | 'details' | 'back';
 
-export function initialModel(facts: Pick<TailModel, 'tap' | 'label' | 'rules' | 'now'>): TailModel {
+export function initialModel(facts: Pick<TailModel, 'tap' | 'label' | 'rules' | 'open' | 'now'>): TailModel {
   return {
     ...facts,
     connection: { state: 'connecting' },
@@ -69,7 +69,6 @@ export function initialModel(facts: Pick<TailModel, 'tap' | 'label' | 'rules' | 
     bucketStart: facts.now,
     marked: undefined,
     pausedAt: undefined,
-    open: false,
     notice: undefined,
   };
 }

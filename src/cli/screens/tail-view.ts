@@ -9,6 +9,9 @@ import { markedIndex, perMinute, type Row, type TailModel, visibleRows } from '.
 /** Columns below which the domain is left out, and rows below which the details take the whole screen. */
 const NARROW = 60;
 const LOW = 12;
+/** Columns from which a row also shows what is new, and those of the title there. */
+const WIDE = 100;
+const TITLE = 32;
 const LABEL = 10;
 const DOMAIN = 20;
 const TIME = '14:02:11'.length;
@@ -59,11 +62,12 @@ function rowLine(row: Row, width: number, isMarked: boolean, model: TailModel): 
     column(row.label, LABEL),
     ...(width < NARROW ? [] : [column(domainOf(document.url), DOMAIN)]),
   ].join('  ');
-  return line(
-    width,
-    [parts, held ? 'bold' : undefined],
-    [`  ${printable(document.title ?? document.url)}`, held ? 'bold' : undefined],
-  );
+  const style: Style = held ? 'bold' : undefined;
+  const title = printable(document.title ?? document.url);
+  const news = document.diff?.chunks.find((chunk) => chunk.typ === 'ins')?.text ?? '';
+  // Beside a title cut to a stump, the first words of the change would say no more than the title.
+  if (width < WIDE || news === '') return line(width, [`${parts}  ${title}`, style]);
+  return line(width, [`${parts}  ${pad(cut(title, TITLE), TITLE)}`, style], [`  + ${printable(news)}`, 'dim']);
 }
 
 function column(text: string, width: number): string {
