@@ -44,10 +44,27 @@ export function helpCommand(): Command {
     .action((words: string[], _flags, self: Command) => {
       let shown = self.parent ?? self;
       for (const word of words) {
-        const next = shown.commands.find((command) => command.name() === word || command.aliases().includes(word));
+        const next = child(shown, word);
         if (!next) throw new UsageError(`there is no command \`${word}\``, { hint: 'see: hydrant --help' });
         shown = next;
       }
       shown.outputHelp();
     });
+}
+
+/** The command below `command` that `word` names. */
+export function child(command: Command, word: string): Command | undefined {
+  return command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+}
+
+/** The words without `--help` when they lead to no command: the page of the one above would hide the misspelling. */
+export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
+  let at = program;
+  for (const word of argv) {
+    if (word.startsWith('-') || at.commands.length === 0) return argv;
+    const next = child(at, word);
+    if (!next) return argv.filter((one) => one !== '--help' && one !== '-h');
+    at = next;
+  }
+  return argv;
 }

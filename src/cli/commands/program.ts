@@ -6,7 +6,7 @@ import { readVersion } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
-import { ENVIRONMENT, helpCommand, WELCOME, withExamples } from './help.ts';
+import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { keyCommand } from './key.ts';
 import { ruleCommand } from './rule.ts';
 import { type OnStopped, serveCommand } from './serve.ts';
@@ -34,7 +34,7 @@ export async function runProgram(
   }
   const program = name === 'hydrant' ? createProgram(context, onStopped) : createDaemonProgram(context, onStopped);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(withoutVainHelp(program, argv), { from: 'user' });
   } catch (error) {
     // Help and version are thrown too, after they were printed.
     if (!(error instanceof CommanderError)) throw error;
@@ -130,6 +130,6 @@ function misused(error: CommanderError, command: Command): UsageError {
   });
 }
 
-export function pathOf(command: Command): string {
+function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

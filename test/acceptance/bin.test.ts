@@ -1,0 +1,125 @@
+import { execa } from 'execa';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readVersion } from '../../src/cli/version.ts';
+
+const bin = path.resolve('bin/hydrant');
+const daemonBin = path.resolve('bin/hydrantd');
+const require = createRequire(import.meta.url);
+const { refusal } = require('../../bin/node-version.js') as {
+  refusal: (version: string, program: string, directory: string) => string | undefined;
+};
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'hydrant-bin-'));
+});
+afterAll(async () => rm(directory, { recursive: true }));
+
+interface Ran {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function hydrant(argv: readonly string[], program = bin, nodeFlags: readonly string[] = []): Promise<Ran> {
+  const env = { HOME: directory, PATH: process.env['PATH'] ?? '' };
+  const options = { env, extendEnv: false, reject: false } as const;
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [...nodeFlags, program, ...argv], options);
+  return { exitCode, stdout, stderr };
+}
+
+describe('the program', () => {
+  test('tells its version, under both names', async () => {
+    for (const program of [bin, daemonBin]) {
+      expect(await hydrant(['--version'], program)).toMatchObject({ exitCode: 0, stdout: readVersion(), stderr: '' });
+    }
+    expect(await hydrant(['tap', '-h'])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await hydrant(['--help'], daemonBin)).stdout).toContain('Usage: hydrantd [options]');
+  });
+
+  test.each([
+    [['tpa'], 2, "error: unknown command 'tpa'\n  did you mean tap?"],
+    [['status', '--jsno'], 2, "error: unknown option '--jsno'\n  did you mean --json?"],
+    [['serve', '--prot', '1'], 2, "error: unknown option '--prot'\n  did you mean --port?"],
+  ])('%j exits with %i', async (argv, code, stderr) => {
+    expect(await hydrant(argv)).toMatchObject({ exitCode: code, stdout: '', stderr });
+  });
+
+  test('without a daemon says how to start one, with exit code 3', async () => {
+    const result = await hydrant(['tap', 'list']);
+    expect(result.exitCode).toBe(3);
+    expect(result.stderr).toBe(
+      `error: no daemon is running in ${directory}/.local/share/hydrant\n  start one with: hydrant serve`,
+    );
+  });
+
+  test('ends quietly when its reader goes away', () => {
+    // `true` reads nothing; `completion` writes more than a pipe holds, in several writes where the system splits them.
+    const script = `"$0" "$1" completion fish | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin], { encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual(['0\n', '']);
+  });
+
+  test('writes all of a long answer into a slow pipe', () => {
+    const script = `"$0" "$1" completion fish | (sleep 0.2; wc -c); "$0" "$1" completion fish > "$2"; wc -c < "$2"`;
+    const file = path.join(directory, 'completion');
+    const { stdout } = spawnSync('bash', ['-c', script, process.execPath, bin, file], { encoding: 'utf8' });
+    const [piped, written] = stdout.trim().split(/\s+/);
+    expect(Number(piped)).toBeGreaterThan(10_000);
+    expect(piped).toBe(written);
+  });
+
+  test('loads nothing but itself for its version, and neither screens nor the daemon for its help', async () => {
+    const spy = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
+    const version = (await hydrant(['--version'], bin, flags)).stderr;
+    expect(version).toContain('/dist/cli/main.js');
+    expect(version).not.toMatch(/node_modules\/(?!string-width|get-east-asian-width|strip-ansi|ansi-regex)/);
+    const help = (await hydrant(['--help'], bin, flags)).stderr;
+    expect(help).toContain('/node_modules/commander/');
+    expect(help).not.toMatch(/node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino)|dist\/daemon/);
+  });
+});
+
+describe('a Node that is too old', () => {
+  test.each([
+    ['14.21.3', true],
+    ['20.20.2', true],
+    ['22.18.0', true],
+    ['22.19.0', false],
+    ['24.21.0', false],
+    ['25.0.0', false],
+  ])('%s: refused is %s', (version, refused) => {
+    expect(refusal(version, 'hydrant', '/home/me/hydrant/bin') !== undefined).toBe(refused);
+  });
+
+  test('is told in one line what is needed, what was found, and the way out', () => {
+    expect(refusal('20.20.2', 'hydrant', '/home/me/hydrant/bin')).toBe(
+      'hydrant needs Node 22.19 or newer; this is 20.20.2. Run: npm run -s hydrant -- …  (this clone brings its own Node)',
+    );
+    expect(refusal('20.20.2', 'hydrantd', '/usr/lib/node_modules/hydrant/bin')).toBe(
+      'hydrantd needs Node 22.19 or newer; this is 20.20.2. Run: npx -p node@24 -p hydrant hydrantd …',
+    );
+  });
+
+  test('ends the program with 1 before anything of ours is loaded', async () => {
+    const fake = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' });`;
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(fake)}`];
+    const result = await hydrant(['--version'], bin, flags);
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^hydrant needs Node 22\.19 or newer; this is 18\.20\.8\. .*$/);
+  });
+});
+
+test('a clone that was not built says how', async () => {
+  const clone = path.join(directory, 'clone');
+  await cp('bin', path.join(clone, 'bin'), { recursive: true });
+  const result = await hydrant(['--version'], path.join(clone, 'bin/hydrant'));
+  expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: 'hydrant is not built yet. Run: npm run build' });
+});

@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { complete, SHELLS } from '../../src/cli/completion.ts';
+import { createProgram } from '../../src/cli/commands/program.ts';
+import { nodeOf } from '../../src/cli/commands/completion.ts';
+import { makeContext } from '../../src/cli/context.ts';
+import { run } from './harness.ts';
+
+const programs = { serve: async () => 0, daemonPath: '' };
+const tree = nodeOf(createProgram(makeContext(process, programs, AbortSignal.abort()), () => {}));
+const files = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as const;
+
+/** What bash offers after these words: the function is called as readline would. */
+function offered(...words: readonly string[]): string[] {
+  const script = `${complete('bash', tree)}
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hydrant; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'hydrant', ...words], { encoding: 'utf8' });
+  return out.split('\n').filter((line) => line !== '');
+}
+
+describe('the completions', () => {
+  test.each(SHELLS)('of %s are printed by the program and kept in completions/', async (shell) => {
+    const { code, stdout } = await run(['completion', shell]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(complete(shell, tree));
+    expect(readFileSync(`completions/${files[shell]}`, 'utf8')).toBe(stdout);
+  });
+
+  for (const [shell, flag] of [
+    ['bash', '-n'],
+    ['zsh', '-n'],
+    ['fish', '--no-execute'],
+  ] as const) {
+    const isMissing = spawnSync(shell, ['--version']).error !== undefined;
+    test.skipIf(isMissing)(
+      `are accepted by ${shell}${isMissing ? ` (skipped: ${shell} is not installed)` : ''}`,
+      () => {
+        const { stderr, status } = spawnSync(shell, [flag], { input: complete(shell, tree), encoding: 'utf8' });
+        expect([status, stderr]).toEqual([0, '']);
+      },
+    );
+  }
+
+  test('offer commands, verbs and aliases', () => {
+    expect(offered('ru')).toEqual(['rule', 'rules']);
+    expect(offered('tap', 're')).toEqual(['resume', 'rename', 'revoke', 'remove']);
+    expect(offered('taps', 'pa')).toEqual(['pause']);
+    expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  test('offer the flags of the command, and those of all commands', () => {
+    expect(offered('crawl', 'add', '--s')).toEqual(['--scope']);
+    expect(offered('crawl', 'add', '--js')).toEqual(['--json']);
+    expect(offered('tap', 'list', '--s')).toEqual([]);
+  });
+
+  test('offer the choices of a flag, and step over its value', () => {
+    expect(offered('crawl', 'add', '--scope', '')).toEqual(['page', 'host']);
+    expect(offered('--url', 'tap', 'ru')).toEqual(['rule', 'rules']);
+    expect(offered('serve', '--log-level', 'w')).toEqual(['warn']);
+  });
+
+  test('leave out what the help leaves out', () => {
+    const program = new Command('x')
+      .addCommand(new Command('shown').addOption(new Option('--secret').hideHelp()).option('--open'))
+      .addCommand(new Command('veiled'), { hidden: true });
+    for (const shell of SHELLS) {
+      const script = complete(shell, nodeOf(program));
+      expect(script).toContain('shown');
+      expect(script).toContain('open');
+      expect(script).not.toMatch(/veiled|secret/);
+    }
+  });
+});
