@@ -64,6 +64,7 @@ class ByteBudget {
   fit(chunk: DiffChunk): DiffChunk | undefined {
     const whole = bytesOf(chunk);
     if (whole <= this.#left) return this.#take(chunk, whole);
+    if (this.#left < LEAST) return undefined;
     let fits = 0;
     let tooMuch = Math.min(chunk.text.length, this.#left);
     while (tooMuch - fits > 1) {

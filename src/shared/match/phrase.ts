@@ -3,9 +3,9 @@ import type { Terms } from './page-terms.ts';
 
 /**
  * Steps one rule may spend on the phrases of one page. A page of two million equal words and a phrase of thousands of
- * them would need billions; a real rule on a page of 5 MB stays below a tenth of this.
+ * them would need billions; a real rule on a page of 5 MB stays far below this.
  */
-const MOST_STEPS = 20_000_000;
+const MOST_STEPS = 5_000_000;
 
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';

@@ -110,7 +110,7 @@ class Scanner {
   /** Letters, digits and Katakana, joined by connectors and by single characters between two of a kind. */
   #joined(start: number): number {
     let last = this.#classAt(start);
-    let at = this.#next(start);
+    let at = this.#next(this.#lastOfLatin(start));
     // A connector alone is no word: the end moves only once something stands beside it.
     let end = last === Class.connector ? start : at;
     while (at < this.#limit) {
@@ -133,6 +133,13 @@ class Scanner {
     return end;
   }
 
+  /** The last of the A to Z from `start` on: most of most texts, read without the tables. */
+  #lastOfLatin(start: number): number {
+    let at = start;
+    while (at < this.#limit && isLatin(this.#text.charCodeAt(at))) at++;
+    return Math.max(start, at - 1);
+  }
+
   /** A geresh may end a Hebrew word; gershayim stand between two Hebrew letters. `next` is after the quote. */
   #afterHebrewQuote(quote: number, next: number): number | undefined {
     if (quote === Class.singleQuote) return next;
@@ -150,6 +157,11 @@ function canBridge(last: number, current: number, following: number): boolean {
     return current === Class.midNumber || current === Class.midBoth || current === Class.singleQuote;
   }
   return false;
+}
+
+function isLatin(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }
 
 function isLetter(value: number): boolean {

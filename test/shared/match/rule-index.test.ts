@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
+import { validate } from '../../../src/shared/query/validate.ts';
+import { changedPage, del, ins, NOW, queryOf } from './changed-page.ts';
+
+function indexOf(rules: Readonly<Record<string, string>>, tapId = 'tap'): RuleIndex {
+  const index = new RuleIndex();
+  for (const [id, text] of Object.entries(rules)) {
+    index.arm({ id, tapId, query: queryOf(text), quality: false, nsfw: false });
+  }
+  return index;
+}
+
+describe('the rule index', () => {
+  it('names every matching rule of every tap, in the order of their ids', () => {
+    const index = indexOf({ z: 'ferry', a: 'url:*news', m: 'tram' }, 'tap-2');
+    index.arm({ id: 'q', tapId: 'tap-1', query: queryOf('ferry'), quality: false, nsfw: false });
+    const { matches } = index.match(changedPage({ chunks: [ins('A ferry.')] }), NOW);
+    expect(matches.map(({ tapId, ruleIds }) => [tapId, ruleIds])).toEqual([
+      ['tap-1', ['q']],
+      ['tap-2', ['a', 'z']],
+    ]);
+  });
+
+  it.each([
+    ['removed:ferry', true],
+    ['removed:tram', false],
+    ['title:"the harbour"', true],
+    ['url:"https://example.com/news"', true],
+    ['url:"https://example.com"', false],
+    ['domain:example.com', true],
+    ['domain:Example.com', false],
+    ['tram NOT ferry', true],
+    ['tram AND removed:ferry AND domain:*.com', true],
+  ])('%s matches: %s', (query, expected) => {
+    const page = changedPage({ chunks: [del('The ferry.'), ins('The tram.')], title: 'At the Harbour' });
+    expect(indexOf({ rule: query }).match(page, NOW).matches.length > 0).toBe(expected);
+  });
+
+  it('a rule that is armed again replaces itself, one that is withdrawn is gone', () => {
+    const index = indexOf({ a: 'ferry', b: 'url:*news' });
+    index.arm({ id: 'a', tapId: 'tap', query: queryOf('tram'), quality: false, nsfw: false });
+    expect(index.size).toBe(2);
+    index.withdraw('b');
+    index.withdraw('never armed');
+    expect(index.size).toBe(1);
+    expect(index.match(changedPage({ chunks: [ins('ferry')] }), NOW).matches).toEqual([]);
+    expect(index.match(changedPage({ chunks: [ins('tram')] }), NOW).matches).toMatchObject([{ ruleIds: ['a'] }]);
+  });
+
+  it('with quality on, an old page does not match', () => {
+    const index = new RuleIndex();
+    index.arm({ id: 'good', tapId: 'tap', query: queryOf('ferry'), quality: true, nsfw: false });
+    index.arm({ id: 'any', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
+    const idsAt = (age: number): unknown =>
+      index.match(changedPage({ chunks: [ins('ferry')], age }), NOW).matches.map((match) => match.ruleIds);
+    expect(idsAt(60)).toEqual([['any', 'good']]);
+    expect(idsAt(30 * 86_400)).toEqual([['any']]);
+  });
+
+  it('a rule that fails is named and silences no other', () => {
+    const words = Array.from({ length: 5_000 }, () => 'x').join(' ');
+    const index = indexOf({ hostile: `"${words}"`, good: 'ferry' });
+    const page = changedPage({ chunks: [ins(`ferry ${`${'x '.repeat(999)}y `.repeat(100)}`)] });
+    const { matches, failures } = index.match(page, NOW);
+    expect(matches).toMatchObject([{ ruleIds: ['good'] }]);
+    expect(Array.from(failures.keys())).toEqual(['hostile']);
+  });
+
+  it('agrees with its dull twin, which evaluates every rule', () => {
+    const word = fc.constantFrom('ferry', 'tram', 'the', 'council', 'wi-fi');
+    const leaf = fc.oneof(
+      word,
+      fc.tuple(fc.constantFrom('title:', 'removed:', 'added:'), word).map((parts) => parts.join('')),
+      fc.tuple(word, word, fc.nat(3)).map(([left, right, slop]) => `"${left} ${right}"~${slop}`),
+      fc.constantFrom('domain:example.com', 'url:*news', 'domain:*.org', 'url:"https://example.com/news"'),
+    );
+    const { query } = fc.letrec<{ query: string; group: string }>((tie) => ({
+      query: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc
+          .array(fc.tuple(fc.constantFrom('', 'AND ', 'OR ', 'NOT ', 'AND NOT ', '+', '-'), tie('group')), {
+            minLength: 1,
+            maxLength: 3,
+          })
+          .map((clauses) =>
+            clauses
+              .map((clause) => clause.join(''))
+              .join(' ')
+              .replace(/^(?:AND NOT|AND|OR) /, ''),
+          ),
+      ),
+      group: fc.oneof(
+        leaf,
+        tie('query').map((query) => `(${query})`),
+      ),
+    }));
+    const text = fc
+      .array(fc.constantFrom('ferry', 'tram', 'the', 'council', 'wi', 'fi', 'x'))
+      .map((all) => all.join(' '));
+    const page = fc.record({
+      chunks: fc.array(fc.oneof(text.map(ins), text.map(del)), { maxLength: 3 }),
+      title: text,
+      domains: fc.constantFrom(['example.com'], ['a.example.org', 'example.org'], []),
+    });
+    let matched = 0;
+    fc.assert(
+      fc.property(fc.array(query, { maxLength: 12 }), page, (queries, parts) => {
+        const valid = queries.filter((query) => validate(query).valid);
+        const index = indexOf(Object.fromEntries(valid.entries()));
+        const page = changedPage(parts);
+        const clever = index.match(page, NOW);
+        matched += clever.matches.length;
+        expect(clever).toEqual(index.matchEvery(page, NOW));
+      }),
+      { numRuns: 500 },
+    );
+    expect(matched).toBeGreaterThan(100);
+  });
+});
