@@ -28,8 +28,11 @@ export function segmentsOf(blocks: Iterable<Pick<Block, 'text' | 'kind'>>): Segm
   return segments;
 }
 
-function running(text: string): string[] {
-  return text.split(LINE_BREAK).flatMap((line) => sentences(fold(line)).map((piece) => limited(piece)));
+/** One after another, so that nobody splits the millions that a hostile page has beyond the limit. */
+function* running(text: string): Generator<string> {
+  for (const line of text.split(LINE_BREAK)) {
+    for (const piece of sentences(fold(line))) yield limited(piece);
+  }
 }
 
 function whole(text: string): string[] {

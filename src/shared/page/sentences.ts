@@ -6,37 +6,30 @@
  * Decided against: Intl.Segmenter (its rules change with the version of ICU, so an upgrade of Node would look like a
  * change of every page) and splitting by a trained model (not local).
  */
-export function sentences(text: string): string[] {
-  const found: string[] = [];
+export function* sentences(text: string): Generator<string> {
   let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const end = endOfSentence(text, at);
+  for (const run of text.matchAll(TERMINATORS)) {
+    const end = endOfSentence(text, run.index + run[0].length - 1);
     if (end === undefined) continue;
-    found.push(text.slice(start, end).trim());
+    yield text.slice(start, end).trim();
     start = end;
-    at = end - 1;
   }
   const rest = text.slice(start).trim();
-  if (rest !== '') found.push(rest);
-  return found;
+  if (rest !== '') yield rest;
 }
 
-/** Terminators that need white space after them, and those of scripts that write without it. */
-const SPACED: ReadonlySet<string> = new Set('.!?…؟۔।॥։።။');
+/** Runs of terminators ("?!", "..."), whose last one decides. */
+const TERMINATORS = /[.!?…؟۔।॥։።။。！？｡]+/g;
+/** Those of scripts that write no space between sentences. */
 const UNSPACED: ReadonlySet<string> = new Set('。！？｡');
 const CLOSERS: ReadonlySet<string> = new Set('"\'”’»›)]}」』）】〉》');
 
-/** Where the next sentence begins, if the character at `at` ends one. */
+/** Where the next sentence begins, if the terminator at `at` ends one. */
 function endOfSentence(text: string, at: number): number | undefined {
-  const terminator = text.charAt(at);
-  const spaced = SPACED.has(terminator);
-  if (!spaced && !UNSPACED.has(terminator)) return undefined;
-  // The last of a run ("?!", "...") decides, so that a long run is looked at once.
-  if (SPACED.has(text.charAt(at + 1)) || UNSPACED.has(text.charAt(at + 1))) return undefined;
   const end = afterClosers(text, at + 1);
-  if (!spaced) return end;
+  if (UNSPACED.has(text.charAt(at))) return end;
   if (text.charAt(end) !== ' ' || !beginsSentence(text, end + 1)) return undefined;
-  return terminator === '.' && end === at + 1 && isAbbreviated(text, at, end + 1) ? undefined : end;
+  return text.charAt(at) === '.' && end === at + 1 && isAbbreviated(text, at, end + 1) ? undefined : end;
 }
 
 /** Quotes and brackets that close with the sentence; a few, since everything here looks only a few characters far. */

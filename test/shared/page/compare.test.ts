@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../../src/shared/page/change.ts';
+import { compare } from '../../../src/shared/page/compare.ts';
+import type { Anchor, Page } from '../../../src/shared/page/page.ts';
+
+function page(
+  texts: readonly string[],
+  { anchors = [], title }: { anchors?: readonly Anchor[]; title?: string } = {},
+): Page {
+  const segments = texts.map((text) => ({ text, kind: 'sentence' as const }));
+  return { url: 'https://example.com/', ...(title !== undefined && { title }), segments, anchors, links: [] };
+}
+
+function chunks(before: readonly string[], after: readonly string[]): string[] {
+  return (compare(page(before), page(after))?.chunks ?? []).map(({ typ, text }) => `${typ} ${text}`);
+}
+
+/** Segments that a change takes away or brings, as one sorted list. */
+function moved(change: Change | undefined, typ: 'ins' | 'del'): string[] {
+  return (change?.chunks ?? []).filter((chunk) => chunk.typ === typ).flatMap(({ text }) => text.split('\n'));
+}
+
+describe('compare', () => {
+  test('an edited sentence is a del and then an ins, at its place', () => {
+    expect(chunks(['a', 'b', 'c'], ['a', 'B', 'c'])).toEqual(['del b', 'ins B']);
+  });
+
+  test('runs are one chunk, in the order of the page', () => {
+    expect(chunks(['a', 'b', 'c', 'd'], ['x', 'y', 'a', 'd', 'z'])).toEqual(['ins x\ny', 'del b\nc', 'ins z']);
+  });
+
+  test('a segment that moved is no change, also when others did', () => {
+    expect(compare(page(['a', 'b', 'c']), page(['c', 'a', 'b']))).toBeUndefined();
+    expect(chunks(['a', 'b', 'c', 'd'], ['d', 'a', 'x', 'c', 'b'])).toEqual(['ins x']);
+  });
+
+  test('a moved segment inside a run parts it', () => {
+    expect(chunks(['a', 'b'], ['b', 'x', 'a', 'y'])).toEqual(['ins x', 'ins y']);
+  });
+
+  test('copies are counted', () => {
+    expect(chunks(['a'], ['a', 'a', 'a'])).toEqual(['ins a\na']);
+    expect(chunks(['a', 'b', 'a'], ['b', 'a'])).toEqual(['del a']);
+  });
+
+  test('a sentence that became a heading is no change', () => {
+    const before = page(['a']);
+    expect(compare(before, { ...before, segments: [{ text: 'a', kind: 'heading' }] })).toBeUndefined();
+  });
+
+  test('a link is its target and its text', () => {
+    const link = (href: string, text: string): Anchor => ({ href: `https://example.com/${href}`, text });
+    const before = page(['a'], { anchors: [link('1', 'one'), link('2', 'two'), link('2', 'two')] });
+    const after = page(['a'], { anchors: [link('2', 'two'), link('1', 'uno'), link('9', 'one')] });
+    expect(compare(before, after)).toEqual({
+      chunks: [],
+      addedAnchors: ['uno', 'one'],
+      removedAnchors: ['one', 'two'],
+      titleChanged: false,
+    });
+  });
+
+  test('links that only changed places are no change', () => {
+    const [one, two] = [
+      { href: 'https://example.com/1', text: 'one' },
+      { href: 'https://example.com/2', text: 'two' },
+    ];
+    expect(compare(page([], { anchors: [one, two] }), page([], { anchors: [two, one] }))).toBeUndefined();
+  });
+
+  test('a title alone is a change', () => {
+    const change = compare(page(['a'], { title: 'old' }), page(['a'], { title: 'new' }));
+    expect(change).toEqual({ chunks: [], addedAnchors: [], removedAnchors: [], titleChanged: true });
+    expect(compare(page(['a'], { title: 'old' }), page(['a']))?.titleChanged).toBe(true);
+  });
+
+  test('what is neither text, link nor title does not count', () => {
+    const before = page(['a']);
+    const after = { ...before, url: 'https://example.com/moved', links: ['https://example.com/new'] };
+    expect(compare(before, after)).toBeUndefined();
+  });
+
+  test('a page seen for the first time is all ins, in chunks of some 4,000 characters', () => {
+    const texts = Array.from({ length: 300 }, (_, index) => `Sentence ${index} says ${'so '.repeat(20)}much.`);
+    const anchors = [{ href: 'https://example.com/1', text: 'one' }];
+    const change = compare(undefined, page(texts, { anchors, title: 'new' }));
+    expect(change?.addedAnchors).toEqual(['one']);
+    expect(change?.titleChanged).toBe(true);
+    expect(moved(change, 'ins')).toEqual(texts);
+    expect(change?.chunks.length).toBeGreaterThan(4);
+    expect(Math.max(...(change?.chunks ?? []).map(({ text }) => text.length))).toBeLessThanOrEqual(4_000);
+    expect(compare(undefined, page(['x'.repeat(9_000), 'y']))?.chunks).toHaveLength(2);
+    expect(compare(undefined, page([]))).toBeDefined();
+  });
+});
+
+describe('compare, whatever the pages', () => {
+  const texts = fc.array(fc.constantFrom(...'a b c d e f g h'.split(' ')), { maxLength: 40 });
+  const sorted = (list: readonly string[]): string[] => [...list].sort();
+
+  test('taking away the del and adding the ins gives the new page', () => {
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const change = compare(page(before), page(after));
+        const left = [...before];
+        for (const text of moved(change, 'del')) {
+          expect(left).toContain(text);
+          left.splice(left.indexOf(text), 1);
+        }
+        expect(sorted([...left, ...moved(change, 'ins')])).toEqual(sorted(after));
+      }),
+    );
+  });
+
+  test('no text is both taken away and added', () => {
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const change = compare(page(before), page(after));
+        const deleted = new Set(moved(change, 'del'));
+        expect(moved(change, 'ins').filter((text) => deleted.has(text))).toEqual([]);
+      }),
+    );
+  });
+
+  test('the ins stand in the order of the new page, the del in that of the old', () => {
+    const isSubsequence = (part: readonly string[], whole: readonly string[]): boolean => {
+      let at = 0;
+      for (const text of whole) if (text === part[at]) at += 1;
+      return at === part.length;
+    };
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const change = compare(page(before), page(after));
+        expect(isSubsequence(moved(change, 'ins'), after)).toBe(true);
+        expect(isSubsequence(moved(change, 'del'), before)).toBe(true);
+      }),
+    );
+  });
+
+  test('a page does not differ from itself, in any order', () => {
+    const shuffled = texts.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([list, other]) => {
+        expect(compare(page(list), page(other))).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('compare on hostile pages', () => {
+  const lines = (count: number, line: (index: number) => string): string[] =>
+    Array.from({ length: count }, (_, index) => line(index));
+
+  test('20,000 unrelated segments', () => {
+    const change = compare(
+      page(lines(20_000, (index) => `old ${index}`)),
+      page(lines(20_000, (index) => `new ${index}`)),
+    );
+    expect(moved(change, 'del')).toHaveLength(20_000);
+    expect(moved(change, 'ins')).toHaveLength(20_000);
+  });
+
+  test('20,000 segments of two kinds, in two disorders', () => {
+    const one = lines(20_000, (index) => ((index * 7_919) % 13 < 6 ? 'a' : 'b'));
+    const other = lines(20_000, (index) => ((index * 104_729) % 17 < 8 ? 'a' : 'b'));
+    const surplus = Math.abs(one.filter((text) => text === 'a').length - other.filter((text) => text === 'a').length);
+    expect(moved(compare(page(one), page(other)), 'ins')).toHaveLength(surplus);
+  });
+
+  test('20,000 segments upside down', () => {
+    const texts = lines(20_000, (index) => `line ${index}`);
+    expect(compare(page(texts), page(texts.toReversed()))).toBeUndefined();
+  });
+
+  test('many gaps, each beyond what is looked at', () => {
+    const block = (seed: string) => (index: number) =>
+      index % 200 === 0 ? `anchor ${index}` : `${seed}${(index * 31) % 3}`;
+    const change = compare(page(lines(20_000, block('x'))), page(lines(20_000, block('y'))));
+    expect(moved(change, 'ins')).toHaveLength(19_900);
+  });
+});

@@ -1,0 +1,109 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesOf, extraction, pageOf, textsOf } from './reading.ts';
+
+/** Tags that move, nest or swallow others in the parser, in whatever order. */
+const PIECES =
+  '<p> </p> <table> <tr> <td> </table> <a/href=x> </a> <br> <pre> <title> <svg> </script> <h1> <base/href=":"> <template> ' +
+  '<frameset> <select> &#xD800; &#0; <!-- --> <![CDATA[ <math><annotation-xml> <plaintext>';
+
+// Slow machines may take their time: the subject is that nothing here is quadratic, overflows or throws.
+describe('pages that mean harm', { timeout: 60_000 }, () => {
+  test.each(['<div>', '<b>', '<ul><li>', '<table><tr><td>', '<a href="/x">', '<article><header>', '<font><p>'])(
+    '100,000 times %s inside one another',
+    (tag) => {
+      expect(textsOf(`<p>first</p>${tag.repeat(100_000)}last`)).toEqual(['first', 'last']);
+    },
+  );
+
+  test('100,000 attributes', () => {
+    const attributes = Array.from({ length: 100_000 }, (_, index) => `a${index}=b`).join(' ');
+    expect(textsOf(`<p ${attributes}>Here.</p>`)).toEqual(['Here.']);
+  });
+
+  test('tags that are never closed, or were never opened', () => {
+    expect(textsOf('<div><p>one <b>two<div title="x>y">three</b></p></table></p><li>four<!-- <p>five')).toEqual([
+      'one two',
+      'three',
+      'four',
+    ]);
+    expect(textsOf('<title>t</title><p>one<scr<b>two')).toEqual(['onetwo']);
+    expect(pageOf(`<title>${'x'.repeat(1_000_000)}`).title).toHaveLength(300);
+  });
+
+  test('null bytes and bytes that are no UTF-8', () => {
+    const bytes = Uint8Array.from([...bytesOf('<p>a'), 0, 0xff, 0xc0, ...bytesOf('b</p>')]);
+    expect(textsOf(bytes, { contentType: 'text/html; charset=utf-8' })).toEqual(['a\uFFFD\uFFFDb']);
+  });
+
+  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br>', '汉。'])('two megabytes of %j', (piece) => {
+    const html = `<h1>t</h1><p>${piece.repeat(2_000_000 / bytesOf(piece).length)}</p>`;
+    expect(pageOf(html).segments.length).toBeLessThanOrEqual(20_000);
+  });
+
+  test('a tower of 400,000 combining marks', () => {
+    const [text] = textsOf(`<p>a${'\u0301\u0323'.repeat(200_000)}b</p>`);
+    expect(text?.length).toBeLessThan(50);
+    expect(text?.endsWith('b')).toBe(true);
+  });
+
+  test('hundreds of thousands of links, entities and empty elements', () => {
+    expect(pageOf(`<p>x ${'<a href=/y>z</a>'.repeat(100_000)}`).links).toEqual(['https://example.com/y']);
+    expect(textsOf(`<p>${'&amp;'.repeat(200_000)}`)[0]).toHaveLength(10_000);
+    expect(textsOf(`<p>x</p>${'<p></p>'.repeat(200_000)}`)).toEqual(['x']);
+  });
+
+  test('style and href attributes of a megabyte', () => {
+    const long = ' ;'.repeat(500_000);
+    expect(textsOf(`<p style="${long}">a <a href="${long}">b</a></p>`)).toEqual(['a b']);
+  });
+
+  test('XHTML full of what looks like closed tags', () => {
+    const html = `<p>x</p>${'<a b '.repeat(200_000)}`;
+    expect(textsOf(html, { contentType: 'application/xhtml+xml' })[0]).toBe('x');
+  });
+
+  test('no bytes make it throw', () => {
+    const tags = fc.constantFrom(...PIECES.split(' '), '<script type="application/ld+json">', 'text. More', '\u0000');
+    const html = fc.array(tags, { maxLength: 60 }).map((parts) => bytesOf(parts.join('')));
+    const type = fc.constantFrom(
+      'text/html',
+      'application/xhtml+xml',
+      'text/plain',
+      '',
+      'text/html; charset=utf-16le',
+      'text/xml',
+    );
+    fc.assert(
+      fc.property(fc.oneof(html, fc.uint8Array({ maxLength: 300 })), type, (bytes, contentType) => {
+        const read = extraction(bytes, { contentType });
+        if (!read.ok) return;
+        const { segments, anchors } = read.page;
+        expect(
+          [...segments, ...anchors].every(({ text }) => text !== '' && text === text.trim() && !/[\n\0]/.test(text)),
+        ).toBe(true);
+        expect(JSON.parse(JSON.stringify(read.page))).toEqual(read.page);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('what is kept of a page does not keep the page alive', { timeout: 60_000 }, () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const kept: (string | undefined)[] = [];
+  const filler = 'filler '.repeat(40_000);
+  const before = heap();
+  for (let index = 0; index < 30; index += 1) {
+    kept.push(pageOf(`<title>A title that is long enough to be a slice, ${index}</title><p>${filler}${index}`).title);
+  }
+  expect(heap() - before).toBeLessThan(3_000_000);
+  expect(kept).toHaveLength(30);
+});

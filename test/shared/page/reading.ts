@@ -1,0 +1,24 @@
+import { extract, type Extraction } from '../../../src/shared/page/extract.ts';
+import type { Page } from '../../../src/shared/page/page.ts';
+
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export function extraction(
+  content: string | Uint8Array,
+  { contentType = 'text/html', url = 'https://example.com/notes/today' } = {},
+): Extraction {
+  return extract({ url, contentType, bytes: typeof content === 'string' ? bytesOf(content) : content });
+}
+
+/** The page, where there must be one. */
+export function pageOf(...given: Parameters<typeof extraction>): Page {
+  const read = extraction(...given);
+  if (!read.ok) throw new Error(`${read.reason}: ${read.detail}`);
+  return read.page;
+}
+
+export function textsOf(...given: Parameters<typeof extraction>): string[] {
+  return pageOf(...given).segments.map(({ text }) => text);
+}
