@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { wrap } from '../../../src/cli/screens/tail-details.ts';
+import { printable } from '../../../src/cli/printable.ts';
+import type { TailAction, TailModel } from '../../../src/cli/screens/tail-model.ts';
+import { textOf, view } from '../../../src/cli/screens/tail-view.ts';
+import { arrived, connected, connectedWith, matches, model } from './sample.ts';
+
+const key = (name: 'pause' | 'details' | 'first' | 'up'): TailAction => ({ type: 'key', key: name });
+const screen = (of: TailModel, columns = 80, rows = 24) =>
+  textOf(view(of, columns, rows)).map((line) => line.trimEnd());
+const waiting = (reason: string): TailAction => ({
+  type: 'stream',
+  event: { type: 'waiting', delayMs: 3_000, reason },
+  rules: [],
+  known: 1,
+  now: 0,
+});
+
+describe('the head line', () => {
+  const cases: readonly [string, TailModel, string][] = [
+    ['connecting', model(), 'connecting'],
+    ['live', model(connected), 'live'],
+    ['the wait and why', model(waiting('the connection broke off')), 'reconnecting in 3 s: the connection broke off'],
+    ['what came during a pause', model(connected, key('pause'), ...matches(38)), 'paused view (+38 new)'],
+    ['that nothing can match', model(connectedWith(0)), 'no rules'],
+  ];
+  it.each(cases)('says %s', (_, of, expected) => {
+    const [head = ''] = screen(of);
+    expect(head).toMatch(/^ hydrant tail · news · local /);
+    expect(head.endsWith(expected)).toBe(true);
+  });
+});
+
+describe('a row', () => {
+  const titled = arrived({ title: 'Kernel prepatch 6.19-rc4' });
+
+  it('has the time, the rules, the domain and the title', () => {
+    expect(screen(model(connected, titled))[3]).toBe(
+      ' 14:02:11  linux       lwn.net               Kernel prepatch 6.19-rc4',
+    );
+  });
+
+  it('leaves the domain out where the terminal is narrow', () => {
+    expect(screen(model(connected, titled), 59)[3]).toBe(' 14:02:11  linux       Kernel prepatch 6.19-rc4');
+  });
+
+  it('also has what is new where the terminal is wide', () => {
+    const changed = arrived({ title: 'News', chunks: [{ typ: 'ins', text: 'A seal was found.' }] });
+    expect(screen(model(connected, changed), 120)[3]).toContain(
+      'News                              + A seal was found.',
+    );
+  });
+
+  it('cannot act on the terminal', () => {
+    const evil = arrived({
+      title: '\u001b]0;owned\u0007 \u009b31m \u202egpj.exe',
+      url: 'https://evil.example/\u001b[2J',
+      chunks: [{ typ: 'ins', text: 'a\u001b[1Ab' }],
+    });
+    const text = screen(model(connected, evil, key('details')), 120).join('');
+    expect(printable(text)).toBe(text);
+    expect(text).toContain('gpj.exe');
+  });
+});
+
+describe('the details', () => {
+  const changed = arrived({
+    title: 'Acme opens a lab',
+    chunks: [
+      { typ: 'ins', text: 'Acme will open a lab in Porto.' },
+      { typ: 'del', text: 'Acme has offices in Osaka.' },
+    ],
+  });
+
+  it('stand below the list, with the id, the rules, and what came and went', () => {
+    const lines = screen(model(connected, changed, key('details')));
+    expect(lines.find((line) => line.includes('0-0 ──'))).toBeDefined();
+    expect(lines).toContain(' Acme opens a lab');
+    expect(lines).toContain(' rule  linux  kernel');
+    expect(lines).toContain(' + Acme will open a lab in Porto.');
+    expect(lines).toContain(' - Acme has offices in Osaka.');
+  });
+
+  it('are a page of their own where the terminal is low', () => {
+    const lines = screen(model(connected, changed, key('details')), 80, 15);
+    expect(lines).toContain(' Acme opens a lab');
+    expect(lines.some((line) => line.includes('14:02:11'))).toBe(false);
+  });
+});
+
+describe('the frame', () => {
+  it('never reaches the last row or beyond the last column, with any text in any terminal', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 120 });
+    const property = fc.property(
+      fc.record({ title: text, url: text, chunk: text, reason: text }),
+      fc.integer({ min: 20, max: 200 }),
+      fc.integer({ min: 5, max: 60 }),
+      fc.boolean(),
+      fc.integer({ min: 0, max: 40 }),
+      ({ title, url, chunk, reason }, columns, rows, open, count) => {
+        const changed = arrived({ title, url, chunks: [{ typ: 'ins', text: chunk }] });
+        const of = model(connected, ...matches(count), changed, ...(open ? [key('details')] : []), waiting(reason));
+        const lines = textOf(view(of, columns, rows));
+        expect(lines.length).toBeLessThan(rows);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+      },
+    );
+    fc.assert(property, { numRuns: 60 });
+  });
+
+  it('shows the marked row wherever it is in a long list', () => {
+    const of = model(connected, ...matches(500), key('first'));
+    expect(screen(of).some((line) => line.startsWith('▸') && line.endsWith('Page 0'))).toBe(true);
+  });
+});
+
+describe('wrapping', () => {
+  it.each([
+    ['breaks at spaces', 'one two three', 8, ['one two', 'three']],
+    ['breaks a word that is too long', 'abcdefgh ij', 3, ['abc', 'def', 'gh', 'ij']],
+    ['counts two columns for a wide character', '日本語 です', 4, ['日本', '語', 'です']],
+    ['makes nothing of nothing', '  ', 4, []],
+  ])('%s', (_, text, width, expected) => {
+    expect(wrap(text, width)).toEqual(expected);
+  });
+});
