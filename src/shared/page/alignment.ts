@@ -26,8 +26,8 @@ export function align(before: readonly number[], after: readonly number[]): Hunk
   return hunks;
 }
 
-/** Edits that Myers' algorithm may look for in one comparison, over all gaps: some 60 ms at worst. */
-const EDITS = 1_000;
+/** Edits that Myers' algorithm may look for in one comparison, over all gaps: some 100 ms at worst. */
+const EDITS = 500;
 
 type Pair = readonly [before: number, after: number];
 

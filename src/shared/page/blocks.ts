@@ -27,12 +27,18 @@ export class Blocks {
     this.#current = undefined;
     if (!block || !VISIBLE.test(block.text)) return;
     const row = this.#rows.at(-1);
-    if (row) row.blocks.push({ ...block, cell: row.cell });
+    if (row && !row.isLayout) row.blocks.push({ ...block, cell: row.cell });
     else this.#done.push(block);
   }
 
+  /** A row inside a row: the outer one lays out the page. Its blocks go on at once, never up level by level. */
   openRow(): void {
-    this.#rows.push({ cell: 0, blocks: [] });
+    const outer = this.#rows.at(-1);
+    if (outer && !outer.isLayout) {
+      outer.isLayout = true;
+      this.#emit(outer);
+    }
+    this.#rows.push({ cell: 0, blocks: [], isLayout: false });
   }
 
   openCell(): void {
@@ -42,13 +48,13 @@ export class Blocks {
 
   closeRow(): void {
     const row = this.#rows.pop();
-    if (!row) return;
-    const blocks = isPlain(row) ? [joined(row)] : row.blocks;
-    const outer = this.#rows.at(-1);
-    for (const { text, kind, chrome, h1 } of blocks) {
-      if (outer) outer.blocks.push({ text, kind, chrome, h1, cell: outer.cell });
-      else this.#done.push({ text, kind, chrome, h1 });
-    }
+    if (!row || row.isLayout) return;
+    if (isPlain(row)) this.#done.push(joined(row));
+    else this.#emit(row);
+  }
+
+  #emit({ blocks }: Row): void {
+    for (const { text, kind, chrome, h1 } of blocks) this.#done.push({ text, kind, chrome, h1 });
   }
 
   #begin(text: string, { kind, chrome, h1 }: Scope): void {
@@ -61,6 +67,7 @@ const VISIBLE = /[^\s\p{Cc}]/u;
 
 interface Row {
   cell: number;
+  isLayout: boolean;
   readonly blocks: (Block & { readonly cell: number })[];
 }
 

@@ -2,8 +2,8 @@
 export interface Change {
   /**
    * Runs in the order of the page: an `ins` chunk is a run of inserted segments, a `del` chunk a run of deleted
-   * ones, joined by a newline. An edited sentence is a `del` and then an `ins`. Empty when only links or the title
-   * differ.
+   * ones, joined by a newline. An edited sentence is a `del` and then an `ins`. A run of more than some 4,000
+   * characters is several chunks, parted between segments. Empty when only links or the title differ.
    */
   readonly chunks: readonly Chunk[];
   /** Anchor texts of links that came and went (a link is its target and its text). */

@@ -21,7 +21,7 @@ export interface Segment {
   readonly kind: SegmentKind;
 }
 
-/** A link of the content: what `added_anchor` is made of. The target is absolute, without fragment. */
+/** A link of the content that has a text and leads elsewhere. The target is http(s), absolute, without fragment. */
 export interface Anchor {
   readonly href: string;
   readonly text: string;

@@ -18,6 +18,10 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     },
   );
 
+  test('20,000 tables inside one another, each with something to say', () => {
+    expect(textsOf('<table><tr><td>x<td>y'.repeat(20_000))).toHaveLength(20_000);
+  });
+
   test('100,000 attributes', () => {
     const attributes = Array.from({ length: 100_000 }, (_, index) => `a${index}=b`).join(' ');
     expect(textsOf(`<p ${attributes}>Here.</p>`)).toEqual(['Here.']);
@@ -102,7 +106,7 @@ test('what is kept of a page does not keep the page alive', { timeout: 60_000 },
   const filler = 'filler '.repeat(40_000);
   const before = heap();
   for (let index = 0; index < 30; index += 1) {
-    kept.push(pageOf(`<title>A title that is long enough to be a slice, ${index}</title><p>${filler}${index}`).title);
+    kept.push(textsOf(`<p>A sentence that is long enough to be a slice of its paragraph, ${index}. The ${filler}`)[0]);
   }
   expect(heap() - before).toBeLessThan(3_000_000);
   expect(kept).toHaveLength(30);
