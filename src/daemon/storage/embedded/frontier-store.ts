@@ -64,6 +64,10 @@ export class FrontierStore {
     this.#sql.forget.run(sourceId);
   }
 
+  hasForgotten(): boolean {
+    return this.#sql.forgotten.get() !== undefined;
+  }
+
   /** Takes forgotten sources off at most `atMost` pages; whether there may be more. */
   sweepSome(atMost: number): boolean {
     const source = this.#sql.forgotten.get() as { key: number } | undefined;

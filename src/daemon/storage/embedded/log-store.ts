@@ -77,6 +77,10 @@ export class LogStore {
     this.#sql.forget.run(tapId);
   }
 
+  hasForgotten(): boolean {
+    return this.#sql.forgotten.get() !== undefined;
+  }
+
   /** Removes at most `atMost` events of forgotten taps; whether there may be more. */
   sweepSome(atMost: number): boolean {
     const tap = this.#sql.forgotten.get() as { key: number } | undefined;

@@ -59,11 +59,12 @@ export function operationsOn(database: DatabaseSync): Answering {
       drop: (tapId) => forgetting(() => log.forget(tapId), log),
       trim: (before) => trimming(database, log, before),
     },
-    leftovers: [sweeping(frontier), sweeping(log)],
+    leftovers: [frontier, log].filter((store) => store.hasForgotten()).map(sweeping),
   };
 }
 
 interface Sweepable {
+  hasForgotten(): boolean;
   sweepSome(atMost: number): boolean;
 }
 

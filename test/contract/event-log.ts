@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LoggedEvent } from '../../src/daemon/storage/event-log.ts';
+import type { Storage } from '../../src/daemon/storage/storage.ts';
+import { append, eventFor, seed, visitOf } from '../fixtures/visits.ts';
+
+const all = { events: 10_000, bytes: 100_000_000 };
+
+/** The exam of every `EventLog`. */
+export function eventLogContract(open: () => Promise<Storage>): void {
+  describe('an event log', () => {
+    let storage: Storage;
+    beforeEach(async () => {
+      storage = await open();
+    });
+    afterEach(() => storage.close());
+
+    const offsets = async (tapId: string, from = 0, atMost = all): Promise<number[]> =>
+      (await storage.eventLog.read(tapId, from, atMost)).map((event) => event.offset);
+
+    test('a tap without events has floor and head 0, and nothing to read', async () => {
+      expect(await storage.eventLog.bounds('t')).toEqual({ partition: 0, floor: 0, head: 0 });
+      expect(await storage.eventLog.read('t', 0, all)).toEqual([]);
+      expect(await storage.eventLog.firstAt('t', 0)).toBe(0);
+      expect(await storage.eventLog.count()).toBe(0);
+    });
+
+    test('offsets are counted per tap, from 0, without gaps', async () => {
+      const first = await append(storage, 1_000, 'a', 'b', 'a');
+      expect(first.map(({ tapId, offset }) => [tapId, offset])).toEqual([
+        ['a', 0],
+        ['b', 0],
+        ['a', 1],
+      ]);
+      const second = await append(storage, 2_000, 'b', 'a');
+      expect(second.map(({ tapId, offset }) => [tapId, offset])).toEqual([
+        ['b', 1],
+        ['a', 2],
+      ]);
+      expect(await storage.eventLog.bounds('a')).toEqual({ partition: 0, floor: 0, head: 3 });
+      expect(await storage.eventLog.count()).toBe(5);
+    });
+
+    test('what commit answers is what is read back', async () => {
+      const page = await seed(storage.pages, 's');
+      const event = { tapId: 't', queryIds: '["r1","r2"]', document: '{"title":"Ä \\u2028 𝒳"}' };
+      const [appended] = await storage.pages.commit(visitOf(page.id, { at: 1_234, events: [event] }));
+      expect(appended).toEqual({ ...event, offset: 0, at: 1_234 });
+      const { tapId: _, ...logged } = appended!;
+      expect(await storage.eventLog.read('t', 0, all)).toEqual([logged]);
+    });
+
+    test('reading starts where it is told, and ends at the number of events asked for', async () => {
+      await append(storage, 1_000, 't', 't', 't', 't', 't');
+      expect(await offsets('t', 2)).toEqual([2, 3, 4]);
+      expect(await offsets('t', 1, { ...all, events: 2 })).toEqual([1, 2]);
+      expect(await offsets('t', 5)).toEqual([]);
+      expect(await offsets('t', 500)).toEqual([]);
+      expect(await offsets('t', 0, { ...all, events: 0 })).toEqual([]);
+    });
+
+    test('reading ends before the bytes asked for are passed, but brings one event if there is one', async () => {
+      const page = await seed(storage.pages, 's');
+      const events = Array.from({ length: 5 }, () => eventFor('t', 'x'.repeat(1_000)));
+      await storage.pages.commit(visitOf(page.id, { events }));
+      expect(await offsets('t', 0, { events: 100, bytes: 2_500 })).toEqual([0, 1]);
+      expect(await offsets('t', 3, { events: 100, bytes: 1 })).toEqual([3]);
+    });
+
+    test('time never goes backwards along the log, whatever the clock does', async () => {
+      const ats: number[] = [];
+      for (const at of [5_000, 1_000, 5_500, 200])
+        ats.push(...(await append(storage, at, 't')).map((event) => event.at));
+      const [other] = await append(storage, 10, 'other');
+      expect([...ats, other!.at]).toEqual([5_000, 5_000, 5_500, 5_500, 5_500]);
+    });
+
+    test('the first event at a time is found among the kept ones', async () => {
+      for (const at of [1_000, 2_000, 2_000, 3_000]) await append(storage, at, 't');
+      const found = await Promise.all(
+        [0, 1_000, 1_001, 2_000, 2_001, 3_000, 3_001].map((at) => storage.eventLog.firstAt('t', at)),
+      );
+      expect(found).toEqual([0, 0, 1, 1, 3, 3, 4]);
+      await storage.eventLog.trim(1_500);
+      expect(await storage.eventLog.firstAt('t', 0)).toBe(1);
+    });
+
+    test('trim drops what is older and nothing else, and raises the floor of each tap', async () => {
+      for (const at of [1_000, 2_000, 3_000]) await append(storage, at, 'a', 'b');
+      await append(storage, 4_000, 'b');
+      expect(await storage.eventLog.trim(3_000)).toBe(4);
+      expect(await storage.eventLog.bounds('a')).toEqual({ partition: 0, floor: 2, head: 3 });
+      expect(await storage.eventLog.bounds('b')).toEqual({ partition: 0, floor: 2, head: 4 });
+      expect(await offsets('a', 0)).toEqual([2]);
+      expect(await storage.eventLog.count()).toBe(3);
+      expect(await storage.eventLog.trim(3_000)).toBe(0);
+    });
+
+    test('when all is trimmed, the floor is the head and the next offset goes on from there', async () => {
+      await append(storage, 1_000, 't', 't');
+      expect(await storage.eventLog.trim(1_001)).toBe(2);
+      expect(await storage.eventLog.bounds('t')).toEqual({ partition: 0, floor: 2, head: 2 });
+      expect(await storage.eventLog.firstAt('t', 0)).toBe(2);
+      expect((await append(storage, 2_000, 't'))[0]?.offset).toBe(2);
+    });
+
+    test('more than one step of old events goes in one trim', async () => {
+      await append(storage, 1_000, ...Array.from({ length: 1_001 }, (_, index) => `t${index % 3}`));
+      expect(await storage.eventLog.trim(2_000)).toBe(1_001);
+      expect(await storage.eventLog.count()).toBe(0);
+      expect(await storage.eventLog.bounds('t0')).toEqual({ partition: 0, floor: 334, head: 334 });
+    });
+
+    test('drop forgets a tap, its events and its offsets, and no other', async () => {
+      await append(storage, 1_000, 'a', 'b', ...Array.from({ length: 500 }, () => 'a'));
+      await storage.eventLog.drop('a');
+      await storage.eventLog.drop('never seen');
+      expect(await storage.eventLog.bounds('a')).toEqual({ partition: 0, floor: 0, head: 0 });
+      expect(await offsets('a')).toEqual([]);
+      expect(await offsets('b')).toEqual([0]);
+      expect(await storage.eventLog.count()).toBe(1);
+    });
+
+    test('however commits, trims and reads interleave, each tap is dense, ordered and complete', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+          const fresh = await open();
+          try {
+            await interleave(fresh, steps);
+          } finally {
+            await fresh.close();
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
+
+type LogStep = { readonly at: number; readonly taps: readonly string[] } | { readonly trimBefore: number };
+
+const tapName = fc.constantFrom('a', 'b', 'c');
+const step: fc.Arbitrary<LogStep> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ at: fc.nat(1_000), taps: fc.array(tapName, { maxLength: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ trimBefore: fc.nat(1_000) }) },
+);
+
+/** All steps at once, from several pages; then the log is held against what the calls have answered. */
+async function interleave(storage: Storage, steps: readonly LogStep[]): Promise<void> {
+  const pages = await Promise.all(['x', 'y', 'z'].map((id) => seed(storage.pages, id)));
+  const answers = await Promise.all(
+    steps.map(async (one, index) => {
+      if ('trimBefore' in one) return void (await storage.eventLog.trim(one.trimBefore));
+      const events = one.taps.map((tapId, position) => eventFor(tapId, `${index}/${position}`));
+      return storage.pages.commit(visitOf(pages[index % 3]!.id, { at: one.at, events }));
+    }),
+  );
+  const appended = answers.flatMap((answer) => answer ?? []);
+  for (const tapId of ['a', 'b', 'c']) {
+    const mine = appended.filter((event) => event.tapId === tapId);
+    const { floor, head } = await storage.eventLog.bounds(tapId);
+    expect(mine.map((event) => event.offset).toSorted((one, other) => one - other)).toEqual(
+      mine.map((_, index) => index),
+    );
+    expect(head).toBe(mine.length);
+    const kept = await storage.eventLog.read(tapId, 0, all);
+    expect(kept).toEqual(asLogged(mine).slice(floor));
+    expect(kept.map((event) => event.at)).toEqual(kept.map((event) => event.at).toSorted((one, other) => one - other));
+  }
+}
+
+function asLogged(events: readonly LoggedEvent[]): LoggedEvent[] {
+  return events
+    .map(({ offset, at, queryIds, document }) => ({ offset, at, queryIds, document }))
+    .toSorted((one, other) => one.offset - other.offset);
+}

@@ -1,0 +1,278 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { append, eventFor, pageAt, seed, versionOf, visitOf } from '../../fixtures/visits.ts';
+import { organization } from '../../contract/catalog.ts';
+import { openIn, temporaryDir } from './house.ts';
+
+/** In a process of its own: reading a file that SQLite has open in this one would let go of SQLite's locks. */
+async function copyOf(dataDir: string): Promise<string> {
+  const copy = join(temporaryDir(), 'copy');
+  await execa('cp', ['-r', dataDir, copy]);
+  return copy;
+}
+
+/** What an operator's sqlite3 would do to the file, while the daemon has it open. */
+async function tamper(dataDir: string, sql: string): Promise<void> {
+  const script = `const { DatabaseSync } = require('node:sqlite'); const [path, sql] = process.argv.slice(1);
+    const database = new DatabaseSync(path); database.exec(sql); database.close();`;
+  await execa(process.execPath, ['-e', script, join(dataDir, 'hydrant.db'), sql]);
+}
+
+describe('the database', () => {
+  test('has all it had when it is opened again', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    const page = await seed(before.pages, 's');
+    const visit = visitOf(page.id, {
+      version: versionOf('kept'),
+      bodyHash: 'h',
+      events: [eventFor('t'), eventFor('t')],
+    });
+    await before.pages.commit(visit);
+    await before.catalog.update((draft) => draft.organizations.push(organization));
+    const [known, events] = [
+      await pageAt(before.pages, page.url),
+      await before.eventLog.read('t', 0, { events: 9, bytes: 9_999 }),
+    ];
+    await before.close();
+    const after = await openIn(dataDir);
+    expect(await pageAt(after.pages, page.url)).toEqual(known);
+    expect(await after.eventLog.read('t', 0, { events: 9, bytes: 9_999 })).toEqual(events);
+    expect(await after.pages.version(page.id)).toEqual(versionOf('kept'));
+    expect(after.catalog.data.organizations).toEqual([organization]);
+    expect(await append(after, 2_000, 't')).toMatchObject([{ offset: 2 }]);
+  });
+
+  test('is closed as one file, without a journal beside it', async () => {
+    const dataDir = temporaryDir();
+    const storage = await openIn(dataDir);
+    await append(storage, 1_000, 't');
+    await storage.close();
+    expect(() => statSync(join(dataDir, 'hydrant.db-wal'))).toThrow('ENOENT');
+  });
+
+  test('a copy of the directory, taken while it is open, has every commit that was answered', async () => {
+    const dataDir = temporaryDir();
+    const storage = await openIn(dataDir, { groupCommitMs: 5 });
+    for (const at of [1, 2, 3]) {
+      await append(storage, at, 't', 'u');
+      await storage.catalog.update((draft) => draft.organizations.push({ ...organization, id: `o${at}` }));
+      const copy = await openIn(await copyOf(dataDir));
+      expect(await copy.eventLog.bounds('t')).toEqual({ partition: 0, floor: 0, head: at });
+      expect(await copy.pages.totals(0)).toMatchObject({ visits: at });
+      expect(copy.catalog.data.organizations).toHaveLength(at);
+      await copy.close();
+    }
+  });
+
+  test('an offset is not given again when all events are trimmed and the daemon restarts', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    await append(before, 1_000, 't', 't', 't');
+    expect(await before.eventLog.trim(2_000)).toBe(3);
+    await before.close();
+    const after = await openIn(dataDir);
+    expect(await after.eventLog.bounds('t')).toEqual({ partition: 0, floor: 3, head: 3 });
+    expect(await append(after, 10, 't')).toMatchObject([{ offset: 3, at: 1_000 }]);
+  });
+
+  test('a log that was lost begins a new partition, if there are taps that may know the old one', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    const createdAt = '2026-02-27T00:00:00.000Z';
+    const token = { tokenPrefix: 'svc_', tokenHash: 'h', tokenSealed: 's' };
+    const tap = { id: 't', organizationId: 'o1', name: 'n', status: 'active', createdAt, lastUsedAt: null } as const;
+    await before.catalog.update((draft) => draft.taps.push({ ...tap, ...token }));
+    await append(before, 1_000, 't');
+    expect(await before.eventLog.bounds('t')).toMatchObject({ partition: 0 });
+    await before.close();
+    rmSync(join(dataDir, 'hydrant.db'));
+    const after = await openIn(dataDir);
+    const { partition, head } = await after.eventLog.bounds('t');
+    expect(partition).toBeGreaterThan(0);
+    expect(head).toBe(0);
+    await after.close();
+    expect(await (await openIn(dataDir)).eventLog.bounds('t')).toMatchObject({ partition });
+  });
+
+  test('gives the space of trimmed events back to the file system', async () => {
+    const dataDir = temporaryDir();
+    const path = join(dataDir, 'hydrant.db');
+    const storage = await openIn(dataDir);
+    const page = await seed(storage.pages, 's');
+    const events = Array.from({ length: 1_000 }, () => eventFor('t', 'x'.repeat(10_000)));
+    await storage.pages.commit(visitOf(page.id, { at: 1_000, events }));
+    await storage.pages.commit(visitOf(page.id, { at: 2_000, events: [eventFor('t')] }));
+    await storage.eventLog.trim(1_500);
+    await storage.close();
+    expect(statSync(path).size).toBeLessThan(2_000_000);
+    expect(await (await openIn(dataDir)).eventLog.bounds('t')).toMatchObject({ floor: 1_000, head: 1_001 });
+  });
+
+  test('a removal that the end of the process cut short is hidden at once and finished by the next one', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    await before.pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 2_000 }, 'http://large.example/', 0);
+    const seedPage = await pageAt(before.pages, 'http://large.example/');
+    const urls = Array.from({ length: 1_500 }, (_, index) => `http://large.example/${index}`);
+    const discovered = [{ sourceId: 'large', urls }];
+    await before.pages.commit(
+      visitOf(seedPage.id, { discovered, events: Array.from({ length: 1_000 }, () => eventFor('t')) }),
+    );
+    const [removed, dropped, trimmed] = [
+      before.pages.removeSource('large'),
+      before.eventLog.drop('t'),
+      before.eventLog.trim(1),
+    ];
+    await before.close();
+    await Promise.all([removed, dropped, trimmed]);
+
+    const after = await openIn(dataDir);
+    expect(await after.pages.sources()).toEqual([]);
+    expect(await after.eventLog.bounds('t')).toEqual({ partition: 0, floor: 0, head: 0 });
+    expect(await after.pages.due({ now: 1e12, atMost: 10, busyHosts: [] })).toMatchObject({ pages: [] });
+    // Each commit takes a step of what is left along; there are eight steps of pages and five of events.
+    for (let commit = 0; commit < 20; commit += 1) await append(after, commit, 'new');
+    expect(await after.pages.totals(0)).toMatchObject({ pages: 1 });
+    await after.close();
+    const database = new DatabaseSync(join(dataDir, 'hydrant.db'));
+    const rowsOf = (table: string): unknown =>
+      database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'];
+    const tables = ['events', 'taps', 'sources', 'hosts', 'pages', 'holdings', 'versions'];
+    expect(tables.map(rowsOf)).toEqual([20, 1, 1, 1, 1, 1, 0]);
+    database.close();
+  });
+
+  test('streams and visits go on while a large source is removed', async () => {
+    const storage = await openIn(temporaryDir());
+    await storage.pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 20_000 }, 'http://large.example/', 0);
+    const seedPage = await pageAt(storage.pages, 'http://large.example/');
+    const urls = Array.from({ length: 5_000 }, (_, index) => `http://large.example/${index}`);
+    await storage.pages.commit(visitOf(seedPage.id, { discovered: [{ sourceId: 'large', urls }] }));
+    const order: string[] = [];
+    const removal = storage.pages.removeSource('large').then(() => order.push('removed'));
+    await append(storage, 1_000, 't').then(() => order.push('committed'));
+    await storage.eventLog.read('t', 0, { events: 1, bytes: 1 }).then(() => order.push('read'));
+    await removal;
+    expect(order).toEqual(['committed', 'read', 'removed']);
+  });
+
+  test('is laid out for small steps: WAL, full sync, large pages, incremental vacuum', async () => {
+    const dataDir = temporaryDir();
+    await (await openIn(dataDir)).close();
+    const database = new DatabaseSync(join(dataDir, 'hydrant.db'));
+    const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(['journal_mode', 'page_size', 'auto_vacuum', 'user_version'].map(pragma)).toEqual(['wal', 8192, 2, 1]);
+    database.close();
+  });
+
+  test('a newer one stops the start', async () => {
+    const dataDir = temporaryDir();
+    await (await openIn(dataDir)).close();
+    await tamper(dataDir, 'PRAGMA user_version = 99');
+    const opening = openIn(dataDir);
+    await expect(opening).rejects.toThrow(`hydrant.db was written by a newer hydrantd (schema 99); start that version`);
+    await expect(opening).rejects.toMatchObject({ name: 'StartFailure', kind: 'configuration' });
+  });
+
+  test('a file that is no database stops the start, with the way out, and is not touched', async () => {
+    const dataDir = temporaryDir();
+    await (await openIn(dataDir)).close();
+    const path = join(dataDir, 'hydrant.db');
+    const noise = 'not a database at all. '.repeat(1_000);
+    writeFileSync(path, noise);
+    const opening = openIn(dataDir);
+    await expect(opening).rejects.toThrow(`${path} is damaged: file is not a database; put back`);
+    await expect(opening).rejects.toThrow(`mv ${path} ${path}.damaged`);
+    await expect(opening).rejects.toMatchObject({ kind: 'configuration' });
+    expect(readFileSync(path, 'utf8')).toBe(noise);
+  });
+
+  test('a catalog that is gone beside it stops the start', async () => {
+    const dataDir = temporaryDir();
+    await (await openIn(dataDir)).close();
+    rmSync(join(dataDir, 'catalog.json'));
+    await expect(openIn(dataDir)).rejects.toThrow('catalog.json is missing, but the data beside it is there');
+  });
+});
+
+describe('a group of commits', () => {
+  const poison = `CREATE TRIGGER poison BEFORE INSERT ON events WHEN NEW.document = 'poison'
+    BEGIN SELECT RAISE(ABORT, 'poisoned'); END`;
+
+  test('one that fails is rejected alone, and nothing of it is left', async () => {
+    const dataDir = temporaryDir();
+    const storage = await openIn(dataDir, { groupCommitMs: 20 });
+    const [good, bad] = [await seed(storage.pages, 'good'), await seed(storage.pages, 'bad')];
+    await tamper(dataDir, poison);
+    const discovered = [{ sourceId: 'bad', urls: ['http://new.example/'] }];
+    const poisoned = { version: versionOf('x'), discovered, events: [eventFor('t'), eventFor('t', 'poison')] };
+    const settled = await Promise.allSettled([
+      storage.pages.commit(visitOf(good.id, { events: [eventFor('t')] })),
+      storage.pages.commit(visitOf(bad.id, poisoned)),
+      storage.pages.commit(visitOf(good.id, { events: [eventFor('t')] })),
+    ]);
+    expect(settled).toMatchObject([
+      { status: 'fulfilled', value: [{ offset: 0 }] },
+      { status: 'rejected', reason: { message: 'poisoned', code: 'ERR_SQLITE_ERROR' } },
+      { status: 'fulfilled', value: [{ offset: 1 }] },
+    ]);
+    expect(await storage.pages.totals(0)).toMatchObject({ pages: 2, visits: 2 });
+    expect(await storage.pages.version(bad.id)).toBeUndefined();
+    expect(await pageAt(storage.pages, bad.url)).toEqual(bad);
+    expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 2 });
+  });
+
+  test('when COMMIT fails, all of the group are rejected and nothing is to be seen; the next group works', async () => {
+    const dataDir = temporaryDir();
+    const storage = await openIn(dataDir, { groupCommitMs: 20 });
+    const page = await seed(storage.pages, 's');
+    // A constraint that SQLite looks at only when the whole transaction commits.
+    await tamper(
+      dataDir,
+      `CREATE TABLE parent (x PRIMARY KEY); CREATE TABLE child (x REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
+       CREATE TRIGGER late AFTER INSERT ON events WHEN NEW.document = 'poison' BEGIN INSERT INTO child VALUES (1); END`,
+    );
+    const commit = (document: string) => storage.pages.commit(visitOf(page.id, { events: [eventFor('t', document)] }));
+    const settled = await Promise.allSettled([commit('good'), commit('poison'), commit('good')]);
+    for (const one of settled) expect(one).toMatchObject({ reason: { message: 'FOREIGN KEY constraint failed' } });
+    expect(await storage.pages.totals(0)).toMatchObject({ visits: 0 });
+    expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 0 });
+    expect(await commit('good')).toMatchObject([{ offset: 0 }]);
+  });
+
+  test('is not visible before it is committed, and close commits it', async () => {
+    const dataDir = temporaryDir();
+    const storage = await openIn(dataDir, { groupCommitMs: 0 });
+    const page = await seed(storage.pages, 's');
+    await storage.close();
+
+    const patient = await openIn(dataDir, { groupCommitMs: 3_600_000 });
+    const answered: string[] = [];
+    const commits = ['a', 'b', 'c'].map(async (tapId) => {
+      const [event] = await patient.pages.commit(visitOf(page.id, { events: [eventFor(tapId), eventFor('all')] }));
+      answered.push(tapId);
+      return event;
+    });
+    expect(await patient.eventLog.bounds('all')).toMatchObject({ head: 0 });
+    expect(await patient.pages.totals(0)).toMatchObject({ visits: 0 });
+    expect(answered).toEqual([]);
+    await patient.close();
+    expect(await Promise.all(commits)).toMatchObject([{ offset: 0 }, { offset: 0 }, { offset: 0 }]);
+    const after = await openIn(dataDir);
+    expect(await after.eventLog.bounds('all')).toMatchObject({ head: 3 });
+    expect(await after.pages.totals(0)).toMatchObject({ visits: 3 });
+  });
+
+  test('that is full does not wait for its time', async () => {
+    const storage = await openIn(temporaryDir(), { groupCommitMs: 3_600_000 });
+    const sources = Array.from({ length: 256 }, (_, index) => `s${index}`);
+    await Promise.all(
+      sources.map((id) => storage.pages.addSource({ id, everyMs: 1, maxPages: 1 }, `http://${id}.example/`, 0)),
+    );
+    expect(await storage.pages.totals(0)).toMatchObject({ pages: 256 });
+  });
+});

@@ -1,0 +1,12 @@
+import { describe } from 'vitest';
+import { catalogContract } from '../../contract/catalog.ts';
+import { eventLogContract } from '../../contract/event-log.ts';
+import { pagesContract } from '../../contract/pages.ts';
+import { openIn, temporaryDir } from './house.ts';
+
+describe('embedded', () => {
+  const openFresh = () => openIn(temporaryDir());
+  catalogContract(async () => (await openFresh()).catalog);
+  eventLogContract(openFresh);
+  pagesContract(openFresh);
+});

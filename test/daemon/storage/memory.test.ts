@@ -1,0 +1,11 @@
+import { describe } from 'vitest';
+import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { catalogContract } from '../../contract/catalog.ts';
+import { eventLogContract } from '../../contract/event-log.ts';
+import { pagesContract } from '../../contract/pages.ts';
+
+describe('memory', () => {
+  catalogContract(async () => openMemory().catalog);
+  eventLogContract(async () => openMemory());
+  pagesContract(async () => openMemory());
+});
