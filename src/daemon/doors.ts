@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Listener, listenPublic, listenSocket } from './listen.ts';
 import { timestamp } from './outside.ts';
@@ -39,7 +39,7 @@ export async function openDoors(plan: {
     const startedAt = timestamp(plan.startedAt);
     const notice = { pid: process.pid, version: plan.version, url, socket, started_at: startedAt };
     const path = join(settings.dataDir, DAEMON_NOTICE);
-    await writeFile(path, `${JSON.stringify(notice, null, 2)}\n`, { mode: 0o600 });
+    await writeWhole(path, `${JSON.stringify(notice, null, 2)}\n`);
     return {
       notice,
       close: async () => {
@@ -52,4 +52,11 @@ export async function openDoors(plan: {
     await close();
     throw error;
   }
+}
+
+/** Written beside and renamed: who looks meanwhile sees the former notice or none, never half of one. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const beside = `${path}.new`;
+  await writeFile(beside, text, { mode: 0o600 });
+  await rename(beside, path);
 }

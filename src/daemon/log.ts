@@ -1,12 +1,9 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
-export interface LogOutput {
-  readonly isTTY?: boolean | undefined;
-  write(text: string): unknown;
-}
+export type LogOutput = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 
 /**
  * The daemon's log, on stderr: lines for people on a terminal, one JSON object a line otherwise. Keys, tokens and
@@ -19,8 +16,6 @@ export function createLog(settings: { level: string; format: 'auto' | 'pretty' |
     base: null,
     redact: { paths: ['authorization', '*.authorization', 'req.headers.authorization'], remove: true },
   };
-  const destination: DestinationStream = { write: (text) => void output.write(text) };
-  if (!isPretty) return pino(options, destination);
-  const form = { colorize: output.isTTY === true, translateTime: 'SYS:HH:MM:ss', destination };
-  return pino(options, pretty(form));
+  if (!isPretty) return pino(options, output);
+  return pino(options, pretty({ colorize: output.isTTY === true, translateTime: 'SYS:HH:MM:ss', destination: output }));
 }

@@ -1,4 +1,4 @@
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, type LogOutput } from './log.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { outside } from './outside.ts';
 import { resolveSettings } from './settings.ts';
@@ -7,7 +7,7 @@ import { StartFailure } from './start-failure.ts';
 /** What the process gives the daemon; a test gives its own. */
 export interface DaemonProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stderr: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
+  readonly stderr: LogOutput;
   on(event: NodeJS.Signals | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void): unknown;
   umask(mask: number): unknown;
   exit(code: number): never;

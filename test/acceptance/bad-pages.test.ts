@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RealDaemon, until } from './real-daemon.ts';
@@ -33,13 +35,11 @@ const pages: Record<string, (response: ServerResponse) => void> = {
 };
 const bomb = gzipSync(Buffer.alloc(300 * MIB));
 
+/** Far more than is read: the daemon hangs up in the middle, which ends the pipeline with an error. */
 async function endless(response: ServerResponse, mebibytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html' });
   const chunk = Buffer.alloc(MIB, 'spam ');
-  for (let sent = 0; sent < mebibytes && !response.destroyed; sent += 1) {
-    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  }
-  response.end();
+  await pipeline(Readable.from(Array.from({ length: mebibytes }, () => chunk)), response).catch(() => {});
 }
 
 describe('pages that mean harm', () => {
@@ -141,6 +141,7 @@ describe('pages that mean harm', () => {
       env: { HYDRANT_KEY: 'svcm_wrong' },
     });
     expect(result.exitCode).toBe(4);
-    expect(result.stderr.trim().split('\n')).toHaveLength(1);
+    expect(result.stderr).toMatch(/^error: /);
+    expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 });

@@ -59,8 +59,8 @@ describe('the program', () => {
   });
 
   test('ends quietly when its reader goes away', () => {
-    // `true` reads nothing; `completion` writes more than a pipe holds, in several writes where the system splits them.
-    const script = `"$0" "$1" completion fish | true; echo "\${PIPESTATUS[0]}"`;
+    // The reader has ended before the first byte is written: bash waits for it.
+    const script = `exec 3> >(true); wait $!; "$0" "$1" completion fish >&3; echo "$?"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin], { encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['0\n', '']);
   });
@@ -80,7 +80,7 @@ describe('the program', () => {
     const flags = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
     const version = (await hydrant(['--version'], bin, flags)).stderr;
     expect(version).toContain('/dist/cli/main.js');
-    expect(version).not.toMatch(/node_modules\/(?!string-width|get-east-asian-width|strip-ansi|ansi-regex)/);
+    expect(version).not.toContain('/node_modules/');
     const help = (await hydrant(['--help'], bin, flags)).stderr;
     expect(help).toContain('/node_modules/commander/');
     expect(help).not.toMatch(/node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino)|dist\/daemon/);

@@ -77,13 +77,11 @@ export class RealDaemon {
 
   /** One of the two programs, with this daemon's data directory and nothing of ours in its environment. */
   run(program: 'hydrant' | 'hydrantd', args: readonly string[], input?: string): DaemonProcess {
-    return execa(process.execPath, [join(bin, program), ...args, '--data-dir', this.dataDir], {
-      reject: false,
-      all: true,
-      extendEnv: false,
-      env: { PATH: process.env['PATH'], HOME: this.dataDir, TZ: 'UTC' },
-      ...(input === undefined ? { stdin: 'ignore' } : { input }),
-    });
+    const words = [join(bin, program), ...args, '--data-dir', this.dataDir];
+    const env = { PATH: process.env['PATH'] ?? '', HOME: this.dataDir, TZ: 'UTC' };
+    const options = { reject: false, all: true, extendEnv: false, env } as const;
+    const stdin = input === undefined ? { stdin: 'ignore' as const } : { input };
+    return execa(process.execPath, words, { ...options, ...stdin }) as DaemonProcess;
   }
 
   /** `hydrant …`, which must succeed; its standard output. */

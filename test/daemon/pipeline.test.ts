@@ -176,7 +176,12 @@ describe('the path of a page', () => {
     const old = JSON.stringify({ url, segments: [{ text: 'other rules', kind: 'item' }], anchors: [], links: [] });
     const version = { url, contentType: 'text/html', extractor: EXTRACTOR - 1, at: it.now, page: old, body: bytes };
     await it.storage.pages.commit({
-      ...{ pageId: due.id, at: it.now, outcome: 'changed', nextDue: it.now, events: [], discovered: [] },
+      pageId: due.id,
+      at: it.now,
+      outcome: 'changed',
+      nextDue: it.now,
+      events: [],
+      discovered: [],
       version,
       bodyHash: hash,
     });

@@ -1,5 +1,5 @@
 import { FIELDS, type FieldName } from '../query/fields.ts';
-import { analyze } from './analyze.ts';
+import { analyze } from '../analysis/analyze.ts';
 import type { ChangedPage } from './document.ts';
 
 /** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */

@@ -1,4 +1,4 @@
-import { analyze } from '../match/analyze.ts';
+import { analyze } from '../analysis/analyze.ts';
 import type { Clause, Expression, Group, Occur, Query, Quoted, Span, Words, WrittenClause } from './ast.ts';
 import { type Field, fieldNamed } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { analyze } from '../../../src/shared/match/analyze.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import type { ChangedPage } from '../../../src/shared/match/document.ts';
 import { Evaluator } from '../../../src/shared/match/evaluate.ts';
 import { PageTerms } from '../../../src/shared/match/page-terms.ts';

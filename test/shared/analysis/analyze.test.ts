@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyze } from '../../../src/shared/match/analyze.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 
 function tokens(text: string, keepsStopWords = false): (readonly [string, number, number, number])[] {
   const found: (readonly [string, number, number, number])[] = [];
