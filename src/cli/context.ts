@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { DAEMON_NOTICE, type DaemonNotice, defaultDataDir } from '../shared/settings.ts';
 import type { Target } from './client/transport.ts';
+import { quoted } from './commands/shell.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure, UsageError } from './failure.ts';
 
@@ -120,7 +121,7 @@ async function remote(
     throw new UsageError(`\`${text}\` is not the address of a daemon; it looks like http://127.0.0.1:7878`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageError('the daemon’s address has a scheme, a host and a path only; keys go into HYDRANT_KEY');
+    throw new UsageError("the daemon's address has a scheme, a host and a path only; keys go into HYDRANT_KEY");
   }
   const target = { kind: 'url', url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` } as const;
   return { target, credential: await credential(target.url, flags, environment, input), label: url.host };
@@ -178,7 +179,7 @@ async function local(flags: GlobalFlags, environment: Environment): Promise<Conn
 
 async function readNotice(directory: string, given: string | undefined): Promise<Pick<DaemonNotice, 'socket'>> {
   const file = path.join(directory, DAEMON_NOTICE);
-  const start = given === undefined ? 'hydrant serve' : `hydrant serve --data-dir ${given}`;
+  const start = given === undefined ? 'hydrant serve' : `hydrant serve --data-dir ${quoted(given)}`;
   try {
     const notice: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof notice === 'object' && notice !== null && 'socket' in notice && typeof notice.socket === 'string') {

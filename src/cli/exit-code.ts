@@ -1,6 +1,6 @@
 /**
- * What a script reads from `$?`. One table: docs/cli.md prints it, and nothing else in the command line names a
- * number. 126 to 165 are the shell's, so ours stay below; 70 and 78 are those of sysexits.h.
+ * What a script reads from `$?`. One table; nothing else in the command line names a number, but for
+ * the 128 and more that tell a signal. 126 and above are the shell's; 70 and 78 are those of sysexits.h.
  */
 export const exitCode = {
   /** Done. */

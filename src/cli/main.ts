@@ -1,15 +1,11 @@
-import type { ExitCode } from './exit-code.ts';
+import type { ProcessLike, Programs } from './context.ts';
 import { exitCode } from './exit-code.ts';
-import { makeContext, type ProcessLike, type Programs } from './context.ts';
-import { Failure } from './failure.ts';
-import { paintFor } from './output.ts';
-import { report } from './report.ts';
 import { readVersion } from './version.ts';
 
 /**
  * The command line as a program: words in, an exit code out. It never calls `exit` after output, which would cut a
- * pipe at 64 KiB; `bin/` sets `process.exitCode` and lets the process end. What is thrown anywhere below ends here,
- * as one line on stderr. Commands are loaded only once it is known that one is wanted.
+ * pipe at 64 KiB; `bin/` sets `process.exitCode` and lets the process end. All the rest is loaded only once it is
+ * known that a command is wanted.
  */
 export async function main(argv: readonly string[], io: ProcessLike, programs: Programs): Promise<number> {
   const closed = watchPipe(io);
@@ -17,14 +13,8 @@ export async function main(argv: readonly string[], io: ProcessLike, programs: P
     io.stdout.write(`${readVersion()}\n`);
     return exitCode.ok;
   }
-  try {
-    const { runProgram } = await import('./commands/program.ts');
-    return await runProgram(makeContext(io, programs, closed), argv, programs.name ?? 'hydrant');
-  } catch (error) {
-    if (closed.aborted) return exitCode.ok;
-    io.stderr.write(report(error, reportForm(argv, io)));
-    return codeOf(error);
-  }
+  const { runCommand } = await import('./run.ts');
+  return runCommand(argv, io, programs, closed);
 }
 
 /** How long a command that outlives its reader may take to clean up. */
@@ -46,20 +36,4 @@ function watchPipe(io: ProcessLike): AbortSignal {
   // Nobody can be told, and a daemon must outlive the terminal it was started from.
   io.stderr.on('error', () => {});
   return closed.signal;
-}
-
-/** The flags may be what is wrong, so the form is read from the words as they were typed. */
-function reportForm(argv: readonly string[], io: ProcessLike): Parameters<typeof report>[1] {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
-  return {
-    json: words.includes('--json'),
-    paint: paintFor(io.stderr, io.env, words.includes('--no-color') ? { color: false } : {}),
-    width: io.stderr.columns ?? 80,
-    stack: (io.env['HYDRANT_DEBUG'] ?? '') === '1',
-  };
-}
-
-function codeOf(error: unknown): ExitCode {
-  return error instanceof Failure ? error.exitCode : exitCode.bug;
 }

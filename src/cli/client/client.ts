@@ -184,7 +184,7 @@ export interface OpenedTap {
 export async function openTap(connection: Connection, client: Client, wanted: string | undefined): Promise<OpenedTap> {
   if (connection.credential.kind === 'tap') {
     if (wanted === undefined) return { token: connection.credential.token, tap: undefined };
-    throw new UsageError('a tap token opens its own tap only: leave the tap’s name out, or give a management key');
+    throw new UsageError("a tap token opens its own tap only: leave the tap's name out, or give a management key");
   }
   const tap = findTap(await client.taps(), wanted);
   return { token: tap.token, tap };

@@ -90,9 +90,9 @@ function messageOf(answer: Pick<Answer, 'status' | 'headers'>, problem: Partial<
 }
 
 function hintOf({ status }: Pick<Answer, 'status'>): { hint?: string } {
-  if (status === 401) return { hint: 'list the keys on the daemon’s machine with: hydrant key list' };
+  if (status === 401) return { hint: "on the daemon's machine: hydrant key list, hydrant tap token <tap>" };
   if (status >= 300 && status < 400) return { hint: 'give that address with --url' };
-  if (status === 500) return { hint: 'this is a bug; the daemon’s log has the details' };
+  if (status === 500) return { hint: "this is a bug; the daemon's log has the details" };
   return {};
 }
 

@@ -38,7 +38,7 @@ export class Unreachable extends Failure {
   readonly target: Target;
 
   constructor(target: Target, cause: unknown) {
-    super('unreachable', exitCode.unreachable, sentence(target, cause), { cause, ...fix(target) });
+    super('unreachable', exitCode.unreachable, sentence(target, cause), { cause, ...fix(target, cause) });
     this.target = target;
   }
 }
@@ -99,17 +99,20 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function sentence(target: Target, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   const reason = reasons[code] ?? (cause instanceof Error && cause.message !== '' ? cause.message : code);
   const at = target.kind === 'socket' ? target.path : target.url;
   return `cannot reach the daemon at ${at}: ${reason}`;
 }
 
-function fix(target: Target): { hint: string } {
-  return {
-    hint:
-      target.kind === 'socket'
-        ? 'it does not appear to be running; start it with: hydrant serve'
-        : 'check --url or HYDRANT_URL, and that the daemon listens on that address',
-  };
+function fix(target: Target, cause: unknown): { hint?: string } {
+  if (target.kind === 'url') return { hint: 'check --url or HYDRANT_URL, and that the daemon listens on that address' };
+  const code = codeOf(cause);
+  if (code === 'EACCES') return { hint: 'run this as the user of the daemon, or give --url <url> and a key' };
+  const isDown = code === 'ENOENT' || code === 'ECONNREFUSED';
+  return isDown ? { hint: 'it does not appear to be running; start it with: hydrant serve' } : {};
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { Refused } from '../client/refusal.ts';
+import type { GlobalFlags } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { Failure } from '../failure.ts';
 import { diagnosticLines } from '../report.ts';
@@ -22,6 +23,7 @@ export interface QueryCommand {
 
 /** Runs `send`; when the query is what was refused, the failure shows where and suggests a command that works. */
 export async function withQuery<Result>(
+  { flags }: Session,
   query: string | undefined,
   command: QueryCommand,
   send: () => Promise<Result>,
@@ -30,11 +32,11 @@ export async function withQuery<Result>(
     return await send();
   } catch (error) {
     if (!(error instanceof Refused) || error.diagnostics.length === 0 || query === undefined) throw error;
-    throw refusal(error, query, command);
+    throw refusal(error, query, { ...command, where: whereOf(flags) });
   }
 }
 
-function refusal(refused: Refused, query: string, command: QueryCommand): Failure {
+function refusal(refused: Refused, query: string, command: TypedCommand): Failure {
   const diagnostics = [...refused.diagnostics].sort((a, b) => rank(a) - rank(b));
   const first = diagnostics[0];
   if (!first) return refused;
@@ -60,8 +62,19 @@ function correct(query: string, { span, hint }: Diagnostic): string | undefined 
   return query.slice(0, span.start) + hint.replacement + query.slice(span.end);
 }
 
-function typed({ words, flags }: QueryCommand, query: string): string {
+interface TypedCommand extends QueryCommand {
+  /** The flags that say which daemon is meant. */
+  readonly where: readonly string[];
+}
+
+function whereOf({ url, dataDir, keyFile }: GlobalFlags): string[] {
+  const given = { '--url': url, '--data-dir': dataDir, '--key-file': keyFile };
+  return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)]));
+}
+
+function typed({ words, flags, where }: TypedCommand, query: string): string {
   const switches = [
+    ...where,
     ...(flags.tag === undefined ? [] : ['--tag', quoted(flags.tag)]),
     ...(flags.quality === undefined ? [] : [flags.quality ? '--quality' : '--no-quality']),
     ...(flags.nsfw === undefined ? [] : [flags.nsfw ? '--nsfw' : '--no-nsfw']),

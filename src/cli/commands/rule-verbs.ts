@@ -93,8 +93,15 @@ export async function add(
   const value = query === '-' ? (await session.context.readInput('the query')).trim() : query;
   const { connection, client } = await session.connect();
   const { token, tap } = await openTap(connection, client, place.tap);
+  if (tap && place.tap === undefined && tap.name === value) {
+    throw new UsageError(`\`${value}\` is the tap; the query is missing`, {
+      try: `hydrant rule add ${quoted(value)} QUERY`,
+    });
+  }
   const told: QueryCommand = { words: ['rule', 'add', ...(place.tap === undefined ? [] : [place.tap])], flags };
-  const { rule, warnings } = await withQuery(value, told, () => client.createRule(token, { value, ...sent(flags) }));
+  const { rule, warnings } = await withQuery(session, value, told, () =>
+    client.createRule(token, { value, ...sent(flags) }),
+  );
   const name = rule.tag === undefined ? rule.id : `${rule.tag} · ${rule.id}`;
   out.one(rule, { id: rule.id, lines: [`rule ${printable(name)}`], plain: [rule.id] });
   warn(session, warnings, value);
@@ -122,7 +129,7 @@ export async function edit(session: Session, wanted: string, flags: RuleFlags): 
   const { connection, client } = await session.connect();
   const { rule, token } = findRule(await rulesOf(connection, client, undefined), wanted);
   const told: QueryCommand = { words: ['rule', 'edit', wanted, '--value'], flags };
-  const changed = await withQuery(value, told, () => client.changeRule(token, rule.id, change));
+  const changed = await withQuery(session, value, told, () => client.changeRule(token, rule.id, change));
   session.out.done(changed.rule, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} changed` });
   warn(session, changed.warnings, changed.rule.value);
 }

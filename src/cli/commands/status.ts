@@ -21,7 +21,8 @@ async function show({ out, connect }: Session): Promise<void> {
 }
 
 function screen(status: Status, now: number, forPeople: boolean): string[] {
-  const { crawl, match } = status;
+  const { crawl, match, stream } = status;
+  const behind = stream.buffered_bytes === 0 ? [] : [`${kibibytes(stream.buffered_bytes)} not yet read`];
   const late = crawl.oldest_due_ms === null ? [] : [`oldest due page ${duration(crawl.oldest_due_ms)} late`];
   return [
     joined([
@@ -40,7 +41,7 @@ function screen(status: Status, now: number, forPeople: boolean): string[] {
       ...late,
     ])}`,
     `match    ${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`,
-    `stream   ${status.stream.open} open · ${kibibytes(status.stream.buffered_bytes)} not yet read`,
+    `stream   ${joined([`${stream.open} open`, ...behind])}`,
     `process  ${joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])}`,
     ...status.problems.map(({ at, message }) => `problem  ${forPeople ? relative(at, now) : at}: ${message}`),
   ];

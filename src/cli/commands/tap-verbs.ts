@@ -39,12 +39,12 @@ export async function create({ out, connect }: Session, name: string): Promise<v
     { ...data, token },
     {
       id: data.id,
-      lines: [`tap ${printable(data.name)} · ${data.id} · token ${token}`],
+      lines: [`${printable(data.name)} · ${data.id} · token ${token}`],
       plain: [data.id],
     },
   );
   out.notice(
-    `created; read the token again with: hydrant tap token ${quoted(data.name)}`,
+    `tap ${data.name} created; read its token with: hydrant tap token ${quoted(data.name)}`,
     `hydrant rule add ${quoted(data.name)} 'title:release'`,
   );
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(async () => daemon.stop());
 
 async function hydrant(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return run(['--data-dir', daemon.directory, ...words], options);
+  return run(words, { ...options, env: { HYDRANT_DATA_DIR: daemon.directory } });
 }
 
 describe('hydrant rule add', () => {
@@ -42,6 +42,21 @@ describe('hydrant rule add', () => {
     daemon.on('POST /v1/rules', 201, { data: { ...RULE, quality: false } });
     expect((await hydrant(['rule', 'add', 'a', '-q'], { columns: 80 })).stderr).toBe('');
     expect((await hydrant(['rule', 'add', 'a', '--no-quality'], { columns: 80 })).stderr).not.toContain('off with');
+  });
+
+  test('with the name of the tap alone does not take it for a query', async () => {
+    const { code, stderr } = await hydrant(['rule', 'add', 'news']);
+    expect([code, stderr]).toEqual([
+      2,
+      'error: `news` is the tap; the query is missing\n  try:  hydrant rule add news QUERY\n',
+    ]);
+    expect(daemon.sent('POST /v1/rules')).toEqual([]);
+  });
+
+  test('names the same daemon in the command it suggests', async () => {
+    daemon = await refusing();
+    const { stderr } = await run(['rule', 'add', 'titel:x', '--data-dir', daemon.directory]);
+    expect(stderr).toContain(`try:  hydrant rule add title:x --data-dir ${daemon.directory}\n`);
   });
 
   test('shows where a refused query is wrong, and a command that works', async () => {

@@ -69,7 +69,7 @@ describe('hydrant tap create', () => {
   test('sends the name and says what to do next', async () => {
     const { stdout, stderr } = await hydrant('tap create news', { columns: 80 });
     expect(daemon.sent('POST /v1/taps')[0]?.body).toEqual({ name: 'news' });
-    expect(stdout).toBe(`tap news · ${TAP.id} · token ${TAP.token}\n`);
+    expect(stdout).toBe(`news · ${TAP.id} · token ${TAP.token}\n`);
     expect(stderr).toContain("hydrant rule add news 'title:release'");
   });
 
