@@ -164,8 +164,7 @@ function suggestion(text: string): string {
   const literal = text.split('/', 1)[0] ?? '';
   const address = parseAddress(literal);
   if (address && !literal.includes('%')) return formatNetwork({ ...address, bits: width(address) });
-  const octets = literal.split('.').filter((octet) => octet !== '');
-  const padded = [...octets, '0', '0', '0', '0'].slice(0, 4).join('.');
-  const isStart = octets.length > 0 && octets.length < 4 && parseAddress(padded) !== undefined;
-  return isStart ? `${padded}/${8 * octets.length}` : '192.168.1.0/24';
+  const octets = /^\d{1,3}(?:\.\d{1,3}){0,2}(?=\.?$)/.exec(literal)?.[0].split('.') ?? [];
+  const padded = [...octets, '0', '0', '0'].slice(0, 4).join('.');
+  return octets.length > 0 && parseAddress(padded) ? `${padded}/${8 * octets.length}` : '192.168.1.0/24';
 }

@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, Socket, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { explainRefusal, type AddressGuard } from './address-guard.ts';
@@ -26,33 +26,48 @@ export const CONNECT_MS = 5_000;
  * because each is blind where another sees: a literal is never looked up; a look-up is not the connection; the peer
  * is known only when the handshake is over.
  */
-export function guardedConnector(guard: Pick<AddressGuard, 'check'>, resolve: Resolve): buildConnector.connector {
+export function guardedConnector(guard: AddressChecker, resolve: Resolve): AbortableConnector {
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout: CONNECT_MS, allowH2: false });
-  return (options, callback) => {
+  return (signal) => (options, callback) => {
     const host = bareHost(options.hostname);
     const literal = isIP(host) === 0 ? undefined : refused(`${host} is not a public address`, host, guard);
     if (literal) {
       callback(literal, null);
       return;
     }
-    connect(options, (...[error, socket]) => {
-      if (error) {
-        callback(error, null);
-        return;
-      }
-      const peer = socket.remoteAddress ?? 'unknown';
-      const problem = refused(`${host} turned out to be ${peer}`, peer, guard);
-      if (problem) {
-        socket.destroy();
-        callback(problem, null);
-        return;
-      }
-      callback(null, socket);
+    const hangUp = (): void => void (socket instanceof Socket && socket.destroy(signal.reason));
+    const socket: unknown = connect(options, (...[error, connected]) => {
+      signal.removeEventListener('abort', hangUp);
+      if (error) callback(error, null);
+      else handOver(connected, host, guard, callback);
     });
+    // Without this, a host that never finishes its handshake would keep the socket for as long as a connect may take.
+    signal.addEventListener('abort', hangUp, { once: true });
   };
 }
 
-function guardedLookup(guard: Pick<AddressGuard, 'check'>, resolve: Resolve): LookupFunction {
+/** One connector (and one cache of TLS sessions) for all, each use with the signal that ends it. */
+export type AbortableConnector = (signal: AbortSignal) => buildConnector.connector;
+
+type AddressChecker = Pick<AddressGuard, 'check'>;
+
+function handOver(socket: Socket, host: string, guard: AddressChecker, callback: buildConnector.Callback): void {
+  const problem = peerProblem(socket.remoteAddress, host, guard);
+  if (!problem) {
+    callback(null, socket);
+    return;
+  }
+  socket.destroy();
+  callback(problem, null);
+}
+
+/** A peer that has already hung up has no address any more. */
+function peerProblem(peer: string | undefined, host: string, guard: AddressChecker): FetchProblem | undefined {
+  if (peer === undefined) return new FetchProblem('reset', `${host} closed the connection at once`);
+  return refused(`${host} turned out to be ${peer}`, peer, guard);
+}
+
+function guardedLookup(guard: AddressChecker, resolve: Resolve): LookupFunction {
   const lookup = callbackify((hostname: string) => allowedAddresses(hostname, guard, resolve));
   return (hostname, options, callback) => {
     lookup(hostname, (error, addresses) => {
@@ -67,7 +82,7 @@ function guardedLookup(guard: Pick<AddressGuard, 'check'>, resolve: Resolve): Lo
 /** One private address among public ones is an attack or a misconfiguration; either way the name is not followed. */
 async function allowedAddresses(
   hostname: string,
-  guard: Pick<AddressGuard, 'check'>,
+  guard: AddressChecker,
   resolve: Resolve,
 ): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(hostname);
@@ -82,7 +97,7 @@ async function allowedAddresses(
 /** A name may have thousands of addresses; each one that does not answer costs a quarter of a second. */
 const ADDRESSES_TRIED = 8;
 
-function refused(subject: string, address: string, guard: Pick<AddressGuard, 'check'>): FetchProblem | undefined {
+function refused(subject: string, address: string, guard: AddressChecker): FetchProblem | undefined {
   const verdict = guard.check(address);
   return verdict.allowed ? undefined : new FetchProblem('private_address', explainRefusal(subject, verdict));
 }

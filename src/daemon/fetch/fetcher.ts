@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Client, type buildConnector, type Dispatcher } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import { readBody } from './body.ts';
-import { guardedConnector, systemResolve, type Resolve } from './connector.ts';
+import { guardedConnector, systemResolve, type AbortableConnector, type Resolve } from './connector.ts';
 import { ACCEPT_ENCODING } from './content-encoding.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetched.ts';
@@ -46,7 +46,7 @@ const MOST_REDIRECTS = 5;
 export function userAgent(version: string, contact: string): string {
   // A line break would end the header and begin another; characters beyond ASCII have no agreed meaning there.
   if (!/^[\x20-\x7e]*$/.test(contact) || /[()]/.test(contact)) {
-    const problem = `${quote(contact)} cannot be sent in a header; write a URL or mail address in ASCII, without brackets`;
+    const problem = `${quote(contact)} cannot be sent; write a URL or mail address in ASCII, without brackets`;
     throw new StartFailure('configuration', `crawl-contact: ${problem}`);
   }
   return contact === '' ? `hydrant/${version}` : `hydrant/${version} (+${contact})`;
@@ -55,7 +55,7 @@ export function userAgent(version: string, contact: string): string {
 class HttpFetcher implements Fetcher {
   readonly #guard: AddressGuard;
   readonly #deadlineMs: number;
-  readonly #connect: buildConnector.connector;
+  readonly #connect: AbortableConnector;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #underWay = new Map<AbortController, Promise<Fetched>>();
   #closed = false;
@@ -124,13 +124,13 @@ class HttpFetcher implements Fetcher {
 
   async #hop(url: URL, signal: AbortSignal): Promise<Hop> {
     const client = new Client(url.origin, {
-      connect: this.#connect,
+      connect: this.#connect(signal),
       allowH2: false,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: HEADERS_MS,
       bodyTimeout: IDLE_MS,
     });
-    // undici hears an abort only once it is connected; destroying the client ends a look-up or a handshake too.
+    // undici listens to a request's own signal only once it is connected; destroying the client ends it at any time.
     const hangUp = (): void => void client.destroy();
     signal.addEventListener('abort', hangUp, { once: true });
     try {

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { CONNECT_MS } from './connector.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import type { FetchFailureReason } from './fetched.ts';
@@ -15,7 +16,7 @@ export const HEADER_BYTES = 32 * 1_024;
  */
 export function networkProblem(error: unknown, url: URL): FetchProblem | undefined {
   if (error instanceof FetchProblem) return error;
-  const code = codeOf(error);
+  const code = error instanceof errors.HTTPParserError ? parserCode(error) : codeOf(error);
   if (code === undefined) return undefined;
   const known = KNOWN[code] ?? patternOf(code);
   return new FetchProblem(known[0], known[1](url, code));
@@ -46,6 +47,8 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   UND_ERR_SOCKET: reset,
   ECONNRESET: reset,
   EPIPE: reset,
+  HPE_INVALID_EOF_STATE: reset,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: reset,
   ECONNABORTED: reset,
   DEPTH_ZERO_SELF_SIGNED_CERT: certificate('is self-signed'),
   SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
@@ -65,7 +68,7 @@ function patternOf(code: string): Explanation {
   if (/^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|ERR_OSSL)/.test(code)) {
     return ['tls', (url) => `no TLS connection with ${url.hostname} (${code})`];
   }
-  if (code.startsWith('HPE_')) return ['undecodable', (url) => `the answer of ${url.host} is not HTTP/1.1 (${code})`];
+  if (code.startsWith('HPE')) return ['undecodable', (url) => `the answer of ${url.host} is not HTTP/1.1`];
   return /^E(?:HOST|NET|ADDR|ACCES|PERM|INVAL|MFILE)/.test(code) ? unreachable : failed;
 }
 
@@ -73,6 +76,11 @@ const failed: Explanation = ['reset', (url, code) => `the connection to ${url.ho
 
 export function seconds(ms: number): string {
   return `${ms / 1_000} s`;
+}
+
+/** undici's parser errors come without a code; a body that ends before its last chunk is one of them. */
+function parserCode(error: Error): string {
+  return error.message.includes('Invalid EOF state') ? 'HPE_INVALID_EOF_STATE' : 'HPE';
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -55,7 +55,7 @@ function checkName(host: string, guard: Guard): CheckedUrl | { readonly allowed:
   if (OTHER_NETWORKS.has(last)) return bad(`${quote(host)} is not a name of the public DNS`);
   const isLocal = labels.length === 1 || LOCAL_NAMES.has(last) || labels.slice(-2).join('.') === 'home.arpa';
   if (isLocal && !guard.opensNetworks) {
-    const detail = `${quote(host)} is a name of a private network; start hydrantd with --allow-private and that network to crawl it`;
+    const detail = `${quote(host)} is a private network's name; start hydrantd with --allow-private CIDR to crawl it`;
     return { ok: false, reason: 'private_address', detail };
   }
   return { allowed: true, opened: false };
