@@ -27,7 +27,12 @@ export const CONNECT_MS = 5_000;
  * is known only when the handshake is over.
  */
 export function guardedConnector(guard: AddressChecker, resolve: Resolve): AbortableConnector {
-  const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout: CONNECT_MS, allowH2: false });
+  const connect = buildConnector({
+    lookup: guardedLookup(guard, resolve),
+    timeout: CONNECT_MS,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+    allowH2: false,
+  });
   return (signal) => (options, callback) => {
     const host = bareHost(options.hostname);
     const literal = isIP(host) === 0 ? undefined : refused(`${host} is not a public address`, host, guard);
@@ -94,8 +99,10 @@ async function allowedAddresses(
   return addresses.slice(0, ADDRESSES_TRIED);
 }
 
-/** A name may have thousands of addresses; each one that does not answer costs a quarter of a second. */
-const ADDRESSES_TRIED = 8;
+/** A name may have thousands of addresses, and each one that does not answer costs its share of the time. */
+const ADDRESSES_TRIED = 4;
+/** Until the next address is tried. Node's own 250 ms gives up on hosts that are merely far away. */
+const ATTEMPT_MS = 1_000;
 
 function refused(subject: string, address: string, guard: AddressChecker): FetchProblem | undefined {
   const verdict = guard.check(address);

@@ -27,10 +27,6 @@ type Explanation = readonly [FetchFailureReason, (url: URL, code: string) => str
 const noAddress: Explanation = ['dns', (url) => `no address for ${url.hostname}`];
 const reset: Explanation = ['reset', (url) => `${url.host} closed the connection before its answer was complete`];
 const unreachable: Explanation = ['connect', (url, code) => `${url.host} cannot be reached (${code})`];
-const slowConnect: Explanation = [
-  'timeout',
-  (url) => `no connection to ${url.host} within ${seconds(CONNECT_MS)}, look-up included`,
-];
 const certificate = (what: string): Explanation => ['tls', (url) => `the certificate of ${url.hostname} ${what}`];
 const unknownIssuer = certificate('is not signed by an authority that this machine trusts');
 
@@ -39,8 +35,11 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   ENODATA: noAddress,
   EAI_AGAIN: ['dns', (url) => `no name server answered for ${url.hostname}`],
   ECONNREFUSED: ['connect', (url) => `${url.host} refused the connection`],
-  ETIMEDOUT: slowConnect,
-  UND_ERR_CONNECT_TIMEOUT: slowConnect,
+  UND_ERR_CONNECT_TIMEOUT: [
+    'timeout',
+    (url) => `no connection to ${url.host} within ${seconds(CONNECT_MS)}, look-up included`,
+  ],
+  ETIMEDOUT: ['timeout', (url) => `${url.host} stopped answering`],
   UND_ERR_HEADERS_TIMEOUT: ['timeout', (url) => `${url.host} sent no complete headers within ${seconds(HEADERS_MS)}`],
   UND_ERR_BODY_TIMEOUT: ['timeout', (url) => `${url.host} sent nothing more for ${seconds(IDLE_MS)}`],
   UND_ERR_HEADERS_OVERFLOW: ['too_large', () => `the response headers are larger than ${HEADER_BYTES / 1_024} KiB`],
