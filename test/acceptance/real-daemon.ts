@@ -79,7 +79,8 @@ export class RealDaemon {
   run(program: 'hydrant' | 'hydrantd', args: readonly string[], input?: string): DaemonProcess {
     const words = [join(bin, program), ...args, '--data-dir', this.dataDir];
     const env = { PATH: process.env['PATH'] ?? '', HOME: this.dataDir, TZ: 'UTC' };
-    const options = { reject: false, all: true, extendEnv: false, env } as const;
+    // The daemon is given the time it promises to stop in; execa would kill it after 5 s.
+    const options = { reject: false, all: true, extendEnv: false, env, forceKillAfterDelay: false } as const;
     const stdin = input === undefined ? { stdin: 'ignore' as const } : { input };
     return execa(process.execPath, words, { ...options, ...stdin }) as DaemonProcess;
   }

@@ -100,6 +100,8 @@ export class Hub {
   /** Refuses new streams and sends every open one its `end`; after `graceMs`, sockets that have not closed are cut. */
   async closeAll(graceMs: number): Promise<void> {
     this.#closing = true;
+    // What was announced and not yet told goes before the end: the last visits of a daemon that stops.
+    this.#wake();
     for (const connection of this.#connections) connection.finish(END);
     if (this.#connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {
