@@ -67,6 +67,14 @@ describe('the data directory', () => {
     }
   });
 
+  test('what stands in the place of one of its files is named', async () => {
+    const dataDir = temporaryDir();
+    mkdirSync(join(dataDir, 'catalog.json'));
+    const opening = openIn(dataDir);
+    await expect(opening).rejects.toThrow(`${dataDir} cannot be used: a directory is in the way`);
+    await expect(opening).rejects.toMatchObject({ name: 'StartFailure' });
+  });
+
   // Root may write everywhere.
   test.skipIf(process.getuid?.() === 0)('a directory of someone else is refused', async () => {
     const dataDir = join(temporaryDir(), 'theirs');

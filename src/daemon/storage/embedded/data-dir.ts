@@ -12,7 +12,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw unusable(dataDir, error as Error);
   }
 }
 
@@ -23,18 +23,21 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-function unusable(dataDir: string, error: unknown): StartFailure {
-  const { code = String(error) } = error as NodeJS.ErrnoException;
+/** What a failed call of the file system means for the start, in one line. */
+export function unusable(dataDir: string, error: Error): StartFailure {
+  const { code = '', path = dataDir } = error as NodeJS.ErrnoException;
   const fix = 'give a directory that this user may write to with --data-dir';
   const reasons: Record<string, string> = {
     EACCES: 'this user may not write there',
     EPERM: 'this user may not write there',
     EROFS: 'the file system is read-only',
+    EISDIR: 'a directory is in the way',
     EEXIST: 'a file of that name is in the way',
     ENOTDIR: 'a file is in the way',
     ENOSPC: 'the disk is full',
   };
-  const reason = reasons[code] ?? code;
+  const place = path === dataDir ? '' : ` (${path})`;
+  const reason = `${reasons[code] ?? error.message}${place}`;
   return new StartFailure('configuration', `the data directory ${dataDir} cannot be used: ${reason}; ${fix}`, {
     cause: error,
   });
@@ -60,7 +63,7 @@ export class DataDirLock {
       return new DataDirLock(database);
     } catch (error) {
       database?.close();
-      throw isBusy(error) ? inUse(dataDir) : unusable(dataDir, error);
+      throw isBusy(error) ? inUse(dataDir) : unusable(dataDir, error as Error);
     }
   }
 

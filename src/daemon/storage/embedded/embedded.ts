@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Outside } from '../../outside.ts';
 import type { Storage } from '../storage.ts';
 import { openCatalog } from './catalog.ts';
-import { DataDirLock, exists, prepareDataDir } from './data-dir.ts';
+import { DataDirLock, exists, prepareDataDir, unusable } from './data-dir.ts';
 import { StorageLink } from './link.ts';
 
 /**
@@ -16,7 +16,21 @@ import { StorageLink } from './link.ts';
  * database is one file because the commit of a visit is one transaction, and it lives on a thread of its own because
  * SQLite waits for the disk. Decided against: LMDB (never gives space back, one forgotten reader makes it grow
  * without bound), one log file of our own (hundreds of lines of recovery that SQLite already has).
+ *
+ * Throws StartFailure with one line that says what is wrong and what to do.
  */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Storage> {
+  const { dataDir } = options;
+  await prepareDataDir(dataDir);
+  const lock = DataDirLock.take(dataDir);
+  try {
+    return await openLocked(options, lock);
+  } catch (error) {
+    lock.release();
+    throw isOfFileSystem(error) ? unusable(dataDir, error) : error;
+  }
+}
+
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly outside: Outside;
@@ -29,17 +43,8 @@ export interface EmbeddedOptions {
 /** Ten milliseconds nobody notices in a visit, and a hundred fsyncs a second at most. */
 const GROUP_COMMIT_MS = 10;
 
-/** Throws StartFailure with one line that says what is wrong and what to do. */
-export async function openEmbedded(options: EmbeddedOptions): Promise<Storage> {
-  const { dataDir } = options;
-  await prepareDataDir(dataDir);
-  const lock = DataDirLock.take(dataDir);
-  try {
-    return await openLocked(options, lock);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+function isOfFileSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<Storage> {

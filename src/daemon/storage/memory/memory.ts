@@ -4,9 +4,9 @@ import { MemoryEventLog } from './event-log.ts';
 import { MemoryPages } from './pages.ts';
 
 /**
- * Storage that forgets: the three ports in plain maps, for tests and for a daemon that is meant to leave nothing
- * behind. It passes the same exam as the embedded one, and it is the dull twin that one is compared with: where the
- * two disagree, the port's sentence decides which is wrong.
+ * Storage that forgets: the three ports in plain maps, for the tests of every other room. It passes the same exam as
+ * the embedded one, and it is the dull twin that one is compared with: where the two disagree, the port's sentence
+ * decides which is wrong.
  *
  * Each call does its work in one go before its promise is answered, so a call is a transaction. What comes in is
  * copied first: a caller that goes on writing into its own object changes nothing here, as with a disk.

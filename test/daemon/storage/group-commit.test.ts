@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
+import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/group-commit.ts';
+import { temporaryDir } from './house.ts';
+
+describe('a group commit', () => {
+  let database: DatabaseSync;
+  let commits: GroupCommit;
+  beforeEach(() => {
+    database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
+    database.exec('CREATE TABLE notes (text)');
+    commits = new GroupCommit(database, 0);
+    onTestFinished(() => database.close());
+  });
+
+  const write = (step: () => Step): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      commits.add({ step, resolve, reject });
+    });
+  const note = (text: string): Promise<unknown> =>
+    write(() => ({ done: true, answer: database.prepare('INSERT INTO notes VALUES (?)').run(text).changes }));
+  const notes = (): unknown[] =>
+    database
+      .prepare('SELECT text FROM notes')
+      .all()
+      .map(({ text }) => text);
+
+  test('on a full disk rejects what does not fit, keeps what was answered, and works when there is room again', async () => {
+    await note('before');
+    database.exec('PRAGMA max_page_count = 40');
+    const settled = await Promise.allSettled([note('beside'), note('x'.repeat(1_000_000)), note('behind')]);
+    expect(settled[1]).toMatchObject({ reason: { message: 'database or disk is full' } });
+    const answered = ['beside', 'behind'].filter((_, index) => settled[index * 2]?.status === 'fulfilled');
+    expect(notes()).toEqual(['before', ...answered]);
+    expect(database.isTransaction).toBe(false);
+    database.exec('PRAGMA max_page_count = 10000');
+    expect(await note('y'.repeat(1_000_000))).toBe(1);
+  });
+
+  test('when SQLite gives up the whole transaction, nobody of the group is told it is done', async () => {
+    const givingUp = write(() => {
+      database.exec('ROLLBACK');
+      throw new Error('disk I/O error');
+    });
+    const settled = await Promise.allSettled([note('before'), givingUp, note('behind')]);
+    for (const one of settled) expect(one).toMatchObject({ reason: { message: 'disk I/O error' } });
+    expect(notes()).toEqual([]);
+    expect(await note('next group')).toBe(1);
+  });
+
+  test('takes a long write step by step, and others between its steps', async () => {
+    const order: string[] = [];
+    let steps = 0;
+    const long = write(() => {
+      steps += 1;
+      database.prepare('INSERT INTO notes VALUES (?)').run(`step ${steps}`);
+      return { done: steps === 3, answer: steps };
+    }).then((answer) => order.push(`long ${String(answer)}`));
+    await note('short');
+    order.push('short');
+    await long;
+    expect(order).toEqual(['short', 'long 3']);
+    expect(notes()).toEqual(['step 1', 'short', 'step 2', 'step 3']);
+  });
+
+  test('closing commits what waits; a long write is answered with what it has done', async () => {
+    const waiting = [note('waits'), write(() => ({ done: false, answer: 'some of it' }))];
+    commits.close();
+    expect(notes()).toEqual(['waits']);
+    expect(await Promise.all(waiting)).toEqual([1, 'some of it']);
+  });
+});
