@@ -66,6 +66,7 @@ type Crawl = Awaited<ReturnType<typeof startCrawl>>;
 async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage) {
   const { catalog, eventLog } = storage;
   const household = await ensureOrganization(catalog, outside); // storage
+  if (household.firstKey !== undefined) showOnce(log, household.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
   const index = new RuleIndex();
   const armed = new ArmedRules(catalog, index); // storage, index
@@ -133,7 +134,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
         status: () => status(url),
       }),
   }); // the rooms, the crawl
-  welcome(log, doors.notice, rooms.household.firstKey);
+  log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
   const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS);
   const retention = schedule('*/5 * * * *', async () => {
     await trim().catch((error: unknown) => log.error({ err: error }, 'the event log was not trimmed'));
@@ -155,13 +156,8 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
 const CRAWL_GRACE_MS = 5_000;
 const STREAM_GRACE_MS = 2_000;
 
-/** The first management key is shown here and nowhere else: only its hash is kept. */
-function welcome(log: Log, { url, socket }: DaemonNotice, firstKey: string | undefined): void {
-  if (firstKey !== undefined) {
-    log.info(
-      { management_key: firstKey },
-      'first start: this management key is shown only now; keep it for remote use',
-    );
-  }
-  log.info({ socket }, `hydrantd listens on ${url}`);
+/** Here and nowhere else, as soon as it is saved, and whatever the log's level: only its hash is kept. */
+function showOnce(log: Log, key: string): void {
+  const words = 'first start: this management key is shown only now; keep it for remote use';
+  log.child({}, { level: 'info' }).info({ management_key: key }, words);
 }

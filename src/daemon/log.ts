@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+export type Log = Pick<Logger, 'child' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 export type LogOutput = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, describe, expect, test } from 'vitest';
-import { RealDaemon, until } from './real-daemon.ts';
+import { loopback, RealDaemon, until } from './real-daemon.ts';
 import { SseReader } from './sse-reader.ts';
 import type { Source } from '../../src/shared/api/source.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
@@ -17,14 +17,15 @@ describe('the life of a daemon', () => {
     for (const thing of open.splice(0)) await thing.close();
   });
 
-  async function started(): Promise<RealDaemon> {
-    const daemon = await RealDaemon.start();
+  async function started(...flags: string[]): Promise<RealDaemon> {
+    const daemon = await RealDaemon.start([...loopback, ...flags]);
     open.push({ close: () => daemon.dispose() });
     return daemon;
   }
 
   test('the first start shows one management key, once; it works from anywhere', async () => {
-    const daemon = await started();
+    const daemon = await started('--log-level', 'error');
+    await until('the log has it', () => daemon.log.includes('svcm_'));
     const keys = daemon.log.match(/svcm_[A-Za-z0-9]{40}/g) ?? [];
     expect(keys).toHaveLength(1);
     const env = { PATH: process.env['PATH'] ?? '', HYDRANT_URL: daemon.notice.url, HYDRANT_KEY: keys[0] ?? '' };
