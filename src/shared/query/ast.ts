@@ -1,4 +1,4 @@
-import type { FieldName } from './fields.ts';
+import type { FieldName, NumberField } from './fields.ts';
 
 /** UTF-16 units into the query text, `end` exclusive. */
 export interface Span {
@@ -59,7 +59,15 @@ export interface WrittenClause {
 }
 
 /** What is evaluated: analysed terms under Lucene's occurrence flags. Plain data; it can cross a thread. */
-export type Query = TermQuery | PhraseQuery | WildcardQuery | BooleanQuery;
+export type Query =
+  | TermQuery
+  | PhraseQuery
+  | WildcardQuery
+  | FuzzyQuery
+  | RegexQuery
+  | RangeQuery
+  | NumberQuery
+  | BooleanQuery;
 
 export interface TermQuery {
   readonly kind: 'term';
@@ -79,6 +87,37 @@ export interface WildcardQuery {
   readonly kind: 'wildcard';
   readonly field: FieldName;
   readonly pattern: string;
+}
+
+/** A term within that many edits (insert, delete, replace, swap of neighbours) of the text's term; 0 is exact. */
+export interface FuzzyQuery {
+  readonly kind: 'fuzzy';
+  readonly field: FieldName;
+  readonly term: string;
+  readonly edits: 0 | 1 | 2;
+}
+
+/** Lucene's regular expressions (8.x), matched against the whole value. */
+export interface RegexQuery {
+  readonly kind: 'regex';
+  readonly field: FieldName;
+  readonly pattern: string;
+}
+
+/** Terms between two bounds in code-point order; an absent bound is open. */
+export interface RangeQuery {
+  readonly kind: 'range';
+  readonly field: FieldName;
+  readonly low?: { readonly text: string; readonly inclusive: boolean };
+  readonly high?: { readonly text: string; readonly inclusive: boolean };
+}
+
+/** Whole numbers from `low` to `high`, both included; an absent bound is open. `age` is in seconds at match time. */
+export interface NumberQuery {
+  readonly kind: 'number';
+  readonly field: NumberField;
+  readonly low?: number;
+  readonly high?: number;
 }
 
 /** Every `must`, no `must_not`, and at least one `should` where there is no `must`. */

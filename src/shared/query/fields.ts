@@ -2,7 +2,21 @@
  * The fields a query can name: one table that lexer, checks, suggestions, the matcher and the documentation read.
  * How a page's value of a field is obtained is the matcher's business (match/page-terms.ts).
  */
-export type FieldName = 'added' | 'removed' | 'title' | 'url' | 'domain';
+export type FieldName =
+  | 'added'
+  | 'removed'
+  | 'added_anchor'
+  | 'removed_anchor'
+  | 'title'
+  | 'url'
+  | 'domain'
+  | 'publish_time'
+  | 'page_category'
+  | 'page_type'
+  | 'language';
+
+/** `age` is internal: seconds since publication, at match time. `recent` is written, and becomes an `age`. */
+export type NumberField = 'dr' | 'age';
 
 export interface Field {
   readonly name: FieldName;
