@@ -57,9 +57,11 @@ const daemonGround = ['daemon/outside.ts', 'daemon/problem.ts', 'daemon/start-fa
 const sharedRooms: Record<string, readonly string[]> = {
   'shared/analysis': [],
   'shared/api': [],
+  'shared/automaton': [],
   'shared/page': [],
-  'shared/query': ['shared/analysis', 'shared/api'],
-  'shared/match': ['shared/analysis', 'shared/api', 'shared/page', 'shared/query'],
+  'shared/vocabulary': [],
+  'shared/query': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/vocabulary'],
+  'shared/match': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/page', 'shared/query'],
 };
 const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
 

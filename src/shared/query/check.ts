@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Expression, Group, Span, Unsupported, Wildcard, Words } from './ast.ts';
 import { diagnostic } from './codes.ts';
-import { FIELD_NAMES, type Field, fieldNamed, PLANNED_FIELDS } from './fields.ts';
+import { FIELD_NAMES, type Field, fieldNamed } from './fields.ts';
 import { operatorWords } from './operator-words.ts';
 import { nearest } from './suggest.ts';
 
@@ -48,10 +48,6 @@ function matchesAll(expression: Expression): boolean {
 }
 
 function unknownField(name: string, span: Span): Diagnostic {
-  if (PLANNED_FIELDS.includes(name)) {
-    const message = `The field ${name} is not supported yet. Fields are ${FIELD_NAMES.join(', ')}.`;
-    return diagnostic('unsupported_syntax', span, message, { field: name });
-  }
   const closest = nearest(name, FIELD_NAMES);
   const hint = closest && { message: `The closest field is ${closest}.`, replacement: closest };
   const shown = name.length > 64 ? `${name.slice(0, 63)}…` : name;

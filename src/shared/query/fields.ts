@@ -1,6 +1,6 @@
 /**
- * The fields a query can name: one table that lexer, checks, suggestions, the matcher and the documentation read.
- * How a page's value of a field is obtained is the matcher's business (match/page-terms.ts).
+ * The fields a query can name: one table that parser, checks, suggestions, the matcher and the documentation read.
+ * How a page's value of a field is obtained is the matcher's business.
  */
 export type FieldName =
   | 'added'
@@ -18,6 +18,8 @@ export type FieldName =
 /** `age` is internal: seconds since publication, at match time. `recent` is written, and becomes an `age`. */
 export type NumberField = 'dr' | 'age';
 
+export type VocabularyName = 'page_category' | 'page_type' | 'language';
+
 export interface Field {
   readonly name: FieldName;
   /** `text` is split into lower-cased words; `keyword` is compared whole, with its case. */
@@ -26,36 +28,51 @@ export interface Field {
   readonly keepsStopWords: boolean;
   readonly allowsWildcards: boolean;
   readonly allowsRegex: boolean;
+  /** A page has one value at most, so two different ones at once are a contradiction. */
+  readonly single: boolean;
+  /** The closed set its values come from. */
+  readonly vocabulary?: VocabularyName;
 }
 
 /** Where a word without a field is looked for (spec: Indexed query fields). */
 export const DEFAULT_FIELD: FieldName = 'added';
 
-const text = { kind: 'text', keepsStopWords: false, allowsWildcards: false, allowsRegex: false } as const;
-const keyword = { kind: 'keyword', keepsStopWords: true, allowsWildcards: true, allowsRegex: false } as const;
+const text = {
+  kind: 'text',
+  keepsStopWords: false,
+  allowsWildcards: false,
+  allowsRegex: false,
+  single: false,
+} as const;
+const keyword = { ...text, kind: 'keyword', keepsStopWords: true } as const;
 
 export const FIELDS: Readonly<Record<FieldName, Field>> = {
   added: { name: 'added', ...text },
   removed: { name: 'removed', ...text },
-  title: { name: 'title', ...text, keepsStopWords: true },
-  url: { name: 'url', ...keyword, allowsRegex: true },
-  domain: { name: 'domain', ...keyword },
+  added_anchor: { name: 'added_anchor', ...text },
+  removed_anchor: { name: 'removed_anchor', ...text },
+  title: { name: 'title', ...text, keepsStopWords: true, single: true },
+  url: { name: 'url', ...keyword, allowsWildcards: true, allowsRegex: true, single: true },
+  domain: { name: 'domain', ...keyword, allowsWildcards: true },
+  publish_time: { name: 'publish_time', ...keyword, single: true },
+  page_category: { name: 'page_category', ...keyword, vocabulary: 'page_category' },
+  page_type: { name: 'page_type', ...keyword, vocabulary: 'page_type' },
+  language: { name: 'language', ...keyword, single: true, vocabulary: 'language' },
 };
 
-/** Fields of the specification that the pages do not carry yet: named as such, not as a spelling mistake. */
-export const PLANNED_FIELDS: readonly string[] = [
-  'added_anchor',
-  'removed_anchor',
-  'publish_time',
-  'page_category',
-  'page_type',
-  'language',
-  'dr',
-  'recent',
-];
+export const FIELD_NAMES: readonly FieldName[] = Object.values(FIELDS).map((field) => field.name);
 
-export const FIELD_NAMES = Object.values(FIELDS).map((field) => field.name);
+/** The fields a user is told of; `age` is understood too, so that what `compiled` shows can be read again. */
+export const QUERY_FIELDS: readonly string[] = [...FIELD_NAMES, 'dr', 'recent'];
 
 export function fieldNamed(name: string): Field | undefined {
-  return Object.values(FIELDS).find((field) => field.name === name);
+  return Object.hasOwn(FIELDS, name) ? FIELDS[name as FieldName] : undefined;
+}
+
+export function isNumberField(name: string): name is NumberField {
+  return name === 'dr' || name === 'age';
+}
+
+export function isKnownField(name: string): boolean {
+  return fieldNamed(name) !== undefined || isNumberField(name) || name === 'recent';
 }

@@ -38,7 +38,6 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['(ferry OR tilte:tram)', 'unknown_field', 'tilte', 'title'],
     ['titel:(ferry tram)', 'unknown_field', 'titel', 'title'],
     ['domains:example.com', 'unknown_field', 'domains', 'domain'],
-    ['ferry AND language:en', 'unsupported_syntax', 'language', undefined],
     ['ferry colour~1', 'unsupported_syntax', 'colour~1', 'colour'],
     ['ferry^2 tram', 'unsupported_syntax', '^2', ''],
     ['title:[a TO b]', 'unsupported_syntax', '[a TO b]', undefined],
