@@ -1,3 +1,4 @@
+import { lowerCase } from './lower-case.ts';
 import { eachWord } from './words.ts';
 
 /** Lucene's English stop words (EnglishAnalyzer): not searched in texts, but each still takes a position. */
@@ -7,6 +8,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'that the their then there these they this to was will with'
   ).split(' '),
 );
+
+export function isStopWord(term: string): boolean {
+  return STOP_WORDS.has(term);
+}
 
 /** Receives one token; `position` counts words from 0, `start` and `end` are UTF-16 units of the text. */
 export type OnToken = (term: string, position: number, start: number, end: number) => void;
@@ -19,10 +24,4 @@ export function analyze(text: string, keepsStopWords: boolean, onToken: OnToken)
     const term = lowerCase(text.slice(start, end));
     if (keepsStopWords || !STOP_WORDS.has(term)) onToken(term, position, start, end);
   });
-}
-
-/** Code point by code point, without context: the engine's own makes `ς` of a last `Σ`, and two letters of `İ`. */
-function lowerCase(word: string): string {
-  if (!/[\u0130\u03A3]/.test(word)) return word.toLowerCase();
-  return Array.from(word, (character) => (character === '\u0130' ? 'i' : character.toLowerCase())).join('');
 }

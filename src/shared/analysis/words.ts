@@ -1,15 +1,8 @@
-import { PICTOGRAPHS, wordClass, WordClass as Class } from './word-class.ts';
+import { EMOJI } from './emoji.ts';
+import { wordClass, WordClass as Class } from './word-class.ts';
 
 /** UTF-16 units of the longest word; what is longer goes on as the next word (StandardTokenizer's default). */
-const LONGEST = 255;
-
-/** One pictograph with its variation selector, skin tones and tags. */
-const PICTURE = `[${PICTOGRAPHS}][\\uFE0E\\uFE0F]?[\\p{Emoji_Modifier}\\u{E0020}-\\u{E007F}]*`;
-/** Emoji of several characters: flags, keycaps, and pictographs held together by joiners. */
-const EMOJI = new RegExp(
-  `^(?:(?:\\p{RI}{2}|[#*]\\uFE0F?\\u20E3)[\\p{M}\\p{Cf}]*|${PICTURE}(?:\\u200D${PICTURE})*\\u200D?)`,
-  'u',
-);
+export const LONGEST = 255;
 
 /**
  * Calls `found` with the place of each word of the text, as Lucene's StandardTokenizer cuts it (UAX #29): the longest
@@ -29,7 +22,8 @@ export function eachWord(text: string, found: (start: number, end: number) => vo
   }
 }
 
-class Scanner {
+/** The words of one text, asked for place by place. */
+export class Scanner {
   readonly #text: string;
   /** The end of the window: nothing is read past it, so a word never is longer. */
   #limit = 0;

@@ -1,0 +1,123 @@
+/**
+ * The words of a text as numbers: most words of a page are in no rule, so no string is made of them. A word becomes
+ * the hash of its lower-cased UTF-16 units, and whoever keeps terms by the same hash compares the word itself only
+ * when one is found.
+ */
+import { LOWER_UNITS, lowerCase } from './lower-case.ts';
+import { BASIC_CLASSES, WordClass } from './word-class.ts';
+import { LONGEST, Scanner } from './words.ts';
+
+export interface WordSink {
+  /** The hash is that of `hashOf` for the lower-cased word; `start` and `end` are UTF-16 units of the text. */
+  word(hash: number, start: number, end: number): void;
+}
+
+/** FNV-1a over UTF-16 units: one multiplication a character, in 32 bits. */
+const PRIME = 0x01000193;
+
+export function hashOf(term: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), PRIME);
+  return hash;
+}
+
+/** For letters and digits that simply join, the lower-cased unit; for all others 0. */
+const JOINING = new Uint16Array(BASIC_CLASSES.length);
+/** What a unit that is no joining one does to a word that ends before it. */
+const ENDING = new Uint8Array(BASIC_CLASSES.length);
+/** Ends it. */
+const PLAIN = 0;
+/** Ends it unless the next unit joins: `a.b`. */
+const MIDDLE = 1;
+/** Only the scanner knows: marks, connectors, surrogates and all writing that does not part words by spaces. */
+const SPECIAL = 2;
+
+/** Calls the sink for the same words, in the same order, as `eachWord`. */
+export function eachHashedWord(text: string, seed: number, sink: WordSink): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    let unit = text.charCodeAt(at);
+    let lower = JOINING[unit] ?? 0;
+    if (lower === 0) {
+      at = ENDING[unit] === SPECIAL ? special(text, at, seed, sink) : at + 1;
+      continue;
+    }
+    const start = at;
+    // One more than the longest word, to see that there is more; a text of one endless word is read once, not anew
+    // from each 255 units on.
+    const limit = Math.min(length, start + LONGEST + 1);
+    let hash = seed;
+    do {
+      hash = Math.imul(hash ^ lower, PRIME);
+      at++;
+      if (at === limit) break;
+      unit = text.charCodeAt(at);
+      lower = JOINING[unit] ?? 0;
+    } while (lower !== 0);
+    if ((at === length || endsBefore(text, at, unit)) && at - start <= LONGEST) sink.word(hash, start, at);
+    else at = special(text, start, seed, sink);
+  }
+}
+
+function endsBefore(text: string, at: number, unit: number): boolean {
+  const ending = ENDING[unit];
+  if (ending !== MIDDLE) return ending === PLAIN;
+  if (at + 1 === text.length) return true;
+  const next = text.charCodeAt(at + 1);
+  return JOINING[next] === 0 && ENDING[next] !== SPECIAL;
+}
+
+/** One word, or what is skipped, by the scanner; returns where it ends. */
+function special(text: string, start: number, seed: number, sink: WordSink): number {
+  const scanner = new Scanner(text);
+  const end = scanner.wordEnd(start);
+  if (end === start) return scanner.skip(start);
+  sink.word(hashOfWord(text, start, end, seed), start, end);
+  return end;
+}
+
+function hashOfWord(text: string, start: number, end: number, seed: number): number {
+  let hash = seed;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    // Capitals beyond the first plane are pairs.
+    if (isSurrogate(unit)) return hashOf(lowerCase(text.slice(start, end)), seed);
+    hash = Math.imul(hash ^ (LOWER_UNITS[unit] ?? unit), PRIME);
+  }
+  return hash;
+}
+
+/** Whether the word between `start` and `end`, lower-cased, is `term`. */
+export function isWord(term: string, text: string, start: number, end: number): boolean {
+  if (term.length !== end - start) return false;
+  for (let at = 0; at < term.length; at++) {
+    const unit = text.charCodeAt(start + at);
+    if (LOWER_UNITS[unit] === term.charCodeAt(at)) continue;
+    return isSurrogate(unit) && lowerCase(text.slice(start, end)) === term;
+  }
+  return true;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+function readClasses(): void {
+  for (const [unit, found] of BASIC_CLASSES.entries()) {
+    if (found === WordClass.letter || found === WordClass.digit) JOINING[unit] = LOWER_UNITS[unit] ?? 0;
+    else ENDING[unit] = isKeycap(unit) || isSurrogate(unit) ? SPECIAL : endingOf(found);
+  }
+}
+
+function endingOf(found: number): number {
+  if (found === WordClass.other) return PLAIN;
+  return found >= WordClass.midLetter && found <= WordClass.doubleQuote ? MIDDLE : SPECIAL;
+}
+
+/** `#` and `*` begin an emoji when a keycap follows. */
+function isKeycap(unit: number): boolean {
+  return unit === 0x23 || unit === 0x2a;
+}
+
+readClasses();

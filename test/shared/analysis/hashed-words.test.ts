@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
+import { eachHashedWord, hashOf, isWord } from '../../../src/shared/analysis/hashed-words.ts';
+import { LOWER_UNITS, lowerCase } from '../../../src/shared/analysis/lower-case.ts';
+
+const SEED = 7;
+
+interface Token {
+  readonly hash: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function hashed(text: string): Token[] {
+  const found: Token[] = [];
+  eachHashedWord(text, SEED, { word: (hash, start, end) => found.push({ hash, start, end }) });
+  return found;
+}
+
+function analysed(text: string): { term: string; start: number; end: number }[] {
+  const found: { term: string; start: number; end: number }[] = [];
+  analyze(text, true, (term, _position, start, end) => found.push({ term, start, end }));
+  return found;
+}
+
+function expectSameWords(text: string): void {
+  const wanted = analysed(text);
+  expect(hashed(text)).toEqual(wanted.map(({ term, start, end }) => ({ hash: hashOf(term, SEED), start, end })));
+  for (const { term, start, end } of wanted) {
+    expect(isWord(term, text, start, end)).toBe(true);
+    expect(isWord(`${term}x`, text, start, end)).toBe(false);
+    expect(isWord(`x${term.slice(1)}`, text, start, end)).toBe(term.startsWith('x'));
+  }
+}
+
+describe('hashed words', () => {
+  it.each([
+    "Don't stop, U.S.A. 3.14 1,000 10:30 v2.x x_y _ __a",
+    'İSTANBUL ΟΔΟΣ Straße 𐐀𐐁 K',
+    '東京タワー ภาษาไทย 서울시 שלום"ל ג\'',
+    '👨‍👩‍👧 🇩🇪🇫🇷 #️⃣ 1️⃣ © a#b',
+    `${'x'.repeat(300)} ${'x'.repeat(255)} ${'x'.repeat(256)}.y`,
+    `${'_'.repeat(400)}a`,
+    'e\u0301té \u0301x a\u00AD b\u200Bc',
+    '',
+  ])('are those of the analysis: %s', (text) => {
+    expectSameWords(text);
+  });
+
+  it('are those of the analysis, whatever the text', () => {
+    const unit = fc.oneof(
+      fc.constantFrom(...Array.from('aZ1._\'":,; -#*東あアな한א̈\u200D\u200BİΣ😀𐐀\uD800\u0E20')),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+    );
+    const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(''));
+    fc.assert(fc.property(text, expectSameWords), { numRuns: 3_000 });
+  });
+
+  it('are those of the analysis around every unit of the first plane', () => {
+    for (let code = 0; code < 0x1_0000; code++) {
+      const unit = String.fromCharCode(code);
+      const text = `a${unit}b ${unit} 1${unit}2 ${unit}${unit}c`;
+      const wanted = analysed(text).map(({ term, start, end }) => ({ hash: hashOf(term, SEED), start, end }));
+      if (JSON.stringify(hashed(text)) !== JSON.stringify(wanted)) expect.fail(`U+${code.toString(16)}`);
+    }
+  });
+
+  it('lower units are lower-cased characters', () => {
+    for (let code = 0; code < 0x1_0000; code++) {
+      if (String.fromCharCode(LOWER_UNITS[code]!) !== lowerCase(String.fromCharCode(code))) {
+        expect.fail(`U+${code.toString(16)}`);
+      }
+    }
+  });
+
+  it('are those of the analysis in every text Lucene was asked about', () => {
+    const file = new URL('../../vectors/lucene/e-tokens.jsonl', import.meta.url);
+    for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+      expectSameWords((JSON.parse(line) as { text: string }).text);
+    }
+  });
+});
