@@ -1,0 +1,118 @@
+import { Alphabet } from './alphabet.ts';
+import type { RegexBudget } from './budget.ts';
+import { complementOf, productOf } from './boolean-automata.ts';
+import { type Dfa, determinise } from './determinise.ts';
+import { Nfa } from './nfa.ts';
+import type { Node, RepeatNode } from './regex-node.ts';
+
+/**
+ * The deterministic automaton of a regex. All but `&` and `~` is a non-deterministic automaton first; those two only
+ * make sense of deterministic ones, so their parts are made such and set into the whole again.
+ */
+export function automatonOf(root: Node, budget: RegexBudget): { alphabet: Alphabet; dfa: Dfa } {
+  const alphabet = new Alphabet(root, budget);
+  return { alphabet, dfa: new Automata(alphabet, budget).dfaOf(root) };
+}
+
+class Automata {
+  readonly #alphabet: Alphabet;
+  readonly #budget: RegexBudget;
+  /** A counted group is built many times over. */
+  readonly #parts = new Map<Node, Dfa>();
+
+  constructor(alphabet: Alphabet, budget: RegexBudget) {
+    this.#alphabet = alphabet;
+    this.#budget = budget;
+  }
+
+  dfaOf(node: Node): Dfa {
+    const known = this.#parts.get(node);
+    if (known) return known;
+    const dfa = this.#make(node);
+    this.#parts.set(node, dfa);
+    return dfa;
+  }
+
+  #make(node: Node): Dfa {
+    const kinds = this.#alphabet.count;
+    if (node.kind === 'complement') return complementOf(this.dfaOf(node.item), kinds, this.#budget);
+    if (node.kind === 'intersection') {
+      return node.items
+        .map((item) => this.dfaOf(item))
+        .reduce((one, other) => productOf(one, other, kinds, this.#budget));
+    }
+    const nfa = new Nfa();
+    this.#build(nfa, node, nfa.start, nfa.accept);
+    return determinise(nfa, kinds, this.#budget);
+  }
+
+  /** Adds the ways from one state to another that the node matches. */
+  #build(nfa: Nfa, node: Node, from: number, to: number): void {
+    this.#budget.spend(1);
+    switch (node.kind) {
+      case 'set':
+        nfa.addArc(from, to, this.#alphabet.kindsOf(node));
+        return;
+      case 'sequence':
+        this.#buildSequence(nfa, node.items, from, to);
+        return;
+      case 'union':
+        for (const item of node.items) this.#build(nfa, item, from, to);
+        return;
+      case 'repeat':
+        this.#buildRepeat(nfa, node, from, to);
+        return;
+      case 'intersection':
+      case 'complement':
+        this.#embed(nfa, this.dfaOf(node), from, to);
+    }
+  }
+
+  #buildSequence(nfa: Nfa, items: readonly Node[], from: number, to: number): void {
+    let at = from;
+    for (const item of items) {
+      const next = nfa.addState();
+      this.#build(nfa, item, at, next);
+      at = next;
+    }
+    nfa.addFree(at, to);
+  }
+
+  #buildRepeat(nfa: Nfa, { item, min, max }: RepeatNode, from: number, to: number): void {
+    let at = nfa.addState();
+    nfa.addFree(from, at);
+    const copies = max === Infinity ? min : max;
+    for (let copy = 1; copy <= copies; copy++) {
+      const next = nfa.addState();
+      this.#build(nfa, item, at, next);
+      if (copy === min && max === Infinity) nfa.addFree(next, at);
+      if (copy > min) nfa.addFree(at, to);
+      at = next;
+    }
+    if (copies === 0) this.#build(nfa, item, at, at);
+    nfa.addFree(at, to);
+  }
+
+  #embed(nfa: Nfa, dfa: Dfa, from: number, to: number): void {
+    const states = dfa.rows.map((_, state) => (state === 0 ? -1 : nfa.addState()));
+    nfa.addFree(from, states[dfa.start] ?? -1);
+    for (const [state, row] of dfa.rows.entries()) {
+      if (state === 0) continue;
+      this.#budget.spend(row.length);
+      const at = states[state] ?? -1;
+      if (dfa.accepting[state]) nfa.addFree(at, to);
+      for (const [next, kinds] of kindsByTarget(row)) nfa.addArc(at, states[next] ?? -1, kinds);
+    }
+  }
+}
+
+function kindsByTarget(row: Uint16Array): Map<number, number[]> {
+  const targets = new Map<number, number[]>();
+  for (const [kind, next] of row.entries()) {
+    if (next === 0) continue;
+    const kinds = targets.get(next);
+    if (kinds) kinds.push(kind);
+    else targets.set(next, [kind]);
+  }
+  return targets;
+}

@@ -1,0 +1,32 @@
+/** Most states a regex may need (Lucene's own `maxDeterminizedStates`). */
+export const MOST_STATES = 10_000;
+/** Most cells of a table of transitions, states times kinds of characters: two megabytes. */
+export const MOST_CELLS = 1_048_576;
+/** Steps of building the automata of one query, some ten nanoseconds each. */
+const STEPS = 3_000_000;
+
+/** Thrown inside this room only; compileRegex makes a RegexProblem of it. */
+export class TooManyStates extends Error {}
+
+/**
+ * What building automata may cost. Ten thousand states can be found out quickly or, with thousands of places in
+ * each, take minutes: the steps are bounded too, as in later versions of Lucene. One budget may serve all regexes
+ * of a query, so that a thousand small ones are no way around it.
+ */
+export class RegexBudget {
+  #left: number;
+
+  constructor(steps: number = STEPS) {
+    this.#left = steps;
+  }
+
+  /** Steps that are left. */
+  get left(): number {
+    return this.#left;
+  }
+
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new TooManyStates();
+  }
+}

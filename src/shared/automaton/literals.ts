@@ -1,0 +1,114 @@
+import type { Matcher } from './matcher.ts';
+import { commonPieces } from './pieces.ts';
+import { isNothing, type Node, type RepeatNode } from './regex-node.ts';
+
+/** What is known of all texts that a part of a regex matches. */
+interface Known {
+  /** The only text there is. */
+  readonly exact?: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  /** Contained, beside prefix and suffix. */
+  readonly pieces: readonly string[];
+}
+
+/** Longer pieces say no more, and a regex can repeat a word a thousand times. */
+const LONGEST = 256;
+const MOST_PIECES = 32;
+const UNKNOWN: Known = { prefix: '', suffix: '', pieces: [] };
+
+/** The pieces of text that every match of the regex contains, begins and ends with. */
+export function literalsOf(root: Node): Pick<Matcher, 'required' | 'prefix' | 'suffix'> {
+  const { prefix, suffix, pieces } = knownOf(root);
+  return commonPieces(prefix, suffix, pieces);
+}
+
+function knownOf(node: Node): Known {
+  switch (node.kind) {
+    case 'set':
+      return node.ranges.length === 2 && node.ranges[0] === node.ranges[1]
+        ? exactly(String.fromCodePoint(node.ranges[0] ?? 0))
+        : UNKNOWN;
+    case 'sequence':
+      return node.items.map(knownOf).reduce(follow, exactly(''));
+    case 'union':
+      return either(node.items.filter((item) => !isNothing(item)).map(knownOf));
+    case 'intersection':
+      return node.items.map(knownOf).reduce(both);
+    case 'complement':
+      return UNKNOWN;
+    case 'repeat':
+      return repeated(node);
+  }
+}
+
+function exactly(text: string): Known {
+  if (text.length > LONGEST) return { prefix: text.slice(0, LONGEST), suffix: text.slice(-LONGEST), pieces: [] };
+  return { exact: text, prefix: text, suffix: text, pieces: [] };
+}
+
+function follow(one: Known, other: Known): Known {
+  if (one.exact !== undefined && other.exact !== undefined) return exactly(one.exact + other.exact);
+  const prefix = one.exact === undefined ? one.prefix : one.exact + other.prefix;
+  const suffix = other.exact === undefined ? other.suffix : one.suffix + other.exact;
+  return {
+    prefix: prefix.slice(0, LONGEST),
+    suffix: suffix.slice(-LONGEST),
+    pieces: longest([...one.pieces, ...other.pieces, one.suffix + other.prefix]),
+  };
+}
+
+function either(choices: readonly Known[]): Known {
+  const [first = UNKNOWN, ...others] = choices;
+  const everywhere = (piece: string): boolean => others.every((other) => all(other).some((has) => has.includes(piece)));
+  return {
+    prefix: others.reduce((prefix, other) => commonStart(prefix, other.prefix), first.prefix),
+    suffix: others.reduce((suffix, other) => commonEnd(suffix, other.suffix), first.suffix),
+    pieces: all(first).filter(everywhere),
+  };
+}
+
+function both(one: Known, other: Known): Known {
+  return {
+    prefix: longer(one.prefix, other.prefix),
+    suffix: longer(one.suffix, other.suffix),
+    pieces: longest([...all(one), ...all(other)]),
+  };
+}
+
+function repeated({ item, min, max }: RepeatNode): Known {
+  if (min === 0) return UNKNOWN;
+  const once = knownOf(item);
+  const times = Math.min(min, LONGEST);
+  if (once.exact !== undefined) {
+    const known = exactly(once.exact.repeat(times).slice(0, 2 * LONGEST));
+    if (min === max && min === times) return known;
+    return { prefix: known.prefix, suffix: known.suffix, pieces: [] };
+  }
+  return min === 1 ? once : follow(once, once);
+}
+
+function all({ prefix, suffix, pieces }: Known): readonly string[] {
+  return [prefix, suffix, ...pieces].filter((piece) => piece !== '');
+}
+
+function longest(pieces: readonly string[]): string[] {
+  const different = [...new Set(pieces)].filter((piece) => piece !== '');
+  return different.sort((one, other) => other.length - one.length).slice(0, MOST_PIECES);
+}
+
+function longer(one: string, other: string): string {
+  return other.length > one.length ? other : one;
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
+
+function commonEnd(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length++;
+  return length === 0 ? '' : one.slice(-length);
+}

@@ -1,0 +1,194 @@
+/**
+ * The tree of a regex. It is put together by the functions below only, which keep it simple: no group inside a
+ * group of its own kind, no star of a star, what cannot match gone, and alternatives that begin alike written once
+ * (a list of words becomes the trie of its letters, as small as the automaton it stands for).
+ */
+export type Node = SetNode | SequenceNode | UnionNode | IntersectionNode | ComplementNode | RepeatNode;
+
+interface Sized {
+  /** Sets after all repetitions are written out: about the states of the automaton. */
+  readonly size: number;
+}
+
+/** One code point out of ranges. */
+export interface SetNode extends Sized {
+  readonly kind: 'set';
+  /** First and last code point of each range, in order, neither overlapping nor touching; none: matches nothing. */
+  readonly ranges: readonly number[];
+}
+
+/** One after the other; none is the empty string. */
+export interface SequenceNode extends Sized {
+  readonly kind: 'sequence';
+  readonly items: readonly Node[];
+}
+
+export interface UnionNode extends Sized {
+  readonly kind: 'union';
+  readonly items: readonly Node[];
+}
+
+export interface IntersectionNode extends Sized {
+  readonly kind: 'intersection';
+  readonly items: readonly Node[];
+}
+
+/** Every text that `item` does not match. */
+export interface ComplementNode extends Sized {
+  readonly kind: 'complement';
+  readonly item: Node;
+}
+
+/** `max` may be Infinity. */
+export interface RepeatNode extends Sized {
+  readonly kind: 'repeat';
+  readonly item: Node;
+  readonly min: number;
+  readonly max: number;
+}
+
+export const LAST_CODE_POINT = 0x10ffff;
+
+export const NOTHING: SetNode = { kind: 'set', ranges: [], size: 1 };
+export const EMPTY: SequenceNode = { kind: 'sequence', items: [], size: 0 };
+export const ANY: SetNode = { kind: 'set', ranges: [0, LAST_CODE_POINT], size: 1 };
+export const ANY_TEXT: Node = { kind: 'repeat', item: ANY, min: 0, max: Infinity, size: 1 };
+
+export function isNothing(node: Node): boolean {
+  return node.kind === 'set' && node.ranges.length === 0;
+}
+
+/** Ranges as first, last, first, last, in any order and overlapping. */
+export function set(ranges: readonly number[]): SetNode {
+  return { kind: 'set', ranges: tidy(ranges), size: 1 };
+}
+
+export function negated({ ranges }: SetNode): SetNode {
+  const gaps: number[] = [];
+  let next = 0;
+  for (let at = 0; at < ranges.length; at += 2) {
+    const [first, last] = [ranges[at] ?? 0, ranges[at + 1] ?? 0];
+    if (first > next) gaps.push(next, first - 1);
+    next = last + 1;
+  }
+  if (next <= LAST_CODE_POINT) gaps.push(next, LAST_CODE_POINT);
+  return { kind: 'set', ranges: gaps, size: 1 };
+}
+
+export function character(codePoint: number): SetNode {
+  return { kind: 'set', ranges: [codePoint, codePoint], size: 1 };
+}
+
+export function text(literal: string): Node {
+  return sequence(Array.from(literal, (one) => character(one.codePointAt(0) ?? 0)));
+}
+
+export function sequence(written: readonly Node[]): Node {
+  const items = written.flatMap((item) => (item.kind === 'sequence' ? item.items : [item]));
+  if (items.some(isNothing)) return NOTHING;
+  const [only] = items;
+  if (only && items.length === 1) return only;
+  return { kind: 'sequence', items, size: sizeOf(items) };
+}
+
+export function intersection(items: readonly Node[]): Node {
+  if (items.some(isNothing)) return NOTHING;
+  const [only] = items;
+  if (only && items.length === 1) return only;
+  return { kind: 'intersection', items, size: sizeOf(items) };
+}
+
+export function complement(item: Node): Node {
+  if (item.kind === 'complement') return item.item;
+  if (isNothing(item)) return ANY_TEXT;
+  return { kind: 'complement', item, size: Math.max(item.size, 1) };
+}
+
+export function repeat(item: Node, min: number, max: number): Node {
+  if (max === 0) return EMPTY;
+  if (min > max) return NOTHING;
+  if (isNothing(item)) return min === 0 ? EMPTY : NOTHING;
+  if ((min === 1 && max === 1) || isEmpty(item)) return item;
+  const size = item.size * (max === Infinity ? Math.max(min, 1) : max);
+  return (item.kind === 'repeat' && stacked(item, min, max)) || { kind: 'repeat', item, min, max, size };
+}
+
+/** A star, plus or question mark on another of them is again one of the three; anything on a star is the star. */
+function stacked(inner: RepeatNode, min: number, max: number): Node | undefined {
+  if (inner.min === 0 && inner.max === Infinity) return inner;
+  if (!isSimple(inner.min, inner.max) || !isSimple(min, max)) return undefined;
+  return repeat(inner.item, Math.min(inner.min, min), Math.max(inner.max, max));
+}
+
+/** `?`, `*` or `+`. */
+function isSimple(min: number, max: number): boolean {
+  return min <= 1 && (max === Infinity || max === 1);
+}
+
+function isEmpty(node: Node): boolean {
+  return node.kind === 'sequence' && node.items.length === 0;
+}
+
+export function union(written: readonly Node[]): Node {
+  const items: Node[] = [];
+  const ranges: number[] = [];
+  for (const item of written.flatMap((node) => (node.kind === 'union' ? node.items : [node]))) {
+    if (item.kind === 'set') ranges.push(...item.ranges);
+    else items.push(item);
+  }
+  if (ranges.length > 0) items.push(set(ranges));
+  const joined = joinedByStart(items);
+  const [only] = joined;
+  if (!only) return NOTHING;
+  return joined.length === 1 ? only : { kind: 'union', items: joined, size: sizeOf(joined) };
+}
+
+/** `abc|abd` as `ab(c|d)`. */
+function joinedByStart(items: readonly Node[]): Node[] {
+  const groups = new Map<string, Node[]>();
+  for (const [index, item] of items.entries()) {
+    const key = keyOf(itemsOf(item)[0]) ?? `unlike any other ${index}`;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()].map((group) => (group.length === 1 ? (group[0] ?? NOTHING) : joined(group)));
+}
+
+function joined(group: readonly Node[]): Node {
+  const [first = [], ...others] = group.map(itemsOf);
+  let shared = 1;
+  const isShared = (key: string | undefined): boolean =>
+    key !== undefined && others.every((other) => keyOf(other[shared]) === key);
+  while (shared < first.length && isShared(keyOf(first[shared]))) shared++;
+  const rests = group.map((item) => sequence(itemsOf(item).slice(shared)));
+  return sequence([...first.slice(0, shared), union(rests)]);
+}
+
+function itemsOf(node: Node): readonly Node[] {
+  return node.kind === 'sequence' ? node.items : [node];
+}
+
+/** Equal for equal sets and equal repetitions of them; other nodes are compared with nothing. */
+function keyOf(node: Node | undefined): string | undefined {
+  if (node?.kind === 'set') return node.ranges.join();
+  if (node?.kind !== 'repeat' || node.item.kind !== 'set') return undefined;
+  return `${node.item.ranges.join()}{${node.min},${node.max}}`;
+}
+
+function sizeOf(items: readonly Node[]): number {
+  return items.reduce((sum, item) => sum + item.size, 0);
+}
+
+function tidy(ranges: readonly number[]): number[] {
+  const pairs: [number, number][] = [];
+  for (let at = 0; at < ranges.length; at += 2) pairs.push([ranges[at] ?? 0, ranges[at + 1] ?? 0]);
+  pairs.sort(([one], [other]) => one - other);
+  const tidied: number[] = [];
+  for (const [first, last] of pairs) {
+    const previous = tidied.at(-1) ?? -2;
+    if (tidied.length > 0 && first <= previous + 1) tidied[tidied.length - 1] = Math.max(previous, last);
+    else tidied.push(first, last);
+  }
+  return tidied;
+}

@@ -1,0 +1,217 @@
+import { interval } from './interval.ts';
+import {
+  ANY,
+  ANY_TEXT,
+  character,
+  complement,
+  EMPTY,
+  intersection,
+  negated,
+  type Node,
+  NOTHING,
+  repeat,
+  sequence,
+  set,
+  text,
+  union,
+} from './regex-node.ts';
+import { type Shorthand, shorthandAt } from './shorthand.ts';
+import * as refuse from './syntax-problem.ts';
+
+/** Groups inside one another: a parser that recurses must not meet the end of its stack. */
+const DEPTH = 250;
+/** Sets of a pattern whose counts are written out. No pattern without counts can have as many; see regex.ts. */
+const SIZE = 20_000;
+
+export interface ParsedRegex {
+  readonly node: Node;
+  readonly shorthands: readonly Shorthand[];
+}
+
+/** Reads Lucene's regex dialect (RegExp of 8.x, all of its optional syntax). Throws RegexProblem. */
+export function parseRegex(pattern: string): ParsedRegex {
+  return new Parser(pattern).parse();
+}
+
+class Parser {
+  readonly #pattern: string;
+  readonly #shorthands: Shorthand[] = [];
+  #at = 0;
+  #depth = 0;
+  /** Where a `)` last stood for itself, because something to match was expected. */
+  #literalParenthesis = -1;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  parse(): ParsedRegex {
+    const node = this.#pattern === '' ? EMPTY : this.#union();
+    // Only a `)` ends a union before the text does.
+    if (this.#more()) throw refuse.strayParenthesis(this.#at);
+    return { node, shorthands: this.#shorthands };
+  }
+
+  #more(): boolean {
+    return this.#at < this.#pattern.length;
+  }
+
+  #peek(): string {
+    return this.#pattern.charAt(this.#at);
+  }
+
+  #match(expected: string): boolean {
+    if (this.#peek() !== expected) return false;
+    this.#at++;
+    return true;
+  }
+
+  #union(): Node {
+    const items = [this.#intersection()];
+    while (this.#match('|')) items.push(this.#intersection());
+    return union(items);
+  }
+
+  #intersection(): Node {
+    const items = [this.#sequence()];
+    while (this.#match('&')) items.push(this.#sequence());
+    return intersection(items);
+  }
+
+  #sequence(): Node {
+    const items = [this.#repeated()];
+    while (this.#more() && !')|&'.includes(this.#peek())) items.push(this.#repeated());
+    return sequence(items);
+  }
+
+  #repeated(): Node {
+    const start = this.#at;
+    let node = this.#complemented();
+    for (;;) {
+      if (this.#match('?')) node = repeat(node, 0, 1);
+      else if (this.#match('*')) node = repeat(node, 0, Infinity);
+      else if (this.#match('+')) node = repeat(node, 1, Infinity);
+      else if (this.#peek() === '{') node = repeat(node, ...this.#counts());
+      else return node;
+      if (node.size > SIZE) throw refuse.tooManyRepetitions(this.#pattern, start, this.#at);
+    }
+  }
+
+  /** `{n}`, `{n,}` and `{n,m}`. */
+  #counts(): [min: number, max: number] {
+    const start = this.#at++;
+    const min = this.#integer(start);
+    if (min === undefined) throw refuse.countWithoutNumber(start, this.#at);
+    const max = this.#match(',') ? (this.#integer(start) ?? Infinity) : min;
+    if (!this.#match('}')) throw refuse.unclosedCount(this.#pattern, start, this.#at);
+    return [min, max];
+  }
+
+  #integer(count: number): number | undefined {
+    const start = this.#at;
+    while (/[0-9]/.test(this.#peek())) this.#at++;
+    if (this.#at === start) return undefined;
+    const value = Number(this.#pattern.slice(start, this.#at));
+    if (value > 0x7fffffff) throw refuse.hugeCount(count, this.#at);
+    return value;
+  }
+
+  #complemented(): Node {
+    let times = 0;
+    while (this.#match('~')) times++;
+    const node = this.#atom();
+    return times % 2 === 0 ? node : complement(node);
+  }
+
+  #atom(): Node {
+    const start = this.#at;
+    switch (this.#peek()) {
+      case '[':
+        return this.#class();
+      case '(':
+        return this.#group();
+      case '"':
+        return this.#quoted();
+      case '<':
+        return this.#interval();
+      case '.':
+        this.#at++;
+        return ANY;
+      case '#':
+        this.#at++;
+        return NOTHING;
+      case '@':
+        this.#at++;
+        return ANY_TEXT;
+      case ')':
+        this.#literalParenthesis = start;
+        return character(this.#character());
+      default:
+        return character(this.#character());
+    }
+  }
+
+  /** One character, whichever it is; a backslash before it changes nothing. */
+  #character(inClass = false): number {
+    const start = this.#at;
+    if (this.#match('\\') && this.#more()) {
+      const shorthand = shorthandAt(this.#pattern, start, inClass);
+      if (shorthand) this.#shorthands.push(shorthand);
+    }
+    const codePoint = this.#pattern.codePointAt(this.#at);
+    if (codePoint === undefined) throw refuse.nothingAfter(this.#pattern);
+    this.#at += codePoint > 0xffff ? 2 : 1;
+    return codePoint;
+  }
+
+  #group(): Node {
+    const start = this.#at++;
+    if (this.#match(')')) return EMPTY;
+    if (!this.#more()) throw refuse.unclosedGroup(this.#pattern, start, -1);
+    if (++this.#depth > DEPTH) throw refuse.tooDeep(start, DEPTH);
+    const node = this.#union();
+    if (!this.#match(')')) throw refuse.unclosedGroup(this.#pattern, start, this.#literalParenthesis);
+    this.#depth--;
+    return node;
+  }
+
+  #class(): Node {
+    const start = this.#at++;
+    const isNegated = this.#match('^');
+    const ranges: number[] = [];
+    do {
+      if (!this.#more()) throw refuse.unclosedClass(this.#pattern, start);
+      ranges.push(...this.#range(start));
+    } while (this.#more() && this.#peek() !== ']');
+    if (!this.#match(']')) throw refuse.unclosedClass(this.#pattern, start);
+    return isNegated ? negated(set(ranges)) : set(ranges);
+  }
+
+  #range(bracket: number): [first: number, last: number] {
+    const start = this.#at;
+    const first = this.#character(true);
+    if (!this.#match('-')) return [first, first];
+    if (!this.#more()) throw refuse.unclosedClass(this.#pattern, bracket);
+    const last = this.#character(true);
+    if (first > last) throw refuse.backwardRange(this.#pattern, start, this.#at);
+    return [first, last];
+  }
+
+  #quoted(): Node {
+    const start = this.#at;
+    const end = this.#pattern.indexOf('"', start + 1);
+    if (end < 0) throw refuse.unclosedQuote(start);
+    this.#at = end + 1;
+    return text(this.#pattern.slice(start + 1, end));
+  }
+
+  #interval(): Node {
+    const start = this.#at;
+    const end = this.#pattern.indexOf('>', start + 1);
+    if (end < 0) throw refuse.unclosedInterval(start);
+    this.#at = end + 1;
+    const node = interval(this.#pattern.slice(start + 1, end));
+    if (!node) throw refuse.badInterval(this.#pattern, start, end + 1);
+    return node;
+  }
+}

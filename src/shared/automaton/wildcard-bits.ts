@@ -1,0 +1,79 @@
+/** What stands between two `*`: characters, undefined for `?`. */
+export type GlobPart = readonly (string | undefined)[];
+
+/**
+ * A wildcard pattern as the bits of a non-deterministic automaton: state n means that the first n characters are
+ * matched, and all states are followed at once, 32 at a time. One pass over the text, whatever it says.
+ */
+export class GlobBits {
+  readonly #accept: number;
+  /** Bit n: a `*` stands before character n, so state n may stay where it is. */
+  readonly #stays: Uint32Array;
+  /** Bit n: character n is `?`. */
+  readonly #any: Uint32Array;
+  /** For each code point of the pattern, where it stands: a bit set for each would be quadratic in the pattern. */
+  readonly #takes = new Map<number, number[]>();
+
+  constructor(parts: readonly GlobPart[]) {
+    const characters = parts.flat();
+    const words = (characters.length >>> 5) + 1;
+    this.#accept = characters.length;
+    this.#stays = new Uint32Array(words);
+    this.#any = new Uint32Array(words);
+    let state = 0;
+    for (const part of parts.slice(0, -1)) set(this.#stays, (state += part.length));
+    for (const [state, character] of characters.entries()) {
+      if (character === undefined) set(this.#any, state);
+      else this.#take(character.codePointAt(0) ?? 0, state);
+    }
+  }
+
+  matches(text: string): boolean {
+    let states = new Uint32Array(this.#stays.length);
+    let next = new Uint32Array(this.#stays.length);
+    set(states, 0);
+    for (let at = 0; at < text.length; at++) {
+      const character = text.codePointAt(at) ?? 0;
+      if (character > 0xffff) at++;
+      if (!this.#step(states, next, character)) return false;
+      [states, next] = [next, states];
+    }
+    return isSet(states, this.#accept);
+  }
+
+  #take(character: number, state: number): void {
+    const states = this.#takes.get(character);
+    if (states) states.push(state);
+    else this.#takes.set(character, [state]);
+  }
+
+  /** Fills `next`; false when no state is left. */
+  #step(states: Uint32Array, next: Uint32Array, character: number): boolean {
+    let carry = 0;
+    let alive = 0;
+    for (let word = 0; word < states.length; word++) {
+      const current = states[word] ?? 0;
+      const moved = current & (this.#any[word] ?? 0);
+      const value = (moved << 1) | carry | (current & (this.#stays[word] ?? 0));
+      carry = moved >>> 31;
+      next[word] = value;
+      alive |= value;
+    }
+    const takes = this.#takes.get(character);
+    if (!takes) return alive !== 0;
+    for (const state of takes) {
+      if (!isSet(states, state)) continue;
+      set(next, state + 1);
+      alive = 1;
+    }
+    return alive !== 0;
+  }
+}
+
+function set(bits: Uint32Array, index: number): void {
+  bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
+}
+
+function isSet(bits: Uint32Array, index: number): boolean {
+  return ((bits[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
+}
