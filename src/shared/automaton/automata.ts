@@ -1,9 +1,9 @@
 import { Alphabet } from './alphabet.ts';
 import type { RegexBudget } from './budget.ts';
-import { complementOf, productOf } from './boolean-automata.ts';
+import { complementOf, productOf, trimmed } from './boolean-automata.ts';
 import { type Dfa, determinise } from './determinise.ts';
 import { Nfa } from './nfa.ts';
-import type { Node, RepeatNode } from './regex-node.ts';
+import { isNothing, type Node, type RepeatNode } from './regex-node.ts';
 
 /**
  * The deterministic automaton of a regex. All but `&` and `~` is a non-deterministic automaton first; those two only
@@ -19,6 +19,8 @@ class Automata {
   readonly #budget: RegexBudget;
   /** A counted group is built many times over. */
   readonly #parts = new Map<Node, Dfa>();
+  /** Something in it matches nothing, so there may be ways that lead nowhere. */
+  #hasDeadEnds = false;
 
   constructor(alphabet: Alphabet, budget: RegexBudget) {
     this.#alphabet = alphabet;
@@ -43,7 +45,8 @@ class Automata {
     }
     const nfa = new Nfa();
     this.#build(nfa, node, nfa.start, nfa.accept);
-    return determinise(nfa, kinds, this.#budget);
+    const dfa = determinise(nfa, kinds, this.#budget);
+    return this.#hasDeadEnds ? trimmed(dfa, kinds, this.#budget) : dfa;
   }
 
   /** Adds the ways from one state to another that the node matches. */
@@ -51,6 +54,7 @@ class Automata {
     this.#budget.spend(1);
     switch (node.kind) {
       case 'set':
+        if (isNothing(node)) this.#hasDeadEnds = true;
         nfa.addArc(from, to, this.#alphabet.kindsOf(node));
         return;
       case 'sequence':
@@ -94,6 +98,10 @@ class Automata {
   }
 
   #embed(nfa: Nfa, dfa: Dfa, from: number, to: number): void {
+    if (dfa.start === 0) {
+      this.#hasDeadEnds = true;
+      return;
+    }
     const states = dfa.rows.map((_, state) => (state === 0 ? -1 : nfa.addState()));
     nfa.addFree(from, states[dfa.start] ?? -1);
     for (const [state, row] of dfa.rows.entries()) {

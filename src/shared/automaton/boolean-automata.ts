@@ -37,7 +37,7 @@ export function complementOf(dfa: Dfa, kinds: number, budget: RegexBudget): Dfa 
 }
 
 /** Without the states from which nothing can match, or that nothing leads to. */
-function trimmed(dfa: Dfa, kinds: number, budget: RegexBudget): Dfa {
+export function trimmed(dfa: Dfa, kinds: number, budget: RegexBudget): Dfa {
   const useful = usefulStates(dfa);
   const states = new DfaStates(kinds, budget);
   const numbers = dfa.rows.map((_, state) => (useful[state] ? states.add(dfa.accepting[state] === true) : 0));

@@ -1,6 +1,6 @@
 import type { Matcher } from './matcher.ts';
 import { commonPieces } from './pieces.ts';
-import { isNothing, type Node, type RepeatNode } from './regex-node.ts';
+import { type Node, type RepeatNode } from './regex-node.ts';
 
 /** What is known of all texts that a part of a regex matches. */
 interface Known {
@@ -32,7 +32,7 @@ function knownOf(node: Node): Known {
     case 'sequence':
       return node.items.map(knownOf).reduce(follow, exactly(''));
     case 'union':
-      return either(node.items.filter((item) => !isNothing(item)).map(knownOf));
+      return node.items.map(knownOf).reduce(either);
     case 'intersection':
       return node.items.map(knownOf).reduce(both);
     case 'complement':
@@ -58,13 +58,16 @@ function follow(one: Known, other: Known): Known {
   };
 }
 
-function either(choices: readonly Known[]): Known {
-  const [first = UNKNOWN, ...others] = choices;
-  const everywhere = (piece: string): boolean => others.every((other) => all(other).some((has) => has.includes(piece)));
+/** A piece of the one that stands within a piece of the other is in the texts of both. */
+function either(one: Known, other: Known): Known {
+  const [pieces, others] = [all(one), all(other)];
   return {
-    prefix: others.reduce((prefix, other) => commonStart(prefix, other.prefix), first.prefix),
-    suffix: others.reduce((suffix, other) => commonEnd(suffix, other.suffix), first.suffix),
-    pieces: all(first).filter(everywhere),
+    prefix: commonStart(one.prefix, other.prefix),
+    suffix: commonEnd(one.suffix, other.suffix),
+    pieces: longest([
+      ...pieces.filter((piece) => others.some((longer) => longer.includes(piece))),
+      ...others.filter((piece) => pieces.some((longer) => longer.includes(piece))),
+    ]),
   };
 }
 

@@ -105,8 +105,8 @@ export function complement(item: Node): Node {
 }
 
 export function repeat(item: Node, min: number, max: number): Node {
-  if (max === 0) return EMPTY;
   if (min > max) return NOTHING;
+  if (max === 0) return EMPTY;
   if (isNothing(item)) return min === 0 ? EMPTY : NOTHING;
   if ((min === 1 && max === 1) || isEmpty(item)) return item;
   const size = item.size * (max === Infinity ? Math.max(min, 1) : max);

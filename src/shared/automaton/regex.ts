@@ -52,11 +52,13 @@ function readable(pattern: string): ReturnType<typeof parseRegex> {
 function withTriedHint(problem: RegexProblem, pattern: string): RegexProblem {
   const { kind, message, start, end, hint } = problem;
   try {
-    parseRegex(pattern.slice(0, start) + (hint?.replacement ?? '') + pattern.slice(end));
-    return problem;
+    const tried = parseRegex(pattern.slice(0, start) + (hint?.replacement ?? '') + pattern.slice(end));
+    automatonOf(tried.node, new RegexBudget());
+    if (tried.shorthands.length === 0) return problem;
   } catch {
-    return new RegexProblem(kind, message, { start, end });
+    // Whatever is still wrong with it, the first finding is reported first.
   }
+  return new RegexProblem(kind, message, { start, end });
 }
 
 function built<T>(pattern: string, build: () => T): T {

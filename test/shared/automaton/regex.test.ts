@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileRegex } from '../../../src/shared/automaton/regex.ts';
+import { commonTrees, isMatch, texts, trees } from './regex-tree.ts';
+
+describe('a regex', () => {
+  it.each([
+    ['', '', true],
+    ['', 'a', false],
+    ['https', 'https://a', false],
+    // Postfix binds to the atom, concatenation next, then &, then |.
+    ['ab*', 'abb', true],
+    ['ab*', 'abab', false],
+    ['a|bc', 'ac', false],
+    ['a|b&c', 'a', true],
+    ['a|b&c', 'b', false],
+    ['ab&a.|c', 'ab', true],
+    ['a**', 'aa', true],
+    ['a{2}{3}', 'a'.repeat(6), true],
+    ['a{2}{3}', 'a'.repeat(5), false],
+    ['a{2,}', 'a', false],
+    ['a{3,1}', 'aa', false],
+    ['.*?', 'abc', true],
+    ['a+?', '', true],
+    // The complement binds tighter than postfix: (~a)*.
+    ['~a*', 'a', false],
+    ['~(a*)', 'aab', true],
+    ['~(a*)', 'aa', false],
+    ['~~a', 'a', true],
+    ['~#', 'anything', true],
+    ['~@', '', false],
+    ['.', '\n', true],
+    ['.', '😀', true],
+    ['..', '😀', false],
+    ['#', '', false],
+    ['a#|b', 'b', true],
+    ['@', '', true],
+    ['"a*b"', 'a*b', true],
+    ['"a*b"', 'aab', false],
+    ['"\\"', '\\', true],
+    ['()', '', true],
+    ['a()b', 'ab', true],
+    ['^a$', '^a$', true],
+    ['^a$', 'a', false],
+    ['\\d', 'd', true],
+    ['\\d', '1', false],
+    ['\\.', 'a', false],
+    ['a]', 'a]', true],
+    ['a}', 'a}', true],
+    ['a>', 'a>', true],
+    // Where something to match is expected, an operator is a character.
+    ['*a', '*a', true],
+    ['**', '***', true],
+    ['+a', '+a', true],
+    ['|a', '|a', true],
+    ['|a', 'a', false],
+    ['a||b', '|b', true],
+    ['&a', '&a', true],
+    ['{a', '{a', true],
+    [')', ')', true],
+    ['(|a)', '|a', true],
+    ['(a|))', ')', true],
+    ['(?:a)', '?:a', true],
+    ['[a-c]', 'b', true],
+    ['[-a]', '-', true],
+    ['[a-c-9]', '-', true],
+    ['[]a]', ']', true],
+    ['[^]a]', ']', false],
+    ['[^]a]', 'b', true],
+    ['[^a]', '', false],
+    ['[[]', '[', true],
+    ['[\\]]', ']', true],
+    ['[\\^a]', '^', true],
+    ['[a^]', '^', true],
+    ['[A-]]', 'B', true],
+    ['[\\--0]', '/', true],
+    ['[α-ω]', 'λ', true],
+    ['[😀-😂]', '😁', true],
+    ['<1-99>', '7', true],
+    ['<1-99>', '007', true],
+    ['<1-99>', '0', false],
+    ['<1-99>', '100', false],
+    ['<01-12>', '7', false],
+    ['<01-12>', '07', true],
+    ['<12-01>', '07', true],
+    ['<5-100>', '0042', true],
+    ['<5-100>', '4', false],
+    ['<0-0>', '0', true],
+    ['<0-0>', '00', false],
+    ['<0-2147483647>', '2147483648', false],
+  ])('%s on %j: %s', (pattern, text, expected) => {
+    expect(compileRegex(pattern).matches(text)).toBe(expected);
+  });
+
+  it('matches what the definition says', () => {
+    fc.assert(
+      fc.property(trees, fc.array(texts, { minLength: 1, maxLength: 8 }), (tree, texts) => {
+        const matcher = compileRegex(tree.pattern);
+        for (const text of texts) {
+          expect([text, matcher.matches(text.join(''))]).toEqual([text, isMatch(tree, text)]);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('matches what JavaScript matches, where the languages agree', () => {
+    fc.assert(
+      fc.property(commonTrees, fc.array(texts, { minLength: 1, maxLength: 8 }), (tree, texts) => {
+        const matcher = compileRegex(tree.pattern);
+        const regExp = new RegExp(`^(?:${tree.pattern})$`, 'su');
+        for (const text of texts) {
+          expect([text, matcher.matches(text.join(''))]).toEqual([text, regExp.test(text.join(''))]);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('says of itself when it matches nothing and when everything, and only then', () => {
+    fc.assert(
+      fc.property(trees, texts, (tree, text) => {
+        const matcher = compileRegex(tree.pattern);
+        const fits = isMatch(tree, text);
+        expect([matcher.matchesNothing && fits, matcher.matchesEverything && text.length > 0 && !fits]).toEqual([
+          false,
+          false,
+        ]);
+      }),
+    );
+    const nothing = ['#', 'a&b', '~@', '~(.*)', '[^\u{0}-\u{10ffff}]', 'a{3,1}', '(.*a)&(.*b)', 'a(b&c)d|~@'];
+    expect(nothing.filter((pattern) => !compileRegex(pattern).matchesNothing)).toEqual([]);
+    const everything = ['.*', '.+', '@', '~#', '(a|[^a])+', '~()', 'a.*|~(a.*)'];
+    expect(everything.filter((pattern) => !compileRegex(pattern).matchesEverything)).toEqual([]);
+    expect(compileRegex('.+.').matchesEverything).toBe(false);
+  });
+
+  it('tells where \\d and its kind stand, and what to write instead', () => {
+    expect(compileRegex('x\\d+[\\w.]\\S\\\\d[^\\D]').shorthands).toEqual([
+      { start: 1, end: 3, replacement: '[0-9]' },
+      { start: 5, end: 7, replacement: 'A-Za-z0-9_' },
+      { start: 9, end: 11, replacement: '[^ \t\n\r\f\v]' },
+      { start: 16, end: 18 },
+    ]);
+    expect(compileRegex('\\bitem\\b"\\d"').shorthands).toEqual([]);
+  });
+});
