@@ -64,7 +64,7 @@ function source(runs: string): string {
     return `  '${runs.slice(line * LINE, (line + 1) * LINE)}',\n`;
   });
   const story = [
-    `Written by scripts/word-classes.ts from Unicode ${process.versions.unicode}: the word-break class of every code point, from 0 on.`,
+    `Written by scripts/word-classes.ts from Unicode ${process.versions['unicode']}: the word-break class of every code point, from 0 on.`,
     'A run is a capital letter (A is class 0) and its length in base 36.',
   ];
   return `/**\n${story.map((line) => ` * ${line}\n`).join('')} */\nexport const WORD_CLASS_RUNS = [\n${lines.join('')}].join('');\n`;

@@ -1,16 +1,13 @@
-import type { BooleanQuery, Clause, PhraseQuery, Query, TermQuery, WildcardQuery } from '../query/ast.ts';
-import type { FieldName } from '../query/fields.ts';
-import type { PageTerms } from './page-terms.ts';
-import { eachPhrase, TooMuchWork, WorkBudget } from './phrase.ts';
-import { WildcardMatcher } from './wildcard.ts';
+import type { BooleanQuery, Clause, NumberQuery, PhraseQuery, Query, TermQuery } from '../query/ast.ts';
+import { anyMatches, numberMatches, type PatternQuery, termTest } from './leaf-test.ts';
+import { PageTerms } from './page-terms.ts';
+import { eachPhrase, WorkBudget } from './phrase.ts';
+import type { FieldValues } from './values.ts';
 
-/** Receives the positions of words that a clause of a matching query hit. */
-export type OnHit = (field: FieldName, position: number) => void;
-
-/** Occurrences of one clause that are marked in the delivered diff: more than its 16 KiB can show. */
-const HITS_PER_CLAUSE = 1_000;
-
-/** A query made ready to be asked of many pages. */
+/**
+ * A query asked of one page, straight over its tree. What it lacks in speed it has in plainness: it is the twin that
+ * the index must agree with, and it evaluates one query that is in no index.
+ */
 export class Evaluator {
   readonly #root: Node;
 
@@ -20,27 +17,11 @@ export class Evaluator {
 
   /** Throws when a phrase would take too long. */
   matches(page: PageTerms): boolean {
-    return this.#root.matches(page, new WorkBudget());
-  }
-
-  /**
-   * What made a page match that does: nothing below NOT or beside a failed AND. Never throws: where the work is too
-   * much, hits are missing, and the event goes out with fewer places shown.
-   */
-  hits(page: PageTerms, onHit: OnHit): void {
-    try {
-      this.#root.hits(page, new WorkBudget(), onHit);
-    } catch (failure) {
-      if (!(failure instanceof TooMuchWork)) throw failure;
-    }
+    return this.#root(page, new WorkBudget());
   }
 }
 
-interface Node {
-  matches(page: PageTerms, budget: WorkBudget): boolean;
-  /** Asked only when it matches. */
-  hits(page: PageTerms, budget: WorkBudget, onHit: OnHit): void;
-}
+type Node = (page: PageTerms, budget: WorkBudget) => boolean;
 
 function compile(query: Query): Node {
   switch (query.kind) {
@@ -49,49 +30,39 @@ function compile(query: Query): Node {
     case 'phrase':
       return phrase(query);
     case 'wildcard':
-      return wildcard(query);
+    case 'fuzzy':
+    case 'regex':
+    case 'range':
+      return pattern(query);
+    case 'number':
+      return number(query);
     case 'boolean':
       return boolean(query);
   }
 }
 
 function term({ field, term }: TermQuery): Node {
-  return {
-    matches: (page) => page.terms(field).has(term),
-    hits: (page, _budget, onHit) => {
-      for (const position of page.terms(field).get(term)?.slice(0, HITS_PER_CLAUSE) ?? []) onHit(field, position);
-    },
-  };
+  return (page) => page.terms(field).has(term);
 }
 
 function phrase(query: PhraseQuery): Node {
-  return {
-    matches: (page, budget) => {
-      let matched = false;
-      eachPhrase(query, page.terms(query.field), budget, () => {
-        matched = true;
-        return false;
-      });
-      return matched;
-    },
-    hits: (page, budget, onHit) => {
-      let count = 0;
-      eachPhrase(query, page.terms(query.field), budget, (positions) => {
-        for (const position of positions) onHit(query.field, position);
-        count += positions.length;
-        return count < HITS_PER_CLAUSE;
-      });
-    },
+  return (page, budget) => {
+    let matched = false;
+    eachPhrase(query, page.terms(query.field), budget, () => {
+      matched = true;
+      return false;
+    });
+    return matched;
   };
 }
 
-/** Wildcards stand on keyword fields only, whose values are their terms; those show in no diff. */
-function wildcard({ field, pattern }: WildcardQuery): Node {
-  const matcher = new WildcardMatcher(pattern);
-  return {
-    matches: (page) => page.values(field).some((value) => matcher.matches(value)),
-    hits: () => undefined,
-  };
+function pattern(query: PatternQuery): Node {
+  const test = termTest(query);
+  return (page) => anyMatches(test, page.terms(query.field).keys());
+}
+
+function number(query: NumberQuery): Node {
+  return (page) => numberMatches(query, page.values);
 }
 
 function boolean(query: BooleanQuery): Node {
@@ -100,14 +71,13 @@ function boolean(query: BooleanQuery): Node {
   const must = compiled('must');
   const should = compiled('should');
   const mustNot = compiled('must_not');
-  return {
-    matches: (page, budget) =>
-      must.every((node) => node.matches(page, budget)) &&
-      (must.length > 0 || should.some((node) => node.matches(page, budget))) &&
-      !mustNot.some((node) => node.matches(page, budget)),
-    hits: (page, budget, onHit) => {
-      for (const node of must) node.hits(page, budget, onHit);
-      for (const node of should) if (node.matches(page, budget)) node.hits(page, budget, onHit);
-    },
-  };
+  return (page, budget) =>
+    must.every((node) => node(page, budget)) &&
+    (must.length > 0 || should.some((node) => node(page, budget))) &&
+    !mustNot.some((node) => node(page, budget));
+}
+
+/** Throws when a phrase would take too long. */
+export function matchesValues(query: Query, values: FieldValues): boolean {
+  return new Evaluator(query).matches(new PageTerms(values));
 }

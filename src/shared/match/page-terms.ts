@@ -1,9 +1,6 @@
-import { FIELDS, type FieldName } from '../query/fields.ts';
 import { analyze } from '../analysis/analyze.ts';
-import type { ChangedPage } from './document.ts';
-
-/** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */
-const GAP = 100;
+import { FIELDS, type FieldName } from '../query/fields.ts';
+import { type FieldValues, GAP } from './values.ts';
 
 /** The words of one field of one page, each with its ascending positions. */
 export type Terms = ReadonlyMap<string, readonly number[]>;
@@ -15,29 +12,16 @@ export interface Place {
   readonly end: number;
 }
 
-/** A page as the evaluation asks for it. Each field is analysed once, when the first rule needs it. */
+/**
+ * A page as strings and maps: what the plain evaluation, the excerpts and the explanations read. Each field is
+ * analysed once, when it is first asked for. The index has its own, faster reading (open-page.ts).
+ */
 export class PageTerms {
-  readonly #page: ChangedPage;
+  readonly values: FieldValues;
   readonly #terms = new Map<FieldName, Terms>();
 
-  constructor(page: ChangedPage) {
-    this.#page = page;
-  }
-
-  values(field: FieldName): readonly string[] {
-    const { page, change, domains } = this.#page;
-    switch (field) {
-      case 'added':
-        return change.chunks.filter((chunk) => chunk.typ === 'ins').map((chunk) => chunk.text);
-      case 'removed':
-        return change.chunks.filter((chunk) => chunk.typ === 'del').map((chunk) => chunk.text);
-      case 'title':
-        return page.title === undefined ? [] : [page.title];
-      case 'url':
-        return [page.url];
-      case 'domain':
-        return domains;
-    }
+  constructor(values: FieldValues) {
+    this.values = values;
   }
 
   terms(field: FieldName): Terms {
@@ -71,7 +55,7 @@ export class PageTerms {
   #eachToken(field: FieldName, onToken: (term: string, position: number, place: Place) => void): void {
     const { kind, keepsStopWords } = FIELDS[field];
     let last = -1;
-    for (const [value, text] of this.values(field).entries()) {
+    for (const [value, text] of (this.values.texts[field] ?? []).entries()) {
       const base = value === 0 ? 0 : last + GAP + 1;
       last = base - 1;
       if (kind === 'keyword') {

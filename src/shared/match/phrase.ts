@@ -15,43 +15,50 @@ export class TooMuchWork extends Error {
 export class WorkBudget {
   #left = MOST_STEPS;
 
+  /** For the next rule. */
+  renew(): void {
+    this.#left = MOST_STEPS;
+  }
+
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new TooMuchWork(`a phrase needs more than ${MOST_STEPS} steps on this page`);
   }
 }
 
-interface Slot {
-  readonly term: string;
+export interface Slot {
+  /** Equal for equal words. */
+  readonly term: string | number;
   /** Where the word stands in the phrase. */
   readonly offset: number;
   /** Where it stands in the page, ascending. */
   readonly positions: readonly number[];
 }
 
-/**
- * Calls `found` with the positions of each place where the phrase matches, until `found` returns false.
- *
- * Lucene's rule: with p the position of a word in the page and q in the phrase, all p − q lie within `slop` of one
- * another, and a word that the phrase repeats takes as many different positions. So for each value v that a p − q
- * has, each word needs a position in [v + q, v + q + slop]; giving equal words the first free one, in order, is
- * always right because their windows are equally wide.
- */
-export function eachPhrase(
-  phrase: PhraseQuery,
-  terms: Terms,
-  budget: WorkBudget,
-  found: (positions: readonly number[]) => boolean,
-): void {
+/** Receives the positions of one place where a phrase matches; false ends the search. */
+export type OnPlacement = (positions: readonly number[]) => boolean;
+
+/** Calls `found` with each place where the phrase matches. */
+export function eachPhrase(phrase: PhraseQuery, terms: Terms, budget: WorkBudget, found: OnPlacement): void {
   const slots: Slot[] = [];
   for (const { term, position } of phrase.terms) {
     const positions = terms.get(term);
     if (!positions) return;
     slots.push({ term, offset: position, positions });
   }
-  const repeats = phrase.slop > 0 && new Set(slots.map((slot) => slot.term)).size < slots.length;
-  for (const start of phrase.slop === 0 ? exactStarts(slots) : looseStarts(slots, budget)) {
-    const positions = placesFrom(start, slots, phrase.slop, repeats, budget);
+  eachPlacement(slots, phrase.slop, budget, found);
+}
+
+/**
+ * Lucene's rule: with p the position of a word in the page and q in the phrase, all p − q lie within `slop` of one
+ * another, and a word that the phrase repeats takes as many different positions. So for each value v that a p − q
+ * has, each word needs a position in [v + q, v + q + slop]; giving equal words the first free one, in order, is
+ * always right because their windows are equally wide.
+ */
+export function eachPlacement(slots: readonly Slot[], slop: number, budget: WorkBudget, found: OnPlacement): void {
+  const repeats = slop > 0 && new Set(slots.map((slot) => slot.term)).size < slots.length;
+  for (const start of slop === 0 ? exactStarts(slots) : looseStarts(slots, budget)) {
+    const positions = placesFrom(start, slots, slop, repeats, budget);
     if (positions && !found(positions)) return;
   }
 }
@@ -79,7 +86,7 @@ function placesFrom(
   budget: WorkBudget,
 ): readonly number[] | undefined {
   const places: number[] = [];
-  const taken = repeats ? new Map<string, number>() : undefined;
+  const taken = repeats ? new Map<Slot['term'], number>() : undefined;
   for (const { term, offset, positions } of slots) {
     budget.spend(1);
     const free = Math.max(start + offset, (taken?.get(term) ?? -1) + 1);

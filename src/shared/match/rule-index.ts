@@ -1,22 +1,25 @@
 /**
  * The stored queries, asked of every changed page. A `ChangedPage` and "now" come in; out comes, for each tap, which
- * of its rules match and the excerpt of the change that is delivered. A page is analysed once, however many rules
- * there are, and most rules are never looked at: each is filed under a term it cannot do without, and only the rules
- * filed under a term of the page are evaluated.
+ * of its rules match and the excerpt of the change that is delivered. A page is read once, however many rules there
+ * are, and most rules are never looked at: each is filed under what it cannot do without, and only the rules filed
+ * under something the page has are run.
+ *
+ * The way of a query: its terms and tests become numbers (leaves), its tree becomes a short array (program), and a
+ * plan says under which numbers it is filed (plan, filings, triggers). The way of a page: its words become hashes and
+ * those become the numbers of terms (open-page); what is filed there is run (percolator, run). The query's tree is
+ * not kept: the excerpt comes from the program, and an explanation from the rule's text.
  *
  * Decided against: an index of the page that queries are run on (Lucene's MemoryIndex): with few pages a second and
- * many rules, the rules are the side worth indexing.
+ * many rules, the rules are the side worth indexing. And against building the index anew when a rule changes.
  */
 import type { DiffChunk } from '../api/match.ts';
 import type { Query } from '../query/ast.ts';
-import { FIELD_NAMES, type FieldName } from '../query/fields.ts';
-import { type Anchor, anchorsOf } from './anchors.ts';
 import type { ChangedPage } from './document.ts';
-import { Evaluator } from './evaluate.ts';
 import { excerpt } from './excerpt.ts';
 import { hitsOf } from './hits.ts';
-import { PageTerms } from './page-terms.ts';
-import { passesQuality } from './quality.ts';
+import { Percolator } from './percolator.ts';
+import { qualityProblem } from './quality.ts';
+import { type FieldValues, valuesOf } from './values.ts';
 
 export interface ArmedRule {
   readonly id: string;
@@ -42,107 +45,81 @@ export interface Matched {
   readonly failures: ReadonlyMap<string, unknown>;
 }
 
-interface Filed {
-  readonly rule: ArmedRule;
-  readonly evaluator: Evaluator;
-  /** Undefined: evaluated on every page. */
-  readonly anchors: readonly Anchor[] | undefined;
-}
-
 export class RuleIndex {
-  readonly #rules = new Map<string, Filed>();
-  readonly #unanchored = new Set<Filed>();
-  readonly #filed: Readonly<Record<FieldName, Map<string, Set<Filed>>>> = {
-    added: new Map(),
-    removed: new Map(),
-    title: new Map(),
-    url: new Map(),
-    domain: new Map(),
-  };
+  readonly #percolator = new Percolator();
+  readonly #numbers = new Map<string, number>();
+  /** By number. */
+  readonly #ids: string[] = [];
+  readonly #tapIds: string[] = [];
+  readonly #quality: boolean[] = [];
+  readonly #free: number[] = [];
 
   get size(): number {
-    return this.#rules.size;
+    return this.#numbers.size;
   }
 
-  /** Replaces the rule of the same id. */
-  arm(rule: ArmedRule): void {
-    const filed: Filed = { rule, evaluator: new Evaluator(rule.query), anchors: anchorsOf(rule.query) };
-    this.withdraw(rule.id);
-    this.#rules.set(rule.id, filed);
-    if (!filed.anchors) this.#unanchored.add(filed);
-    for (const { field, term } of filed.anchors ?? []) {
-      const shelf = this.#filed[field].get(term);
-      if (shelf) shelf.add(filed);
-      else this.#filed[field].set(term, new Set([filed]));
-    }
+  /** Replaces the rule of the same id. Throws what a pattern's compilation throws; the old rule then stays. */
+  arm({ id, tapId, query, quality }: ArmedRule): void {
+    const number = this.#free.at(-1) ?? this.#ids.length;
+    this.#percolator.add(number, query);
+    if (number < this.#ids.length) this.#free.pop();
+    this.#ids[number] = id;
+    this.#tapIds[number] = tapId;
+    this.#quality[number] = quality;
+    this.withdraw(id);
+    this.#numbers.set(id, number);
   }
 
   withdraw(ruleId: string): void {
-    const filed = this.#rules.get(ruleId);
-    if (!filed) return;
-    this.#rules.delete(ruleId);
-    this.#unanchored.delete(filed);
-    for (const { field, term } of filed.anchors ?? []) {
-      const shelf = this.#filed[field].get(term);
-      shelf?.delete(filed);
-      if (shelf?.size === 0) this.#filed[field].delete(term);
-    }
+    const number = this.#numbers.get(ruleId);
+    if (number === undefined) return;
+    this.#percolator.remove(number);
+    this.#numbers.delete(ruleId);
+    this.#ids[number] = '';
+    this.#tapIds[number] = '';
+    this.#free.push(number);
   }
 
   /** `now` in milliseconds since 1970. */
   match(page: ChangedPage, now: number): Matched {
-    const terms = new PageTerms(page);
-    return collect(page, terms, this.#candidates(terms), now);
-  }
-
-  /** The dull twin of `match`, which evaluates every rule: the two always agree, or the filing is wrong. */
-  matchEvery(page: ChangedPage, now: number): Matched {
-    return collect(page, new PageTerms(page), this.#rules.values(), now);
-  }
-
-  #candidates(page: PageTerms): Set<Filed> {
-    const candidates = new Set(this.#unanchored);
-    for (const field of FIELD_NAMES) {
-      const shelves = this.#filed[field];
-      if (shelves.size === 0) continue;
-      const terms = page.terms(field);
-      // Whichever side is smaller asks the other: a title has ten words, an index may have ten rules.
-      const fewer = terms.size < shelves.size ? terms : shelves;
-      for (const term of fewer.keys()) {
-        const shelf = terms.has(term) ? shelves.get(term) : undefined;
-        for (const filed of shelf ?? []) candidates.add(filed);
-      }
+    const { matched, failures } = this.#percolate(valuesOf(page, now));
+    const byTap = new Map<string, number[]>();
+    for (const rule of matched) {
+      const tapId = this.#tapIds[rule] ?? '';
+      const rules = byTap.get(tapId);
+      if (rules) rules.push(rule);
+      else byTap.set(tapId, [rule]);
     }
-    return candidates;
+    const matches = Array.from(byTap, ([tapId, rules]) => this.#deliver(tapId, rules, page));
+    this.#percolator.page.close();
+    return { matches: matches.sort((left, right) => compare(left.tapId, right.tapId)), failures };
   }
-}
 
-function collect(page: ChangedPage, terms: PageTerms, candidates: Iterable<Filed>, now: number): Matched {
-  const byTap = new Map<string, Filed[]>();
-  const failures = new Map<string, unknown>();
-  const good = passesQuality(page.page, now);
-  for (const filed of candidates) {
-    const { id, tapId, quality } = filed.rule;
-    if (quality && !good) continue;
-    try {
-      if (!filed.evaluator.matches(terms)) continue;
-    } catch (failure) {
-      failures.set(id, failure);
-      continue;
-    }
-    const matched = byTap.get(tapId);
-    if (matched) matched.push(filed);
-    else byTap.set(tapId, [filed]);
+  /** The ids of the rules that match, in no order; a rule that throws is not among them. */
+  matchValues(values: FieldValues): string[] {
+    const { matched } = this.#percolate(values);
+    this.#percolator.page.close();
+    return matched.map((rule) => this.#ids[rule] ?? '');
   }
-  const matches = Array.from(byTap, ([tapId, matched]) => deliver(tapId, matched, page, terms));
-  return { matches: matches.sort((left, right) => compare(left.tapId, right.tapId)), failures };
-}
 
-function deliver(tapId: string, matched: readonly Filed[], page: ChangedPage, terms: PageTerms): TapMatch {
-  const ruleIds = matched.map((filed) => filed.rule.id).sort(compare);
-  const evaluators = matched.map((filed) => filed.evaluator);
-  const { chunks } = page.change;
-  return { tapId, ruleIds, chunks: excerpt(chunks, hitsOf(evaluators, chunks, terms)) };
+  #percolate(values: FieldValues): { matched: number[]; failures: Map<string, unknown> } {
+    const good = qualityProblem(values) === undefined;
+    const matched: number[] = [];
+    const failures = new Map<string, unknown>();
+    this.#percolator.percolate(
+      values,
+      (rule) => good || this.#quality[rule] !== true,
+      (rule) => matched.push(rule),
+      (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
+    );
+    return { matched, failures };
+  }
+
+  #deliver(tapId: string, rules: readonly number[], page: ChangedPage): TapMatch {
+    const ruleIds = rules.map((rule) => this.#ids[rule] ?? '').sort(compare);
+    const { chunks } = page.change;
+    return { tapId, ruleIds, chunks: excerpt(chunks, hitsOf(rules, this.#percolator, chunks)) };
+  }
 }
 
 /** By code units, the same in every locale. */

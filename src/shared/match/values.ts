@@ -1,4 +1,5 @@
 import type { FieldName, NumberField } from '../query/fields.ts';
+import type { ChangedPage } from './document.ts';
 
 /**
  * What the matcher reads of a document: the values of its fields. A field without a value is absent and never
@@ -7,4 +8,26 @@ import type { FieldName, NumberField } from '../query/fields.ts';
 export interface FieldValues {
   readonly texts: Readonly<Partial<Record<FieldName, readonly string[]>>>;
   readonly numbers: Readonly<Partial<Record<NumberField, number>>>;
+}
+
+/** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */
+export const GAP = 100;
+
+/** The fields of a changed page at `now`, milliseconds since 1970. Labels and `dr` are absent: no page carries them. */
+export function valuesOf({ page, change, domains }: ChangedPage, now: number): FieldValues {
+  const { title, publishTime } = page;
+  return {
+    texts: {
+      added: change.chunks.filter((chunk) => chunk.typ === 'ins').map((chunk) => chunk.text),
+      removed: change.chunks.filter((chunk) => chunk.typ === 'del').map((chunk) => chunk.text),
+      added_anchor: change.addedAnchors,
+      removed_anchor: change.removedAnchors,
+      url: [page.url],
+      domain: domains,
+      ...(title !== undefined && { title: [title] }),
+      ...(publishTime && { publish_time: [publishTime.local] }),
+    },
+    // Not rounded: a page of seven days and half a second is older than seven days.
+    numbers: publishTime ? { age: (now - publishTime.instant) / 1_000 } : {},
+  };
 }

@@ -1,35 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { passesQuality } from '../../../src/shared/match/quality.ts';
+import { qualityProblem } from '../../../src/shared/match/quality.ts';
+import { valuesOf } from '../../../src/shared/match/values.ts';
 import { changedPage, NOW } from './changed-page.ts';
 
 describe('the quality filter', () => {
   it.each([
-    [0, true],
-    [604_800, true],
-    [604_801, false],
-    [-1, false],
-    [null, false],
-  ])('a page published %s seconds ago passes: %s', (age, expected) => {
-    expect(passesQuality(changedPage({ age }).page, NOW)).toBe(expected);
+    [0, undefined],
+    [604_800, undefined],
+    [604_800.5, 'published more than 7 days ago'],
+    [-1, 'the publish date lies ahead'],
+    [null, 'no publish date'],
+  ])('a page published %s seconds ago: %s', (age, expected) => {
+    expect(qualityProblem(valuesOf(changedPage({ age }), NOW))).toBe(expected);
   });
 
   it.each([
-    ['https://example.com/', true],
-    ['https://example.com/news/2026/02/ferry', true],
-    ['https://example.com/pages/ferry', true],
-    ['https://example.com/homepage-2', true],
-    ['https://tag.example.com/category-theory', true],
-    ['https://example.com/news#page/2', true],
-    ['https://example.com/news?', true],
-    ['https://example.com/news/page/2', false],
-    ['https://example.com/page/12/', false],
-    ['https://example.com/news/page-3.html', false],
-    ['https://example.com/Tag/ferry', false],
-    ['https://example.com/tags', false],
-    ['https://example.com/category/news/', false],
-    ['https://example.com/news?id=1', false],
-    ['https://example.com?id=1', false],
-  ])('%s passes: %s', (url, expected) => {
-    expect(passesQuality(changedPage({ url }).page, NOW)).toBe(expected);
+    ['https://example.com/', undefined],
+    ['https://example.com/news/2026/02/ferry', undefined],
+    ['https://example.com/pages/ferry', undefined],
+    ['https://example.com/homepage-2', undefined],
+    ['https://tag.example.com/category-theory', undefined],
+    ['https://example.com/news#page/2', undefined],
+    ['https://example.com/news?', undefined],
+    ['https://example.com/news/page/2', 'the URL is a further page of a list'],
+    ['https://example.com/page/12/', 'the URL is a further page of a list'],
+    ['https://example.com/news/page-3.html', 'the URL is a further page of a list'],
+    ['https://example.com/Tag/ferry', 'the URL is a tag page'],
+    ['https://example.com/tags', 'the URL is a tag page'],
+    ['https://example.com/category/news/', 'the URL is a category page'],
+    ['https://example.com/news?id=1', 'the URL has a query string'],
+    ['https://example.com?id=1', 'the URL has a query string'],
+  ])('%s: %s', (url, expected) => {
+    expect(qualityProblem(valuesOf(changedPage({ url }), NOW))).toBe(expected);
   });
 });

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
-import { validate } from '../../../src/shared/query/validate.ts';
 import { changedPage, del, ins, NOW, queryOf } from './changed-page.ts';
 
 function indexOf(rules: Readonly<Record<string, string>>, tapId = 'tap'): RuleIndex {
@@ -66,57 +64,5 @@ describe('the rule index', () => {
     const { matches, failures } = index.match(page, NOW);
     expect(matches).toMatchObject([{ ruleIds: ['good'] }]);
     expect(Array.from(failures.keys())).toEqual(['hostile']);
-  });
-
-  it('agrees with its dull twin, which evaluates every rule', () => {
-    const word = fc.constantFrom('ferry', 'tram', 'the', 'council', 'wi-fi');
-    const leaf = fc.oneof(
-      word,
-      fc.tuple(fc.constantFrom('title:', 'removed:', 'added:'), word).map((parts) => parts.join('')),
-      fc.tuple(word, word, fc.nat(3)).map(([left, right, slop]) => `"${left} ${right}"~${slop}`),
-      fc.constantFrom('domain:example.com', 'url:*news', 'domain:*.org', 'url:"https://example.com/news"'),
-    );
-    const { query } = fc.letrec<{ query: string; group: string }>((tie) => ({
-      query: fc.oneof(
-        { maxDepth: 4 },
-        leaf,
-        fc
-          .array(fc.tuple(fc.constantFrom('', 'AND ', 'OR ', 'NOT ', 'AND NOT ', '+', '-'), tie('group')), {
-            minLength: 1,
-            maxLength: 3,
-          })
-          .map((clauses) =>
-            clauses
-              .map((clause) => clause.join(''))
-              .join(' ')
-              .replace(/^(?:AND NOT|AND|OR) /, ''),
-          ),
-      ),
-      group: fc.oneof(
-        leaf,
-        tie('query').map((query) => `(${query})`),
-      ),
-    }));
-    const text = fc
-      .array(fc.constantFrom('ferry', 'tram', 'the', 'council', 'wi', 'fi', 'x'))
-      .map((all) => all.join(' '));
-    const page = fc.record({
-      chunks: fc.array(fc.oneof(text.map(ins), text.map(del)), { maxLength: 3 }),
-      title: text,
-      domains: fc.constantFrom(['example.com'], ['a.example.org', 'example.org'], []),
-    });
-    let matched = 0;
-    fc.assert(
-      fc.property(fc.array(query, { maxLength: 12 }), page, (queries, parts) => {
-        const valid = queries.filter((query) => validate(query).valid);
-        const index = indexOf(Object.fromEntries(valid.entries()));
-        const page = changedPage(parts);
-        const clever = index.match(page, NOW);
-        matched += clever.matches.length;
-        expect(clever).toEqual(index.matchEvery(page, NOW));
-      }),
-      { numRuns: 500 },
-    );
-    expect(matched).toBeGreaterThan(100);
   });
 });

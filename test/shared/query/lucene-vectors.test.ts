@@ -4,6 +4,7 @@ import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import type { ChangedPage } from '../../../src/shared/match/document.ts';
 import { Evaluator } from '../../../src/shared/match/evaluate.ts';
 import { PageTerms } from '../../../src/shared/match/page-terms.ts';
+import { valuesOf } from '../../../src/shared/match/values.ts';
 import type { Chunk } from '../../../src/shared/page/change.ts';
 import type { Query } from '../../../src/shared/query/ast.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
@@ -57,7 +58,7 @@ function pageOf(doc: Doc): ChangedPage {
 }
 
 function matches(query: Query, doc: Doc): boolean {
-  return new Evaluator(query).matches(new PageTerms(pageOf(doc)));
+  return new Evaluator(query).matches(new PageTerms(valuesOf(pageOf(doc), 0)));
 }
 
 type Outcome = 'agrees' | 'not supported yet' | 'refused, and Lucene matches nothing' | `differs: ${string}`;

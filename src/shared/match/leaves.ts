@@ -1,0 +1,103 @@
+import type { NumberQuery } from '../query/ast.ts';
+import { FIELD_NAMES, type FieldName } from '../query/fields.ts';
+import { type PatternQuery, type TermTest, termTest } from './leaf-test.ts';
+import { TermTable } from './term-table.ts';
+
+/** What a rule asks of a page that is no term: a pattern on the terms of a field, or a number's range. */
+export type LeafTest = NumberQuery | (PatternQuery & { readonly test: TermTest });
+
+/** Numbers kept for each leaf, side by side so that one read of memory brings them all. */
+export const LEAF_SIZE = 4;
+/** The page that was last found to have it; negative when a test was last found to fail. */
+export const SEEN = 0;
+/** Its last position in that page, and how often it stands there. */
+export const LAST = 1;
+export const COUNT = 2;
+/** The first rule that is filed under it (filings.ts). */
+export const FILED = 3;
+
+const FEWEST = 64;
+
+/**
+ * All that rules ask of pages, each thing once and as a number: the terms of each field, and tests. Rules that share
+ * a term or a test share its number, and a page answers it once for all of them. Numbers count from 1 and are given
+ * again when no rule uses them any more.
+ */
+export class Leaves {
+  /** By id: the term; '' for tests. */
+  readonly texts: string[] = [''];
+  /** By id: the number of its field; only terms'. */
+  readonly fields: number[] = [0];
+  readonly tests = new Map<number, LeafTest>();
+  /** By the field's place in FIELD_NAMES. */
+  readonly tables: readonly TermTable[] = FIELD_NAMES.map(() => new TermTable(this.texts));
+  state = new Int32Array(LEAF_SIZE * FEWEST);
+  readonly #uses: number[] = [0];
+  readonly #testIds = new Map<string, number>();
+  readonly #free: number[] = [];
+
+  term(field: FieldName, term: string): number {
+    const number = FIELD_NAMES.indexOf(field);
+    const table = this.tables[number];
+    if (!table) throw new Error(`no field ${field}`);
+    const known = table.find(term);
+    if (known !== 0) return this.#use(known);
+    const id = this.#take();
+    this.texts[id] = term;
+    this.fields[id] = number;
+    table.add(term, id);
+    return id;
+  }
+
+  /** Throws what the pattern's compilation throws. */
+  test(query: PatternQuery | NumberQuery): number {
+    const key = JSON.stringify(query);
+    const known = this.#testIds.get(key);
+    if (known !== undefined) return this.#use(known);
+    const test = query.kind === 'number' ? query : { ...query, test: termTest(query) };
+    const id = this.#take();
+    this.tests.set(id, test);
+    this.#testIds.set(key, id);
+    return id;
+  }
+
+  release(id: number): void {
+    const uses = (this.#uses[id] ?? 0) - 1;
+    this.#uses[id] = uses;
+    if (uses > 0) return;
+    const test = this.tests.get(id);
+    if (test) {
+      this.tests.delete(id);
+      this.#testIds.delete(keyOf(test));
+    } else {
+      this.tables[this.fields[id] ?? 0]?.remove(this.texts[id] ?? '', id);
+      this.texts[id] = '';
+    }
+    this.#free.push(id);
+  }
+
+  #use(id: number): number {
+    this.#uses[id] = (this.#uses[id] ?? 0) + 1;
+    return id;
+  }
+
+  #take(): number {
+    const id = this.#free.pop() ?? this.texts.length;
+    this.texts[id] = '';
+    this.fields[id] = 0;
+    this.#uses[id] = 1;
+    if (LEAF_SIZE * (id + 1) > this.state.length) {
+      const state = new Int32Array(2 * this.state.length);
+      state.set(this.state);
+      this.state = state;
+    }
+    this.state.fill(0, LEAF_SIZE * id, LEAF_SIZE * (id + 1));
+    return id;
+  }
+}
+
+function keyOf(test: LeafTest): string {
+  if (test.kind === 'number') return JSON.stringify(test);
+  const { test: _, ...query } = test;
+  return JSON.stringify(query);
+}

@@ -1,0 +1,139 @@
+import type { Query } from '../query/ast.ts';
+import { Filings } from './filings.ts';
+import { Leaves } from './leaves.ts';
+import { OpenPage } from './open-page.ts';
+import { WorkBudget } from './phrase.ts';
+import { planOf } from './plan.ts';
+import { emit, resolve, type Resolved } from './program.ts';
+import { run } from './run.ts';
+import { Triggers } from './triggers.ts';
+import type { FieldValues } from './values.ts';
+
+/**
+ * Queries by number, asked of one page at a time. What is kept of a query is one array: where its program begins,
+ * how many keys it is filed under, these, the leaves it uses, and the program. The query itself is not needed.
+ */
+export class Percolator {
+  readonly #leaves = new Leaves();
+  readonly #filings = new Filings(this.#leaves);
+  readonly #triggers = new Triggers();
+  readonly page: OpenPage;
+  readonly #codes: (readonly number[] | undefined)[] = [];
+  /** By rule: the page it was last run on; a rule filed under several leaves is run once. */
+  #ran = new Int32Array(64);
+  readonly #budget = new WorkBudget();
+
+  constructor() {
+    const [table] = this.#leaves.tables;
+    if (!table) throw new Error('there are no fields');
+    this.page = new OpenPage(this.#leaves, table);
+  }
+
+  /** Throws what a pattern's compilation throws, and then nothing has changed. */
+  add(rule: number, query: Query): void {
+    const { resolved, used } = this.#resolve(query);
+    const plan = planOf(resolved, this.#leaves);
+    const keys = plan.map((filing) => filing.key);
+    this.#codes[rule] = [2 + keys.length + used.length, keys.length, ...keys, ...used, ...emit(resolved)];
+    for (const { key, guard } of plan) this.#file(key, guard, rule);
+    if (rule >= this.#ran.length) {
+      const ran = new Int32Array(2 * rule);
+      ran.set(this.#ran);
+      this.#ran = ran;
+    }
+    this.#ran[rule] = 0;
+  }
+
+  remove(rule: number): void {
+    const code = this.#codes[rule];
+    if (!code) return;
+    const [start = 0, keys = 0] = code;
+    for (const key of code.slice(2, 2 + keys)) this.#unfile(key, rule);
+    for (const leaf of code.slice(2 + keys, start)) this.#leaves.release(leaf);
+    this.#codes[rule] = undefined;
+  }
+
+  /**
+   * Reads the page and calls `matched` with each rule that `wants` lets through and that matches, once; with what
+   * running it threw, `failed`. The page stays open for questions until `page.close()`.
+   */
+  percolate(
+    values: FieldValues,
+    wants: (rule: number) => boolean,
+    matched: (rule: number) => void,
+    failed: (rule: number, failure: unknown) => void,
+  ): void {
+    const { page } = this;
+    page.open(values);
+    const consider = (rule: number): void => {
+      if (this.#ran[rule] === page.number) return;
+      this.#ran[rule] = page.number;
+      if (!wants(rule)) return;
+      try {
+        if (this.#matches(rule)) matched(rule);
+      } catch (failure) {
+        failed(rule, failure);
+      }
+    };
+    for (let at = 0; at < page.presentCount; at++) this.#visit(page.present[at] ?? 0, consider);
+    this.#triggers.each(values, (test) => {
+      if (page.passes(test)) this.#visit(test, consider);
+    });
+  }
+
+  /** The program of a rule and where it begins. */
+  program(rule: number): { readonly code: readonly number[]; readonly start: number } {
+    const code = this.#codes[rule] ?? [0];
+    return { code, start: code[0] ?? 0 };
+  }
+
+  fieldOf(leaf: number): number {
+    return this.#leaves.fields[leaf] ?? 0;
+  }
+
+  #resolve(query: Query): { readonly resolved: Resolved; readonly used: readonly number[] } {
+    const used: number[] = [];
+    const use = (leaf: number): number => {
+      used.push(leaf);
+      return leaf;
+    };
+    try {
+      const resolved = resolve(query, {
+        term: (field, term) => use(this.#leaves.term(field, term)),
+        test: (test) => use(this.#leaves.test(test)),
+      });
+      return { resolved, used };
+    } catch (failure) {
+      for (const leaf of used) this.#leaves.release(leaf);
+      throw failure;
+    }
+  }
+
+  #visit(key: number, consider: (rule: number) => void): void {
+    for (let node = this.#filings.first(key); node !== 0; node = this.#filings.next(node)) {
+      const guard = this.#filings.guard(node);
+      if (guard === 0 || (guard > 0 ? this.page.has(guard) : this.page.passes(-guard))) {
+        consider(this.#filings.rule(node));
+      }
+    }
+  }
+
+  #matches(rule: number): boolean {
+    const code = this.#codes[rule];
+    if (!code) return false;
+    this.#budget.renew();
+    return run(code, code[0] ?? 0, this.page, this.#budget);
+  }
+
+  #file(key: number, guard: number, rule: number): void {
+    const test = this.#leaves.tests.get(key);
+    if (test && this.#filings.first(key) === 0) this.#triggers.add(key, test);
+    this.#filings.add(key, guard, rule);
+  }
+
+  #unfile(key: number, rule: number): void {
+    this.#filings.remove(key, rule);
+    const test = this.#leaves.tests.get(key);
+    if (test && this.#filings.first(key) === 0) this.#triggers.remove(key, test);
+  }
+}

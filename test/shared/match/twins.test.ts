@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesValues } from '../../../src/shared/match/evaluate.ts';
+import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
+import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { Query } from '../../../src/shared/query/ast.ts';
+import { anyQuery, anyValues } from './arbitrary.ts';
+
+/** The dull twin of the index: every rule in turn, straight over its tree. */
+class DullIndex {
+  readonly #rules = new Map<string, Query>();
+
+  arm(id: string, query: Query): void {
+    this.#rules.set(id, query);
+  }
+
+  withdraw(id: string): void {
+    this.#rules.delete(id);
+  }
+
+  matchValues(values: FieldValues): string[] {
+    return [...this.#rules].filter(([, query]) => matchesValues(query, values)).map(([id]) => id);
+  }
+}
+
+function arm(index: RuleIndex, id: string, query: Query): void {
+  index.arm({ id, tapId: 'tap', query, quality: false, nsfw: false });
+}
+
+function indexOf(queries: readonly Query[]): { clever: RuleIndex; dull: DullIndex } {
+  const clever = new RuleIndex();
+  const dull = new DullIndex();
+  for (const [id, query] of queries.entries()) {
+    arm(clever, `${id}`, query);
+    dull.arm(`${id}`, query);
+  }
+  return { clever, dull };
+}
+
+describe('the rule index and its dull twin', { timeout: 60_000 }, () => {
+  it('agree on every kind of query and page', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(fc.array(anyQuery, { maxLength: 12 }), fc.array(anyValues, { maxLength: 3 }), (queries, pages) => {
+        const { clever, dull } = indexOf(queries);
+        for (const page of pages) {
+          const found = clever.matchValues(page).sort();
+          matched += found.length;
+          expect(found).toEqual(dull.matchValues(page).sort());
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(matched).toBeGreaterThan(500);
+  });
+
+  it('agree while rules come, change and go', () => {
+    const change = fc.record({ id: fc.nat(9).map(String), query: fc.option(anyQuery, { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(change, anyValues), { maxLength: 40 }), (steps) => {
+        const { clever, dull } = indexOf([]);
+        for (const [{ id, query }, page] of steps) {
+          if (query) {
+            arm(clever, id, query);
+            dull.arm(id, query);
+          } else {
+            clever.withdraw(id);
+            dull.withdraw(id);
+          }
+          expect(clever.matchValues(page).sort()).toEqual(dull.matchValues(page).sort());
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('agree after thousands of rules have gone', () => {
+    const queries = fc.sample(anyQuery, { numRuns: 3_000, seed: 5 });
+    const pages = fc.sample(anyValues, { numRuns: 60, seed: 6 });
+    const { clever, dull } = indexOf(queries);
+    for (const id of queries.keys()) {
+      if (id % 100 === 7) continue;
+      clever.withdraw(`${id}`);
+      dull.withdraw(`${id}`);
+    }
+    expect(clever.size).toBe(30);
+    for (const page of pages) expect(clever.matchValues(page).sort()).toEqual(dull.matchValues(page).sort());
+  });
+});
