@@ -7,10 +7,11 @@ import { LAST_CODE_POINT, type Node, type SetNode } from './regex-node.ts';
  */
 export class Alphabet {
   readonly count: number;
+  /** The kinds of the first 128 code points, which nearly all texts here are made of. */
+  readonly ascii = new Uint16Array(128);
   /** First code point of each stretch, and the kind of all its code points. */
   readonly #starts: Uint32Array;
   readonly #kinds: Uint16Array;
-  readonly #ascii = new Uint16Array(128);
 
   constructor(root: Node, budget: RegexBudget) {
     const sets = setsOf(root);
@@ -19,15 +20,17 @@ export class Alphabet {
     const kinds = this.#refine(sets, budget);
     this.count = kinds.reduce((most, kind) => Math.max(most, kind), 0) + 1;
     this.#kinds = kinds;
-    for (let code = 0; code < 128; code++) this.#ascii[code] = kinds[this.#stretchOf(code)] ?? 0;
+    for (let code = 0; code < 128; code++) this.ascii[code] = kinds[this.#stretchOf(code)] ?? 0;
   }
 
   kindOf(codePoint: number): number {
-    return codePoint < 128 ? (this.#ascii[codePoint] ?? 0) : (this.#kinds[this.#stretchOf(codePoint)] ?? 0);
+    return codePoint < 128 ? (this.ascii[codePoint] ?? 0) : (this.#kinds[this.#stretchOf(codePoint)] ?? 0);
   }
 
   /** The kinds that a set of this regex is made of. */
   kindsOf(node: SetNode): number[] {
+    const [first = 0, last = 0] = node.ranges;
+    if (node.ranges.length === 2 && first === last) return [this.kindOf(first)];
     const kinds = new Set<number>();
     this.#eachStretch(node.ranges, (stretch) => kinds.add(this.#kinds[stretch] ?? 0));
     return [...kinds];
@@ -38,6 +41,12 @@ export class Alphabet {
     const kinds = new Uint32Array(this.#starts.length);
     let next = 1;
     for (const { ranges } of sets) {
+      const [first = 0, last = 0] = ranges;
+      if (ranges.length === 2 && first === last) {
+        // Most sets are one character, which is a kind of its own.
+        kinds[this.#stretchOf(first)] = next++;
+        continue;
+      }
       const split = new Map<number, number>();
       this.#eachStretch(ranges, (stretch) => {
         budget.spend(1);

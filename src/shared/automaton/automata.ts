@@ -1,7 +1,8 @@
 import { Alphabet } from './alphabet.ts';
 import type { RegexBudget } from './budget.ts';
 import { complementOf, productOf, trimmed } from './boolean-automata.ts';
-import { type Dfa, determinise } from './determinise.ts';
+import { determinise } from './determinise.ts';
+import type { Dfa } from './dfa.ts';
 import { Nfa } from './nfa.ts';
 import { isNothing, type Node, type RepeatNode } from './regex-node.ts';
 
@@ -36,17 +37,14 @@ class Automata {
   }
 
   #make(node: Node): Dfa {
-    const kinds = this.#alphabet.count;
-    if (node.kind === 'complement') return complementOf(this.dfaOf(node.item), kinds, this.#budget);
+    if (node.kind === 'complement') return complementOf(this.dfaOf(node.item), this.#budget);
     if (node.kind === 'intersection') {
-      return node.items
-        .map((item) => this.dfaOf(item))
-        .reduce((one, other) => productOf(one, other, kinds, this.#budget));
+      return node.items.map((item) => this.dfaOf(item)).reduce((one, other) => productOf(one, other, this.#budget));
     }
     const nfa = new Nfa();
     this.#build(nfa, node, nfa.start, nfa.accept);
-    const dfa = determinise(nfa, kinds, this.#budget);
-    return this.#hasDeadEnds ? trimmed(dfa, kinds, this.#budget) : dfa;
+    const dfa = determinise(nfa, this.#alphabet.count, this.#budget);
+    return this.#hasDeadEnds ? trimmed(dfa, this.#budget) : dfa;
   }
 
   /** Adds the ways from one state to another that the node matches. */
@@ -102,25 +100,26 @@ class Automata {
       this.#hasDeadEnds = true;
       return;
     }
-    const states = dfa.rows.map((_, state) => (state === 0 ? -1 : nfa.addState()));
-    nfa.addFree(from, states[dfa.start] ?? -1);
-    for (const [state, row] of dfa.rows.entries()) {
-      if (state === 0) continue;
-      this.#budget.spend(row.length);
+    const { start, count, kinds, next, accepting } = dfa;
+    const states = Array.from({ length: count }, (_, state) => (state === 0 ? -1 : nfa.addState()));
+    nfa.addFree(from, states[start] ?? -1);
+    for (let state = 1; state < count; state++) {
+      this.#budget.spend(kinds);
       const at = states[state] ?? -1;
-      if (dfa.accepting[state]) nfa.addFree(at, to);
-      for (const [next, kinds] of kindsByTarget(row)) nfa.addArc(at, states[next] ?? -1, kinds);
+      if (accepting[state] === 1) nfa.addFree(at, to);
+      const targets = kindsByTarget(next.subarray(state * kinds, (state + 1) * kinds));
+      for (const [target, kinds] of targets) nfa.addArc(at, states[target] ?? -1, kinds);
     }
   }
 }
 
 function kindsByTarget(row: Uint16Array): Map<number, number[]> {
   const targets = new Map<number, number[]>();
-  for (const [kind, next] of row.entries()) {
-    if (next === 0) continue;
-    const kinds = targets.get(next);
+  for (const [kind, target] of row.entries()) {
+    if (target === 0) continue;
+    const kinds = targets.get(target);
     if (kinds) kinds.push(kind);
-    else targets.set(next, [kind]);
+    else targets.set(target, [kind]);
   }
   return targets;
 }

@@ -1,17 +1,18 @@
 import type { RegexBudget } from './budget.ts';
-import { type Dfa, DfaStates } from './determinise.ts';
+import { type Dfa, DfaBuilder } from './dfa.ts';
 
 /** What both match: the two run side by side. */
-export function productOf(one: Dfa, other: Dfa, kinds: number, budget: RegexBudget): Dfa {
-  const states = new DfaStates(kinds, budget);
+export function productOf(one: Dfa, other: Dfa, budget: RegexBudget): Dfa {
+  const { kinds } = one;
+  const builder = new DfaBuilder(kinds, budget);
   const pairs: [number, number][] = [[0, 0]];
   const numbers = new Map<number, number>();
   const stateOf = (a: number, b: number): number => {
     if (a === 0 || b === 0) return 0;
-    const key = a * other.rows.length + b;
+    const key = a * other.count + b;
     let state = numbers.get(key);
     if (state === undefined) {
-      state = states.add(one.accepting[a] === true && other.accepting[b] === true);
+      state = builder.add(one.accepting[a] === 1 && other.accepting[b] === 1);
       numbers.set(key, state);
       pairs.push([a, b]);
     }
@@ -21,38 +22,44 @@ export function productOf(one: Dfa, other: Dfa, kinds: number, budget: RegexBudg
   for (let state = 1; state < pairs.length; state++) {
     const [a = 0, b = 0] = pairs[state] ?? [];
     for (let kind = 0; kind < kinds; kind++) {
-      const row = states.rows[state];
-      if (row) row[kind] = stateOf(one.rows[a]?.[kind] ?? 0, other.rows[b]?.[kind] ?? 0);
+      builder.connect(state, kind, stateOf(one.next[a * kinds + kind] ?? 0, other.next[b * kinds + kind] ?? 0));
     }
   }
-  return trimmed({ start, rows: states.rows, accepting: states.accepting }, kinds, budget);
+  return trimmed(builder.finish(start), budget);
 }
 
-/** What it does not match: dead ends become a state like any other, and what was accepted no longer is. */
-export function complementOf(dfa: Dfa, kinds: number, budget: RegexBudget): Dfa {
-  const states = new DfaStates(kinds, budget);
-  for (const accepting of dfa.accepting) states.add(!accepting);
-  for (const [state, row] of dfa.rows.entries()) states.rows[state + 1]?.set(row.map((next) => next + 1));
-  return trimmed({ start: dfa.start + 1, rows: states.rows, accepting: states.accepting }, kinds, budget);
-}
-
-/** Without the states from which nothing can match, or that nothing leads to. */
-export function trimmed(dfa: Dfa, kinds: number, budget: RegexBudget): Dfa {
-  const useful = usefulStates(dfa);
-  const states = new DfaStates(kinds, budget);
-  const numbers = dfa.rows.map((_, state) => (useful[state] ? states.add(dfa.accepting[state] === true) : 0));
-  for (const [state, row] of dfa.rows.entries()) {
-    if (useful[state]) states.rows[numbers[state] ?? 0]?.set(row.map((next) => numbers[next] ?? 0));
+/** What it does not match: its dead end becomes a state like any other, and what was accepted no longer is. */
+export function complementOf({ start, count, kinds, next, accepting }: Dfa, budget: RegexBudget): Dfa {
+  const builder = new DfaBuilder(kinds, budget);
+  for (let state = 0; state < count; state++) builder.add(accepting[state] !== 1);
+  for (let state = 0; state < count; state++) {
+    for (let kind = 0; kind < kinds; kind++) builder.connect(state + 1, kind, (next[state * kinds + kind] ?? 0) + 1);
   }
-  return { start: numbers[dfa.start] ?? 0, rows: states.rows, accepting: states.accepting };
+  return trimmed(builder.finish(start + 1), budget);
+}
+
+/** Without the states from which nothing can match. */
+export function trimmed({ start, count, kinds, next, accepting }: Dfa, budget: RegexBudget): Dfa {
+  const useful = usefulStates({ start, count, kinds, next, accepting });
+  const builder = new DfaBuilder(kinds, budget);
+  const numbers = useful.map((isUseful, state) => (isUseful ? builder.add(accepting[state] === 1) : 0));
+  for (const [state, number] of numbers.entries()) {
+    if (number === 0) continue;
+    for (let kind = 0; kind < kinds; kind++) {
+      builder.connect(number, kind, numbers[next[state * kinds + kind] ?? 0] ?? 0);
+    }
+  }
+  return builder.finish(numbers[start] ?? 0);
 }
 
 /** True for each state from which something matches. */
-function usefulStates({ rows, accepting }: Dfa): boolean[] {
-  const into = rows.map((): number[] => []);
-  for (const [state, row] of rows.entries()) for (const next of new Set(row)) into[next]?.push(state);
-  const useful = rows.map(() => false);
-  const waiting = rows.flatMap((_, state) => (accepting[state] ? [state] : []));
+function usefulStates({ count, kinds, next, accepting }: Dfa): boolean[] {
+  const into = Array.from({ length: count }, (): number[] => []);
+  for (let state = 0; state < count; state++) {
+    for (const to of new Set(next.subarray(state * kinds, (state + 1) * kinds))) into[to]?.push(state);
+  }
+  const useful = into.map(() => false);
+  const waiting = Array.from(accepting.keys()).filter((state) => accepting[state] === 1);
   for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
     if (useful[state]) continue;
     useful[state] = true;

@@ -25,12 +25,12 @@ export function literalsOf(root: Node): Pick<Matcher, 'required' | 'prefix' | 's
 
 function knownOf(node: Node): Known {
   switch (node.kind) {
-    case 'set':
-      return node.ranges.length === 2 && node.ranges[0] === node.ranges[1]
-        ? exactly(String.fromCodePoint(node.ranges[0] ?? 0))
-        : UNKNOWN;
+    case 'set': {
+      const character = onlyCharacter(node);
+      return character === undefined ? UNKNOWN : exactly(character);
+    }
     case 'sequence':
-      return node.items.map(knownOf).reduce(follow, exactly(''));
+      return oneAfterTheOther(node.items);
     case 'union':
       return node.items.map(knownOf).reduce(either);
     case 'intersection':
@@ -47,15 +47,33 @@ function exactly(text: string): Known {
   return { exact: text, prefix: text, suffix: text, pieces: [] };
 }
 
+function onlyCharacter(node: Node): string | undefined {
+  if (node.kind !== 'set' || node.ranges.length !== 2 || node.ranges[0] !== node.ranges[1]) return undefined;
+  return String.fromCodePoint(node.ranges[0] ?? 0);
+}
+
+function oneAfterTheOther(items: readonly Node[]): Known {
+  let known = exactly('');
+  let run = '';
+  for (const item of items) {
+    const character = onlyCharacter(item);
+    if (character !== undefined) run += character;
+    else {
+      known = follow(follow(known, exactly(run)), knownOf(item));
+      run = '';
+    }
+  }
+  return follow(known, exactly(run));
+}
+
 function follow(one: Known, other: Known): Known {
   if (one.exact !== undefined && other.exact !== undefined) return exactly(one.exact + other.exact);
   const prefix = one.exact === undefined ? one.prefix : one.exact + other.prefix;
   const suffix = other.exact === undefined ? other.suffix : one.suffix + other.exact;
-  return {
-    prefix: prefix.slice(0, LONGEST),
-    suffix: suffix.slice(-LONGEST),
-    pieces: longest([...one.pieces, ...other.pieces, one.suffix + other.prefix]),
-  };
+  const pieces = [...one.pieces, ...other.pieces];
+  // Otherwise the seam is within the prefix or the suffix.
+  if (one.exact === undefined && other.exact === undefined) pieces.push(one.suffix + other.prefix);
+  return { prefix: prefix.slice(0, LONGEST), suffix: suffix.slice(-LONGEST), pieces: longest(pieces) };
 }
 
 /** A piece of the one that stands within a piece of the other is in the texts of both. */
@@ -95,7 +113,8 @@ function all({ prefix, suffix, pieces }: Known): readonly string[] {
   return [prefix, suffix, ...pieces].filter((piece) => piece !== '');
 }
 
-function longest(pieces: readonly string[]): string[] {
+function longest(pieces: readonly string[]): readonly string[] {
+  if (pieces.length <= MOST_PIECES) return pieces;
   const different = [...new Set(pieces)].filter((piece) => piece !== '');
   return different.sort((one, other) => other.length - one.length).slice(0, MOST_PIECES);
 }

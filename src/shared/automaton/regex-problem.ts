@@ -6,7 +6,7 @@ export class RegexProblem extends Error {
   readonly start: number;
   readonly end: number;
   /** `replacement` is what to put in the place of the span; with it the pattern can be read. */
-  readonly hint?: RegexHint;
+  declare readonly hint?: RegexHint;
 
   constructor(kind: 'syntax' | 'states', message: string, span: { start: number; end: number }, hint?: RegexHint) {
     super(message);
