@@ -1,25 +1,47 @@
 import { analyze } from '../analysis/analyze.ts';
-import type { Clause, Expression, Group, Occur, Query, Quoted, Span, Words, WrittenClause } from './ast.ts';
+import { lowerCase } from '../analysis/lower-case.ts';
+import type {
+  Clause,
+  Expression,
+  Group,
+  Leaf,
+  Occur,
+  Query,
+  Quoted,
+  Range,
+  RangeQuery,
+  Span,
+  WrittenClause,
+} from './ast.ts';
 import { type Field, fieldNamed } from './fields.ts';
+import { readNumber } from './numbers.ts';
 
-/** Told where a group inside the query can match nothing, because all it says is NOT. */
-export type OnNegativeGroup = (span: Span) => void;
+/** What a query means, and where in the text each part of it stands. */
+export interface Assembled {
+  /** Undefined when nothing is left, all of it being stop words. */
+  readonly query: Query | undefined;
+  readonly places: ReadonlyMap<Query, Span>;
+  /** Groups inside the query that can match nothing, because all they say is NOT. */
+  readonly negativeGroups: readonly NegativeGroup[];
+}
+
+export interface NegativeGroup {
+  readonly group: Group;
+  readonly clause: WrittenClause;
+}
 
 /**
  * What a checked query means: words analysed, clauses put together as QueryParserBase.addClause does, left to right
- * (it is no precedence grammar: `a AND b OR c` is `+a +b c`). Undefined when nothing is left, all of it being stop
- * words. Throws on what `check` refuses.
+ * (it is no precedence grammar: `a AND b OR c` is `+a +b c`). Throws on what `check` refuses.
  */
-export function assemble(query: Group, onNegativeGroup: OnNegativeGroup): Query | undefined {
-  return new Assembler(onNegativeGroup).group(query);
+export function assemble(query: Group): Assembled {
+  const assembler = new Assembler();
+  return { query: assembler.group(query), places: assembler.places, negativeGroups: assembler.negativeGroups };
 }
 
 class Assembler {
-  readonly #onNegativeGroup: OnNegativeGroup;
-
-  constructor(onNegativeGroup: OnNegativeGroup) {
-    this.#onNegativeGroup = onNegativeGroup;
-  }
+  readonly places = new Map<Query, Span>();
+  readonly negativeGroups: NegativeGroup[] = [];
 
   group(group: Group): Query | undefined {
     const clauses: Clause[] = [];
@@ -27,13 +49,19 @@ class Assembler {
     if (clauses.length === 0) return undefined;
     const [only] = clauses;
     if (clauses.length === 1 && only && only.occur !== 'must_not') return only.query;
-    return { kind: 'boolean', clauses };
+    return this.#placed({ kind: 'boolean', clauses }, group.span);
   }
 
-  #add(clauses: Clause[], { conjunction, modifier, expression }: WrittenClause): void {
+  #placed<Kind extends Query>(query: Kind, span: Span): Kind {
+    this.places.set(query, span);
+    return query;
+  }
+
+  #add(clauses: Clause[], written: WrittenClause): void {
+    const { conjunction, modifier, expression } = written;
     // Several words in a row are flat clauses of this level, whatever analysis makes of each of them.
     if (expression.kind === 'words' && expression.words.length > 1) {
-      clauses.push(...terms(expression).map((query): Clause => ({ occur: 'should', query })));
+      for (const query of this.#terms(expression)) clauses.push({ occur: 'should', query });
       return;
     }
     const previous = clauses.at(-1);
@@ -41,27 +69,73 @@ class Assembler {
       clauses[clauses.length - 1] = { occur: 'must', query: previous.query };
     }
     const query = this.#query(expression);
-    if (query) clauses.push({ occur: occurOf(conjunction, modifier), query });
+    if (!query) return;
+    if (expression.kind === 'group' && isNegative(query))
+      this.negativeGroups.push({ group: expression, clause: written });
+    clauses.push({ occur: occurOf(conjunction, modifier), query });
   }
 
   #query(expression: Expression): Query | undefined {
-    switch (expression.kind) {
+    if (expression.kind === 'group') return this.group(expression);
+    const number = readNumber(expression);
+    if (!number) return this.#leaf(expression, known(expression.field));
+    if ('problem' in number) throw new Error('a bad number reached assembly unchecked');
+    return this.#placed(number.query, expression.span);
+  }
+
+  #leaf(leaf: Leaf, field: Field): Query | undefined {
+    switch (leaf.kind) {
       case 'words':
-        return anyOf(terms(expression));
+        return this.#anyOf(this.#terms(leaf), leaf.span);
       case 'quoted':
-        return phrase(expression);
+        return this.#phrase(leaf, field);
       case 'wildcard':
-        return { kind: 'wildcard', field: known(expression.field).name, pattern: expression.pattern };
-      case 'group': {
-        const query = this.group(expression);
-        if (query && isNegative(query)) this.#onNegativeGroup(expression.span);
-        return query;
-      }
+        return this.#placed({ kind: 'wildcard', field: field.name, pattern: leaf.pattern }, leaf.span);
       case 'regex':
+        return this.#placed({ kind: 'regex', field: field.name, pattern: leaf.pattern }, leaf.span);
       case 'fuzzy':
+        return this.#placed(
+          { kind: 'fuzzy', field: field.name, term: normalized(leaf.text, field), edits: leaf.edits },
+          leaf.span,
+        );
       case 'range':
-        throw new Error(`${expression.kind} reached assembly unchecked`);
+        return this.#placed(range(leaf, field), leaf.span);
+      case 'refused':
+        throw new Error('a refused value reached assembly');
     }
+  }
+
+  #terms({ field: name, words, span }: Extract<Leaf, { kind: 'words' }>): Query[] {
+    const field = known(name);
+    if (field.kind === 'keyword') {
+      const term = words.map((word) => word.text).join(' ');
+      return [this.#placed({ kind: 'term', field: field.name, term }, span)];
+    }
+    // Lucene analyses the words as one text with spaces between, and a space always parts two tokens.
+    return words.flatMap((word) =>
+      placedTerms(word.text, field).map(({ term }) =>
+        this.#placed({ kind: 'term', field: field.name, term }, word.span),
+      ),
+    );
+  }
+
+  #anyOf(queries: readonly Query[], span: Span): Query | undefined {
+    if (queries.length < 2) return queries[0];
+    const clauses = queries.map((query): Clause => ({ occur: 'should', query }));
+    return this.#placed({ kind: 'boolean', clauses }, span);
+  }
+
+  #phrase({ text, slop, span }: Quoted, field: Field): Query | undefined {
+    if (field.kind === 'keyword') {
+      return this.#placed({ kind: 'term', field: field.name, term: text }, span);
+    }
+    const found = placedTerms(text, field);
+    const [first] = found;
+    if (!first) return undefined;
+    if (found.length === 1) return this.#placed({ kind: 'term', field: field.name, term: first.term }, span);
+    // A hole in front of a phrase means nothing.
+    const terms = found.map(({ term, position }) => ({ term, position: position - first.position }));
+    return this.#placed({ kind: 'phrase', field: field.name, terms, slop }, span);
   }
 }
 
@@ -81,27 +155,18 @@ function known(name: string): Field {
   return field;
 }
 
-function terms({ field: name, words }: Words): Query[] {
-  const field = known(name);
-  const text = words.map((word) => word.text).join(' ');
-  return placedTerms(text, field).map(({ term }) => ({ kind: 'term', field: field.name, term }));
+/** What a bound or a fuzzy word is compared as: lower-cased in text, and never split. */
+function normalized(text: string, field: Field): string {
+  return field.kind === 'text' ? lowerCase(text) : text;
 }
 
-function anyOf(queries: readonly Query[]): Query | undefined {
-  if (queries.length < 2) return queries[0];
-  return { kind: 'boolean', clauses: queries.map((query): Clause => ({ occur: 'should', query })) };
-}
-
-function phrase({ field: name, text, slop }: Quoted): Query | undefined {
-  const field = known(name);
-  const found = placedTerms(text, field);
-  const [first] = found;
-  if (!first || found.length > 1) return first && { kind: 'phrase', field: field.name, terms: found, slop };
-  return { kind: 'term', field: field.name, term: first.term };
+function range({ low, high }: Range, field: Field): RangeQuery {
+  const bound = (name: 'low' | 'high', written: Range['low']): Partial<RangeQuery> =>
+    written ? { [name]: { text: normalized(written.text, field), inclusive: written.inclusive } } : {};
+  return { kind: 'range', field: field.name, ...bound('low', low), ...bound('high', high) };
 }
 
 function placedTerms(text: string, field: Field): { term: string; position: number }[] {
-  if (field.kind === 'keyword') return [{ term: text, position: 0 }];
   const found: { term: string; position: number }[] = [];
   analyze(text, field.keepsStopWords, (term, position) => found.push({ term, position }));
   return found;

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
 import type { FieldName, NumberField } from './fields.ts';
 
 /** UTF-16 units into the query text, `end` exclusive. */
@@ -7,7 +8,8 @@ export interface Span {
 }
 
 /** What was written: the classic grammar's clauses with their places, unchecked; a field may be unknown. */
-export type Expression = Words | Quoted | Wildcard | Unsupported | Group;
+export type Expression = Words | Quoted | Wildcard | Fuzzy | Regex | Range | Refused | Group;
+export type Leaf = Exclude<Expression, Group>;
 
 interface Written {
   /** The field that applies here: written, inherited from a group, or the default. */
@@ -42,9 +44,37 @@ export interface Wildcard extends Written {
   readonly pattern: string;
 }
 
-/** Parsed, so that the rest of the query is still checked, and then refused. */
-export interface Unsupported extends Written {
-  readonly kind: 'regex' | 'fuzzy' | 'range';
+export interface Fuzzy extends Written {
+  readonly kind: 'fuzzy';
+  readonly text: string;
+  readonly edits: 0 | 1 | 2;
+  /** The word without its `~`. */
+  readonly wordSpan: Span;
+}
+
+export interface Regex extends Written {
+  readonly kind: 'regex';
+  /** What stands between the slashes, untouched. */
+  readonly pattern: string;
+}
+
+/** An absent bound is open. */
+export interface Range extends Written {
+  readonly kind: 'range';
+  readonly low?: Bound;
+  readonly high?: Bound;
+}
+
+export interface Bound {
+  readonly text: string;
+  readonly inclusive: boolean;
+  readonly span: Span;
+}
+
+/** A value that is no clause of the grammar; read all the same, so that the rest of the query is checked too. */
+export interface Refused extends Written {
+  readonly kind: 'refused';
+  readonly problem: Diagnostic;
 }
 
 export interface Group extends Written {

@@ -1,93 +1,123 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
-import type { Expression, Group, Span, Unsupported, Wildcard, Words } from './ast.ts';
-import { diagnostic } from './codes.ts';
-import { FIELD_NAMES, type Field, fieldNamed } from './fields.ts';
+import type { Expression, Group, Leaf, Quoted, Range, Span, Wildcard, Words } from './ast.ts';
+import { checkPattern } from './check-pattern.ts';
+import { checkTime } from './check-time.ts';
+import { diagnostic, shown } from './codes.ts';
+import { emptyRange } from './empty-range.ts';
+import { type Field, fieldNamed, isKnownField, OTHER_NAMES, QUERY_FIELDS } from './fields.ts';
+import { isValue, nearestValue } from './nearest-value.ts';
+import { readNumber } from './numbers.ts';
 import { operatorWords } from './operator-words.ts';
+import type { RegexExam } from './regex-exam.ts';
 import { nearest } from './suggest.ts';
+import { bareOrQuoted, quote } from './written.ts';
 
-/** What the specification's rules say about a query that is well formed: all findings, in the order of the text. */
-export function check(query: Group, text: string): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  checkGroup(query, text, found);
-  return found;
+/** What the specification's rules say about a query that is well formed: all findings, clause by clause. */
+export function check(query: Group, text: string, regexes: RegexExam): Diagnostic[] {
+  const checker = new Checker(text, regexes);
+  checker.group(query);
+  return checker.found;
 }
 
-function checkGroup(group: Group, text: string, found: Diagnostic[]): void {
-  found.push(...operatorWords(group.clauses, text));
-  for (const clause of group.clauses) checkExpression(clause.expression, text, found);
-}
+class Checker {
+  readonly found: Diagnostic[] = [];
+  readonly #text: string;
+  readonly #regexes: RegexExam;
 
-function checkExpression(expression: Expression, text: string, found: Diagnostic[]): void {
-  const field = fieldNamed(expression.field);
-  if (!field && expression.fieldSpan && !matchesAll(expression)) {
-    found.push(unknownField(expression.field, expression.fieldSpan));
+  constructor(text: string, regexes: RegexExam) {
+    this.#text = text;
+    this.#regexes = regexes;
   }
-  if (expression.kind === 'group') checkGroup(expression, text, found);
-  else found.push(...leafFindings(expression, field, text));
-  if (expression.boost) found.push(boostUnsupported(expression.boost, text));
-}
 
-function leafFindings(leaf: Exclude<Expression, Group>, field: Field | undefined, text: string): Diagnostic[] {
-  switch (leaf.kind) {
-    case 'quoted':
-      return [];
-    case 'words':
-      return field?.kind === 'keyword' && leaf.words.length > 1 ? [wordsJoined(leaf, text)] : [];
-    case 'wildcard':
-      return wildcardFindings(leaf, field);
-    case 'regex':
-    case 'fuzzy':
-    case 'range':
-      return [refuseUnsupported(leaf, field, text)];
+  group(group: Group): void {
+    this.found.push(...operatorWords(group.clauses, this.#text));
+    for (const { expression } of group.clauses) this.#expression(expression);
+  }
+
+  #expression(expression: Expression): void {
+    if (expression.fieldSpan && !isKnownField(expression.field) && !isMatchAll(expression)) {
+      this.found.push(unknownField(expression.field, expression.fieldSpan));
+    }
+    if (expression.kind === 'group') this.group(expression);
+    else this.#leaf(expression);
+    if (expression.boost) this.found.push(boostIgnored(expression.boost, this.#text));
+  }
+
+  #leaf(leaf: Leaf): void {
+    if (leaf.kind === 'refused') {
+      this.found.push(leaf.problem);
+    } else if (isMatchAll(leaf)) {
+      this.found.push(matchAll(leaf));
+    } else {
+      const number = readNumber(leaf);
+      const field = fieldNamed(leaf.field);
+      if (number)
+        this.found.push(...('problem' in number ? [number.problem] : emptyRange(leaf, this.#text, number.query)));
+      else if (field) this.#value(leaf, field);
+    }
+  }
+
+  #value(leaf: Leaf, field: Field): void {
+    switch (leaf.kind) {
+      case 'words':
+      case 'quoted':
+        this.found.push(...valueFindings(leaf, field, this.#text), ...checkTime(leaf, field));
+        break;
+      case 'wildcard':
+      case 'regex':
+        this.found.push(...checkPattern(leaf, field, this.#text, this.#regexes));
+        break;
+      case 'range':
+        this.found.push(...emptyRange(leaf, this.#text));
+        break;
+      case 'fuzzy':
+      case 'refused':
+        break;
+    }
   }
 }
 
-/** `*:*`, `url:*`, `domain:??*`. */
-function matchesAll(expression: Expression): boolean {
+/** `*:*`, `url:*`, `domain:??*`, `dr:[* TO *]`. */
+function isMatchAll(expression: Expression): expression is Wildcard | Range {
+  if (expression.kind === 'range') return !expression.low && !expression.high;
   return expression.kind === 'wildcard' && /^[*?]+$/.test(expression.pattern);
 }
 
+function matchAll(leaf: Wildcard | Range): Diagnostic {
+  const message =
+    leaf.kind === 'range'
+      ? 'A range that is open at both ends matches every page that has the field; one end must be given.'
+      : 'A wildcard of only * and ? matches every page; at least one other character is needed.';
+  const start = leaf.fieldSpan?.start ?? leaf.span.start;
+  return diagnostic('match_all', { start, end: leaf.span.end }, message, { field: leaf.field });
+}
+
 function unknownField(name: string, span: Span): Diagnostic {
-  const closest = nearest(name, FIELD_NAMES);
-  const hint = closest && { message: `The closest field is ${closest}.`, replacement: closest };
-  const shown = name.length > 64 ? `${name.slice(0, 63)}…` : name;
-  const message = `There is no field ${shown}. Fields are ${FIELD_NAMES.join(', ')}.`;
-  return diagnostic('unknown_field', span, message, { field: name, ...(hint && { hint }) });
+  const closest = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : nearest(name, QUERY_FIELDS);
+  const hint =
+    closest === undefined ? undefined : { message: `The closest field is ${closest}.`, replacement: closest };
+  const suggested = closest === undefined ? '' : ` Did you mean ${closest}?`;
+  const message = `There is no field ${shown(name)}.${suggested} Fields are ${QUERY_FIELDS.join(', ')}.`;
+  return diagnostic('unknown_field', span, message, { field: name, hint });
 }
 
-function wildcardFindings(wildcard: Wildcard, field: Field | undefined): Diagnostic[] {
-  const named = { field: wildcard.field };
-  if (matchesAll(wildcard)) {
-    const message = 'A wildcard of only * and ? matches every page; at least one other character is needed.';
-    const start = wildcard.fieldSpan?.start ?? wildcard.span.start;
-    return [diagnostic('match_all', { start, end: wildcard.span.end }, message, named)];
-  }
-  if (!field || field.allowsWildcards) return [];
-  const message = `A wildcard works in url and domain only; ${field.name} is matched by whole words.`;
-  return [diagnostic('wildcard_not_allowed', wildcard.span, message, named)];
+function boostIgnored(span: Span, text: string): Diagnostic {
+  const message = `The boost ${text.slice(span.start, span.end)} has no effect: matches are not ranked.`;
+  return diagnostic('boost_ignored', span, message, { hint: { message: 'Leave it out.', replacement: '' } });
 }
 
-const CONSTRUCTS = { regex: 'A regex', fuzzy: 'A fuzzy word (~)', range: 'A range' } as const;
-
-function refuseUnsupported(expression: Unsupported, field: Field | undefined, text: string): Diagnostic {
-  const { kind, span } = expression;
-  const written = text.slice(span.start, span.end);
-  const named = { field: expression.field };
-  if (kind === 'regex' && field && !field.allowsRegex) {
-    const message = `Text between slashes is a regex, which works in url only, not in ${field.name}.`;
-    const replacement = written.replace(/(?<!\\)\//g, '\\/');
-    const hint = { message: 'Slashes that are meant as characters are escaped.', replacement };
-    return diagnostic('regex_not_allowed', span, message, { ...named, hint });
-  }
-  const message = `${CONSTRUCTS[kind]} is not supported yet.`;
-  if (kind !== 'fuzzy') return diagnostic('unsupported_syntax', span, message, named);
-  const hint = { message: 'The word itself, without ~.', replacement: written.slice(0, written.lastIndexOf('~')) };
-  return diagnostic('unsupported_syntax', span, message, { ...named, hint });
-}
-
-function boostUnsupported(span: Span, text: string): Diagnostic {
-  const message = `The boost ${text.slice(span.start, span.end)} is not supported yet: matches are not ranked.`;
-  return diagnostic('unsupported_syntax', span, message, { hint: { message: 'Leave it out.', replacement: '' } });
+function valueFindings(leaf: Words | Quoted, field: Field, text: string): Diagnostic[] {
+  if (field.kind === 'text') return [];
+  if (leaf.kind === 'words' && leaf.words.length > 1) return [wordsJoined(leaf, text)];
+  const value = leaf.kind === 'words' ? (leaf.words[0]?.text ?? '') : leaf.text;
+  if (!field.vocabulary || isValue(field.vocabulary, value)) return [];
+  const closest = nearestValue(field.vocabulary, value);
+  const start = `${shown(value) || 'The empty text'} is no value of ${field.name}, so this clause matches nothing.`;
+  const named = { field: field.name };
+  if (closest === undefined) return [diagnostic('unknown_enum_value', leaf.span, start, named)];
+  const replacement = leaf.kind === 'quoted' ? quote(closest) : bareOrQuoted(closest);
+  const hint = { message: `The closest value is ${closest}.`, replacement };
+  return [diagnostic('unknown_enum_value', leaf.span, `${start} ${hint.message}`, { ...named, hint })];
 }
 
 /** Classic Lucene reads `domain:(a b)` as the one term "a b" (splitOnWhitespace=false). */

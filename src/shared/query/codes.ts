@@ -19,17 +19,34 @@ export const CODES = {
   unopened_group: { severity: 'error', example: 'ferry)' },
   empty_group: { severity: 'error', example: 'ferry AND ()' },
   misplaced_operator: { severity: 'error', example: 'ferry AND' },
-  unescaped_slash: { severity: 'error', example: 'ferry/tram' },
+  unescaped_slash: { severity: 'error', example: 'url:*/blog/*' },
+  unescaped_colon: { severity: 'error', example: 'publish_time:2024-05-02T09:00:00' },
   bad_escape: { severity: 'error', example: '\\u00zz' },
   bad_boost: { severity: 'error', example: 'ferry^high' },
   bad_slop: { severity: 'error', example: '"ferry line"~-1' },
+  bad_fuzzy: { severity: 'error', example: 'ferry~1.5' },
+  bad_range: { severity: 'error', example: 'dr:[10 20]' },
+  bad_number: { severity: 'error', example: 'dr:high' },
+  bad_recent: { severity: 'error', example: 'ferry AND recent:yesterday' },
+  bad_regex: { severity: 'error', example: 'url:/.*(a/' },
+  regex_shorthand: { severity: 'error', example: 'url:/.*\\d+/' },
+  regex_too_large: { severity: 'error', example: 'url:/(.*a.{20}b|.*c.{20}d)/' },
   unknown_field: { severity: 'error', example: 'titel:ferry' },
-  unsupported_syntax: { severity: 'error', example: 'ferry~1' },
+  unknown_filter: { severity: 'error', example: 'ferry AND $nojunk' },
+  filter_not_allowed: { severity: 'error', example: 'ferry AND $no-junk' },
   wildcard_not_allowed: { severity: 'error', example: 'title:ferr*' },
   regex_not_allowed: { severity: 'error', example: 'title:/ferry/' },
+  unquoted_category: { severity: 'error', example: 'page_category:/News/' },
   match_all: { severity: 'error', example: 'url:*' },
   only_negative: { severity: 'error', example: 'NOT ferry' },
   unmatchable_query: { severity: 'error', example: 'the' },
+  unknown_enum_value: { severity: 'warning', example: 'ferry OR language:EN' },
+  contradiction: { severity: 'warning', example: 'language:en AND language:de' },
+  empty_range: { severity: 'warning', example: 'dr:[90 TO 10]' },
+  empty_regex: { severity: 'warning', example: 'url:/ab&cd/' },
+  incomplete_time: { severity: 'warning', example: 'publish_time:2024-05-02' },
+  only_recent: { severity: 'warning', example: 'recent:24h' },
+  boost_ignored: { severity: 'warning', example: 'ferry^2 tram' },
   lowercase_operator: { severity: 'warning', example: 'ferry and tram' },
   words_joined: { severity: 'warning', example: 'domain:(example.com example.org)' },
   negative_group: { severity: 'warning', example: 'ferry OR (NOT tram)' },
@@ -37,10 +54,12 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
+export type Hint = NonNullable<Diagnostic['hint']>;
+
 interface Details {
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** `replacement` is what to put in the place of the span. */
-  readonly hint?: { readonly message: string; readonly replacement: string };
+  readonly hint?: Hint | undefined;
 }
 
 export function diagnostic(code: Code, span: Span, message: string, details: Details = {}): Diagnostic {
@@ -52,4 +71,9 @@ export function diagnostic(code: Code, span: Span, message: string, details: Det
     span: { start: span.start, end: span.end },
     ...(details.hint && { hint: details.hint }),
   };
+}
+
+/** What was written, short enough for a message: hostile queries are long. */
+export function shown(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 63)}…` : text;
 }

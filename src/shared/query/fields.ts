@@ -76,3 +76,30 @@ export function isNumberField(name: string): name is NumberField {
 export function isKnownField(name: string): boolean {
   return fieldNamed(name) !== undefined || isNumberField(name) || name === 'recent';
 }
+
+/** What the fields are called elsewhere; a suggestion by spelling would find another one. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  lang: 'language',
+  site: 'domain',
+  host: 'domain',
+  hostname: 'domain',
+  link: 'url',
+  uri: 'url',
+  address: 'url',
+  category: 'page_category',
+  categories: 'page_category',
+  topic: 'page_category',
+  type: 'page_type',
+  date: 'publish_time',
+  published: 'publish_time',
+  published_at: 'publish_time',
+  domain_rating: 'dr',
+  rating: 'dr',
+  text: 'added',
+  body: 'added',
+  content: 'added',
+  markdown: 'added',
+  deleted: 'removed',
+  anchor: 'added_anchor',
+  headline: 'title',
+};

@@ -1,26 +1,77 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { QUERY_CLAUSES } from '../limits.ts';
+import type { Assembled, NegativeGroup } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
-import { diagnostic } from './codes.ts';
+import { diagnostic, shown } from './codes.ts';
+import { contradictions } from './contradictions.ts';
+import { blockerOf } from './unmatchable.ts';
 
-/** Refuses what is too much to evaluate on every page, and what no page can match. */
-export function judge(query: Query | undefined, whole: Span): Diagnostic | undefined {
+/** What only the whole shows: too much to evaluate on every page, nothing a page can match, or a page cannot lack. */
+export function judge(assembled: Assembled, text: string, valueHints: readonly Diagnostic[]): Diagnostic[] {
+  const found = assembled.negativeGroups.map((group) => negativeGroup(group, text));
+  const { query, places } = assembled;
+  const refusal = refuse(query, places, { start: 0, end: text.length }, text, valueHints);
+  if (refusal) return [...found, refusal];
+  if (!query) return found;
+  return [...found, ...contradictions(query, places), ...onlyRecent(query, places)];
+}
+
+function refuse(
+  query: Query | undefined,
+  places: ReadonlyMap<Query, Span>,
+  whole: Span,
+  text: string,
+  valueHints: readonly Diagnostic[],
+): Diagnostic | undefined {
   if (!query) {
     const message = 'The query can never match: only stop words or punctuation, which are not searched, are in it.';
     return diagnostic('unmatchable_query', whole, message);
   }
   const size = leaves(query);
   if (size > QUERY_CLAUSES) {
-    const message = `The query has ${size} words, phrases and wildcards; ${QUERY_CLAUSES} are allowed.`;
+    const message = `The query has ${size} words, phrases and other clauses; ${QUERY_CLAUSES} are allowed.`;
     return diagnostic('too_many_clauses', whole, message);
   }
   if (!hasPositive(query)) {
     const message = 'The query only says what must not be there; at least one positive clause is needed.';
     return diagnostic('only_negative', whole, message);
   }
-  if (canMatch(query)) return undefined;
-  const message = 'The query can never match: a part that is required only says NOT, and alone that matches nothing.';
-  return diagnostic('unmatchable_query', whole, message);
+  const blocker = blockerOf(query);
+  if (!blocker) return undefined;
+  const span = places.get(blocker) ?? whole;
+  return unmatchable(blocker, span, text, valueHints);
+}
+
+/** `valueHints` are the findings about single values: where one of them heals the blocker, its remedy is shown. */
+function unmatchable(blocker: Query, span: Span, text: string, valueHints: readonly Diagnostic[]): Diagnostic {
+  const inside = valueHints.filter(
+    (found) => found.span && found.span.start >= span.start && found.span.end <= span.end,
+  );
+  const remedy = inside.find((found) => found.hint);
+  const why =
+    blocker.kind === 'boolean' && blocker.clauses.every((clause) => clause.occur === 'must_not')
+      ? 'only says NOT, and alone that matches nothing'
+      : 'asks for a value that no page has';
+  const message = `The query can never match: ${shown(text.slice(span.start, span.end))} ${why}.`;
+  const field = blocker.kind === 'boolean' ? (remedy?.field ?? undefined) : blocker.field;
+  const place = remedy?.span ?? span;
+  return diagnostic('unmatchable_query', place, message + suggestion(remedy), { field, hint: remedy?.hint });
+}
+
+function suggestion(remedy: Diagnostic | undefined): string {
+  return remedy?.hint ? ` ${remedy.hint.message}` : '';
+}
+
+function negativeGroup({ group, clause }: NegativeGroup, text: string): Diagnostic {
+  const { span } = group;
+  const message = `${shown(text.slice(span.start, span.end))} only says NOT, so this group matches nothing.`;
+  const isBare = clause.modifier === 'none' && !group.fieldSpan && !group.boost;
+  const replacement = isBare ? text.slice(span.start + 1, span.end - 1).trim() : undefined;
+  const hint =
+    replacement === undefined
+      ? undefined
+      : { message: 'Without the parentheses, NOT applies to the clauses beside it.', replacement };
+  return diagnostic('negative_group', span, message, { hint });
 }
 
 function leaves(query: Query): number {
@@ -33,9 +84,25 @@ function hasPositive(query: Query): boolean {
   return query.clauses.some((clause) => clause.occur !== 'must_not' && hasPositive(clause.query));
 }
 
-function canMatch(query: Query): boolean {
-  if (query.kind !== 'boolean') return true;
-  const required = query.clauses.filter((clause) => clause.occur === 'must');
-  if (required.length > 0) return required.every((clause) => canMatch(clause.query));
-  return query.clauses.some((clause) => clause.occur === 'should' && canMatch(clause.query));
+/** Warns where there is a way to match by being recent alone: on most days that is every page. */
+function onlyRecent(query: Query, places: ReadonlyMap<Query, Span>): Diagnostic[] {
+  const recent = matchesByAge(query);
+  const span = recent && places.get(recent);
+  if (!span) return [];
+  const message = 'Being recent is all that is asked of a page here; add what it must be about.';
+  return [diagnostic('only_recent', span, message, { field: 'recent' })];
+}
+
+/** The clause by which any page of an age can match; undefined when something else is always needed. */
+function matchesByAge(query: Query): Query | undefined {
+  if (query.kind !== 'boolean') return query.kind === 'number' && query.field === 'age' ? query : undefined;
+  const required = query.clauses
+    .filter((clause) => clause.occur === 'must')
+    .map((clause) => matchesByAge(clause.query));
+  if (required.length > 0) return required.every((found) => found !== undefined) ? required[0] : undefined;
+  for (const clause of query.clauses) {
+    const found = clause.occur === 'should' ? matchesByAge(clause.query) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }

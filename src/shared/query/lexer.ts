@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { diagnostic } from './codes.ts';
+import { FieldContext } from './field-context.ts';
 import { lexRange } from './lex-range.ts';
 import { isSpace, type Token, type TokenKind, token } from './token.ts';
+import { unquotedValue } from './unquoted.ts';
 
 const SINGLE: Readonly<Record<string, TokenKind>> = {
   '(': 'left_parenthesis',
@@ -22,6 +24,8 @@ const OPERATORS: Readonly<Record<string, TokenKind>> = {
 
 /** A word with its escapes and wildcards. `+` and `-` may stand inside it but not lead it. */
 const WORD = /(?:[^ \t\n\r\u3000+\-!():^[\]"{}~\\/]|\\[^])(?:[^ \t\n\r\u3000!():^[\]"{}~\\/]|\\[^])*/y;
+/** The same where the specification's two backslashes before a colon are one escaped colon, as in a time. */
+const TIME = /(?:[^ \t\n\r\u3000+\-!():^[\]"{}~\\/]|\\\\:|\\[^])(?:[^ \t\n\r\u3000!():^[\]"{}~\\/]|\\\\:|\\[^])*/y;
 const TILDE = /~(?:[^ \t\n\r\u3000!():^[\]"{}~*?\\/]|\\[^])*/y;
 const BOOST = /\^\d+(?:\.\d+)?/y;
 const QUOTED = /"(?:[^"\\]|\\[^])*"/y;
@@ -33,6 +37,7 @@ const ESCAPED = /\\[^]/g;
  */
 export function lex(query: string): Token[] {
   const tokens: Token[] = [];
+  const context = new FieldContext();
   let at = 0;
   while (at < query.length) {
     const character = query.charAt(at);
@@ -40,8 +45,11 @@ export function lex(query: string): Token[] {
       at++;
       continue;
     }
-    const found = character === '[' || character === '{' ? lexRange(query, at) : [next(query, at, character)];
-    tokens.push(...found);
+    const found = character === '[' || character === '{' ? lexRange(query, at) : [next(query, at, context)];
+    for (const token of found) {
+      tokens.push(token);
+      context.follow(token);
+    }
     const last = found.at(-1);
     if (!last || last.kind === 'invalid') break;
     at = last.end;
@@ -50,18 +58,19 @@ export function lex(query: string): Token[] {
   return tokens;
 }
 
-function next(query: string, at: number, character: string): Token {
+function next(query: string, at: number, context: FieldContext): Token {
+  const character = query.charAt(at);
   switch (character) {
     case '"':
       return matched(query, at, QUOTED, 'quoted') ?? unclosedQuote(query, at);
     case '/':
-      return regex(query, at);
+      return unquotedValue(query, at, at, context) ?? regex(query, at);
     case '^':
       return matched(query, at, BOOST, 'boost') ?? badBoost(query, at);
     case '~':
       return matched(query, at, TILDE, 'tilde') ?? stray(query, at);
     default:
-      return single(query, at, character) ?? word(query, at) ?? stray(query, at);
+      return single(query, at, character) ?? word(query, at, context) ?? stray(query, at);
   }
 }
 
@@ -77,9 +86,10 @@ function matched(query: string, at: number, pattern: RegExp, kind: TokenKind): T
   return pattern.test(query) ? token(kind, at, pattern.lastIndex, query) : undefined;
 }
 
-function word(query: string, at: number): Token | undefined {
-  const found = matched(query, at, WORD, 'term');
-  return found && { ...found, kind: wordKind(found.text) };
+function word(query: string, at: number, context: FieldContext): Token | undefined {
+  const found = matched(query, at, context.name === 'publish_time' ? TIME : WORD, 'term');
+  if (!found) return undefined;
+  return unquotedValue(query, at, found.end, context) ?? { ...found, kind: wordKind(found.text) };
 }
 
 function wordKind(text: string): TokenKind {

@@ -1,13 +1,14 @@
 import { QUERY_DEPTH } from '../limits.ts';
-import type { Expression, Group, Span, Word, WrittenClause } from './ast.ts';
+import type { Bound, Expression, Group, Leaf, Span, Word, WrittenClause } from './ast.ts';
 import { diagnostic } from './codes.ts';
 import { DEFAULT_FIELD } from './fields.ts';
 import { lex } from './lexer.ts';
+import { refuseRange } from './refuse-range.ts';
 import { refuseToken } from './refuse-token.ts';
-import { slopOf } from './slop.ts';
+import { editsOf, slopOf } from './tilde.ts';
 import { SyntaxRefusal } from './syntax-refusal.ts';
 import type { Token, TokenKind } from './token.ts';
-import { escapeWildcards, unescape } from './unescape.ts';
+import { escapeWildcards, plainPattern, unescape } from './unescape.ts';
 
 /** The classic grammar (QueryParser.jj, 8.x). The whole query comes back as one group; a mistake is thrown. */
 export function parse(query: string): Group {
@@ -36,7 +37,7 @@ class Parser {
   clauses(field: string, depth: number): WrittenClause[] {
     const clauses: WrittenClause[] = [];
     do {
-      const words = this.#joinedWords();
+      const words = this.#joinedWords(field);
       if (words.length > 0) {
         const span = { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 };
         const expression: Expression = { kind: 'words', field, words, span };
@@ -55,10 +56,10 @@ class Parser {
   }
 
   /** Two or more words in a row are one text (splitOnWhitespace=false); fewer are left to `#expression`. */
-  #joinedWords(): Word[] {
+  #joinedWords(field: string): Word[] {
     let count = 0;
     while (this.#peek(count).kind === 'term' && (count === 0 || !ENDS_JOINING.has(this.#peek(count + 1).kind))) count++;
-    return count < 2 ? [] : Array.from({ length: count }, () => wordOf(this.#take()));
+    return count < 2 ? [] : Array.from({ length: count }, () => wordOf(this.#take(), field));
   }
 
   #conjunction(): WrittenClause['conjunction'] {
@@ -102,34 +103,35 @@ class Parser {
   }
 
   /** The expression of one token, its suffixes not seen yet. */
-  #leaf(reference: FieldRef): Exclude<Expression, Group> {
+  #leaf(reference: FieldRef): Leaf {
     const token = this.#take();
     const written = { ...reference, span: spanOf(token) };
     switch (token.kind) {
       case 'term':
       case 'bare_operator':
-        return { kind: 'words', ...written, words: [wordOf(token)] };
+        return { kind: 'words', ...written, words: [wordOf(token, reference.field)] };
       case 'quoted': {
         const inside = { start: token.start + 1, end: token.end - 1 };
-        return { kind: 'quoted', ...written, text: unescape(token.text.slice(1, -1), inside), slop: 0 };
+        return { kind: 'quoted', ...written, text: valueOf(token.text.slice(1, -1), inside, reference.field), slop: 0 };
       }
       case 'star':
       case 'wildcard':
-        return { kind: 'wildcard', ...written, pattern: token.text };
+        return { kind: 'wildcard', ...written, pattern: plainPattern(token.text) };
       case 'prefix': {
         const prefix = unescape(token.text.slice(0, -1), { start: token.start, end: token.end - 1 });
         return { kind: 'wildcard', ...written, pattern: `${escapeWildcards(prefix)}*` };
       }
       case 'regex':
-        return { kind: 'regex', ...written };
+        return { kind: 'regex', ...written, pattern: token.text.slice(1, -1) };
       default:
+        if (token.kind === 'unquoted' && token.problem) return { kind: 'refused', ...written, problem: token.problem };
         this.#at--;
         return this.#refuse();
     }
   }
 
   /** With its `~…` and `^…`, one of each at most, in either order. */
-  #suffixed(leaf: Exclude<Expression, Group>): Expression {
+  #suffixed(leaf: Leaf): Expression {
     let boost = this.#boost();
     const tilde = this.#peek().kind === 'tilde' ? this.#take() : undefined;
     boost ??= tilde && this.#boost();
@@ -137,7 +139,11 @@ class Parser {
     if (!tilde) return boosted;
     const span = { start: leaf.span.start, end: Math.max(leaf.span.end, tilde.end) };
     if (boosted.kind === 'quoted') return { ...boosted, span, slop: slopOf(tilde) };
-    return { ...boosted, span, kind: 'fuzzy' };
+    // The grammar lets ~ stand behind a wildcard or a regex, where it does nothing.
+    if (boosted.kind !== 'words') return { ...boosted, span };
+    const { words, ...written } = boosted;
+    const text = words[0]?.text ?? '';
+    return { ...written, kind: 'fuzzy', text, edits: editsOf(tilde, text), wordSpan: leaf.span, span };
   }
 
   #boost(): Token | undefined {
@@ -145,20 +151,25 @@ class Parser {
   }
 
   #range(reference: FieldRef): Expression {
-    const { start } = this.#take();
-    for (const expected of [['range_bound', 'range_to'], ['range_to'], ['range_bound', 'range_to'], ['range_end']]) {
-      if (!expected.includes(this.#peek().kind)) this.#refuseRange(start);
-      this.#at++;
-    }
-    const span = { start, end: this.#peek(-1).end };
+    const open = this.#take();
+    const low = this.#bound(open, 'range_bound', 'range_to');
+    this.#bound(open, 'range_to');
+    const high = this.#bound(open, 'range_bound', 'range_to');
+    const close = this.#bound(open, 'range_end');
     const boost = this.#boost();
-    return { kind: 'range', ...reference, span, ...(boost && { boost: spanOf(boost) }) };
+    return {
+      kind: 'range',
+      ...reference,
+      ...(low.text !== '*' && { low: boundOf(low, open.text === '[', reference.field) }),
+      ...(high.text !== '*' && { high: boundOf(high, close.text === ']', reference.field) }),
+      span: { start: open.start, end: close.end },
+      ...(boost && { boost: spanOf(boost) }),
+    };
   }
 
-  #refuseRange(start: number): never {
-    const span = { start, end: Math.max(this.#peek().end, start + 1) };
-    const message = `The range that begins at position ${start} must read [from TO to], with one word on each side of TO.`;
-    throw new SyntaxRefusal(diagnostic('syntax_error', span, message));
+  #bound(open: Token, ...expected: readonly TokenKind[]): Token {
+    if (!this.#isOneOf(...expected)) refuseRange(open, this.#tokens.slice(this.#tokens.indexOf(open)));
+    return this.#take();
   }
 
   #isOneOf(...kinds: readonly TokenKind[]): boolean {
@@ -182,10 +193,23 @@ class Parser {
   }
 }
 
+function boundOf(token: Token, inclusive: boolean, field: string): Bound {
+  const isQuoted = /^".+"$/s.test(token.text);
+  const raw = isQuoted ? token.text.slice(1, -1) : token.text;
+  const text = valueOf(raw, { start: token.start + Number(isQuoted), end: token.end }, field);
+  return { text, inclusive, span: spanOf(token) };
+}
+
 function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
 }
 
-function wordOf(token: Token): Word {
-  return { text: unescape(token.text, token), span: spanOf(token) };
+function wordOf(token: Token, field: string): Word {
+  return { text: valueOf(token.text, token, field), span: spanOf(token) };
+}
+
+/** Without its escapes. Of the specification's two backslashes before the colons of a time, both. */
+function valueOf(raw: string, span: Span, field: string): string {
+  const text = unescape(raw, span);
+  return field === 'publish_time' ? text.replace(/\\+:/g, ':') : text;
 }

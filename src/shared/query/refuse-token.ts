@@ -1,8 +1,11 @@
-import { diagnostic } from './codes.ts';
+import { diagnostic, type Hint } from './codes.ts';
 import { SyntaxRefusal } from './syntax-refusal.ts';
 import type { Token, TokenKind } from './token.ts';
 
 const OPERATORS: ReadonlySet<TokenKind> = new Set(['and', 'or', 'not', 'plus', 'minus']);
+
+/** Only for what changes nothing by going; and tried, like every hint, so that the rest can stand without it. */
+const LEFT_OUT: Hint = { message: 'Leave it out.', replacement: '' };
 
 /** Says what is wrong with a token that cannot stand where it stands, after `previous`. */
 export function refuseToken(token: Token, previous: Token | undefined): never {
@@ -12,7 +15,9 @@ export function refuseToken(token: Token, previous: Token | undefined): never {
 function explain(token: Token, previous: Token | undefined): ReturnType<typeof diagnostic> {
   const place = token.kind === 'end' ? 'at the end of the query' : `at position ${token.start}`;
   if (OPERATORS.has(token.kind)) {
-    return diagnostic('misplaced_operator', token, misplaced(token, previous, place));
+    return diagnostic('misplaced_operator', token, misplaced(token, previous, place), {
+      hint: token.kind === 'and' || token.kind === 'or' ? LEFT_OUT : undefined,
+    });
   }
   if (token.kind === 'end' || token.kind === 'right_parenthesis') return explainGap(token, previous, place);
   if (token.kind === 'boost') {
@@ -39,20 +44,22 @@ function misplaced(token: Token, previous: Token | undefined, place: string): st
 function explainGap(token: Token, previous: Token | undefined, place: string): ReturnType<typeof diagnostic> {
   if (!previous) {
     if (token.kind === 'end') return diagnostic('empty_query', token, 'The query is empty.');
-    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`);
+    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`, { hint: LEFT_OUT });
   }
   if (OPERATORS.has(previous.kind)) {
-    return diagnostic('misplaced_operator', previous, `${previous.text} has nothing after it ${place}.`);
+    return diagnostic('misplaced_operator', previous, `${previous.text} has nothing after it ${place}.`, {
+      hint: LEFT_OUT,
+    });
   }
   if (previous.kind === 'colon') {
     return diagnostic('syntax_error', previous, `The : at position ${previous.start} has no value after it.`);
   }
   if (previous.kind !== 'left_parenthesis') {
-    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`);
+    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`, { hint: LEFT_OUT });
   }
   if (token.kind === 'right_parenthesis') {
     const span = { start: previous.start, end: token.end };
-    return diagnostic('empty_group', span, `The group at position ${previous.start} is empty.`);
+    return diagnostic('empty_group', span, `The group at position ${previous.start} is empty.`, { hint: LEFT_OUT });
   }
   return diagnostic('unclosed_group', previous, `The ( at position ${previous.start} is never closed.`);
 }

@@ -22,6 +22,7 @@ export type TokenKind =
   | 'range_end'
   | 'range_to'
   | 'range_bound'
+  | 'unquoted'
   | 'end'
   | 'invalid';
 
@@ -31,7 +32,10 @@ export interface Token {
   readonly end: number;
   /** As written, escapes and quotes included. */
   readonly text: string;
-  /** Of an `invalid` token: what is wrong. It is the last one before `end`. */
+  /**
+   * What is wrong with an `invalid` token, which is the last one before `end`, or with an `unquoted` one: a whole
+   * value with characters that it cannot have unquoted, behind which reading goes on.
+   */
   readonly problem?: Diagnostic;
 }
 

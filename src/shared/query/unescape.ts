@@ -25,6 +25,11 @@ export function escapeWildcards(text: string): string {
   return text.replace(/[\\*?]/g, '\\$&');
 }
 
+/** A written wildcard with no more backslashes than it needs: `*\/blog\/*` is `*` + `/blog/` + `*`. */
+export function plainPattern(written: string): string {
+  return written.replace(/\\([^])/g, (escaped, character: string) => (/[\\*?]/.test(character) ? escaped : character));
+}
+
 function unit(raw: string, at: number, span: Span): string {
   const digits = raw.slice(at + 2, at + 6);
   if (/^[0-9A-Fa-f]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));

@@ -1,8 +1,9 @@
 /**
  * The rule language: Lucene's classic query syntax, narrowed by the specification. Text comes in; out comes a
- * `Query` that the matcher evaluates, or diagnostics that say where and why not. The way: `lexer` (tokens), `parser`
- * (expressions with their places), `check` (what the specification forbids), `assemble` (analysed terms under
- * Lucene's boolean rules), and this door, which also refuses what can never match.
+ * `Query` that the matcher evaluates, or diagnostics that say where and why not. The way: `expand` (saved filters),
+ * `lexer` (tokens), `parser` (expressions with their places), `check` (what the specification forbids), `assemble`
+ * (analysed terms under Lucene's boolean rules), `judge` (what only the whole shows), and this door, which also tries
+ * every hint before it is shown.
  *
  * Decided against: a parser generator, whose errors name tokens instead of mistakes, and building the query while
  * parsing as Lucene does, where the first refusal would hide all others.
@@ -10,57 +11,117 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { QUERY_LENGTH } from '../limits.ts';
 import { assemble } from './assemble.ts';
-import type { Query } from './ast.ts';
+import type { Query, Span } from './ast.ts';
 import { check } from './check.ts';
 import { diagnostic } from './codes.ts';
+import { expand, type Filters } from './expand.ts';
+import { infoOf, type QueryInfo } from './info.ts';
 import { judge } from './judge.ts';
 import { parse } from './parser.ts';
+import { print } from './print.ts';
+import { effective } from './quality.ts';
+import { RegexExam } from './regex-exam.ts';
 import { SyntaxRefusal } from './syntax-refusal.ts';
+import { type Findings, withTriedHints } from './tried-hints.ts';
 
 /** Raised whenever the same text would mean something else, or be judged differently. */
-export const CORE_VERSION = '1.0';
+export const CORE_VERSION = '2.0';
+
+export interface ValidateOptions extends Filters {
+  /** Whether `effective_lucene` has the quality filter; default true. */
+  readonly quality?: boolean | undefined;
+  /** Whether `effective_lucene` lets adult pages through; default false. */
+  readonly nsfw?: boolean | undefined;
+}
+
+export interface Compiled {
+  /** The query as it was understood: every field named, `+` and `-` for what must and must not be there. */
+  readonly lucene: string;
+  /** The same with what a rule of these settings asks for besides. */
+  readonly effective_lucene: string;
+}
 
 export interface Validation {
   readonly core_version: string;
   /** False when any diagnostic is an error. */
   readonly valid: boolean;
-  /** In the order of the text. */
+  /** In the order of the text. Places are those in `expanded`. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Null exactly when not valid. */
+  readonly compiled: Compiled | null;
+  readonly info: QueryInfo;
   /** Undefined exactly when not valid. */
   readonly query: Query | undefined;
+  /** Where in `expanded` each part of `query` stands. Empty when not valid. */
+  readonly places: ReadonlyMap<Query, Span>;
+  /** The text with its saved filters written out. */
+  readonly expanded: string;
 }
 
-/** Never throws. Takes time linear in the text, whose length is limited. */
-export function validate(text: string): Validation {
-  const { diagnostics: found, query } = examine(text);
-  const diagnostics = found.toSorted((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
-  const valid = query !== undefined && diagnostics.every((found) => found.severity !== 'error');
-  return { core_version: CORE_VERSION, valid, diagnostics, query: valid ? query : undefined };
+/** Never throws. Takes time linear in the text, whose length is limited, before and after expansion. */
+export function validate(text: string, options: ValidateOptions = {}): Validation {
+  const { text: expanded, diagnostics: references } =
+    text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH);
+  const regexes = new RegexExam();
+  const examined = examine(expanded, references, regexes);
+  const tried = withTriedHints(expanded, examined, (mended) => {
+    const { text, diagnostics } = expand(mended, options, QUERY_LENGTH);
+    return examine(text, diagnostics, regexes);
+  });
+  const diagnostics = tried.toSorted((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
+  const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;
+  const lucene = query && print(query);
+  const settings = { quality: options.quality ?? true, nsfw: options.nsfw ?? false };
+  return {
+    core_version: CORE_VERSION,
+    valid: query !== undefined,
+    diagnostics,
+    compiled: lucene === undefined ? null : { lucene, effective_lucene: effective(lucene, settings) },
+    info: examined.info,
+    query,
+    places: query ? examined.places : NOWHERE,
+    expanded,
+  };
 }
 
-interface Examined {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly query?: Query;
+const NOWHERE: ReadonlyMap<Query, Span> = new Map();
+const NO_INFO: QueryInfo = { fields_used: [], default_field_terms: [] };
+
+interface Examined extends Findings {
+  readonly query: Query | undefined;
+  readonly places: ReadonlyMap<Query, Span>;
+  readonly info: QueryInfo;
 }
 
-function examine(text: string): Examined {
+function examine(text: string, references: readonly Diagnostic[], regexes: RegexExam): Examined {
+  const unread = (...found: readonly Diagnostic[]): Examined => ({
+    diagnostics: [...references, ...found],
+    isUnread: true,
+    query: undefined,
+    places: NOWHERE,
+    info: NO_INFO,
+  });
   if (text.length > QUERY_LENGTH) {
-    const message = `The query has ${text.length} characters; ${QUERY_LENGTH} are allowed.`;
-    return { diagnostics: [diagnostic('query_too_long', { start: QUERY_LENGTH, end: text.length }, message)] };
+    const message = `The query has ${text.length} characters, saved filters written out; ${QUERY_LENGTH} are allowed.`;
+    return unread(diagnostic('query_too_long', { start: QUERY_LENGTH, end: text.length }, message));
   }
   try {
-    const written = parse(text);
-    const diagnostics = check(written, text);
-    if (diagnostics.some((found) => found.severity === 'error')) return { diagnostics };
-    const query = assemble(written, (span) => {
-      const message = `${text.slice(span.start, span.end)} only says NOT, so this group matches nothing.`;
-      diagnostics.push(diagnostic('negative_group', span, message));
-    });
-    const refusal = judge(query, { start: 0, end: text.length });
-    if (refusal) return { diagnostics: [...diagnostics, refusal] };
-    return { diagnostics, ...(query && { query }) };
+    return read(text, references, regexes);
   } catch (refusal) {
-    if (refusal instanceof SyntaxRefusal) return { diagnostics: [refusal.diagnostic] };
+    if (refusal instanceof SyntaxRefusal) return unread(refusal.diagnostic);
     throw refusal;
   }
+}
+
+/** Throws SyntaxRefusal. */
+function read(text: string, references: readonly Diagnostic[], regexes: RegexExam): Examined {
+  const written = parse(text);
+  const info = infoOf(written);
+  const found = [...references, ...check(written, text, regexes)];
+  if (found.some((one) => one.severity === 'error')) {
+    return { diagnostics: found, isUnread: false, query: undefined, places: NOWHERE, info };
+  }
+  const assembled = assemble(written);
+  const { query, places } = assembled;
+  return { diagnostics: [...found, ...judge(assembled, text, found)], isUnread: false, query, places, info };
 }

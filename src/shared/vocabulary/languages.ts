@@ -1,5 +1,40 @@
-/** Every value of `language` (spec: Vocabularies). There is no bare `zh`. */
-export const LANGUAGES: readonly string[] = (
-  'af ar bg bn cs da de el en es et fa fi fr gu he hi hr hu id it ja kn ko lt lv mk ' +
-  'ml mr ne nl no pa pl pt ro ru sk sl so sq sv sw ta te th tl tr uk ur vi zh-cn zh-tw'
-).split(' ');
+/** Code and English name, one language a line's part (spec: Vocabularies). There is no bare `zh`. */
+const TABLE =
+  'af Afrikaans|ar Arabic|bg Bulgarian|bn Bengali|cs Czech|da Danish|de German|el Greek|en English|es Spanish|' +
+  'et Estonian|fa Persian|fi Finnish|fr French|gu Gujarati|he Hebrew|hi Hindi|hr Croatian|hu Hungarian|' +
+  'id Indonesian|it Italian|ja Japanese|kn Kannada|ko Korean|lt Lithuanian|lv Latvian|mk Macedonian|ml Malayalam|' +
+  'mr Marathi|ne Nepali|nl Dutch|no Norwegian|pa Punjabi|pl Polish|pt Portuguese|ro Romanian|ru Russian|sk Slovak|' +
+  'sl Slovenian|so Somali|sq Albanian|sv Swedish|sw Swahili|ta Tamil|te Telugu|th Thai|tl Tagalog|tr Turkish|' +
+  'uk Ukrainian|ur Urdu|vi Vietnamese|zh-cn Chinese|zh-tw Chinese (traditional)';
+
+const ROWS = TABLE.split('|').map((row) => [row.slice(0, row.indexOf(' ')), row.slice(row.indexOf(' ') + 1)] as const);
+
+/** Every value of `language`. */
+export const LANGUAGES: readonly string[] = ROWS.map(([code]) => code);
+
+/** Codes by what else people write: names in lower case, and codes of other lists (ISO 639, country codes). */
+export const LANGUAGE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...ROWS.map(([code, name]) => [name.toLowerCase(), code] as const),
+  ...([
+    ['zh', 'zh-cn'],
+    ['zh-hans', 'zh-cn'],
+    ['zh-sg', 'zh-cn'],
+    ['zh-hant', 'zh-tw'],
+    ['zh-hk', 'zh-tw'],
+    ['cn', 'zh-cn'],
+    ['tw', 'zh-tw'],
+    ['iw', 'he'],
+    ['in', 'id'],
+    ['nb', 'no'],
+    ['nn', 'no'],
+    ['fil', 'tl'],
+    ['cz', 'cs'],
+    ['dk', 'da'],
+    ['gr', 'el'],
+    ['jp', 'ja'],
+    ['kr', 'ko'],
+    ['se', 'sv'],
+    ['ua', 'uk'],
+    ['farsi', 'fa'],
+  ] as const),
+]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CODES, type Code } from '../../../src/shared/query/codes.ts';
-import { FIELD_NAMES } from '../../../src/shared/query/fields.ts';
+import { QUERY_FIELDS } from '../../../src/shared/query/fields.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 
 const doc = readFileSync(new URL('../../../docs/query-language.md', import.meta.url), 'utf8');
@@ -13,13 +13,19 @@ const LARGE: Partial<Record<Code, string>> = {
   too_deep: `${'('.repeat(65)}x${')'.repeat(65)}`,
 };
 
+/** With saved filters, of which there is one. */
+const WITH_FILTERS = {
+  filters: (name: string) => (name === 'no-junk' ? 'NOT junk' : undefined),
+  filterNames: ['no-junk'],
+};
+
 describe('the table of diagnostic codes in docs/query-language.md', () => {
   const rows = Array.from(
-    doc.matchAll(/^\| `([a-z_]+)` \| (error|warning) \| (.+?) \|/gm),
+    doc.matchAll(/^\| `([a-z_]+)` \| (error|warning) \| (.+?) (?<!\\)\|/gm),
     ([, code, severity, example]) => ({
       code,
       severity,
-      example: example?.replace(/^`|`$/g, '').replace('␠', ' '),
+      example: example?.replace(/^`|`$/g, '').replace('␠', ' ').replaceAll('\\|', '|'),
     }),
   );
 
@@ -28,15 +34,15 @@ describe('the table of diagnostic codes in docs/query-language.md', () => {
   });
 
   it('lists every field', () => {
-    expect(Array.from(doc.matchAll(/^\| `([a-z_]+)` \| (?:text|keyword) \|/gm), ([, name]) => name)).toEqual(
-      FIELD_NAMES,
-    );
+    const fields = doc.matchAll(/^\| `([a-z_]+)` \| (?:text|keyword|number|filter) \|/gm);
+    expect(Array.from(fields, ([, name]) => name)).toEqual(QUERY_FIELDS);
   });
 });
 
 describe('the example of', () => {
   it.each(Object.entries(CODES))('%s earns it and nothing else', (code, { severity, example }) => {
-    const { diagnostics, valid } = validate(LARGE[code as Code] ?? example);
+    const options = code === 'unknown_filter' ? WITH_FILTERS : {};
+    const { diagnostics, valid } = validate(LARGE[code as Code] ?? example, options);
     expect(diagnostics.map((found) => [found.code, found.severity])).toEqual([[code, severity]]);
     expect(valid).toBe(severity === 'warning');
   });

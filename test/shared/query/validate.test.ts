@@ -16,61 +16,225 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['"ferry line', 'unclosed_quote', '"ferry line', '"ferry line"'],
     ['tram "ferry\\"', 'unclosed_quote', '"ferry\\"', '"ferry\\""'],
     ['tram AND (ferry', 'unclosed_group', '(', undefined],
-    ['ferry) tram', 'unopened_group', ')', undefined],
-    ['ferry ( ) tram', 'empty_group', '( )', undefined],
-    ['AND ferry', 'misplaced_operator', 'AND', undefined],
-    ['ferry OR', 'misplaced_operator', 'OR', undefined],
-    ['ferry AND || tram', 'misplaced_operator', '||', undefined],
+    ['ferry) tram', 'unopened_group', ')', ''],
+    ['ferry ( ) tram', 'empty_group', '( )', ''],
+    ['ferry AND ()', 'empty_group', '()', undefined],
+    ['AND ferry', 'misplaced_operator', 'AND', ''],
+    ['ferry OR', 'misplaced_operator', 'OR', ''],
+    ['ferry AND || tram', 'misplaced_operator', '||', ''],
     ['ferry +-tram', 'misplaced_operator', '-', undefined],
-    ['(ferry AND) tram', 'misplaced_operator', 'AND', undefined],
+    ['(ferry AND) tram', 'misplaced_operator', 'AND', ''],
     ['title:NOT ferry', 'misplaced_operator', 'NOT', undefined],
     ['title:', 'syntax_error', ':', undefined],
     ['ferry ]', 'syntax_error', ']', '\\]'],
-    ['url:[a TO]', 'syntax_error', '[a TO]', undefined],
+    ['url:[a TO]', 'bad_range', '[a TO]', '[a TO *]'],
+    ['dr:[10 to 20]', 'bad_range', '[10 to 20]', '[10 TO 20]'],
+    ['dr:{10 20}', 'bad_range', '{10 20}', '{10 TO 20}'],
+    ['dr:[10TO20] ferry', 'bad_range', '[10TO20]', '[10 TO 20]'],
+    ['ferry dr:[10', 'bad_range', '[10', undefined],
     ['ferry/tram', 'unescaped_slash', '/', '\\/'],
+    ['https://example.com/a tram', 'unescaped_slash', 'https://example.com/a', '"https://example.com/a"'],
+    ['url:*/blog/*', 'unescaped_slash', 'url:*/blog/*', 'url:*\\/blog\\/*'],
+    ['-url:*/x/* ferry', 'unescaped_slash', 'url:*/x/*', 'url:*\\/x\\/*'],
+    ['(ferry url:*/x/*)', 'unescaped_slash', 'url:*/x/*', 'url:*\\/x\\/*'],
+    ['url:https://a.example/?b=c', 'unescaped_slash', 'url:https://a.example/?b=c', 'url:"https://a.example/?b=c"'],
+    ['url:(https://a.example/ OR x)', 'unescaped_slash', 'https://a.example/', '"https://a.example/"'],
+    ['domain:a.example/b', 'unescaped_slash', 'domain:a.example/b', 'url:*a.example\\/b*'],
+    [
+      'publish_time:2024-05-02T09:00:00',
+      'unescaped_colon',
+      'publish_time:2024-05-02T09:00:00',
+      'publish_time:"2024-05-02T09:00:00"',
+    ],
     ['ferry\\', 'bad_escape', '\\', '\\\\'],
     ['ferry \\u12 tram', 'bad_escape', '\\u12', undefined],
     ['"ferry \\u12x4"', 'bad_escape', '\\u12x4', undefined],
     ['ferry ^x', 'bad_boost', '^', undefined],
     ['ferry tram^2^3', 'bad_boost', '^3', undefined],
     ['"a b"~-3', 'bad_slop', '~-3', '~3'],
+    ['ferry~1.5', 'bad_fuzzy', '~1.5', '~1'],
+    ['ferry~-2', 'bad_fuzzy', '~-2', '~2'],
     ['ferry AND TITLE:tram', 'unknown_field', 'TITLE', 'title'],
     ['(ferry OR tilte:tram)', 'unknown_field', 'tilte', 'title'],
     ['titel:(ferry tram)', 'unknown_field', 'titel', 'title'],
     ['domains:example.com', 'unknown_field', 'domains', 'domain'],
-    ['ferry colour~1', 'unsupported_syntax', 'colour~1', 'colour'],
-    ['ferry^2 tram', 'unsupported_syntax', '^2', ''],
-    ['title:[a TO b]', 'unsupported_syntax', '[a TO b]', undefined],
-    ['url:/https.*/', 'unsupported_syntax', '/https.*/', undefined],
+    ['lang:en', 'unknown_field', 'lang', 'language'],
+    ['site:example.com', 'unknown_field', 'site', 'domain'],
+    ['domain_rating:50', 'unknown_field', 'domain_rating', 'dr'],
+    ['titel:ferr*', 'unknown_field', 'titel', undefined],
+    ['dr:high', 'bad_number', 'high', undefined],
+    ['dr:>50', 'bad_number', '>50', '{50 TO *]'],
+    ['dr:<=50', 'bad_number', '<=50', '[* TO 50]'],
+    ['dr:50+ ferry', 'bad_number', '50+', '[50 TO *]'],
+    ['dr:5~1', 'bad_number', '5~1', '5'],
+    ['dr:(42 81)', 'bad_number', '42 81', '42 OR 81'],
+    ['dr:[1.5 TO 90]', 'bad_number', '1.5', '1'],
+    ['dr:[1e1 TO 90]', 'bad_number', '1e1', undefined],
+    ['ferry AND recent:0h', 'bad_recent', '0h', undefined],
+    ['ferry AND recent:24H', 'bad_recent', '24H', '24h'],
+    ['ferry AND recent:2weeks', 'bad_recent', '2weeks', '14d'],
+    ['ferry AND recent:1y', 'bad_recent', '1y', '12mo'],
+    ['ferry AND recent:[1h TO 2h]', 'bad_recent', '[1h TO 2h]', undefined],
+    ['url:/a\\db/', 'regex_shorthand', '\\d', '[0-9]'],
+    ['url:/a[\\d]b/', 'regex_shorthand', '\\d', '0-9'],
+    ['url:/.*(a/', 'bad_regex', '(a', '(a)'],
+    ['page_category:/News/', 'unquoted_category', 'page_category:/News/', 'page_category:"/News"'],
+    ['page_type:/Article', 'unquoted_category', 'page_type:/Article', 'page_type:"/Article"'],
+    ['page_type:(/article/recipe)', 'unquoted_category', '/article/recipe', '"/Article/Recipe"'],
     ['domain:/News/', 'regex_not_allowed', '/News/', '\\/News\\/'],
+    ['publish_time:/2024.*/', 'regex_not_allowed', '/2024.*/', '[2024 TO 2025}'],
     ['tram ferr?', 'wildcard_not_allowed', 'ferr?', undefined],
+    ['tram ferr*', 'wildcard_not_allowed', 'ferr*', 'ferr'],
+    ['publish_time:2024-05*', 'wildcard_not_allowed', '2024-05*', '[2024-05 TO 2024-06}'],
+    ['page_category:\\/News\\/*', 'wildcard_not_allowed', '\\/News\\/*', '"/News"'],
     ['ferry AND *:*', 'match_all', '*:*', undefined],
     ['ferry OR domain:?*', 'match_all', 'domain:?*', undefined],
+    ['ferry OR dr:*', 'match_all', 'dr:*', undefined],
+    ['ferry OR url:[* TO *]', 'match_all', 'url:[* TO *]', undefined],
+    ['ferry OR url:/.*/', 'match_all', '/.*/', undefined],
     ['-ferry -tram', 'only_negative', '-ferry -tram', undefined],
     ['the AND of', 'unmatchable_query', 'the AND of', undefined],
     ['ferry and tram', 'lowercase_operator', 'and', 'AND'],
     ['(ferry) or "tram"', 'lowercase_operator', 'or', 'OR'],
     ['url:(x OR y) not tram', 'lowercase_operator', 'not', 'NOT'],
+    ['the not ferry', 'lowercase_operator', 'not', undefined],
     ['domain:(a.example b.example)', 'words_joined', 'a.example b.example', 'a.example OR b.example'],
+    ['ferry^2 tram', 'boost_ignored', '^2', ''],
+    ['ferry^2~1', 'boost_ignored', '^2', ''],
+    ['ferry OR (NOT tram)', 'negative_group', '(NOT tram)', 'NOT tram'],
+    ['ferry OR language:EN', 'unknown_enum_value', 'EN', 'en'],
+    ['ferry NOT language:"english"', 'unknown_enum_value', '"english"', '"en"'],
+    ['ferry OR page_type:article', 'unknown_enum_value', 'article', '"/Article"'],
+    ['dr:[90 TO 10}', 'empty_range', '[90 TO 10}', '{10 TO 90]'],
+    ['dr:{51 TO 51]', 'empty_range', '{51 TO 51]', '[51 TO 51]'],
+    ['dr:101', 'empty_range', '101', undefined],
+    ['publish_time:[2025 TO 2024]', 'empty_range', '[2025 TO 2024]', '[2024 TO 2025]'],
+    ['publish_time:2024-12', 'incomplete_time', '2024-12', '[2024-12 TO 2024-13}'],
+    ['publish_time:>2024-05-02', 'incomplete_time', '>2024-05-02', '[2024-05-03 TO *]'],
+    ['ferry OR url:/a&b/', 'empty_regex', '/a&b/', undefined],
+    ['recent:24h NOT ferry', 'only_recent', '24h', undefined],
+    ['ferry OR recent:24h', 'only_recent', '24h', undefined],
+    ['ferry AND $x', 'filter_not_allowed', '$x', '\\$x'],
   ])('%s', (query, code, place, replacement) => {
     expect(findings(query)).toEqual([[code, place, replacement]]);
   });
 
   it('several findings come in the order of the text', () => {
-    expect(findings('titel:ferry^2 AND tram~1 and title:x*').map(([code]) => code)).toEqual([
+    expect(findings('titel:ferry^2 AND dr:x and title:x*').map(([code]) => code)).toEqual([
       'unknown_field',
-      'unsupported_syntax',
-      'unsupported_syntax',
+      'boost_ignored',
+      'bad_number',
       'lowercase_operator',
       'wildcard_not_allowed',
     ]);
   });
 
-  it('a required group that only says NOT is pointed out, and the query can never match', () => {
-    expect(findings('ferry AND (NOT tram)').map(([code, place]) => [code, place])).toEqual([
-      ['unmatchable_query', 'ferry AND (NOT tram)'],
-      ['negative_group', '(NOT tram)'],
+  it('labels without quotes are each told of, though the grammar reads one regex from slash to slash', () => {
+    expect(findings('page_type:/Article OR page_type:/Video')).toEqual([
+      ['unquoted_category', 'page_type:/Article', 'page_type:"/Article"'],
+      ['unquoted_category', 'page_type:/Video', 'page_type:"/Video"'],
     ]);
+  });
+});
+
+describe('a query that no page can match is refused, with the part that is the reason', () => {
+  it.each([
+    ['ferry AND (NOT tram)', '(NOT tram)', undefined],
+    ['ferry AND (tram AND (-a -b))', '(-a -b)', undefined],
+    ['language:EN', 'EN', 'en'],
+    ['ferry AND language:english', 'english', 'en'],
+    ['ferry AND (language:EN OR page_type:"/article")', 'EN', 'en'],
+    ['ferry AND page_category:"/News/Tecnology_News"', '"/News/Tecnology_News"', '"/News/Technology_News"'],
+    ['+(page_category:"Technology_News") ferry', '"Technology_News"', '"/News/Technology_News"'],
+    ['language:(en de)', 'en de', 'en OR de'],
+    ['ferry AND language:xx', 'xx', undefined],
+    ['language:qqqqqq~1', 'qqqqqq~1', undefined],
+    ['language:[zz TO zzz]', '[zz TO zzz]', undefined],
+  ])('%s', (query, place, replacement) => {
+    const found = findings(query).filter(([code]) => code === 'unmatchable_query');
+    expect(found).toEqual([['unmatchable_query', place, replacement]]);
+  });
+
+  it.each([
+    'ferry OR language:EN',
+    'ferry language:EN',
+    'ferry NOT language:xx',
+    'ferry AND (language:EN OR language:de)',
+    'ferry AND (tram OR (language:EN AND bus))',
+    'language:[a TO f]',
+    'language:ex~1',
+    'ferry OR (tram AND (NOT bus))',
+  ])('%s can match', (query) => {
+    expect(validate(query).valid).toBe(true);
+  });
+});
+
+describe('what Lucene accepts and no page can have is a warning', () => {
+  it.each([
+    ['language:en AND language:de', 'language:en AND language:de'],
+    ['ferry OR (language:en AND (language:de OR language:fr))', '(language:en AND (language:de OR language:fr))'],
+    ['+dr:[80 TO 100] +dr:5', '+dr:[80 TO 100] +dr:5'],
+    ['dr:[10 TO 20] NOT dr:[0 TO 50]', 'dr:[10 TO 20] NOT dr:[0 TO 50]'],
+    ['ferry AND dr:{50 TO *] AND dr:[* TO 50]', 'ferry AND dr:{50 TO *] AND dr:[* TO 50]'],
+    ['publish_time:[2025 TO *] AND publish_time:[* TO 2024]', 'publish_time:[2025 TO *] AND publish_time:[* TO 2024]'],
+    ['url:"https://a.example/" AND url:"https://b.example/"', 'url:"https://a.example/" AND url:"https://b.example/"'],
+    ['ferry AND NOT ferry', 'ferry'],
+    ['ferry AND (tram -tram)', 'tram'],
+  ])('%s', (query, place) => {
+    expect(findings(query)).toEqual([['contradiction', place, undefined]]);
+    expect(validate(query).valid).toBe(true);
+  });
+
+  it.each([
+    'page_category:"/News" AND page_category:"/Finance"',
+    'page_type:("/Article" AND "/Video")',
+    'domain:a.example AND domain:b.example',
+    'ferry AND tram',
+    'language:en language:de',
+    'language:en AND NOT language:de',
+    'dr:[10 TO 60] AND dr:[50 TO 90]',
+    'dr:[* TO 50] NOT dr:[10 TO 50]',
+    'dr:[10 TO 20] -dr:10 -dr:20',
+    'publish_time:[2024 TO *] AND publish_time:[* TO 2025}',
+    'publish_time:{2024 TO 2025} -publish_time:[2024-05 TO 2024-06]',
+    'recent:7d AND ferry AND NOT recent:1h',
+    'url:"https://a.example/" AND url:*example*',
+  ])('%s is none', (query) => {
+    expect(findings(query)).toEqual([]);
+  });
+});
+
+describe('what a query is made of', () => {
+  it('fields in the order of the text, and the words that name none', () => {
+    expect(validate('ferry AND title:(tram OR removed:bus) "two words" recent:7d wi-fi colour~1').info).toEqual({
+      fields_used: ['added', 'title', 'removed', 'recent'],
+      default_field_terms: ['ferry', 'two words', 'wi-fi', 'colour'],
+    });
+  });
+
+  it('is told of an invalid one too, once it can be read', () => {
+    expect(validate('ferry AND dr:high').info).toEqual({
+      fields_used: ['added', 'dr'],
+      default_field_terms: ['ferry'],
+    });
+    expect(validate('ferry AND').info).toEqual({ fields_used: [], default_field_terms: [] });
+  });
+
+  it('the place of each part of the query', () => {
+    const text = 'title:ferry AND (dr:5 OR "bus line")';
+    const { places } = validate(text);
+    const shown = Array.from(places, ([query, { start, end }]) => [query.kind, text.slice(start, end)]);
+    expect(shown).toEqual([
+      ['term', 'ferry'],
+      ['number', '5'],
+      ['phrase', '"bus line"'],
+      ['boolean', '(dr:5 OR "bus line")'],
+      ['boolean', text],
+    ]);
+  });
+
+  it('an invalid query is not compiled', () => {
+    expect(validate('titel:ferry')).toMatchObject({ valid: false, compiled: null, query: undefined });
   });
 });
 
@@ -83,6 +247,16 @@ describe('these are no mistakes', () => {
     'title:"the"',
     'a\\/b OR C\\:',
     'R&D',
+    'recent:24h AND ferry',
+    'ferry AND (recent:24h OR domain:example.com)',
+    'publish_time:2024-05-02T09\\:00\\:00',
+    'publish_time:2024-05-02T09\\\\:00\\\\:00',
+    'publish_time:["2024-05-02T09:00:00" TO 2024-05-02T09:00:01}',
+    'url:*\\/<segment>\\/*',
+    'dr:{1 TO 5}',
+    'language:("en" OR zh-cn)',
+    'price \\$100 "$100" url:/a$/',
+    'ferry ~2',
   ])('%s', (query) => {
     expect(validate(query)).toMatchObject({ valid: true, diagnostics: [] });
   });

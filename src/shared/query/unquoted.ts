@@ -1,0 +1,97 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Span } from './ast.ts';
+import { type Code, diagnostic, type Hint, shown } from './codes.ts';
+import type { FieldContext } from './field-context.ts';
+import { type Field, fieldNamed, isKnownField } from './fields.ts';
+import { nearestLabel } from './nearest-value.ts';
+import { type Token, token } from './token.ts';
+import { escapeValue, quote, withoutBackslashes } from './written.ts';
+
+const VALUE = /[^ \t\n\r\u3000"]+/y;
+const SCHEME = /^(?:https?|ftp)$/;
+const SLASHES = /:(?:\\?\/){2}/y;
+
+/**
+ * A value that has a slash or a colon in it and is not quoted, as people write addresses, labels and times. The
+ * grammar makes three clauses of `url:*` + `/blog/` + `*`, and a second field of `https:`; read like that, one
+ * mistake would be reported as several, none of them the one that was made. `wordEnd` is where the word at `at` ends
+ * for the grammar. Undefined when nothing is wrong.
+ */
+export function unquotedValue(query: string, at: number, wordEnd: number, context: FieldContext): Token | undefined {
+  const field = fieldNamed(context.name);
+  if (!isUnquoted(query, at, wordEnd, field, context)) return undefined;
+  const end = valueEnd(query, at);
+  const raw = query.slice(at, end);
+  const start = context.written?.start ?? at;
+  const problem = refusal(raw, { start, end }, field, context.written !== undefined);
+  return { ...token('unquoted', at, end, query), problem };
+}
+
+function isUnquoted(
+  query: string,
+  at: number,
+  wordEnd: number,
+  field: Field | undefined,
+  context: FieldContext,
+): boolean {
+  if (query[at] === '/') return isLabelled(field);
+  const next = query[wordEnd];
+  if (next !== '/' && next !== ':') return false;
+  const isNamed = context.written !== undefined;
+  if (isAddress(query, at, wordEnd)) return field?.kind === 'keyword' || !isNamed;
+  if (field?.kind !== 'keyword') return false;
+  // In a group, a word before a colon may be a field of its own.
+  return next === '/' || isNamed || (field.name === 'publish_time' && !isKnownField(query.slice(at, wordEnd)));
+}
+
+function isAddress(query: string, at: number, schemeEnd: number): boolean {
+  SLASHES.lastIndex = schemeEnd;
+  return SCHEME.test(query.slice(at, schemeEnd)) && SLASHES.test(query);
+}
+
+function isLabelled(field: Field | undefined): boolean {
+  return field?.name === 'page_category' || field?.name === 'page_type';
+}
+
+/** Up to white space or a quote, or to a parenthesis that closes a group around the value. */
+function valueEnd(query: string, at: number): number {
+  VALUE.lastIndex = at;
+  const end = VALUE.test(query) ? VALUE.lastIndex : at;
+  let open = 0;
+  for (let place = at; place < end; place++) {
+    const character = query[place];
+    if (character === '\\') place++;
+    else if (character === '(') open++;
+    else if (character === ')' && --open < 0) return place;
+  }
+  return end;
+}
+
+function refusal(raw: string, span: Span, field: Field | undefined, isNamed: boolean): Diagnostic {
+  const name = field?.name;
+  if (isLabelled(field) && raw.startsWith('/')) {
+    const label = nearestLabel(name === 'page_type' ? 'page_type' : 'page_category', withoutBackslashes(raw));
+    const message = `${shown(raw)} is read as a regex: the values of ${name} are quoted.`;
+    const hint = hintOf(`${isNamed ? `${name}:` : ''}${quote(label ?? withoutBackslashes(raw))}`);
+    return diagnostic('unquoted_category', span, message, { field: name, hint });
+  }
+  const code: Code = raw.includes('/') ? 'unescaped_slash' : 'unescaped_colon';
+  const what = code === 'unescaped_slash' ? 'A slash begins a regex' : 'A colon ends the name of a field';
+  const message = `${what}, so ${shown(raw)} must be quoted or its special characters escaped.`;
+  return diagnostic(code, span, message, { field: name, hint: hintOf(fixed(raw, field, isNamed)) });
+}
+
+function hintOf(replacement: string): Hint {
+  return { message: `Write ${shown(replacement)}.`, replacement };
+}
+
+function fixed(raw: string, field: Field | undefined, isNamed: boolean): string {
+  const prefix = isNamed && field ? `${field.name}:` : '';
+  // A host has no path: whoever writes one means addresses.
+  if (field?.name === 'domain' && isNamed && raw.includes('/')) {
+    const part = raw.replace(/^\*+|\*+$/g, '');
+    return `url:*${escapeValue(part, '*?')}*`;
+  }
+  if (field?.allowsWildcards && raw.includes('*')) return prefix + escapeValue(raw, '*?');
+  return prefix + quote(withoutBackslashes(raw));
+}
