@@ -1,6 +1,7 @@
 import { FILED, LEAF_SIZE, type Leaves } from './leaves.ts';
+import type { Filing } from './plan.ts';
 
-/** A rule, its guard, and the next node filed under the same leaf. */
+/** A rule (twice its number, and 1 when it need not be run), its guard, and the next node filed under the same leaf. */
 const NODE = 3;
 const RULE = 0;
 const GUARD = 1;
@@ -24,7 +25,11 @@ export class Filings {
   }
 
   rule(node: number): number {
-    return this.#nodes[NODE * node + RULE] ?? 0;
+    return (this.#nodes[NODE * node + RULE] ?? 0) >>> 1;
+  }
+
+  suffices(node: number): boolean {
+    return ((this.#nodes[NODE * node + RULE] ?? 0) & 1) === 1;
   }
 
   guard(node: number): number {
@@ -35,9 +40,9 @@ export class Filings {
     return this.#nodes[NODE * node + NEXT] ?? 0;
   }
 
-  add(key: number, guard: number, rule: number): void {
+  add({ key, guard, suffices }: Filing, rule: number): void {
     const node = this.#take();
-    this.#nodes[NODE * node + RULE] = rule;
+    this.#nodes[NODE * node + RULE] = 2 * rule + (suffices ? 1 : 0);
     this.#nodes[NODE * node + GUARD] = guard;
     this.#nodes[NODE * node + NEXT] = this.first(key);
     this.#leaves.state[LEAF_SIZE * key + FILED] = node;

@@ -8,9 +8,9 @@ export type LeafTest = NumberQuery | (PatternQuery & { readonly test: TermTest }
 
 /** Numbers kept for each leaf, side by side so that one read of memory brings them all. */
 export const LEAF_SIZE = 4;
-/** The page that was last found to have it; negative when a test was last found to fail. */
-export const SEEN = 0;
-/** Its last position in that page, and how often it stands there. */
+/** Of a test: the page that last passed it; negative when it last failed. */
+export const TRIED = 0;
+/** Of a term: its last position in the page that was last found to have it, and how often it stands there. */
 export const LAST = 1;
 export const COUNT = 2;
 /** The first rule that is filed under it (filings.ts). */

@@ -2,7 +2,7 @@ import { isStopWord } from '../analysis/analyze.ts';
 import { eachHashedWord, type WordSink } from '../analysis/hashed-words.ts';
 import { lowerCase } from '../analysis/lower-case.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
-import { COUNT, LAST, LEAF_SIZE, type Leaves, SEEN } from './leaves.ts';
+import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
 import { anyMatches, numberMatches } from './leaf-test.ts';
 import { PageTerms } from './page-terms.ts';
 import { HASH_SEED, type TermTable } from './term-table.ts';
@@ -24,7 +24,9 @@ export class OpenPage implements WordSink {
   #number = 0;
   #values = NO_VALUES;
   #plain: PageTerms | undefined;
-  /** Terms of rules that the page has, each once. */
+  /** A bit for each leaf: the terms of rules that the page has. Small enough to stay in the nearest cache. */
+  #bits = new Int32Array(64);
+  /** The same, each once. */
   #present = new Int32Array(1_024);
   #presentCount = 0;
   /**
@@ -65,7 +67,7 @@ export class OpenPage implements WordSink {
     if (this.#number === LAST_PAGE) this.#startOver();
     this.#number++;
     this.#values = values;
-    this.#presentCount = 0;
+    this.#forgetTerms();
     this.#end = 0;
     for (const [number, field] of FIELD_NAMES.entries()) {
       const table = this.#leaves.tables[number];
@@ -77,6 +79,13 @@ export class OpenPage implements WordSink {
       if (FIELDS[field].kind === 'keyword') this.#readKeywords(texts);
       else this.#readTexts(texts, FIELDS[field].keepsStopWords);
     }
+  }
+
+  #forgetTerms(): void {
+    const words = (this.#leaves.texts.length >>> 5) + 1;
+    if (words > this.#bits.length) this.#bits = new Int32Array(2 * words);
+    else for (let at = 0; at < this.#presentCount; at++) this.#bits[(this.#present[at] ?? 0) >>> 5] = 0;
+    this.#presentCount = 0;
   }
 
   /** Lets go of the page's texts. */
@@ -91,12 +100,12 @@ export class OpenPage implements WordSink {
 
   /** Whether the page has this term. */
   has(term: number): boolean {
-    return this.#leaves.state[LEAF_SIZE * term + SEEN] === this.#number;
+    return ((this.#bits[term >>> 5] ?? 0) & (1 << (term & 31))) !== 0;
   }
 
   /** Whether the page passes this test, tried at most once. */
   passes(test: number): boolean {
-    const at = LEAF_SIZE * test + SEEN;
+    const at = LEAF_SIZE * test + TRIED;
     const seen = this.#leaves.state[at];
     if (seen === this.#number) return true;
     if (seen === -this.#number) return false;
@@ -189,11 +198,11 @@ export class OpenPage implements WordSink {
   #meet(term: number, position: number): void {
     const { state } = this.#leaves;
     const at = LEAF_SIZE * term;
-    if (state[at + SEEN] === this.#number) {
+    if (this.has(term)) {
       this.#before[position] = state[at + LAST] ?? -1;
       state[at + COUNT] = (state[at + COUNT] ?? 0) + 1;
     } else {
-      state[at + SEEN] = this.#number;
+      this.#bits[term >>> 5] = (this.#bits[term >>> 5] ?? 0) | (1 << (term & 31));
       state[at + COUNT] = 1;
       this.#before[position] = -1;
       if (this.#presentCount === this.#present.length) this.#present = doubled(this.#present);
@@ -216,10 +225,10 @@ export class OpenPage implements WordSink {
     this.#before = doubled(this.#before);
   }
 
-  /** After two thousand million pages: no leaf may remember a page whose number comes again. */
+  /** After two thousand million pages: no test may remember a page whose number comes again. */
   #startOver(): void {
     this.#number = 0;
-    for (let at = SEEN; at < this.#leaves.state.length; at += LEAF_SIZE) this.#leaves.state[at] = 0;
+    for (let at = TRIED; at < this.#leaves.state.length; at += LEAF_SIZE) this.#leaves.state[at] = 0;
   }
 }
 

@@ -3,11 +3,13 @@ import { Filings } from './filings.ts';
 import { Leaves } from './leaves.ts';
 import { OpenPage } from './open-page.ts';
 import { WorkBudget } from './phrase.ts';
-import { planOf } from './plan.ts';
+import { type Filing, planOf } from './plan.ts';
 import { emit, resolve, type Resolved } from './program.ts';
 import { run } from './run.ts';
 import { Triggers } from './triggers.ts';
 import type { FieldValues } from './values.ts';
+
+type Consider = (rule: number, suffices: boolean) => void;
 
 /**
  * Queries by number, asked of one page at a time. What is kept of a query is one array: where its program begins,
@@ -35,7 +37,7 @@ export class Percolator {
     const plan = planOf(resolved, this.#leaves);
     const keys = plan.map((filing) => filing.key);
     this.#codes[rule] = [2 + keys.length + used.length, keys.length, ...keys, ...used, ...emit(resolved)];
-    for (const { key, guard } of plan) this.#file(key, guard, rule);
+    for (const filing of plan) this.#file(filing, rule);
     if (rule >= this.#ran.length) {
       const ran = new Int32Array(2 * rule);
       ran.set(this.#ran);
@@ -65,12 +67,12 @@ export class Percolator {
   ): void {
     const { page } = this;
     page.open(values);
-    const consider = (rule: number): void => {
+    const consider: Consider = (rule, suffices) => {
       if (this.#ran[rule] === page.number) return;
       this.#ran[rule] = page.number;
       if (!wants(rule)) return;
       try {
-        if (this.#matches(rule)) matched(rule);
+        if (suffices || this.#matches(rule)) matched(rule);
       } catch (failure) {
         failed(rule, failure);
       }
@@ -109,11 +111,11 @@ export class Percolator {
     }
   }
 
-  #visit(key: number, consider: (rule: number) => void): void {
+  #visit(key: number, consider: Consider): void {
     for (let node = this.#filings.first(key); node !== 0; node = this.#filings.next(node)) {
       const guard = this.#filings.guard(node);
       if (guard === 0 || (guard > 0 ? this.page.has(guard) : this.page.passes(-guard))) {
-        consider(this.#filings.rule(node));
+        consider(this.#filings.rule(node), this.#filings.suffices(node));
       }
     }
   }
@@ -125,10 +127,11 @@ export class Percolator {
     return run(code, code[0] ?? 0, this.page, this.#budget);
   }
 
-  #file(key: number, guard: number, rule: number): void {
+  #file(filing: Filing, rule: number): void {
+    const { key } = filing;
     const test = this.#leaves.tests.get(key);
     if (test && this.#filings.first(key) === 0) this.#triggers.add(key, test);
-    this.#filings.add(key, guard, rule);
+    this.#filings.add(filing, rule);
   }
 
   #unfile(key: number, rule: number): void {

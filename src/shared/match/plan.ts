@@ -1,6 +1,15 @@
 import type { FieldName } from '../query/fields.ts';
 import type { Leaves, LeafTest } from './leaves.ts';
-import { BOOLEAN, NEVER, PHRASE, type Resolved, type ResolvedBoolean, TERM, TEST } from './program.ts';
+import {
+  BOOLEAN,
+  NEVER,
+  PHRASE,
+  type Resolved,
+  type ResolvedBoolean,
+  type ResolvedWord,
+  TERM,
+  TEST,
+} from './program.ts';
 
 /**
  * One way to a rule: a page that lacks the key, or the guard, cannot match by it. The guard is a second leaf, looked
@@ -9,6 +18,8 @@ import { BOOLEAN, NEVER, PHRASE, type Resolved, type ResolvedBoolean, TERM, TEST
 export interface Filing {
   readonly key: number;
   readonly guard: number;
+  /** A page that has both matches: the rule need not be run. */
+  readonly suffices: boolean;
   /** Expected share of pages, in no unit. */
   readonly cost: number;
 }
@@ -22,35 +33,45 @@ export function planOf(node: Resolved, leaves: Leaves): readonly Filing[] {
     case NEVER:
       return [];
     case TERM:
-      return [{ key: node.id, guard: 0, cost: frequency(node.field, node.term) }];
+      return [{ key: node.id, guard: 0, suffices: true, cost: frequency(node.field, node.term) }];
     case TEST:
-      return [{ key: node.id, guard: 0, cost: costOf(leaves.tests.get(node.id)) }];
+      return [{ key: node.id, guard: 0, suffices: true, cost: costOf(leaves.tests.get(node.id)) }];
     case PHRASE:
-      return best(
-        node.words.map(({ id, field, term }) => [{ key: id, guard: 0, cost: frequency(field, term) }]),
-        leaves,
-      );
+      return best(node.words.map(planOfWord), leaves, false);
     case BOOLEAN:
       return planOfBoolean(node, leaves);
   }
 }
 
-function planOfBoolean({ must, should }: ResolvedBoolean, leaves: Leaves): readonly Filing[] {
-  if (must.length > 0)
-    return best(
-      must.map((clause) => planOf(clause, leaves)),
-      leaves,
-    );
-  return should.flatMap((clause) => planOf(clause, leaves));
+function planOfWord({ id, field, term }: ResolvedWord): readonly Filing[] {
+  return [{ key: id, guard: 0, suffices: false, cost: frequency(field, term) }];
 }
 
-/** The cheapest of several plans, any of which would do, guarded by the next that is a single leaf. */
-function best(plans: readonly (readonly Filing[])[], leaves: Leaves): readonly Filing[] {
+function planOfBoolean({ must, should, mustNot }: ResolvedBoolean, leaves: Leaves): readonly Filing[] {
+  const plans = (must.length > 0 ? must : should).map((clause) => planOf(clause, leaves));
+  if (must.length > 0) return best(plans, leaves, mustNot.length === 0);
+  const filings = plans.flat();
+  return mustNot.length === 0 ? filings : filings.map((filing) => withGuard(filing, filing.guard, false));
+}
+
+/**
+ * The cheapest of several plans, each of which every matching page goes by, guarded by the next that is a single leaf.
+ * `isAll` says that nothing but these clauses is asked.
+ */
+function best(plans: readonly (readonly Filing[])[], leaves: Leaves, isAll: boolean): readonly Filing[] {
   const [first = [], ...others] = plans.toSorted((left, right) => total(left) - total(right));
   const [second] = others.find((plan) => plan.length === 1) ?? [];
-  if (!second) return first;
+  if (!second)
+    return first.map((filing) => withGuard(filing, filing.guard, filing.suffices && isAll && others.length === 0));
   const guard = leaves.tests.has(second.key) ? -second.key : second.key;
-  return first.map((filing) => (filing.guard === 0 && filing.key !== second.key ? { ...filing, guard } : filing));
+  const isPair = isAll && others.length === 1 && second.suffices && second.guard === 0;
+  return first.map((filing) =>
+    filing.guard === 0 ? withGuard(filing, guard, filing.suffices && isPair) : withGuard(filing, filing.guard, false),
+  );
+}
+
+function withGuard({ key, cost }: Filing, guard: number, suffices: boolean): Filing {
+  return { key, guard, suffices, cost };
 }
 
 function total(plan: readonly Filing[]): number {
