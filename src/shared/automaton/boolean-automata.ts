@@ -1,4 +1,4 @@
-import type { RegexBudget } from './budget.ts';
+import { AUTOMATON_STEPS, type RegexBudget } from './budget.ts';
 import { type Dfa, DfaBuilder } from './dfa.ts';
 
 /** What both match: the two run side by side. */
@@ -40,6 +40,7 @@ export function complementOf({ start, count, kinds, next, accepting }: Dfa, budg
 
 /** Without the states from which nothing can match. */
 export function trimmed({ start, count, kinds, next, accepting }: Dfa, budget: RegexBudget): Dfa {
+  budget.spend(AUTOMATON_STEPS);
   const useful = usefulStates({ start, count, kinds, next, accepting });
   const builder = new DfaBuilder(kinds, budget);
   const numbers = useful.map((isUseful, state) => (isUseful ? builder.add(accepting[state] === 1) : 0));

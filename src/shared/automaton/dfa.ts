@@ -30,7 +30,8 @@ export class DfaBuilder {
   add(accepting: boolean): number {
     const state = this.#count++;
     if (state > MOST_STATES || this.#count * this.#kinds > MOST_CELLS) throw new TooManyStates();
-    this.#budget.spend(this.#kinds);
+    // A row costs little where it is empty.
+    this.#budget.spend(1 + (this.#kinds >>> 3));
     if (state === this.#accepting.length) this.#grow();
     this.#accepting[state] = accepting ? 1 : 0;
     return state;

@@ -12,99 +12,108 @@ export function compileFuzzy(term: string, edits: 0 | 1 | 2): Matcher {
   if (edits === 0) {
     return { matches: (text) => text === term, required: term === '' ? [] : [term], prefix: term, suffix: term };
   }
-  const word = Uint32Array.from(term, codePoint);
-  return { matches: (text) => isNear(word, text, edits), required: [], prefix: '', suffix: '' };
+  const word = new FuzzyWord(term, edits);
+  return { matches: (text) => word.isNear(text), required: [], prefix: '', suffix: '' };
 }
 
-function codePoint(character: string): number {
-  return character.codePointAt(0) ?? 0;
-}
+/** One for all words: nothing here waits, and a page has thousands of terms to compare with each of them. */
+let characters = new Uint32Array(512);
 
-/** One for all matchers: nothing here waits, and a page has thousands of words. */
-let scratch = new Uint32Array(512);
+class FuzzyWord {
+  readonly #word: Uint32Array;
+  readonly #edits: number;
+  /** A bit for each character's last five bits: which characters occur, roughly. */
+  readonly #traits: number;
+  /** The last three rows of the table of distances, each with a wall at both ends. */
+  #before = new Uint8Array(7);
+  #above = new Uint8Array(7);
+  #row = new Uint8Array(7);
 
-function isNear(word: Uint32Array, text: string, edits: number): boolean {
-  // An edit changes the length by two units at most, so this spares the reading.
-  if (text.length + edits < word.length || text.length > 2 * (word.length + edits)) return false;
-  if (scratch.length < text.length) scratch = new Uint32Array(2 * text.length);
-  const length = read(text, scratch);
-  if (Math.abs(length - word.length) > edits) return false;
-  let start = 0;
-  let [wordEnd, textEnd] = [word.length, length];
-  while (start < wordEnd && start < textEnd && word[start] === scratch[start]) start++;
-  while (wordEnd > start && textEnd > start && word[wordEnd - 1] === scratch[textEnd - 1]) {
-    wordEnd--;
-    textEnd--;
+  constructor(term: string, edits: number) {
+    this.#word = Uint32Array.from(term, (character) => character.codePointAt(0) ?? 0);
+    this.#edits = edits;
+    this.#traits = traitsOf(this.#word, this.#word.length);
   }
-  return within(word, start, wordEnd, textEnd, edits);
+
+  isNear(text: string): boolean {
+    const word = this.#word;
+    const edits = this.#edits;
+    // A code point is one unit or two, so this spares the reading.
+    if (text.length + edits < word.length || text.length > 2 * (word.length + edits)) return false;
+    const length = read(text);
+    if (Math.abs(length - word.length) > edits) return false;
+    // An edit changes two characters at most: one that goes, one that comes.
+    if (bitsOf(this.#traits ^ traitsOf(characters, length)) > 2 * edits) return false;
+    let start = 0;
+    let [wordEnd, textEnd] = [word.length, length];
+    while (start < wordEnd && start < textEnd && word[start] === characters[start]) start++;
+    while (wordEnd > start && textEnd > start && word[wordEnd - 1] === characters[textEnd - 1]) {
+      wordEnd--;
+      textEnd--;
+    }
+    return this.#within(start, wordEnd - start, textEnd - start);
+  }
+
+  /**
+   * The distance between what is left of word and text, row by row. Cell c of row y is column `y + c - 3`: those two
+   * at most off the diagonal, further ones take more edits than are allowed.
+   */
+  #within(start: number, height: number, width: number): boolean {
+    this.#above.set([FAR, FAR, FAR, 0, 1, 2, FAR]);
+    this.#before.fill(FAR);
+    for (let y = 1; y <= height; y++) {
+      // Every way to the end has a cell in this row, or jumps over it by a swap, whose cost the row shows too.
+      if (this.#fill(start, y, width) > this.#edits) return false;
+      [this.#before, this.#above, this.#row] = [this.#above, this.#row, this.#before];
+    }
+    return (this.#above[width - height + 3] ?? FAR) <= this.#edits;
+  }
+
+  /** Fills a row and returns the least in it. */
+  #fill(start: number, y: number, width: number): number {
+    const row = this.#row.fill(FAR);
+    let least = FAR;
+    for (let cell = 1; cell < 6; cell++) {
+      const x = y + cell - 3;
+      if (x < 0 || x > width) continue;
+      const distance = x === 0 ? y : this.#distance(start, y, x, cell);
+      row[cell] = distance;
+      if (distance < least) least = distance;
+    }
+    return least;
+  }
+
+  #distance(start: number, y: number, x: number, cell: number): number {
+    const word = this.#word;
+    const [mine, other] = [start + y - 1, start + x - 1];
+    const replaced = (this.#above[cell] ?? FAR) + (word[mine] === characters[other] ? 0 : 1);
+    const least = Math.min(replaced, (this.#above[cell + 1] ?? FAR) + 1, (this.#row[cell - 1] ?? FAR) + 1);
+    const isSwap = y > 1 && x > 1 && word[mine] === characters[other - 1] && word[mine - 1] === characters[other];
+    return isSwap ? Math.min(least, (this.#before[cell] ?? FAR) + 1) : least;
+  }
 }
 
-function read(text: string, into: Uint32Array): number {
+/** Reads the text's code points and returns how many there are. */
+function read(text: string): number {
+  if (characters.length < text.length) characters = new Uint32Array(2 * text.length);
   let length = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text.codePointAt(at) ?? 0;
     if (character > 0xffff) at++;
-    into[length++] = character;
+    characters[length++] = character;
   }
   return length;
 }
 
-/** Three rows of five: the cells at most two edits off the diagonal, with a wall on each side. */
-const rows = [new Uint8Array(7), new Uint8Array(7), new Uint8Array(7)] as const;
-
-/**
- * The distance between what is left of word and text, row by row. Cell d of a row is the text's place
- * `row + d - 3`: only these can be within two edits.
- */
-function within(word: Uint32Array, start: number, wordEnd: number, textEnd: number, edits: number): boolean {
-  const height = wordEnd - start;
-  const width = textEnd - start;
-  let [before, above, row] = rows;
-  before.fill(FAR);
-  above.fill(FAR);
-  for (let cell = 3; cell < 6; cell++) above[cell] = cell - 3;
-  for (let y = 1; y <= height; y++) {
-    if (fill(row, above, before, word, start, y, width) > edits) return false;
-    [before, above, row] = [above, row, before];
-  }
-  return (above[width - height + 3] ?? FAR) <= edits;
+function traitsOf(characters: Uint32Array, length: number): number {
+  let traits = 0;
+  for (let at = 0; at < length; at++) traits |= 1 << ((characters[at] ?? 0) & 31);
+  return traits;
 }
 
-/** Fills one row and returns its least cell: later rows have none smaller, but for a swap's, of its own row's last. */
-function fill(
-  row: Uint8Array,
-  above: Uint8Array,
-  before: Uint8Array,
-  word: Uint32Array,
-  start: number,
-  y: number,
-  width: number,
-): number {
-  row.fill(FAR);
-  let least = FAR;
-  for (let cell = 1; cell < 6; cell++) {
-    const x = y + cell - 3;
-    if (x < 0 || x > width) continue;
-    const distance = x === 0 ? y : cellOf(row, above, before, word, start, y, x, cell);
-    row[cell] = distance;
-    if (distance < least) least = distance;
-  }
-  return least;
-}
-
-function cellOf(
-  row: Uint8Array,
-  above: Uint8Array,
-  before: Uint8Array,
-  word: Uint32Array,
-  start: number,
-  y: number,
-  x: number,
-  cell: number,
-): number {
-  const [a, b] = [start + y - 1, start + x - 1];
-  const replaced = (above[cell] ?? FAR) + (word[a] === scratch[b] ? 0 : 1);
-  const least = Math.min(replaced, (above[cell + 1] ?? FAR) + 1, (row[cell - 1] ?? FAR) + 1);
-  const swapped = y > 1 && x > 1 && word[a] === scratch[b - 1] && word[a - 1] === scratch[b];
-  return swapped ? Math.min(least, (before[cell] ?? FAR) + 1) : least;
+/** How many bits are set. */
+function bitsOf(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

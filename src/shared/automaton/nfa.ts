@@ -44,13 +44,12 @@ export class Nfa {
     return this.#free[state] ?? [];
   }
 
-  /** A state that stays where it is on every kind of character and is as good as the end: all texts match from it. */
-  universal(kinds: number): number | undefined {
+  /** 1 for each state that stays where it is on every kind of character and may end: all texts match from it. */
+  universal(kinds: number): Uint8Array {
     const ends = this.#statesAtTheEnd();
-    const found = this.#arcs.findIndex(
-      (arcs, state) => ends[state] === 1 && arcs.some((arc) => arc.to === state && arc.kinds.length === kinds),
+    return ends.map((isEnd, state) =>
+      isEnd === 1 && this.arcs(state).some((arc) => arc.to === state && arc.kinds.length === kinds) ? 1 : 0,
     );
-    return found < 0 ? undefined : found;
   }
 
   /** 1 for each state that reaches the end for free. */

@@ -84,7 +84,8 @@ export function text(literal: string): Node {
 }
 
 export function sequence(written: readonly Node[]): Node {
-  const items = written.flatMap((item) => (item.kind === 'sequence' ? item.items : [item]));
+  const isNested = written.some((item) => item.kind === 'sequence');
+  const items = isNested ? written.flatMap(itemsOf) : written;
   if (items.some(isNothing)) return NOTHING;
   const [only] = items;
   if (only && items.length === 1) return only;
@@ -130,39 +131,56 @@ function isEmpty(node: Node): boolean {
 }
 
 export function union(written: readonly Node[]): Node {
-  const items: Node[] = [];
+  return unionOf(written.map((node) => ({ items: itemsOf(node), from: 0 })));
+}
+
+/** An alternative without its first items, which others share. */
+interface Rest {
+  readonly items: readonly Node[];
+  readonly from: number;
+}
+
+/** Sets become one set, and what begins alike is joined: `abc|abd` is `ab[cd]`. */
+function unionOf(rests: readonly Rest[]): Node {
   const ranges: number[] = [];
-  for (const item of written.flatMap((node) => (node.kind === 'union' ? node.items : [node]))) {
-    if (item.kind === 'set') ranges.push(...item.ranges);
-    else items.push(item);
-  }
-  if (ranges.length > 0) items.push(set(ranges));
-  const joined = joinedByStart(items);
-  const [only] = joined;
-  if (!only) return NOTHING;
-  return joined.length === 1 ? only : { kind: 'union', items: joined, size: sizeOf(joined) };
-}
-
-/** `abc|abd` as `ab(c|d)`. */
-function joinedByStart(items: readonly Node[]): Node[] {
-  const groups = new Map<string, Node[]>();
-  for (const [index, item] of items.entries()) {
-    const key = keyOf(itemsOf(item)[0]) ?? `unlike any other ${index}`;
+  const groups = new Map<string, Rest[]>();
+  for (const [index, rest] of rests.flatMap(flat).entries()) {
+    const first = rest.items[rest.from];
+    if (first?.kind === 'set' && rest.items.length === rest.from + 1) {
+      for (const bound of first.ranges) ranges.push(bound);
+      continue;
+    }
+    const key = first ? (keyOf(first) ?? `unlike any other ${index}`) : 'empty';
     const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+    if (group) group.push(rest);
+    else groups.set(key, [rest]);
   }
-  return [...groups.values()].map((group) => (group.length === 1 ? (group[0] ?? NOTHING) : joined(group)));
+  const items = Array.from(groups.values(), joined);
+  if (ranges.length > 0) items.push(set(ranges));
+  const [only] = items;
+  if (!only) return NOTHING;
+  return items.length === 1 ? only : { kind: 'union', items, size: sizeOf(items) };
 }
 
-function joined(group: readonly Node[]): Node {
-  const [first = [], ...others] = group.map(itemsOf);
+/** Alternatives within an alternative are alternatives; one without matches is none. */
+function flat(rest: Rest): readonly Rest[] {
+  const last = rest.items[rest.from];
+  if (!last || rest.items.length > rest.from + 1) return [rest];
+  if (last.kind === 'union') return last.items.map((node) => ({ items: itemsOf(node), from: 0 }));
+  return isNothing(last) ? [] : [rest];
+}
+
+function joined(group: readonly Rest[]): Node {
+  const [first] = group;
+  if (!first) return NOTHING;
+  const { items, from } = first;
+  if (group.length === 1 || from === items.length) return sequence(items.slice(from));
   let shared = 1;
   const isShared = (key: string | undefined): boolean =>
-    key !== undefined && others.every((other) => keyOf(other[shared]) === key);
-  while (shared < first.length && isShared(keyOf(first[shared]))) shared++;
-  const rests = group.map((item) => sequence(itemsOf(item).slice(shared)));
-  return sequence([...first.slice(0, shared), union(rests)]);
+    key !== undefined && group.every((rest) => keyOf(rest.items[rest.from + shared]) === key);
+  while (isShared(keyOf(items[from + shared]))) shared++;
+  const rests = group.map((rest) => ({ items: rest.items, from: rest.from + shared }));
+  return sequence([...items.slice(from, from + shared), unionOf(rests)]);
 }
 
 function itemsOf(node: Node): readonly Node[] {
@@ -171,9 +189,13 @@ function itemsOf(node: Node): readonly Node[] {
 
 /** Equal for equal sets and equal repetitions of them; other nodes are compared with nothing. */
 function keyOf(node: Node | undefined): string | undefined {
-  if (node?.kind === 'set') return node.ranges.join();
+  if (node?.kind === 'set') return rangesKey(node);
   if (node?.kind !== 'repeat' || node.item.kind !== 'set') return undefined;
-  return `${node.item.ranges.join()}{${node.min},${node.max}}`;
+  return `${rangesKey(node.item)}{${node.min},${node.max}}`;
+}
+
+function rangesKey({ ranges }: SetNode): string {
+  return ranges.length === 2 ? `${ranges[0]},${ranges[1]}` : ranges.join();
 }
 
 function sizeOf(items: readonly Node[]): number {

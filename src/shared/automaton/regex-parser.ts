@@ -36,10 +36,13 @@ export function parseRegex(pattern: string): ParsedRegex {
 class Parser {
   readonly #pattern: string;
   readonly #shorthands: Shorthand[] = [];
+  readonly #intervals = new Map<string, Node | undefined>();
   #at = 0;
   #depth = 0;
   /** Where a `)` last stood for itself, because something to match was expected. */
   #literalParenthesis = -1;
+  /** Where a dash last made a range up to a bare `]`, which therefore does not end the class. */
+  #dashBeforeBracket = -1;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
@@ -49,6 +52,7 @@ class Parser {
     const node = this.#pattern === '' ? EMPTY : this.#union();
     // Only a `)` ends a union before the text does.
     if (this.#more()) throw refuse.strayParenthesis(this.#at);
+    if (node.size > SIZE) throw refuse.tooManyRepetitions(this.#pattern, 0, this.#at);
     return { node, shorthands: this.#shorthands };
   }
 
@@ -180,10 +184,10 @@ class Parser {
     const isNegated = this.#match('^');
     const ranges: number[] = [];
     do {
-      if (!this.#more()) throw refuse.unclosedClass(this.#pattern, start);
+      if (!this.#more()) throw refuse.unclosedClass(this.#pattern, start, this.#dashBeforeBracket);
       ranges.push(...this.#range(start));
     } while (this.#more() && this.#peek() !== ']');
-    if (!this.#match(']')) throw refuse.unclosedClass(this.#pattern, start);
+    if (!this.#match(']')) throw refuse.unclosedClass(this.#pattern, start, this.#dashBeforeBracket);
     return isNegated ? negated(set(ranges)) : set(ranges);
   }
 
@@ -191,7 +195,8 @@ class Parser {
     const start = this.#at;
     const first = this.#character(true);
     if (!this.#match('-')) return [first, first];
-    if (!this.#more()) throw refuse.unclosedClass(this.#pattern, bracket);
+    if (!this.#more()) throw refuse.unclosedClass(this.#pattern, bracket, -1);
+    if (this.#peek() === ']') this.#dashBeforeBracket = this.#at - 1;
     const last = this.#character(true);
     if (first > last) throw refuse.backwardRange(this.#pattern, start, this.#at);
     return [first, last];
@@ -210,7 +215,10 @@ class Parser {
     const end = this.#pattern.indexOf('>', start + 1);
     if (end < 0) throw refuse.unclosedInterval(start);
     this.#at = end + 1;
-    const node = interval(this.#pattern.slice(start + 1, end));
+    const written = this.#pattern.slice(start + 1, end);
+    // Hundreds of sets each; a thousand equal ones are made once.
+    const node = this.#intervals.get(written) ?? interval(written);
+    this.#intervals.set(written, node);
     if (!node) throw refuse.badInterval(this.#pattern, start, end + 1);
     return node;
   }

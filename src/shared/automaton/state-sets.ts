@@ -16,14 +16,14 @@ export class StateSets {
   }
 
   /** The number of this set, its members in order; -1 when it is new. */
-  find(members: readonly number[]): number {
+  find(members: Uint16Array): number {
     let set = this.#newest.get(hashOf(members)) ?? -1;
     while (set >= 0 && !this.#equals(set, members)) set = this.#older[set] ?? -1;
     return set;
   }
 
   /** Takes a new set. */
-  add(members: readonly number[]): void {
+  add(members: Uint16Array): void {
     const begin = this.#begins.at(-1) ?? 0;
     const end = begin + members.length;
     if (end > this.#members.length) this.#grow(end);
@@ -34,7 +34,7 @@ export class StateSets {
     this.#newest.set(hash, this.#older.length - 1);
   }
 
-  #equals(set: number, members: readonly number[]): boolean {
+  #equals(set: number, members: Uint16Array): boolean {
     const begin = this.#begins[set] ?? 0;
     if ((this.#begins[set + 1] ?? 0) - begin !== members.length) return false;
     for (let at = 0; at < members.length; at++) if (this.#members[begin + at] !== members[at]) return false;
@@ -49,7 +49,7 @@ export class StateSets {
 }
 
 /** FNV-1a over the members; 30 bits, so that a Map keeps it as a small integer. */
-function hashOf(members: readonly number[]): number {
+function hashOf(members: Uint16Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < members.length; at++) hash = Math.imul(hash ^ (members[at] ?? 0), 0x01000193);
   return hash >>> 2;

@@ -3,6 +3,7 @@ import { RegexProblem } from './regex-problem.ts';
 /** One sentence and, where there is one, one remedy for each thing that is wrong with a regex. */
 
 const SHOWN = 40;
+const DASH = 'A dash that is meant as a character stands first or is escaped.';
 
 function quote(written: string): string {
   return written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written;
@@ -54,18 +55,29 @@ export function tooDeep(start: number, most: number): RegexProblem {
   return new RegexProblem('syntax', message, { start, end: start + 1 });
 }
 
-export function unclosedClass(pattern: string, start: number): RegexProblem {
-  const message = `The [ at position ${start} of the regex is never closed; a ] right after it means itself.`;
-  const hint = { message: 'Close it.', replacement: `${pattern.slice(start)}]` };
-  return new RegexProblem('syntax', message, tail(pattern, start), hint);
+/** `dash`: where a dash made a range up to a bare `]`, which is why the class goes on. */
+export function unclosedClass(pattern: string, start: number, dash: number): RegexProblem {
+  const span = tail(pattern, start);
+  if (dash > start) {
+    const message = `The [ at position ${start} of the regex is never closed: the - at position ${dash} makes a range up to ].`;
+    const replacement = `${pattern.slice(start, dash)}\\${pattern.slice(dash)}`;
+    return new RegexProblem('syntax', message, span, { message: DASH, replacement });
+  }
+  if (pattern.startsWith(']', start + 1)) {
+    const message = `The [ at position ${start} of the regex is never closed; a ] right after it means itself.`;
+    const replacement = `\\${pattern.slice(start)}`;
+    return new RegexProblem('syntax', message, span, { message: 'Meant as a character, [ is escaped.', replacement });
+  }
+  const message = `The [ at position ${start} of the regex is never closed.`;
+  return new RegexProblem('syntax', message, span, { message: 'Close it.', replacement: `${pattern.slice(start)}]` });
 }
 
 export function backwardRange(pattern: string, start: number, end: number): RegexProblem {
   const written = pattern.slice(start, end);
   if (written.endsWith('-]')) {
     const message = `The - at position ${end - 2} of the regex makes a range up to ], and ${written} runs backwards.`;
-    const hint = { message: 'A dash that is meant as a character stands first or is escaped.', replacement: '' };
-    return new RegexProblem('syntax', message, { start, end }, { ...hint, replacement: `${written.slice(0, -2)}\\-]` });
+    const replacement = `${written.slice(0, -2)}\\-]`;
+    return new RegexProblem('syntax', message, { start, end }, { message: DASH, replacement });
   }
   return new RegexProblem('syntax', `The range ${written} in the regex runs backwards.`, { start, end });
 }

@@ -17,6 +17,7 @@ export class Table {
   matches(text: string): boolean {
     const alphabet = this.#alphabet;
     const { ascii } = alphabet;
+    const universal = this.#universal;
     const { next, kinds, start, accepting } = this.#dfa;
     let state = start;
     for (let at = 0; at < text.length; at++) {
@@ -28,7 +29,7 @@ export class Table {
         state = next[state * kinds + alphabet.kindOf(character)] ?? 0;
       }
       if (state === 0) return false;
-      if (state === this.#universal) return true;
+      if (state === universal) return true;
     }
     return accepting[state] === 1;
   }
