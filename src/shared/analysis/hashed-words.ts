@@ -27,45 +27,67 @@ const JOINING = new Uint16Array(BASIC_CLASSES.length);
 const ENDING = new Uint8Array(BASIC_CLASSES.length);
 /** Ends it. */
 const PLAIN = 0;
-/** Ends it unless the next unit joins: `a.b`. */
+/** Ends it unless it stands between two of a kind: `a.b`. */
 const MIDDLE = 1;
 /** Only the scanner knows: marks, connectors, surrogates and all writing that does not part words by spaces. */
 const SPECIAL = 2;
+/** A middle unit that stands so. */
+const JOINED = 3;
 
-/** Calls the sink for the same words, in the same order, as `eachWord`. */
+const SPACE = 0x20;
+
+/**
+ * Calls the sink for the same words, in the same order, as `eachWord`. The loop looks at most characters once, in one
+ * table, and knows of words only that they are runs of joining units; all else goes to the scanner.
+ */
 export function eachHashedWord(text: string, seed: number, sink: WordSink): void {
   const { length } = text;
+  let start = 0;
+  let hash = seed;
   let at = 0;
-  while (at < length) {
-    let unit = text.charCodeAt(at);
-    let lower = JOINING[unit] ?? 0;
-    if (lower === 0) {
-      at = ENDING[unit] === SPECIAL ? special(text, at, seed, sink) : at + 1;
-      continue;
-    }
-    const start = at;
-    // One more than the longest word, to see that there is more; a text of one endless word is read once, not anew
-    // from each 255 units on.
-    const limit = Math.min(length, start + LONGEST + 1);
-    let hash = seed;
-    do {
+  while (at <= length) {
+    const unit = at < length ? text.charCodeAt(at) : SPACE;
+    const lower = JOINING[unit] ?? 0;
+    if (lower !== 0) {
       hash = Math.imul(hash ^ lower, PRIME);
       at++;
-      if (at === limit) break;
-      unit = text.charCodeAt(at);
-      lower = JOINING[unit] ?? 0;
-    } while (lower !== 0);
-    if ((at === length || endsBefore(text, at, unit)) && at - start <= LONGEST) sink.word(hash, start, at);
-    else at = special(text, start, seed, sink);
+      continue;
+    }
+    let ending = ENDING[unit] ?? PLAIN;
+    if (ending === MIDDLE && at > start) ending = middle(text, at, unit);
+    if (ending === JOINED) {
+      hash = Math.imul(hash ^ unit, PRIME);
+      at++;
+      continue;
+    }
+    if (at - start > LONGEST) at = long(text, start, at, seed, sink);
+    else if (ending === SPECIAL) at = special(text, start, seed, sink);
+    else {
+      if (at > start) sink.word(hash, start, at);
+      at++;
+    }
+    start = at;
+    hash = seed;
   }
 }
 
-function endsBefore(text: string, at: number, unit: number): boolean {
-  const ending = ENDING[unit];
-  if (ending !== MIDDLE) return ending === PLAIN;
-  if (at + 1 === text.length) return true;
+/** What a middle unit after a joining one does: `a.b`, `3,14`, `it's`. */
+function middle(text: string, at: number, unit: number): number {
+  if (at + 1 >= text.length) return PLAIN;
   const next = text.charCodeAt(at + 1);
-  return JOINING[next] === 0 && ENDING[next] !== SPECIAL;
+  if (JOINING[next] === 0) return ENDING[next] === SPECIAL ? SPECIAL : PLAIN;
+  const kind = BASIC_CLASSES[next];
+  if (kind !== BASIC_CLASSES[text.charCodeAt(at - 1)]) return PLAIN;
+  const found = BASIC_CLASSES[unit];
+  if (found === WordClass.midBoth || found === WordClass.singleQuote) return JOINED;
+  return found === (kind === WordClass.letter ? WordClass.midLetter : WordClass.midNumber) ? JOINED : PLAIN;
+}
+
+/** Words of the greatest length until what is left before `end` is shorter, so that an endless word is read once. */
+function long(text: string, start: number, end: number, seed: number, sink: WordSink): number {
+  let at = start;
+  while (end - at > LONGEST) at = special(text, at, seed, sink);
+  return at;
 }
 
 /** One word, or what is skipped, by the scanner; returns where it ends. */
