@@ -6,6 +6,7 @@ import type { Target } from './client/transport.ts';
 import { quoted } from './commands/shell.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure, UsageError } from './failure.ts';
+import { eachLine, type Line, readAll } from './input.ts';
 
 /**
  * What a command knows of the world: its streams, the environment, the clock, and which daemon it speaks to. The one
@@ -23,6 +24,8 @@ export interface Context {
   readonly resolve: (flags: GlobalFlags) => Promise<Connection>;
   /** All of stdin as text, once. @throws {UsageError} on a terminal, and when it was read before */
   readonly readInput: (purpose: string) => Promise<string>;
+  /** The lines of stdin, once, however many. @throws as `readInput` */
+  readonly readLines: (purpose: string, longest?: number) => AsyncIterable<Line>;
   /** Runs the daemon in this process; answers with its exit code. Injected by `bin/`. */
   readonly serve: (flags: Record<string, unknown>) => Promise<number>;
   /** `bin/hydrantd`, to spawn. */
@@ -75,7 +78,7 @@ export interface Programs {
 }
 
 export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSignal): Context {
-  let inputReadFor: string | undefined;
+  const claim = claimOnce(io.stdin);
   const context: Context = {
     io,
     environment: io.env,
@@ -85,17 +88,23 @@ export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSi
     serve: (flags) => programs.serve(flags),
     daemonPath: programs.daemonPath,
     closed,
-    async readInput(purpose) {
-      if (inputReadFor !== undefined)
-        throw new UsageError(`stdin gives ${inputReadFor} and cannot give ${purpose} too`);
-      if (io.stdin.isTTY === true) {
-        throw new UsageError(`${purpose}: \`-\` reads from a pipe or a file, and stdin is a terminal`);
-      }
-      inputReadFor = purpose;
-      return readAll(io.stdin, purpose);
-    },
+    readInput: async (purpose) => readAll(claim(purpose), `stdin (${purpose})`),
+    readLines: (purpose, longest) => eachLine(claim(purpose), `stdin (${purpose})`, longest),
   };
   return context;
+}
+
+/** Stdin can be read once, by whoever asks first. */
+function claimOnce(stdin: Streams['stdin']): (purpose: string) => Readable {
+  let claimedFor: string | undefined;
+  return (purpose) => {
+    if (claimedFor !== undefined) throw new UsageError(`stdin gives ${claimedFor} and cannot give ${purpose} too`);
+    if (stdin.isTTY === true) {
+      throw new UsageError(`${purpose}: \`-\` reads from a pipe or a file, and stdin is a terminal`);
+    }
+    claimedFor = purpose;
+    return stdin;
+  };
 }
 
 async function resolve(
@@ -199,21 +208,6 @@ async function readNotice(directory: string, given: string | undefined): Promise
 
 function absent(message: string, hint: string): Failure {
   return new Failure('unreachable', exitCode.unreachable, message, { hint });
-}
-
-/** Bytes read from stdin: a list of as many URLs as a source list may sensibly have. */
-const INPUT_BYTES = 16 * 1_024 * 1_024;
-
-async function readAll(stdin: Readable, purpose: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
-    const buffer = Buffer.from(chunk);
-    bytes += buffer.length;
-    if (bytes > INPUT_BYTES) throw new UsageError(`${purpose}: more than ${INPUT_BYTES} bytes on stdin`);
-    chunks.push(buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function filled(value: string | undefined): string | undefined {

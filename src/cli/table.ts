@@ -20,7 +20,10 @@ export function layTable<Row>(all: readonly Column<Row>[], rows: readonly Row[],
   const columns = all.filter((column) => rows.some((row) => column.show(row) !== ''));
   const body = rows.map((row) => columns.map((column) => printable(column.show(row))));
   const head = columns.map((column) => column.title.toUpperCase());
-  const natural = columns.map((_, index) => Math.max(...[head, ...body].map((line) => stringWidth(line[index] ?? ''))));
+  // No spread: a long table has more rows than a call may have arguments.
+  const natural = columns.map((_, index) =>
+    [head, ...body].reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '')), 0),
+  );
   const widths = fit(natural, width - GAP.length * (columns.length - 1));
   return [head, ...body].map((line) =>
     line

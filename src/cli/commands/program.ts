@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
+import { analyzeCommand } from './analyze.ts';
 import { completionCommand } from './completion.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
@@ -13,6 +14,7 @@ import { type OnStopped, serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { tailCommand } from './tail.ts';
 import { tapCommand } from './tap.ts';
+import { validateCommand } from './validate.ts';
 
 /**
  * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
@@ -62,6 +64,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
   const groups: readonly [string, readonly Command[]][] = [
     ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
     ['Watching:', [crawlCommand(context), tapCommand(context), ruleCommand(context), tailCommand(context, onStopped)]],
+    ['Offline:', [validateCommand(context, onStopped), analyzeCommand(context)]],
     ['More:', [keyCommand(context), completionCommand(context), helpCommand()]],
   ];
   for (const [heading, commands] of groups) {
@@ -83,6 +86,10 @@ function createDaemonProgram(context: Context, onStopped: OnStopped): Command {
 
 /** Commands that no other daemon, key or form makes sense for. */
 const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help']);
+
+/** Commands that speak to no daemon: which one is meant is no question. */
+const OFFLINE: ReadonlySet<string> = new Set(['validate', 'match', 'analyze']);
+const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--key-file']);
 
 const plainHelp = new Help();
 plainHelp.showGlobalOptions = true;
@@ -109,7 +116,10 @@ function settle(command: Command, context: Context): void {
     })
     .configureHelp({
       showGlobalOptions: command.parent !== null && !APART.has(command.name()),
-      visibleGlobalOptions: (shown) => plainHelp.visibleGlobalOptions(shown).filter(({ long }) => long !== '--version'),
+      visibleGlobalOptions: (shown) =>
+        plainHelp
+          .visibleGlobalOptions(shown)
+          .filter(({ long }) => long !== '--version' && !(OFFLINE.has(shown.name()) && OF_DAEMON.has(long))),
     })
     .exitOverride((error) => {
       throw error.code.startsWith('commander.help') || error.exitCode === 0 ? error : misused(error, command);
@@ -122,7 +132,7 @@ function misused(error: CommanderError, command: Command): UsageError {
   const [first = '', ...rest] = error.message.split('\n');
   const suggestion = /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
   const dashed =
-    error.code === 'commander.unknownOption' && command.name() === 'add'
+    error.code === 'commander.unknownOption' && (command.name() === 'add' || OFFLINE.has(command.name()))
       ? '; a value that begins with - goes after --'
       : '';
   return new UsageError(first.replace(/^error: /, ''), {

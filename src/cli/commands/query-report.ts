@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { Refused } from '../client/refusal.ts';
-import type { GlobalFlags } from '../context.ts';
+import type { GlobalFlags, Output } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { Failure } from '../failure.ts';
-import { diagnosticLines } from '../report.ts';
+import type { Paint } from '../output.ts';
+import { diagnosticLines, type ReportForm } from '../report.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
 
@@ -88,6 +89,11 @@ function typed({ words, flags, where }: TypedCommand, query: string): string {
 
 /** Says what the daemon thinks of a query that it accepted all the same. */
 export function warn({ out, context }: Session, warnings: readonly Diagnostic[], query: string): void {
-  const form = { json: false, stack: false, paint: out.paintNotice, width: context.io.stderr.columns ?? 80 };
+  const form = formOn(context.io.stderr, out.paintNotice);
   for (const found of warnings) out.warning(found, diagnosticLines(found, query, form));
+}
+
+/** How findings about a query are laid out on a stream. */
+export function formOn(stream: Output, paint: Paint): ReportForm {
+  return { json: false, stack: false, paint, width: stream.columns ?? 80 };
 }

@@ -1,8 +1,8 @@
-import { once as heard } from 'node:events';
 import { type FollowOptions, follow, type Following } from '../client/follow.ts';
 import type { RuleBook } from '../client/rule-book.ts';
-import type { Context, Output } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Paint } from '../output.ts';
+import { pacedWrite } from '../paced-write.ts';
 import { printable } from '../printable.ts';
 import { duration } from '../time.ts';
 import { type Ending, exitCodeOf } from './ending.ts';
@@ -81,7 +81,7 @@ async function inLines(session: TailSession, following: Following): Promise<numb
       head.pause();
       if (event.type === 'update') {
         const found = await rules.find(event.match.query_ids);
-        await write(context.io.stdout, format(session, event, found), ending.signal);
+        await pacedWrite(context.io.stdout, format(session, event, found), ending.signal);
         matches += 1;
       }
       notices.hear(event);
@@ -100,12 +100,6 @@ function format(session: TailSession, ...[update, rules]: Parameters<typeof json
     paint: session.paint,
     ...(isTTY === true && columns !== undefined && { columns }),
   });
-}
-
-/** Waits until the text is on its way, or until there is no point in waiting. */
-async function write(stdout: Output, text: string, signal: AbortSignal): Promise<void> {
-  if (stdout.write(text) || signal.aborted) return;
-  await heard(stdout, 'drain', { signal }).catch(() => {});
 }
 
 function summarize(session: TailSession, matches: number, lastId: string | undefined, ms: number): void {
