@@ -1,5 +1,4 @@
-import type { Matcher } from './matcher.ts';
-import { commonPieces } from './pieces.ts';
+import { commonPieces, type Literals } from './pieces.ts';
 import { type Node, type RepeatNode } from './regex-node.ts';
 
 /** What is known of all texts that a part of a regex matches. */
@@ -18,7 +17,7 @@ const MOST_PIECES = 32;
 const UNKNOWN: Known = { prefix: '', suffix: '', pieces: [] };
 
 /** The pieces of text that every match of the regex contains, begins and ends with. */
-export function literalsOf(root: Node): Pick<Matcher, 'required' | 'prefix' | 'suffix'> {
+export function literalsOf(root: Node): Literals {
   const { prefix, suffix, pieces } = knownOf(root);
   return commonPieces(prefix, suffix, pieces);
 }
@@ -100,11 +99,11 @@ function both(one: Known, other: Known): Known {
 function repeated({ item, min, max }: RepeatNode): Known {
   if (min === 0) return UNKNOWN;
   const once = knownOf(item);
-  const times = Math.min(min, LONGEST);
   if (once.exact !== undefined) {
-    const known = exactly(once.exact.repeat(times).slice(0, 2 * LONGEST));
-    if (min === max && min === times) return known;
-    return { prefix: known.prefix, suffix: known.suffix, pieces: [] };
+    // Whole repetitions only, so that it is the end of the text as well as its beginning.
+    const times = Math.min(min, Math.ceil(LONGEST / Math.max(once.exact.length, 1)));
+    const known = exactly(once.exact.repeat(times));
+    return times === max ? known : { prefix: known.prefix, suffix: known.suffix, pieces: [] };
   }
   return min === 1 ? once : follow(once, once);
 }

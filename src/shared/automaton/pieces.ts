@@ -1,14 +1,13 @@
 import type { Matcher } from './matcher.ts';
 
+/** What a matcher tells of its matches. */
+export type Literals = Pick<Matcher, 'required' | 'prefix' | 'suffix'>;
+
 /** Pieces beyond this many say little that the longest do not. */
 const MOST_PIECES = 8;
 
 /** Orders what is known of a pattern's matches: the longest first, nothing that another piece says already. */
-export function commonPieces(
-  prefix: string,
-  suffix: string,
-  pieces: Iterable<string>,
-): Pick<Matcher, 'required' | 'prefix' | 'suffix'> {
+export function commonPieces(prefix: string, suffix: string, pieces: Iterable<string>): Literals {
   const [start, end] = [wholeCharacters(prefix), wholeCharacters(suffix)];
   const required: string[] = [];
   const candidates = new Set([start, end, ...[...pieces].map(wholeCharacters)]);

@@ -2,6 +2,8 @@ import { automatonOf } from './automata.ts';
 import { MOST_STATES, RegexBudget, TooManyStates } from './budget.ts';
 import { literalsOf } from './literals.ts';
 import type { Matcher } from './matcher.ts';
+import type { Literals } from './pieces.ts';
+import type { Node } from './regex-node.ts';
 import { parseRegex } from './regex-parser.ts';
 import { RegexProblem } from './regex-problem.ts';
 import type { Shorthand } from './shorthand.ts';
@@ -24,20 +26,20 @@ export interface RegexMatcher extends Matcher {
  */
 export function compileRegex(pattern: string, budget: RegexBudget = new RegexBudget()): RegexMatcher {
   const { node, shorthands } = readable(pattern);
-  const { alphabet, dfa } = built(pattern, () => automatonOf(node, budget));
-  const table = new Table(alphabet, dfa);
-  const literals = literalsOf(node);
-  const [piece = ''] = literals.required;
+  return matcherOf(tableOf(node, pattern, budget), literalsOf(node), shorthands);
+}
+
+/** Apart, so that what is kept for as long as the rule lives holds on to the table only, not to the tree. */
+function matcherOf(
+  table: Table,
+  { required, prefix, suffix }: Literals,
+  shorthands: readonly Shorthand[],
+): RegexMatcher {
   const { states, matchesNothing, matchesEverything } = table;
-  return {
-    // Looking for the longest piece first costs a tenth of a run.
-    matches: (text) => text.includes(piece) && table.matches(text),
-    ...literals,
-    shorthands,
-    states,
-    matchesNothing,
-    matchesEverything,
-  };
+  const [piece = ''] = required;
+  // Looking for the longest piece first costs a tenth of a run.
+  const matches = (text: string): boolean => text.includes(piece) && table.matches(text);
+  return { matches, required, prefix, suffix, shorthands, states, matchesNothing, matchesEverything };
 }
 
 function readable(pattern: string): ReturnType<typeof parseRegex> {
@@ -61,9 +63,10 @@ function withTriedHint(problem: RegexProblem, pattern: string): RegexProblem {
   return new RegexProblem(kind, message, { start, end });
 }
 
-function built<T>(pattern: string, build: () => T): T {
+function tableOf(node: Node, pattern: string, budget: RegexBudget): Table {
   try {
-    return build();
+    const { alphabet, dfa } = automatonOf(node, budget);
+    return new Table(alphabet, dfa);
   } catch (error) {
     if (!(error instanceof TooManyStates)) throw error;
     const most = MOST_STATES.toLocaleString('en');

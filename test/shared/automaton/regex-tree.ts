@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { compileRegex, type RegexMatcher } from '../../../src/shared/automaton/regex.ts';
+import { RegexProblem } from '../../../src/shared/automaton/regex-problem.ts';
 
 /**
  * Random regexes and what they mean by definition: for a place in the text, all the places where a match can end.
@@ -16,6 +18,16 @@ export const texts = fc.array(fc.constantFrom(...LETTERS), { maxLength: 6 });
 
 export function isMatch(tree: Tree, text: readonly string[]): boolean {
   return tree.ends(text, 0).has(text.length);
+}
+
+/** The tree's matcher; the property does not count for the few trees that are truly too large. */
+export function matcherOf(tree: Tree): RegexMatcher {
+  try {
+    return compileRegex(tree.pattern);
+  } catch (error) {
+    fc.pre(!(error instanceof RegexProblem && error.kind === 'states'));
+    throw error;
+  }
 }
 
 function one(pattern: string, takes: (character: string) => boolean): Tree {
