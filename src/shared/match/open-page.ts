@@ -1,6 +1,7 @@
 import { isStopWord } from '../analysis/analyze.ts';
 import { eachHashedWord, type WordSink } from '../analysis/hashed-words.ts';
 import { lowerCase } from '../analysis/lower-case.ts';
+import { Scanner } from '../analysis/words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
 import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
 import { anyMatches, numberMatches } from './leaf-test.ts';
@@ -11,8 +12,6 @@ import { type FieldValues, GAP } from './values.ts';
 /** Positions kept ready between pages; what a larger page needed is given back. */
 const USUAL_POSITIONS = 1 << 16;
 const LAST_PAGE = 0x7fff_ffff;
-/** The longest stop word has five letters; its place and length are kept as one number. */
-const PLACE = 8;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };
 
 /**
@@ -31,7 +30,7 @@ export class OpenPage implements WordSink {
   #presentCount = 0;
   /**
    * By position: the term there, 0 when no rule asks for it; and where the same term stood before, or -1. Where no
-   * term is, and the word is as short as a stop word, its place in the text instead: see `#endWithoutStopWords`.
+   * term is, it is where the word begins in the text: see `#endWithoutStopWords`.
    */
   #termAt = new Int32Array(USUAL_POSITIONS);
   #before = new Int32Array(USUAL_POSITIONS);
@@ -143,14 +142,12 @@ export class OpenPage implements WordSink {
   }
 
   word(hash: number, start: number, end: number): void {
-    const term = this.#table.findWord(hash, this.#text, start, end);
-    const position = this.#put(term);
-    if (term === 0) this.#before[position] = end - start < PLACE ? start * PLACE + end - start : -1;
+    this.#put(this.#table.findWord(hash, this.#text, start, end), start);
   }
 
   #readKeywords(values: readonly string[]): void {
     for (const value of values) {
-      this.#put(this.#table.find(value));
+      this.#put(this.#table.find(value), 0);
       this.#gap(this.#at);
     }
   }
@@ -172,10 +169,10 @@ export class OpenPage implements WordSink {
   }
 
   #isStopWordAt(position: number): boolean {
-    const place = this.#before[position] ?? -1;
-    if (this.#termAt[position] !== 0 || place < 0) return false;
-    const start = Math.floor(place / PLACE);
-    return isStopWord(lowerCase(this.#text.slice(start, start + (place % PLACE))));
+    if (this.#termAt[position] !== 0) return false;
+    const start = this.#before[position] ?? 0;
+    const end = new Scanner(this.#text).wordEnd(start);
+    return isStopWord(lowerCase(this.#text.slice(start, end)));
   }
 
   /** The next value of the field begins a gap after `end`. */
@@ -187,12 +184,12 @@ export class OpenPage implements WordSink {
     this.#end = Math.max(this.#end, next);
   }
 
-  #put(term: number): number {
+  #put(term: number, start: number): void {
     const position = this.#at++;
     if (position >= this.#termAt.length) this.#grow();
     this.#termAt[position] = term;
+    this.#before[position] = start;
     if (term !== 0) this.#meet(term, position);
-    return position;
   }
 
   #meet(term: number, position: number): void {

@@ -4,6 +4,9 @@ import { hashOf, isWord } from '../analysis/hashed-words.ts';
 export const HASH_SEED = 0x811c9dc5 | 0;
 
 const FEWEST_SLOTS = 16;
+const BITS_PER_SLOT = 8;
+/** Beyond these the nearest cache is full; and where rules name that many terms, most words of a page are in some. */
+const MOST_BITS = 1 << 17;
 /** A slot holds an id in its lower bits and the top of the term's hash above; 0 is an empty slot. */
 const ID_BITS = 22;
 const ID_MASK = (1 << ID_BITS) - 1;
@@ -18,6 +21,11 @@ export class TermTable {
   #slots = new Int32Array(FEWEST_SLOTS);
   #mask = FEWEST_SLOTS - 1;
   #size = 0;
+  /** A bit for each hash, eight times as many as slots: what most words of a page are turned away by. */
+  #bits = new Int32Array((BITS_PER_SLOT * FEWEST_SLOTS) / 32);
+  #bitMask = BITS_PER_SLOT * FEWEST_SLOTS - 1;
+  /** Terms that are gone and left their bit. */
+  #stale = 0;
 
   /** The texts by id, kept by whoever gives the ids. */
   constructor(texts: readonly string[]) {
@@ -30,6 +38,7 @@ export class TermTable {
 
   /** The id of the word between `start` and `end` of the text, lower-cased, whose hash is given; 0 when unknown. */
   findWord(hash: number, text: string, start: number, end: number): number {
+    if (((this.#bits[(hash & this.#bitMask) >>> 5] ?? 0) & (1 << (hash & 31))) === 0) return 0;
     const slots = this.#slots;
     let slot = slotOf(hash) & this.#mask;
     let held = slots[slot] ?? 0;
@@ -66,7 +75,9 @@ export class TermTable {
     while (this.#idAt(slot) !== id) slot = (slot + 1) & this.#mask;
     this.#size--;
     this.#close(slot);
+    this.#stale++;
     if (this.#mask >= FEWEST_SLOTS && 12 * this.#size < this.#mask) this.#resize((this.#mask + 1) / 2);
+    else if (this.#stale > this.#mask) this.#resize(this.#mask + 1);
   }
 
   #idAt(slot: number): number {
@@ -75,6 +86,8 @@ export class TermTable {
 
   #put(term: string, id: number): void {
     const hash = hashOf(term, HASH_SEED);
+    const word = (hash & this.#bitMask) >>> 5;
+    this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (hash & 31));
     let slot = slotOf(hash) & this.#mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
     this.#slots[slot] = (hash & ~ID_MASK) | id;
@@ -96,6 +109,10 @@ export class TermTable {
     const before = this.#slots;
     this.#slots = new Int32Array(slots);
     this.#mask = slots - 1;
+    const bits = Math.min(BITS_PER_SLOT * slots, MOST_BITS);
+    this.#bits = new Int32Array(bits / 32);
+    this.#bitMask = bits - 1;
+    this.#stale = 0;
     for (const held of before) if (held !== 0) this.#put(this.#texts[held & ID_MASK] ?? '', held & ID_MASK);
   }
 }
