@@ -3,7 +3,7 @@ import { FIELD_NAMES } from '../query/fields.ts';
 import type { OpenPage } from './open-page.ts';
 import type { Percolator } from './percolator.ts';
 import { TooMuchWork, WorkBudget } from './phrase.ts';
-import { after, BOOLEAN, PHRASE, TERM } from './program.ts';
+import { after, BOOLEAN, PHRASE, TERM, TEST } from './program.ts';
 import { eachPlacementAt, run } from './run.ts';
 
 /** UTF-16 units of a chunk's text. */
@@ -21,15 +21,11 @@ const FIELD_OF_CHUNK = { ins: 'added', del: 'removed' } as const;
 
 /** What made the open page match these rules, all of which it matches. */
 export function hitsOf(rules: readonly number[], percolator: Percolator, chunks: readonly Chunk[]): Hits {
-  const { page } = percolator;
+  const { plain } = percolator.page;
   const positions = FIELD_NAMES.map(() => new Set<number>());
-  const onHit: OnHit = (term, position) => {
-    const field = percolator.fieldOf(term);
-    positions[field]?.add(position - page.fieldStart(field));
-  };
   for (const rule of rules) {
     const { code, start } = percolator.program(rule);
-    hitsOfRule(code, start, page, onHit);
+    new Collector(percolator, code, positions).collectAt(start);
   }
   const hits = new Map<number, Range[]>();
   for (const typ of ['ins', 'del'] as const) {
@@ -37,7 +33,7 @@ export function hitsOf(rules: readonly number[], percolator: Percolator, chunks:
     const found = positions[FIELD_NAMES.indexOf(field)];
     if (!found || found.size === 0) continue;
     const chunkOfValue = chunks.flatMap((chunk, index) => (chunk.typ === typ ? [index] : []));
-    for (const { value, start, end } of page.plain.places(field, found)) {
+    for (const { value, start, end } of plain.places(field, found)) {
       const chunk = chunkOfValue[value];
       if (chunk === undefined) continue;
       const ranges = hits.get(chunk);
@@ -48,51 +44,72 @@ export function hitsOf(rules: readonly number[], percolator: Percolator, chunks:
   return hits;
 }
 
-type OnHit = (term: number, position: number) => void;
+class Collector {
+  readonly #percolator: Percolator;
+  readonly #page: OpenPage;
+  readonly #program: readonly number[];
+  /** By field. */
+  readonly #positions: readonly Set<number>[];
+  readonly #budget = new WorkBudget();
 
-/** Where the work is too much, hits are missing, and the event goes out with fewer places shown. */
-function hitsOfRule(program: readonly number[], start: number, page: OpenPage, onHit: OnHit): void {
-  try {
-    collect(program, start, page, new WorkBudget(), onHit);
-  } catch (failure) {
-    if (!(failure instanceof TooMuchWork)) throw failure;
+  constructor(percolator: Percolator, program: readonly number[], positions: readonly Set<number>[]) {
+    this.#percolator = percolator;
+    this.#page = percolator.page;
+    this.#program = program;
+    this.#positions = positions;
   }
-}
 
-/** Of an instruction that matches: nothing below NOT or beside a failed AND. */
-function collect(program: readonly number[], at: number, page: OpenPage, budget: WorkBudget, onHit: OnHit): void {
-  switch (program[at]) {
-    case TERM: {
-      const term = program[at + 1] ?? 0;
-      for (const position of page.positions(term).slice(0, HITS_PER_CLAUSE)) onHit(term, position);
-      return;
+  /** Where the work is too much, hits are missing, and the event goes out with fewer places shown. */
+  collectAt(at: number): void {
+    try {
+      this.#collect(at);
+    } catch (failure) {
+      if (!(failure instanceof TooMuchWork)) throw failure;
     }
-    case PHRASE: {
-      let count = 0;
-      eachPlacementAt(program, at, page, budget, (positions) => {
-        for (const position of positions) onHit(program[at + 3] ?? 0, position);
-        count += positions.length;
-        return count < HITS_PER_CLAUSE;
-      });
-      return;
-    }
-    case BOOLEAN:
-      collectClauses(program, at, page, budget, onHit);
   }
-}
 
-function collectClauses(
-  program: readonly number[],
-  at: number,
-  page: OpenPage,
-  budget: WorkBudget,
-  onHit: OnHit,
-): void {
-  const must = program[at + 2] ?? 0;
-  const wanted = must + (program[at + 3] ?? 0);
-  let clause = at + 5;
-  for (let number = 0; number < wanted; number++) {
-    if (number < must || run(program, clause, page, budget)) collect(program, clause, page, budget, onHit);
-    clause = after(program, clause);
+  /** Of an instruction that matches: nothing below NOT or beside a failed AND. */
+  #collect(at: number): void {
+    const operand = this.#program[at + 1] ?? 0;
+    const operation = this.#program[at];
+    if (operation === TERM) this.#add(operand, this.#page.positions(operand).slice(0, HITS_PER_CLAUSE));
+    else if (operation === TEST) this.#collectTest(operand);
+    else if (operation === PHRASE) this.#collectPhrase(at);
+    else if (operation === BOOLEAN) this.#collectClauses(at);
+  }
+
+  #add(term: number, positions: readonly number[]): void {
+    const field = this.#percolator.fieldOf(term);
+    const start = this.#page.fieldStart(field);
+    for (const position of positions) this.#positions[field]?.add(position - start);
+  }
+
+  #collectTest(id: number): void {
+    const leaf = this.#percolator.testOf(id);
+    if (!leaf || leaf.kind === 'number') return;
+    const field = FIELD_NAMES.indexOf(leaf.field);
+    for (const [term, positions] of this.#page.plain.terms(leaf.field)) {
+      if (!leaf.test.matches(term)) continue;
+      for (const position of positions.slice(0, HITS_PER_CLAUSE)) this.#positions[field]?.add(position);
+    }
+  }
+
+  #collectPhrase(at: number): void {
+    let count = 0;
+    eachPlacementAt(this.#program, at, this.#page, this.#budget, (positions) => {
+      this.#add(this.#program[at + 3] ?? 0, positions);
+      count += positions.length;
+      return count < HITS_PER_CLAUSE;
+    });
+  }
+
+  #collectClauses(at: number): void {
+    const must = this.#program[at + 2] ?? 0;
+    const wanted = must + (this.#program[at + 3] ?? 0);
+    let clause = at + 5;
+    for (let number = 0; number < wanted; number++) {
+      if (number < must || run(this.#program, clause, this.#page, this.#budget)) this.#collect(clause);
+      clause = after(this.#program, clause);
+    }
   }
 }

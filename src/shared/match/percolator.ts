@@ -1,6 +1,6 @@
 import type { Query } from '../query/ast.ts';
 import { Filings } from './filings.ts';
-import { Leaves } from './leaves.ts';
+import { Leaves, type LeafTest } from './leaves.ts';
 import { OpenPage } from './open-page.ts';
 import { WorkBudget } from './phrase.ts';
 import { type Filing, planOf } from './plan.ts';
@@ -87,6 +87,10 @@ export class Percolator {
   program(rule: number): { readonly code: readonly number[]; readonly start: number } {
     const code = this.#codes[rule] ?? [0];
     return { code, start: code[0] ?? 0 };
+  }
+
+  testOf(leaf: number): LeafTest | undefined {
+    return this.#leaves.tests.get(leaf);
   }
 
   fieldOf(leaf: number): number {

@@ -1,4 +1,8 @@
+import type { Matcher } from '../automaton/matcher.ts';
+import { compileRegex } from '../automaton/regex.ts';
 import { QUALITY_AGE_SECONDS } from '../limits.ts';
+import { QUALITY_EXCLUSIONS } from '../query/quality.ts';
+import { howLongAgo } from './age.ts';
 import type { FieldValues } from './values.ts';
 
 /**
@@ -9,22 +13,30 @@ import type { FieldValues } from './values.ts';
 export function qualityProblem(values: FieldValues): string | undefined {
   const { age } = values.numbers;
   if (age === undefined) return 'no publish date';
-  if (age < 0) return 'the publish date lies ahead';
-  if (age > QUALITY_AGE_SECONDS) return 'published more than 7 days ago';
-  return addressProblem(values.texts.url?.[0] ?? '');
+  if (age < 0) return howLongAgo(age);
+  if (age > QUALITY_AGE_SECONDS) return `${howLongAgo(age)}, and ${QUALITY_AGE_SECONDS / 86_400} days are allowed`;
+  const [url = ''] = values.texts.url ?? [];
+  if (
+    !(excluded ??= QUALITY_EXCLUSIONS.map((pattern) => compileRegex(pattern))).some((pattern) => pattern.matches(url))
+  )
+    return undefined;
+  return NAMED.find(([pattern]) => pattern.test(url))?.[1] ?? 'the URL is a further page of a list';
 }
 
-/** `/page/2`, and its other spellings `/page-2` and `/page2.html`. */
-const PAGINATION = /\/pages?\/\d+(?:\/|$)|\/page-?\d+(?:\.[a-z]{3,5})?\/?$/i;
-const TAG_INDEX = /\/tags?(?:\/|$)/i;
-const CATEGORY_INDEX = /\/(?:category|categories)(?:\/|$)/i;
+/** Made when the first page is asked: a command that matches nothing should not wait for them. */
+let excluded: readonly Matcher[] | undefined;
 
-function addressProblem(url: string): string | undefined {
-  const address = url.replace(/#.*$/s, '');
-  const query = address.indexOf('?');
-  if (query >= 0 && query < address.length - 1) return 'the URL has a query string';
-  const path = address.replace(/\?$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
-  if (PAGINATION.test(path)) return 'the URL is a further page of a list';
-  if (TAG_INDEX.test(path)) return 'the URL is a tag page';
-  return CATEGORY_INDEX.test(path) ? 'the URL is a category page' : undefined;
+/** Which of the exclusions it was, for people. */
+const NAMED: readonly (readonly [RegExp, string])[] = [
+  [/^[^?#]*\?[^#]/, 'the URL has a query string'],
+  [/^[^?#]*\/tags?(?:[/?#]|$)/i, 'the URL is a tag page'],
+  [/^[^?#]*\/categor(?:y|ies)(?:[/?#]|$)/i, 'the URL is a category page'],
+];
+
+/** What pages of adult content are labelled; rules leave them out unless they say `nsfw`. */
+const ADULT = '/Adult';
+
+/** Undefined when the page passes, else what is in the way, to be read after "nsfw: ". */
+export function adultProblem(values: FieldValues): string | undefined {
+  return values.texts.page_category?.includes(ADULT) === true ? `the page is labelled ${ADULT}` : undefined;
 }

@@ -18,7 +18,7 @@ import type { ChangedPage } from './document.ts';
 import { excerpt } from './excerpt.ts';
 import { hitsOf } from './hits.ts';
 import { Percolator } from './percolator.ts';
-import { qualityProblem } from './quality.ts';
+import { adultProblem, qualityProblem } from './quality.ts';
 import { type FieldValues, valuesOf } from './values.ts';
 
 export interface ArmedRule {
@@ -26,7 +26,7 @@ export interface ArmedRule {
   readonly tapId: string;
   readonly query: Query;
   readonly quality: boolean;
-  /** Kept for the pages that will carry an adult signal; none does yet, so it changes nothing. */
+  /** Whether pages labelled as adult count. */
   readonly nsfw: boolean;
 }
 
@@ -52,6 +52,7 @@ export class RuleIndex {
   readonly #ids: string[] = [];
   readonly #tapIds: string[] = [];
   readonly #quality: boolean[] = [];
+  readonly #nsfw: boolean[] = [];
   readonly #free: number[] = [];
 
   get size(): number {
@@ -59,13 +60,14 @@ export class RuleIndex {
   }
 
   /** Replaces the rule of the same id. Throws what a pattern's compilation throws; the old rule then stays. */
-  arm({ id, tapId, query, quality }: ArmedRule): void {
+  arm({ id, tapId, query, quality, nsfw }: ArmedRule): void {
     const number = this.#free.at(-1) ?? this.#ids.length;
     this.#percolator.add(number, query);
     if (number < this.#ids.length) this.#free.pop();
     this.#ids[number] = id;
     this.#tapIds[number] = tapId;
     this.#quality[number] = quality;
+    this.#nsfw[number] = nsfw;
     this.withdraw(id);
     this.#numbers.set(id, number);
   }
@@ -103,12 +105,12 @@ export class RuleIndex {
   }
 
   #percolate(values: FieldValues): { matched: number[]; failures: Map<string, unknown> } {
-    const good = qualityProblem(values) === undefined;
+    const page = new Filter(values);
     const matched: number[] = [];
     const failures = new Map<string, unknown>();
     this.#percolator.percolate(
       values,
-      (rule) => good || this.#quality[rule] !== true,
+      (rule) => (this.#quality[rule] !== true || page.quality) && (this.#nsfw[rule] === true || !page.isAdult),
       (rule) => matched.push(rule),
       (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
     );
@@ -119,6 +121,22 @@ export class RuleIndex {
     const ruleIds = rules.map((rule) => this.#ids[rule] ?? '').sort(compare);
     const { chunks } = page.change;
     return { tapId, ruleIds, chunks: excerpt(chunks, hitsOf(rules, this.#percolator, chunks)) };
+  }
+}
+
+/** What the rules' switches say of one page, found out when the first rule asks. */
+class Filter {
+  readonly isAdult: boolean;
+  readonly #values: FieldValues;
+  #quality: boolean | undefined;
+
+  constructor(values: FieldValues) {
+    this.#values = values;
+    this.isAdult = adultProblem(values) !== undefined;
+  }
+
+  get quality(): boolean {
+    return (this.#quality ??= qualityProblem(this.#values) === undefined);
   }
 }
 

@@ -41,25 +41,32 @@ function runBoolean(program: readonly number[], at: number, page: OpenPage, budg
 
 /** From each place of its rarest word, looks whether the others stand where they should. */
 function runExact(program: readonly number[], at: number, page: OpenPage, budget: WorkBudget): boolean {
-  const first = at + 3;
+  const rarest = rarestWord(program, at, page);
+  if (rarest === 0) return false;
   const end = after(program, at);
-  let rarest = first;
+  const offset = program[rarest + 1] ?? 0;
+  for (let place = page.lastPosition(program[rarest] ?? 0); place >= 0; place = page.positionBefore(place)) {
+    let word = at + 3;
+    while (word < end && page.stands(program[word] ?? 0, place + (program[word + 1] ?? 0) - offset)) word += 2;
+    if (word >= end) return true;
+    budget.spend((word - at) >> 1);
+  }
+  return false;
+}
+
+/** Where the word of the phrase at `at` stands that the page has least often; 0 when it lacks one. */
+function rarestWord(program: readonly number[], at: number, page: OpenPage): number {
+  const end = after(program, at);
+  let rarest = 0;
   let fewest = Infinity;
-  for (let word = first; word < end; word += 2) {
+  for (let word = at + 3; word < end; word += 2) {
     const count = page.count(program[word] ?? 0);
-    if (count === 0) return false;
+    if (count === 0) return 0;
     if (count >= fewest) continue;
     fewest = count;
     rarest = word;
   }
-  const offset = program[rarest + 1] ?? 0;
-  for (let place = page.lastPosition(program[rarest] ?? 0); place >= 0; place = page.positionBefore(place)) {
-    let word = first;
-    while (word < end && page.stands(program[word] ?? 0, place + (program[word + 1] ?? 0) - offset)) word += 2;
-    if (word >= end) return true;
-    budget.spend((word - first) / 2 + 1);
-  }
-  return false;
+  return rarest;
 }
 
 function runSloppy(program: readonly number[], at: number, page: OpenPage, budget: WorkBudget): boolean {

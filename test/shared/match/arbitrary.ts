@@ -10,8 +10,8 @@ const KEYWORDS = ['ferry', 'https://example.com/news/1', 'example.com', 'a.examp
 const field = fc.constantFrom(...FIELD_NAMES);
 const word = fc.constantFrom(...WORDS);
 const keyword = fc.constantFrom(...KEYWORDS);
-const bound = fc.option(fc.record({ text: fc.oneof(word, keyword), inclusive: fc.boolean() }), { nil: undefined });
-const number = fc.option(fc.integer({ min: -2, max: 12 }), { nil: undefined });
+const bound = fc.record({ text: fc.oneof(word, keyword), inclusive: fc.boolean() });
+const number = fc.integer({ min: -2, max: 12 });
 
 function termIn(field: FieldName): fc.Arbitrary<string> {
   return FIELDS[field].kind === 'text' ? word : keyword;
@@ -41,19 +41,22 @@ const regex = fc
   .map(([field, pattern]): Query => ({ kind: 'regex', field, pattern }));
 
 const fuzzy = fc
-  .tuple(field, fc.constantFrom('ferri', 'tarm', 'counsil', 'xy', 'example.co'), fc.constantFrom(0, 1, 2))
-  .map(([field, term, edits]): Query => ({ kind: 'fuzzy', field, term, edits: edits as 0 | 1 | 2 }));
+  .tuple(
+    field,
+    fc.constantFrom('ferri', 'tarm', 'counsil', 'xy', 'example.co'),
+    fc.constantFrom<(0 | 1 | 2)[]>(0, 1, 2),
+  )
+  .map(([field, term, edits]): Query => ({ kind: 'fuzzy', field, term, edits: edits }));
 
-const range = fc
-  .tuple(field, bound, bound)
-  .map(([field, low, high]): Query => ({ kind: 'range', field, ...(low && { low }), ...(high && { high }) }));
+const range: fc.Arbitrary<Query> = fc.record(
+  { kind: fc.constant('range'), field, low: bound, high: bound },
+  { requiredKeys: ['kind', 'field'] },
+);
 
-const numbers = fc.tuple(fc.constantFrom('dr', 'age'), number, number).map(([field, low, high]): Query => ({
-  kind: 'number',
-  field: field as 'dr' | 'age',
-  ...(low !== undefined && { low }),
-  ...(high !== undefined && { high }),
-}));
+const numbers: fc.Arbitrary<Query> = fc.record(
+  { kind: fc.constant('number'), field: fc.constantFrom('dr', 'age'), low: number, high: number },
+  { requiredKeys: ['kind', 'field'] },
+);
 
 const leaf = fc.oneof(
   { arbitrary: term, weight: 4 },
@@ -86,4 +89,4 @@ function valuesIn(field: FieldName): fc.Arbitrary<readonly string[]> {
 export const anyValues: fc.Arbitrary<FieldValues> = fc.record({
   texts: fc.record(Object.fromEntries(FIELD_NAMES.map((field) => [field, valuesIn(field)])), { requiredKeys: [] }),
   numbers: fc.record({ dr: fc.nat(10), age: fc.integer({ min: -3, max: 12 }) }, { requiredKeys: [] }),
-}) as fc.Arbitrary<FieldValues>;
+});

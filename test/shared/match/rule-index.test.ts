@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RegexProblem } from '../../../src/shared/automaton/regex-problem.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
 import { changedPage, del, ins, NOW, queryOf } from './changed-page.ts';
 
@@ -55,6 +56,29 @@ describe('the rule index', () => {
       index.match(changedPage({ chunks: [ins('ferry')], age }), NOW).matches.map((match) => match.ruleIds);
     expect(idsAt(60)).toEqual([['any', 'good']]);
     expect(idsAt(30 * 86_400)).toEqual([['any']]);
+  });
+
+  it('a page labelled as adult matches only rules that say nsfw', () => {
+    const index = new RuleIndex();
+    index.arm({ id: 'safe', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
+    index.arm({ id: 'any', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: true });
+    const labelled = (label: string): string[] =>
+      index.matchValues({ texts: { added: ['ferry'], page_category: [label] }, numbers: {} }).sort();
+    expect(labelled('/Adult')).toEqual(['any']);
+    expect(labelled('/News')).toEqual(['any', 'safe']);
+  });
+
+  it('a rule whose pattern cannot be compiled is refused, and the one it was to replace stays', () => {
+    const index = indexOf({ a: 'ferry' });
+    const query = { kind: 'regex', field: 'url', pattern: '(' } as const;
+    const clauses = [
+      { occur: 'must', query: queryOf('tram') },
+      { occur: 'must', query },
+    ] as const;
+    const rule = { id: 'a', tapId: 'tap', query: { kind: 'boolean', clauses }, quality: false, nsfw: false } as const;
+    expect(() => index.arm(rule)).toThrow(RegexProblem);
+    expect(index.size).toBe(1);
+    expect(index.match(changedPage({ chunks: [ins('ferry')] }), NOW).matches).toMatchObject([{ ruleIds: ['a'] }]);
   });
 
   it('a rule that fails is named and silences no other', () => {
