@@ -1,24 +1,32 @@
 import { cpus } from 'node:os';
+import { match, matchRows } from './match.ts';
 import { path } from './path.ts';
 import { storage } from './storage.ts';
 import { stream } from './stream.ts';
 
 /**
  * `npm run bench [name …]`: figures, never verdicts. Each benchmark prints lines of its own; what it measures stands
- * in its file. Figures of two runs are comparable on one machine at one load only.
+ * in its file. With --json, one array of the rows of those that have rows. Figures of two runs are comparable on one
+ * machine at one load only.
  */
-const benchmarks: Record<string, () => Promise<string[]>> = { path, storage, stream };
+const benchmarks: Record<string, () => Promise<string[]>> = { match, path, storage, stream };
+const tables: Record<string, () => object[]> = { match: matchRows };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => benchmarks[name] === undefined);
+const names = process.argv.slice(2).filter((argument) => argument !== '--json');
+const asJson = process.argv.includes('--json');
+const known = Object.keys(asJson ? tables : benchmarks);
+const unknown = names.filter((name) => !known.includes(name));
+const wanted = known.filter((name) => names.length === 0 || names.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}\n`);
+  const kind = asJson ? 'benchmark with --json' : 'benchmark';
+  process.stderr.write(`no ${kind} ${unknown.join(', ')}; there are ${known.join(', ')}\n`);
   process.exitCode = 2;
+} else if (asJson) {
+  process.stdout.write(`${JSON.stringify(wanted.flatMap((name) => tables[name]?.() ?? []))}\n`);
 } else {
   process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}\n`);
-  for (const [name, run] of Object.entries(benchmarks)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const name of wanted) {
     process.stdout.write(`\n${name}\n`);
-    for (const line of await run()) process.stdout.write(`  ${line}\n`);
+    for (const line of (await benchmarks[name]?.()) ?? []) process.stdout.write(`  ${line}\n`);
   }
 }
