@@ -15,6 +15,8 @@ const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 /** How often Node looks for requests beyond these times; its default of 30 s would nearly double them. */
 const CHECK_MS = 5_000;
+/** Milliseconds that requests under way have when the server closes: they wait for a commit, at most. */
+const CLOSING_MS = 1_000;
 /** Characters of one path parameter. Ids need 36; the name of a key, percent-encoded, needs more. */
 const PARAM_LENGTH = 4_096;
 /** Characters of a path that are repeated in a 404. */
@@ -69,6 +71,8 @@ function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
+    // Node waits for a connection that has not sent a whole request as for one whose answer is under way.
+    setTimeout(() => app.server.closeAllConnections(), CLOSING_MS).unref();
   });
   app.addHook('onRequest', async () => {
     if (isClosing) throw new Problem('shutting_down', {});

@@ -277,6 +277,20 @@ describe('a fault of ours', () => {
 });
 
 describe('a server that closes', () => {
+  test('does not wait for clients that have said nothing, or half of it', async () => {
+    const closing = await Api.open();
+    const post = `POST /v1/taps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${closing.house.key}\r\n`;
+    const said = ['', 'GET /v1/taps HTTP/1.1\r\nHo', `${post}Content-Length: 12\r\n\r\n{`];
+    const ended: Promise<unknown>[] = [];
+    for (const text of said) {
+      const socket = connect(closing.port, '127.0.0.1', () => socket.write(text)).resume();
+      ended.push(once(socket, 'close'));
+      await once(closing.server.server, 'connection');
+    }
+    await closing.close();
+    expect(await Promise.all(ended)).toHaveLength(said.length);
+  });
+
   test('finishes what is under way, and answers what comes on an open connection with 503 and Retry-After', async () => {
     const closing = await Api.open();
     const held = Promise.withResolvers<void>();
