@@ -8,10 +8,15 @@ import { StartFailure } from './start-failure.ts';
 export interface DaemonProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr: LogOutput;
-  on(event: NodeJS.Signals | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void): unknown;
+  on(event: ProcessEvent, listener: (cause: unknown) => void): unknown;
+  /** With whoever started it over IPC; without one there are none of these. */
+  readonly channel?: { unref(): void } | null | undefined;
+  readonly connected?: boolean | undefined;
   umask(mask: number): unknown;
   exit(code: number): never;
 }
+
+type ProcessEvent = NodeJS.Signals | 'uncaughtException' | 'unhandledRejection' | 'disconnect';
 
 /** Seconds a stop may take. What is not done by then is repeated after the next start; nothing is lost by it. */
 const STOP_WITHIN_MS = 10_000;
@@ -41,10 +46,10 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
 
 function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code: number) => void): void {
   let stopping = false;
-  const stop = (signal: string): void => {
+  const stop = (reason: string): void => {
     if (stopping) host.exit(EXIT.failed);
     stopping = true;
-    log.info(`${signal}: finishing what is under way (again to leave at once)`);
+    log.info(`${reason}: finishing what is under way (again to leave at once)`);
     const late = setTimeout(() => {
       log.error(`not done within ${STOP_WITHIN_MS / 1_000} s; leaving. Visits under way will be repeated.`);
       host.exit(EXIT.failed);
@@ -59,6 +64,10 @@ function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) host.on(signal, () => stop(signal));
+  // A daemon that was started over IPC is part of its parent (hydrant demo), and this is how a SIGKILL of that is heard.
+  if (host.connected === false) stop('the parent has gone');
+  else host.on('disconnect', () => stop('the parent has gone'));
+  host.channel?.unref();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     host.on(event, (cause) => leave(host, log, cause));
   }
