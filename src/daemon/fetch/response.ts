@@ -38,6 +38,11 @@ export function expectPage(status: number, headers: Headers): void {
   }
 }
 
+/** Neither a length nor chunks: the body is whole when the connection was closed, and cut when it was reset (RFC 9112, 8). */
+export function endsWithConnection(headers: Headers): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+}
+
 export function emptyPage(status: number): FetchProblem {
   return new FetchProblem('empty', `the server answered ${named(status)} with an empty body`);
 }
