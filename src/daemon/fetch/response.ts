@@ -29,7 +29,9 @@ export function redirectTarget(status: number, headers: Headers): string | undef
 
 /** Throws unless the status and headers promise a page, so that nobody reads a body that is of no use. */
 export function expectPage(status: number, headers: Headers): void {
-  if (status < 200 || status >= 300) throw new FetchProblem('status', `the server answered ${named(status)}`);
+  // A part was not asked for (206); read as the page, it would be a mass deletion.
+  if (status < 200 || status >= 300 || status === 206)
+    throw new FetchProblem('status', `the server answered ${named(status)}`);
   if (status === 204 || status === 205) throw emptyPage(status);
   const type = contentTypeOf(headers);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();

@@ -114,6 +114,7 @@ describe('a page', () => {
 
 describe('an answer that is no page', () => {
   test.each([
+    [206, '206 Partial Content'],
     [404, '404 Not Found'],
     [500, '500 Internal Server Error'],
     [403, '403 Forbidden'],
