@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -63,6 +64,14 @@ describe('the program', () => {
     const script = `exec 3> >(true); wait $!; "$0" "$1" completion fish >&3; echo "$?"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin], { encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['0\n', '']);
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('fails when what it says cannot be written', () => {
+    const script = `"$0" "$1" "$2" > /dev/full; echo "$?"`;
+    for (const word of ['--version', '--help']) {
+      const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin, word], { encoding: 'utf8' });
+      expect([stdout, stderr]).toEqual(['1\n', 'error: cannot write to stdout: ENOSPC\n']);
+    }
   });
 
   test('writes all of a long answer into a slow pipe', () => {
