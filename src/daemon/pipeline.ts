@@ -40,14 +40,14 @@ export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
   readonly ruleFailures: ReadonlyMap<string, unknown>;
 };
 
-type Finding = Omit<Visit, 'pageId' | 'at' | 'nextDue'> & { readonly ruleFailures?: ReadonlyMap<string, unknown> };
+type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> & { readonly ruleFailures?: ReadonlyMap<string, unknown> };
 
 export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
   const fetched = await stages.fetcher.fetch(due.url, signal);
   if (signal.aborted) return undefined;
   const at = stages.outside.now();
   const { ruleFailures = new Map<string, unknown>(), ...found } = await read(due, fetched, at, stages);
-  const events = await stages.pages.commit({ ...found, pageId: due.id, at, nextDue: nextSlot(due, at) });
+  const events = await stages.pages.commit({ ...found, ...visitOf(due, at) });
   stages.deliver(events);
   return { ...pick(found), events: events.length, ruleFailures };
 }
@@ -77,7 +77,6 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
 
 /** The page as this extractor reads it: a version made by another one is read again from its bytes. */
 async function lastPage(due: DuePage, pages: Pages): Promise<Page | undefined> {
-  if (due.bodyHash === undefined) return undefined;
   const stored = await pages.version(due.id);
   if (!stored) return undefined;
   if (stored.extractor === EXTRACTOR) return JSON.parse(stored.page) as Page;
@@ -106,6 +105,10 @@ function event(match: TapMatch, page: Page): NewEvent {
     ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
   };
   return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };
+}
+
+function visitOf(due: DuePage, at: number): Pick<Visit, 'pageId' | 'sourceIds' | 'at' | 'nextDue'> {
+  return { pageId: due.id, sourceIds: due.sourceIds, at, nextDue: nextSlot(due, at) };
 }
 
 /** Fixed slots: a visit that was late does not push the next one, and slots that were missed are not made up for. */

@@ -167,6 +167,21 @@ describe('the path of a page', () => {
     expect(it.delivered).toHaveLength(1);
   });
 
+  test('a page whose hash was forgotten is read, and not taken for new', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.', '<a href="/tides">Tides</a>'));
+    await it.visit();
+    await it.storage.pages.addSource({ id: 'other', everyMs: minute, maxPages: 100 }, url, it.now);
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged' });
+    expect(it.commits[1]).toMatchObject({
+      sourceIds: ['source', 'other'],
+      bodyHash: it.commits[0]!.bodyHash,
+      discovered: [{ urls: ['http://news.example.com/tides'] }],
+    });
+    expect(it.delivered).toHaveLength(1);
+  });
+
   test('a version that another extractor made is read again from its bytes: our change is not the page’s', async () => {
     const it = await world();
     it.rule('all', 'domain:"example.com"');
@@ -177,6 +192,7 @@ describe('the path of a page', () => {
     const version = { url, contentType: 'text/html', extractor: EXTRACTOR - 1, at: it.now, page: old, body: bytes };
     await it.storage.pages.commit({
       pageId: due.id,
+      sourceIds: due.sourceIds,
       at: it.now,
       outcome: 'changed',
       nextDue: it.now,

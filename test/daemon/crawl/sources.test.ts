@@ -121,7 +121,8 @@ describe('sources', () => {
     const at = Date.UTC(2026, 0, 2, 4);
     const failed = { outcome: 'failed' as const, reason: 'dns', detail: 'example.com has no address' };
     const nextDue = at + 60_000;
-    await storage.pages.commit({ pageId: pages[0]!.id, at, ...failed, nextDue, events: [], discovered: [] });
+    const { id, sourceIds } = pages[0]!;
+    await storage.pages.commit({ pageId: id, sourceIds, at, ...failed, nextDue, events: [], discovered: [] });
     expect(await sources.list()).toMatchObject([
       {
         visits: 1,
