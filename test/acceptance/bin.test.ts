@@ -110,10 +110,10 @@ describe('a Node that is too old', () => {
 
   test('is told in one line what is needed, what was found, and the way out', () => {
     expect(refusal('20.20.2', 'hydrant', '/home/me/hydrant/bin')).toBe(
-      'hydrant needs Node 22.19 or newer; this is 20.20.2. Run: npm run -s hydrant -- …  (this clone brings its own Node)',
+      'hydrant needs Node 22.19 or newer; this is 20.20.2. Run: export PATH="/home/me/hydrant/node_modules/.bin:$PATH"  (the Node that npm ci installed in this clone)',
     );
     expect(refusal('20.20.2', 'hydrantd', '/usr/lib/node_modules/hydrant/bin')).toBe(
-      'hydrantd needs Node 22.19 or newer; this is 20.20.2. Run: npx -p node@24 -p hydrant hydrantd …',
+      'hydrantd needs Node 22.19 or newer; this is 20.20.2. Run: npx -p node@24 node "/usr/lib/node_modules/hydrant/bin/hydrantd" …',
     );
   });
 
