@@ -64,6 +64,11 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     expect(textsOf(`<p style="${long}">a <a href="${long}">b</a></p>`)).toEqual(['a b']);
   });
 
+  test.each([' ', ']]> ', '<!-- ', '/* ', '//', '{', '[{'])('JSON-LD with 200,000 times %j in it', (piece) => {
+    const script = `<script type="application/ld+json">{"a": 1,${piece.repeat(200_000)}x}</script>`;
+    expect(textsOf(`<p>a</p>${script}<p>b</p>`)).toEqual(['a', 'b']);
+  });
+
   test('XHTML full of what looks like closed tags', () => {
     const html = `<p>x</p>${'<a b '.repeat(200_000)}`;
     expect(textsOf(html, { contentType: 'application/xhtml+xml' })[0]).toBe('x');
