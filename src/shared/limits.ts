@@ -37,6 +37,13 @@ export const ACTIVE_KEYS_PER_ORGANIZATION = 100;
 export const URL_LENGTH = 2_048;
 /** Bytes of a decoded page. Above it a page is refused, never cut: half a page would read as a mass deletion. */
 export const PAGE_BYTES = 5 * 1_024 * 1_024;
+/**
+ * Elements of a page's tree, and formatting elements (`<b>`, `<font>`) open at the same time. The HTML standard opens
+ * the latter anew in each paragraph, so that 120 kB of unclosed ones are millions of elements; real pages have some
+ * thousand elements, and a few open. Above it a page is refused.
+ */
+export const PAGE_ELEMENTS = 500_000;
+export const PAGE_OPEN_FORMATS = 1_000;
 /** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
 export const PAGE_SEGMENTS = 20_000;
 export const SEGMENT_LENGTH = 10_000;

@@ -42,7 +42,7 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     expect(textsOf(bytes, { contentType: 'text/html; charset=utf-8' })).toEqual(['a\uFFFD\uFFFDb']);
   });
 
-  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br>', '汉。'])('two megabytes of %j', (piece) => {
+  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br> ', '汉。'])('two megabytes of %j', (piece) => {
     const html = `<h1>t</h1><p>${piece.repeat(2_000_000 / bytesOf(piece).length)}</p>`;
     expect(pageOf(html).segments.length).toBeLessThanOrEqual(20_000);
   });
@@ -62,6 +62,16 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
   test('style and href attributes of a megabyte', () => {
     const long = ' ;'.repeat(500_000);
     expect(textsOf(`<p style="${long}">a <a href="${long}">b</a></p>`)).toEqual(['a b']);
+  });
+
+  test.each<[string, (index: number) => string]>([
+    // The standard opens each unclosed <b> anew in every paragraph: 8,000 of both are 32 million elements.
+    ['paragraphs that all open bold texts anew', (index) => `<b id=${index}>x<p>`],
+    ['links after bold texts that were never closed', (index) => (index < 100_000 ? `<b a${index}>` : '<a>')],
+    ['elements', () => '<i>x</i>'],
+  ])('%s: too much for a tree', (_, piece) => {
+    const html = Array.from({ length: 600_000 }, (_, index) => piece(index)).join('');
+    expect(extraction(html)).toMatchObject({ ok: false, reason: 'too_large' });
   });
 
   test.each([' ', ']]> ', '<!-- ', '/* ', '//', '{', '[{'])('JSON-LD with 200,000 times %j in it', (piece) => {
