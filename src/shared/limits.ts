@@ -52,8 +52,8 @@ export const PAGE_LINKS = 5_000;
 /** Characters of a page's title. */
 export const TITLE_LENGTH = 300;
 
-/** Bytes of a request body on the API. A rule is at most 16 KiB of text, escaped twice over at worst. */
-export const REQUEST_BYTES = 64 * 1_024;
+/** Bytes of a request body on the API: the longest query with each character as `\u4e2d`, and its tag beside it. */
+export const REQUEST_BYTES = 128 * 1_024;
 
 /** Characters of `diff` in one event, and of the context on each side of a hit (decisions: What is a change). */
 export const DIFF_BYTES = 16 * 1_024;

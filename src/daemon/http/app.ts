@@ -51,6 +51,8 @@ export function createApp(log: Pick<Log, 'error'>): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, newest.get(socket)),
   });
+  // A server may ignore an expectation it does not know (RFC 9110, 10.1.1). Node would refuse it without a word.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Answers carry tokens: no cache on the way may keep one.
   app.addHook('onRequest', async (request, reply) => {
     newest.set(request.raw.socket, reply.raw);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Api } from './api.ts';
-import { REQUEST_BYTES } from '../../../src/shared/limits.ts';
+import { QUERY_LENGTH, REQUEST_BYTES } from '../../../src/shared/limits.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -73,6 +73,12 @@ describe('a client that sends little', () => {
     expect((await raw(request('DELETE /v1/taps/none', [...claims, 'Content-Length: 0']))).status).toBe(404);
   });
 
+  test('is not refused for expecting what we do not know', async () => {
+    const body = '{"name":"expecting"}';
+    const head = ['Expect: the-unexpected', `Content-Length: ${body.length}`];
+    expect((await raw(request('POST /v1/taps', head, body))).status).toBe(201);
+  });
+
   test('may send its body in chunks, and with a byte order mark', async () => {
     const body = '{"name":"chunked"}';
     const [one, two] = [body.slice(0, 5), body.slice(5)];
@@ -113,6 +119,13 @@ describe('a body that is not JSON', () => {
     const chunked = await raw(request('POST /v1/taps', ['Transfer-Encoding: chunked'], chunk));
     expect(chunked.status).toBe(413);
     expect(chunked.body).toContain(message);
+  });
+
+  test('but with the longest query, each of its characters escaped, is read', async () => {
+    const { token } = await api.newTap();
+    const value = `"${'\\u4e2d'.repeat(QUERY_LENGTH - 2)}"`.replaceAll('"', '\\"');
+    const answer = await api.call('POST', '/v1/rules', token, `{"value":"${value}"}`);
+    expect(answer.status).toBe(201);
   });
 
   test('but nested without end is read, and its unknown fields ignored', async () => {
