@@ -134,15 +134,19 @@ function collect(page: ChangedPage, terms: PageTerms, candidates: Iterable<Filed
     if (matched) matched.push(filed);
     else byTap.set(tapId, [filed]);
   }
-  const matches = Array.from(byTap, ([tapId, matched]) => deliver(tapId, matched, page, terms));
-  return { matches: matches.sort((left, right) => compare(left.tapId, right.tapId)), failures };
+  return { matches: deliver(byTap, page, terms), failures };
 }
 
-function deliver(tapId: string, matched: readonly Filed[], page: ChangedPage, terms: PageTerms): TapMatch {
-  const ruleIds = matched.map((filed) => filed.rule.id).sort(compare);
-  const evaluators = matched.map((filed) => filed.evaluator);
+function deliver(byTap: ReadonlyMap<string, readonly Filed[]>, page: ChangedPage, terms: PageTerms): TapMatch[] {
   const { chunks } = page.change;
-  return { tapId, ruleIds, chunks: excerpt(chunks, hitsOf(evaluators, chunks, terms)) };
+  const taps = Array.from(byTap).sort(([left], [right]) => compare(left, right));
+  const groups = taps.map(([, matched]) => matched.map((filed) => filed.evaluator));
+  const hits = hitsOf(groups, chunks, terms);
+  return taps.map(([tapId, matched], index) => ({
+    tapId,
+    ruleIds: matched.map((filed) => filed.rule.id).sort(compare),
+    chunks: excerpt(chunks, hits[index] ?? new Map()),
+  }));
 }
 
 /** By code units, the same in every locale. */
