@@ -1,6 +1,6 @@
 import type { Chunk } from '../page/change.ts';
 import type { Evaluator } from './evaluate.ts';
-import type { PageTerms, Place } from './page-terms.ts';
+import type { PageTerms } from './page-terms.ts';
 
 /** UTF-16 units of a chunk's text. */
 export interface Range {
