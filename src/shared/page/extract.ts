@@ -48,8 +48,12 @@ const READERS: Readonly<Record<Exclude<MediaType, 'other'>, (text: string, url: 
   text: readPlainText,
 };
 
-/** In XHTML `<script src="…"/>` is closed; read as HTML it would swallow the rest of the page. */
-const SELF_CLOSED = /<(script|style|title|textarea|iframe|a|div|span|p|td|th|li)\b([^<>]*)\/>/gi;
+/**
+ * In XHTML `<script src="…"/>` is closed; read as HTML it would swallow the rest of the page. Elements that are empty
+ * in HTML too are left alone.
+ */
+const SELF_CLOSED =
+  /<(?!(?:area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr)[\s/])([a-z][^\s<>/]*)(?=[\s/])([^<>]*)\/>/gi;
 
 function readPlainText(text: string, url: string): Page {
   const lines = text.replaceAll(LINE_BREAK, '').split(/\r\n?|\n|\f/);

@@ -80,8 +80,10 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
   });
 
   test('XHTML full of what looks like closed tags', () => {
-    const html = `<p>x</p>${'<a b '.repeat(200_000)}`;
-    expect(textsOf(html, { contentType: 'application/xhtml+xml' })[0]).toBe('x');
+    for (const piece of ['<a b ', 'a', '<a/', ' /']) {
+      const html = `<p>x</p><a${piece.repeat(200_000)}`;
+      expect(textsOf(html, { contentType: 'application/xhtml+xml' })[0]).toBe('x');
+    }
   });
 
   test('no bytes make it throw', () => {
