@@ -34,8 +34,9 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
     const settings = await resolveSettings(flags, host.env);
     const log = createLog({ level: settings.logLevel, format: settings.logFormat }, host.stderr);
     const stopped = Promise.withResolvers<number>();
-    const daemon = await startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
-    onSignals(host, log, daemon, stopped.resolve);
+    const starting = startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
+    onSignals(host, log, starting, stopped.resolve);
+    await starting;
     return await stopped.promise;
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
@@ -44,7 +45,8 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
   }
 }
 
-function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code: number) => void): void {
+/** From the first moment on: a daemon that is told to stop while it starts stops as soon as it can do so cleanly. */
+function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, resolve: (code: number) => void): void {
   let stopping = false;
   const stop = (reason: string): void => {
     if (stopping) host.exit(EXIT.failed);
@@ -54,7 +56,7 @@ function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code
       log.error(`not done within ${STOP_WITHIN_MS / 1_000} s; leaving. Visits under way will be repeated.`);
       host.exit(EXIT.failed);
     }, STOP_WITHIN_MS);
-    daemon.stop().then(
+    stopOf(starting).then(
       () => {
         clearTimeout(late);
         log.info('stopped');
@@ -71,6 +73,12 @@ function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     host.on(event, (cause) => leave(host, log, cause));
   }
+}
+
+/** A start that fails is told by who waits for it; then there is nothing to stop. */
+async function stopOf(starting: Promise<Daemon>): Promise<void> {
+  const daemon = await starting.catch(() => undefined);
+  await daemon?.stop();
 }
 
 /**
