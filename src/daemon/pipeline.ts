@@ -36,20 +36,23 @@ export interface Stages {
 /** What a visit came to; `undefined` when it was called off and nothing was recorded. */
 export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
   readonly events: number;
+  /** What our own code threw on this page. */
+  readonly fault?: unknown;
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
   readonly ruleFailures: ReadonlyMap<string, unknown>;
 };
 
-type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> & { readonly ruleFailures?: ReadonlyMap<string, unknown> };
+type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> & Partial<Pick<VisitReport, 'ruleFailures' | 'fault'>>;
 
 export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
   const fetched = await stages.fetcher.fetch(due.url, signal);
   if (signal.aborted) return undefined;
   const at = stages.outside.now();
-  const { ruleFailures = new Map<string, unknown>(), ...found } = await read(due, fetched, at, stages);
+  const reading = read(due, fetched, at, stages).catch(broken);
+  const { ruleFailures = new Map<string, unknown>(), fault, ...found } = await reading;
   const events = await stages.pages.commit({ ...found, ...visitOf(due, at) });
   stages.deliver(events);
-  return { ...pick(found), events: events.length, ruleFailures };
+  return { ...pick(found), events: events.length, ruleFailures, ...(fault !== undefined && { fault }) };
 }
 
 async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding> {
@@ -119,6 +122,14 @@ function nextSlot({ due, everyMs }: DuePage, now: number): number {
 
 function failed(reason: string, detail: string): Finding {
   return { outcome: 'failed', reason, detail, events: [], discovered: [] };
+}
+
+/**
+ * Recorded as a failed visit, for the sake of its host: thrown on, the page would stay the most overdue one, and be
+ * fetched again and again while the others wait. A storage that is gone fails the commit too, and that is thrown.
+ */
+function broken(fault: unknown): Finding {
+  return { ...failed('internal', 'hydrant could not read this page; the log tells why'), fault };
 }
 
 function unchanged(more: Partial<Finding>): Finding {

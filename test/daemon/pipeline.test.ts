@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
 import { type Stages, visit } from '../../src/daemon/pipeline.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
@@ -180,6 +180,16 @@ describe('the path of a page', () => {
       discovered: [{ urls: ['http://news.example.com/tides'] }],
     });
     expect(it.delivered).toHaveLength(1);
+  });
+
+  test('a page that our own code trips over is a failed visit, told with its cause, and comes round again', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'));
+    const cause = new Error('a bug');
+    vi.spyOn(it.storage.pages, 'version').mockRejectedValueOnce(cause);
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'internal', fault: cause });
+    it.now += 10 * minute;
+    expect(await it.visit()).toMatchObject({ outcome: 'changed' });
   });
 
   test('a version that another extractor made is read again from its bytes: our change is not the page’s', async () => {
