@@ -20,7 +20,7 @@ function checkGroup(group: Group, text: string, found: Diagnostic[]): void {
 function checkExpression(expression: Expression, text: string, found: Diagnostic[]): void {
   const field = fieldNamed(expression.field);
   if (!field && expression.fieldSpan && !matchesAll(expression)) {
-    found.push(unknownField(expression.field, expression.fieldSpan));
+    found.push(unknownField(expression.field, expression.fieldSpan, text));
   }
   if (expression.kind === 'group') checkGroup(expression, text, found);
   else found.push(...leafFindings(expression, field, text));
@@ -47,16 +47,27 @@ function matchesAll(expression: Expression): boolean {
   return expression.kind === 'wildcard' && /^[*?]+$/.test(expression.pattern);
 }
 
-function unknownField(name: string, span: Span): Diagnostic {
+function unknownField(name: string, span: Span, text: string): Diagnostic {
   if (PLANNED_FIELDS.includes(name)) {
     const message = `The field ${name} is not supported yet. Fields are ${FIELD_NAMES.join(', ')}.`;
     return diagnostic('unsupported_syntax', span, message, { field: name });
   }
-  const closest = nearest(name, FIELD_NAMES);
-  const hint = closest && { message: `The closest field is ${closest}.`, replacement: closest };
+  const hint = meantAsTime(span, text) ?? closestField(name);
   const shown = name.length > 64 ? `${name.slice(0, 63)}…` : name;
   const message = `There is no field ${shown}. Fields are ${FIELD_NAMES.join(', ')}.`;
   return diagnostic('unknown_field', span, message, { field: name, ...(hint && { hint }) });
+}
+
+/** `10:30`: nobody names a field so. */
+function meantAsTime({ start, end }: Span, text: string): Diagnostic['hint'] {
+  const written = text.slice(start, end);
+  if (!/^\d+$/.test(written) || text[end] !== ':') return undefined;
+  return { message: 'A colon that is meant as a character is escaped.', replacement: `${written}\\` };
+}
+
+function closestField(name: string): Diagnostic['hint'] {
+  const closest = nearest(name, FIELD_NAMES);
+  return closest && { message: `The closest field is ${closest}.`, replacement: closest };
 }
 
 function wildcardFindings(wildcard: Wildcard, field: Field | undefined): Diagnostic[] {
@@ -71,6 +82,8 @@ function wildcardFindings(wildcard: Wildcard, field: Field | undefined): Diagnos
   return [diagnostic('wildcard_not_allowed', wildcard.span, message, named)];
 }
 
+/** What means something in a word; what is escaped already comes as a pair. */
+const SPECIAL = /\\[^]|[-+!():^[\]"{}~*?/]/g;
 const CONSTRUCTS = { regex: 'A regex', fuzzy: 'A fuzzy word (~)', range: 'A range' } as const;
 
 function refuseUnsupported(expression: Unsupported, field: Field | undefined, text: string): Diagnostic {
@@ -79,8 +92,8 @@ function refuseUnsupported(expression: Unsupported, field: Field | undefined, te
   const named = { field: expression.field };
   if (kind === 'regex' && field && !field.allowsRegex) {
     const message = `Text between slashes is a regex, which works in url only, not in ${field.name}.`;
-    const replacement = written.replace(/(?<!\\)\//g, '\\/');
-    const hint = { message: 'Slashes that are meant as characters are escaped.', replacement };
+    const replacement = written.replace(SPECIAL, (found) => (found.length > 1 ? found : `\\${found}`));
+    const hint = { message: 'Meant as characters, they are escaped.', replacement };
     return diagnostic('regex_not_allowed', span, message, { ...named, hint });
   }
   const message = `${CONSTRUCTS[kind]} is not supported yet.`;

@@ -44,6 +44,9 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['title:[a TO b]', 'unsupported_syntax', '[a TO b]', undefined],
     ['url:/https.*/', 'unsupported_syntax', '/https.*/', undefined],
     ['domain:/News/', 'regex_not_allowed', '/News/', '\\/News\\/'],
+    ['/fo[o] (b*)/', 'regex_not_allowed', '/fo[o] (b*)/', '\\/fo\\[o\\] \\(b\\*\\)\\/'],
+    ['/fer\\\\/', 'regex_not_allowed', '/fer\\\\/', '\\/fer\\\\\\/'],
+    ['ferry 10:30', 'unknown_field', '10', '10\\'],
     ['tram ferr?', 'wildcard_not_allowed', 'ferr?', undefined],
     ['ferry AND *:*', 'match_all', '*:*', undefined],
     ['ferry OR domain:?*', 'match_all', 'domain:?*', undefined],
@@ -56,6 +59,15 @@ describe('a mistake is named with its exact place and, where there is one, the f
   ])('%s', (query, code, place, replacement) => {
     expect(findings(query)).toEqual([[code, place, replacement]]);
   });
+
+  it.each(['/fo[o] (b*)/', '/fer\\\\/', 'ferry 10:30', 'domain:/News/', 'ferry "tram\\', 'ferry/tram', 'fer ]'])(
+    'and with the fix %s is valid',
+    (query) => {
+      const [{ span, hint } = {}] = validate(query).diagnostics;
+      const fixed = query.slice(0, span?.start) + (hint?.replacement ?? '') + query.slice(span?.end);
+      expect(validate(fixed)).toMatchObject({ valid: true, diagnostics: [] });
+    },
+  );
 
   it('several findings come in the order of the text', () => {
     expect(findings('titel:ferry^2 AND tram~1 and title:x*').map(([code]) => code)).toEqual([
