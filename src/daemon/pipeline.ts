@@ -4,6 +4,7 @@ import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
 import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
+import { PUBLISHED_AHEAD_SECONDS } from '../shared/limits.ts';
 import { compare } from '../shared/page/compare.ts';
 import { domainsOf } from '../shared/page/domain.ts';
 import { extract } from '../shared/page/extract.ts';
@@ -89,7 +90,7 @@ async function lastPage(due: DuePage, pages: Pages): Promise<Page | undefined> {
 
 /** A date more than a day ahead is a mistake or a trick to stay "recent"; a day allows for zones and clocks. */
 function credible(page: Page, now: number): Page {
-  if (page.publishTime === undefined || page.publishTime.instant <= now + 86_400_000) return page;
+  if (page.publishTime === undefined || page.publishTime.instant <= now + PUBLISHED_AHEAD_SECONDS * 1_000) return page;
   const { publishTime: _, ...rest } = page;
   return rest;
 }

@@ -29,6 +29,11 @@ export const HEARTBEAT_MS = 15_000;
 
 /** Seconds a page may be old to pass the quality filter: 7 days (spec, Limits). */
 export const QUALITY_AGE_SECONDS = 604_800;
+/**
+ * Seconds a publication may lie ahead of our clock and count as just now: a wall clock without a zone is read as UTC,
+ * which it is ahead of by 9 hours in Tokyo. Beyond it is a mistake, or a trick to stay recent.
+ */
+export const PUBLISHED_AHEAD_SECONDS = 86_400;
 
 /** Active management keys an organization may have. */
 export const ACTIVE_KEYS_PER_ORGANIZATION = 100;
@@ -55,7 +60,7 @@ export const TITLE_LENGTH = 300;
 /** Bytes of a request body on the API: the longest query with each character as `\u4e2d`, and its tag beside it. */
 export const REQUEST_BYTES = 128 * 1_024;
 
-/** Characters of `diff` in one event, and of the context on each side of a hit (decisions: What is a change). */
+/** Bytes of `diff` in one event, and characters of context on each side of a hit (decisions: What is a change). */
 export const DIFF_BYTES = 16 * 1_024;
 export const DIFF_CONTEXT_CHARS = 200;
 /** Characters of `diff` where no text clause hit. */

@@ -1,14 +1,14 @@
-import { QUALITY_AGE_SECONDS } from '../limits.ts';
+import { PUBLISHED_AHEAD_SECONDS, QUALITY_AGE_SECONDS } from '../limits.ts';
 import type { Page } from '../page/page.ts';
 
 /**
  * The `quality` filter (spec, Rule): published within the last seven days, and no pagination, tag or category index
- * or query string in the address. A page without a date, or with one in the future, has no age and does not pass.
+ * or query string in the address. A page without a date has no age and does not pass.
  */
 export function passesQuality(page: Page, now: number): boolean {
   if (!page.publishTime) return false;
   const age = (now - page.publishTime.instant) / 1_000;
-  return age >= 0 && age <= QUALITY_AGE_SECONDS && !isIndexAddress(page.url);
+  return age >= -PUBLISHED_AHEAD_SECONDS && age <= QUALITY_AGE_SECONDS && !isIndexAddress(page.url);
 }
 
 /** `/page/2`, and its other spellings `/page-2` and `/page2.html`. */

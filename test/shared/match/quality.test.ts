@@ -7,7 +7,8 @@ describe('the quality filter', () => {
     [0, true],
     [604_800, true],
     [604_801, false],
-    [-1, false],
+    [-86_400, true],
+    [-86_401, false],
     [null, false],
   ])('a page published %s seconds ago passes: %s', (age, expected) => {
     expect(passesQuality(changedPage({ age }).page, NOW)).toBe(expected);
