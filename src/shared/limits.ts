@@ -15,6 +15,8 @@ export const QUERY_LENGTH = 16_384;
 export const QUERY_CLAUSES = 1_024;
 /** Parentheses inside one another: a parser that recurses must not meet the end of its stack. */
 export const QUERY_DEPTH = 64;
+/** Diagnostics told of one query: 16 kB can hold 4,000 mistakes, which would be an answer of 1 MB. */
+export const QUERY_DIAGNOSTICS = 100;
 
 /** Seconds a stream stays open (spec, Stream). */
 export const STREAM_TIMEOUT_SECONDS = { least: 1, most: 300, default: 300 } as const;

@@ -8,7 +8,7 @@
  * parsing as Lucene does, where the first refusal would hide all others.
  */
 import type { Diagnostic } from '../api/diagnostic.ts';
-import { QUERY_LENGTH } from '../limits.ts';
+import { QUERY_DIAGNOSTICS, QUERY_LENGTH } from '../limits.ts';
 import { assemble } from './assemble.ts';
 import type { Query } from './ast.ts';
 import { check } from './check.ts';
@@ -24,7 +24,7 @@ export interface Validation {
   readonly core_version: string;
   /** False when any diagnostic is an error. */
   readonly valid: boolean;
-  /** In the order of the text. */
+  /** In the order of the text; of very many the first, errors before warnings. */
   readonly diagnostics: readonly Diagnostic[];
   /** Undefined exactly when not valid. */
   readonly query: Query | undefined;
@@ -33,8 +33,12 @@ export interface Validation {
 /** Never throws. Takes time linear in the text, whose length is limited. */
 export function validate(text: string): Validation {
   const { diagnostics: found, query } = examine(text);
-  const diagnostics = found.toSorted((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
-  const valid = query !== undefined && diagnostics.every((found) => found.severity !== 'error');
+  const errors = found.filter((diagnostic) => diagnostic.severity === 'error');
+  const warnings = found.filter((diagnostic) => diagnostic.severity === 'warning');
+  const diagnostics = [...errors, ...warnings]
+    .slice(0, QUERY_DIAGNOSTICS)
+    .sort((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
+  const valid = query !== undefined && errors.length === 0;
   return { core_version: CORE_VERSION, valid, diagnostics, query: valid ? query : undefined };
 }
 

@@ -114,6 +114,15 @@ describe('what a query may cost is limited', () => {
     expect(findings(`${query} `).map(([code, place]) => [code, place])).toEqual([['query_too_long', ' ']]);
   });
 
+  it('100 findings are told, errors before warnings', () => {
+    const query = `${'ferry and '.repeat(1_000)}${'q:x '.repeat(40)}`;
+    const { valid, diagnostics } = validate(query);
+    expect(valid).toBe(false);
+    expect(diagnostics).toHaveLength(100);
+    expect(diagnostics.filter((found) => found.severity === 'error')).toHaveLength(40);
+    expect(validate('q:x '.repeat(4_000)).diagnostics).toHaveLength(100);
+  });
+
   it.each(['(', ')', '"', '/', '\\/', '[', '[a "', '~', '^1', 'a:', 'NOT ', 'a b:', '*', '_', '-a', '{a TO b}'])(
     'a query full of %s is refused with a reason',
     (part) => {
