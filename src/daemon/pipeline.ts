@@ -65,7 +65,11 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   const page = credible(extraction.page, at);
   const discovered = stages.discover(due, page);
 
-  const change = compare(await lastPage(due, stages.pages), page);
+  const last = await lastPage(due, stages.pages);
+  if (last === 'unreadable') {
+    return unchanged({ version: version(fetched, page, at), bodyHash: fetched.hash, discovered });
+  }
+  const change = compare(last, page);
   if (!change) return unchanged({ bodyHash: fetched.hash, discovered });
 
   const { matches, failures } = stages.rules.match({ page, change, domains: domainsOf(page.url) }, at);
@@ -79,13 +83,16 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   };
 }
 
-/** The page as this extractor reads it: a version made by another one is read again from its bytes. */
-async function lastPage(due: DuePage, pages: Pages): Promise<Page | undefined> {
+/**
+ * The page as this extractor reads it: a version made by another one is read again from its bytes. What it refuses
+ * (a limit that came with an update) is no ground for a comparison, and the page is not new either: a new baseline.
+ */
+async function lastPage(due: DuePage, pages: Pages): Promise<Page | 'unreadable' | undefined> {
   const stored = await pages.version(due.id);
   if (!stored) return undefined;
   if (stored.extractor === EXTRACTOR) return JSON.parse(stored.page) as Page;
   const again = extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
-  return again.ok ? again.page : undefined;
+  return again.ok ? again.page : 'unreadable';
 }
 
 /** A date more than a day ahead is a mistake or a trick to stay "recent"; a day allows for zones and clocks. */

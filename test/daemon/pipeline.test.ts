@@ -216,6 +216,29 @@ describe('the path of a page', () => {
     expect(it.delivered).toEqual([]);
   });
 
+  test('a version that this extractor refuses to read is replaced in silence: the page is not new', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    const due = await it.due();
+    const made = { url, contentType: 'image/png', extractor: EXTRACTOR - 1, at: it.now, page: '{}' };
+    await it.storage.pages.commit({
+      pageId: due.id,
+      sourceIds: due.sourceIds,
+      at: it.now,
+      outcome: 'changed',
+      nextDue: it.now,
+      events: [],
+      discovered: [],
+      version: { ...made, body: new Uint8Array([1]) },
+      bodyHash: 'old',
+    });
+    it.serve(page('The harbour opens at nine.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', events: 0 });
+    it.now += 10 * minute;
+    it.serve(page('The harbour opens at ten.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
+  });
+
   test('a tap that was revoked while its page was on the way gets no event', async () => {
     const it = await world();
     it.rule('one', 'harbour', 'tap-a');
