@@ -39,9 +39,10 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
     await starting;
     return await stopped.promise;
   } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    host.stderr.write(`hydrantd: ${error.message}\n`);
-    return error.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    host.stderr.write(`hydrantd: ${failure.message}\n`);
+    return failure.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
   }
 }
 
@@ -73,6 +74,13 @@ function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, res
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     host.on(event, (cause) => leave(host, log, cause));
   }
+}
+
+/** A full disk or a missing right can stop any step of the start; what the system says of it names the file. */
+function failureOf(error: unknown): StartFailure | undefined {
+  if (error instanceof StartFailure) return error;
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  return new StartFailure('environment', `cannot start: ${error.message}`, { cause: error });
 }
 
 /** A start that fails is told by who waits for it; then there is nothing to stop. */
