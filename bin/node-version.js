@@ -1,5 +1,7 @@
 'use strict';
 
+const path = require('path');
+
 /**
  * Whether this Node is new enough, asked before anything of ours is loaded: on an older one the first import would
  * end in a stack trace about syntax. This folder is CommonJS (its package.json says so), since files without an
@@ -17,9 +19,10 @@ function refusal(version, program, directory) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return undefined;
   const isInstalled = /[\\/]node_modules[\\/]/.test(directory);
+  // Our own file by its path: whatever a registry knows under our name is another program.
   const wayOut = isInstalled
-    ? `npx -p node@24 -p hydrant ${program} …`
-    : `npm run -s hydrant -- ${program === 'hydrantd' ? 'serve ' : ''}…  (this clone brings its own Node)`;
+    ? `npx -p node@24 node "${directory}/${program}" …`
+    : `export PATH="${path.dirname(directory)}/node_modules/.bin:$PATH"  (the Node that npm ci installed in this clone)`;
   return `${program} needs Node ${LEAST.join('.')} or newer; this is ${version}. Run: ${wayOut}`;
 }
 

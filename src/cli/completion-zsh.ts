@@ -49,7 +49,8 @@ ${cases.join('\n')}
 }
 
 function leaf({ path, node, options }: Place): string {
-  const rest = node.choices.length > 0 ? `'*: :(${node.choices.join(' ')})'` : `'*: :_default'`;
+  // Names and queries are the user's to know; without an action zsh would offer the files that lie around.
+  const rest = node.choices.length > 0 ? `'*: :(${node.choices.join(' ')})'` : `'*: : '`;
   return `${nameOf(path)}() {
   _arguments \\
 ${specs(options)} \\

@@ -31,7 +31,9 @@ function watchPipe(io: ProcessLike): AbortSignal {
     closed.abort();
     const isClosed = error.code === 'EPIPE';
     if (!isClosed) io.stderr.write(`error: cannot write to stdout: ${error.code ?? error.message}\n`);
-    setTimeout(() => io.exit(isClosed ? exitCode.ok : exitCode.no), isClosed ? AFTER_CLOSE_MS : 0).unref();
+    const leaving = setTimeout(() => io.exit(isClosed ? exitCode.ok : exitCode.no), isClosed ? AFTER_CLOSE_MS : 0);
+    // A command that has already ended is not held up by a closed pipe; a full disk is its failure all the same.
+    if (isClosed) leaving.unref();
   });
   // Nobody can be told, and a daemon must outlive the terminal it was started from.
   io.stderr.on('error', () => {});

@@ -70,7 +70,7 @@ type Span = NonNullable<Diagnostic['span']>;
 
 /** The text and carets below its span. A span that is not inside the text (another text was meant) gets no carets. */
 function excerpt(source: string | undefined, span: Span | undefined, form: ReportForm): string[] {
-  if (source === undefined) return [];
+  if (source === undefined || source === '') return [];
   const isInside = span !== undefined && span.start >= 0 && span.start <= span.end && span.end <= source.length;
   const { text, start, end } = around(source, isInside ? span : { start: 0, end: 0 }, form.width - 4);
   if (!isInside) return [printable(text)];

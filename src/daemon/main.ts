@@ -8,10 +8,15 @@ import { StartFailure } from './start-failure.ts';
 export interface DaemonProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr: LogOutput;
-  on(event: NodeJS.Signals | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void): unknown;
+  on(event: ProcessEvent, listener: (cause: unknown) => void): unknown;
+  /** With whoever started it over IPC; without one there are none of these. */
+  readonly channel?: { unref(): void } | null | undefined;
+  readonly connected?: boolean | undefined;
   umask(mask: number): unknown;
   exit(code: number): never;
 }
+
+type ProcessEvent = NodeJS.Signals | 'uncaughtException' | 'unhandledRejection' | 'disconnect';
 
 /** Seconds a stop may take. What is not done by then is repeated after the next start; nothing is lost by it. */
 const STOP_WITHIN_MS = 10_000;
@@ -29,27 +34,30 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
     const settings = await resolveSettings(flags, host.env);
     const log = createLog({ level: settings.logLevel, format: settings.logFormat }, host.stderr);
     const stopped = Promise.withResolvers<number>();
-    const daemon = await startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
-    onSignals(host, log, daemon, stopped.resolve);
+    const starting = startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
+    onSignals(host, log, starting, stopped.resolve);
+    await starting;
     return await stopped.promise;
   } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    host.stderr.write(`hydrantd: ${error.message}\n`);
-    return error.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    host.stderr.write(`hydrantd: ${failure.message}\n`);
+    return failure.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
   }
 }
 
-function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code: number) => void): void {
+/** From the first moment on: a daemon that is told to stop while it starts stops as soon as it can do so cleanly. */
+function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, resolve: (code: number) => void): void {
   let stopping = false;
-  const stop = (signal: string): void => {
+  const stop = (reason: string): void => {
     if (stopping) host.exit(EXIT.failed);
     stopping = true;
-    log.info(`${signal}: finishing what is under way (again to leave at once)`);
+    log.info(`${reason}: finishing what is under way (again to leave at once)`);
     const late = setTimeout(() => {
       log.error(`not done within ${STOP_WITHIN_MS / 1_000} s; leaving. Visits under way will be repeated.`);
       host.exit(EXIT.failed);
     }, STOP_WITHIN_MS);
-    daemon.stop().then(
+    stopOf(starting).then(
       () => {
         clearTimeout(late);
         log.info('stopped');
@@ -59,9 +67,26 @@ function onSignals(host: DaemonProcess, log: Log, daemon: Daemon, resolve: (code
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) host.on(signal, () => stop(signal));
+  // A daemon that was started over IPC is part of its parent (hydrant demo), and this is how a SIGKILL of that is heard.
+  if (host.connected === false) stop('the parent has gone');
+  else host.on('disconnect', () => stop('the parent has gone'));
+  host.channel?.unref();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     host.on(event, (cause) => leave(host, log, cause));
   }
+}
+
+/** A full disk or a missing right can stop any step of the start; what the system says of it names the file. */
+function failureOf(error: unknown): StartFailure | undefined {
+  if (error instanceof StartFailure) return error;
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  return new StartFailure('environment', `cannot start: ${error.message}`, { cause: error });
+}
+
+/** A start that fails is told by who waits for it; then there is nothing to stop. */
+async function stopOf(starting: Promise<Daemon>): Promise<void> {
+  const daemon = await starting.catch(() => undefined);
+  await daemon?.stop();
 }
 
 /**

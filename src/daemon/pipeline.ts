@@ -4,6 +4,7 @@ import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
 import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
+import { PUBLISHED_AHEAD_SECONDS } from '../shared/limits.ts';
 import { compare } from '../shared/page/compare.ts';
 import { domainsOf } from '../shared/page/domain.ts';
 import { extract } from '../shared/page/extract.ts';
@@ -36,20 +37,23 @@ export interface Stages {
 /** What a visit came to; `undefined` when it was called off and nothing was recorded. */
 export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
   readonly events: number;
+  /** What our own code threw on this page. */
+  readonly fault?: unknown;
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
   readonly ruleFailures: ReadonlyMap<string, unknown>;
 };
 
-type Finding = Omit<Visit, 'pageId' | 'at' | 'nextDue'> & { readonly ruleFailures?: ReadonlyMap<string, unknown> };
+type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> & Partial<Pick<VisitReport, 'ruleFailures' | 'fault'>>;
 
 export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
   const fetched = await stages.fetcher.fetch(due.url, signal);
   if (signal.aborted) return undefined;
   const at = stages.outside.now();
-  const { ruleFailures = new Map<string, unknown>(), ...found } = await read(due, fetched, at, stages);
-  const events = await stages.pages.commit({ ...found, pageId: due.id, at, nextDue: nextSlot(due, at) });
+  const reading = read(due, fetched, at, stages).catch(broken);
+  const { ruleFailures = new Map<string, unknown>(), fault, ...found } = await reading;
+  const events = await stages.pages.commit({ ...found, ...visitOf(due, at) });
   stages.deliver(events);
-  return { ...pick(found), events: events.length, ruleFailures };
+  return { ...pick(found), events: events.length, ruleFailures, ...(fault !== undefined && { fault }) };
 }
 
 async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding> {
@@ -61,7 +65,11 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   const page = credible(extraction.page, at);
   const discovered = stages.discover(due, page);
 
-  const change = compare(await lastPage(due, stages.pages), page);
+  const last = await lastPage(due, stages.pages);
+  if (last === 'unreadable') {
+    return unchanged({ version: version(fetched, page, at), bodyHash: fetched.hash, discovered });
+  }
+  const change = compare(last, page);
   if (!change) return unchanged({ bodyHash: fetched.hash, discovered });
 
   const { matches, failures } = stages.rules.match({ page, change, domains: domainsOf(page.url) }, at);
@@ -75,19 +83,21 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   };
 }
 
-/** The page as this extractor reads it: a version made by another one is read again from its bytes. */
-async function lastPage(due: DuePage, pages: Pages): Promise<Page | undefined> {
-  if (due.bodyHash === undefined) return undefined;
+/**
+ * The page as this extractor reads it: a version made by another one is read again from its bytes. What it refuses
+ * (a limit that came with an update) is no ground for a comparison, and the page is not new either: a new baseline.
+ */
+async function lastPage(due: DuePage, pages: Pages): Promise<Page | 'unreadable' | undefined> {
   const stored = await pages.version(due.id);
   if (!stored) return undefined;
   if (stored.extractor === EXTRACTOR) return JSON.parse(stored.page) as Page;
   const again = extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
-  return again.ok ? again.page : undefined;
+  return again.ok ? again.page : 'unreadable';
 }
 
 /** A date more than a day ahead is a mistake or a trick to stay "recent"; a day allows for zones and clocks. */
 function credible(page: Page, now: number): Page {
-  if (page.publishTime === undefined || page.publishTime.instant <= now + 86_400_000) return page;
+  if (page.publishTime === undefined || page.publishTime.instant <= now + PUBLISHED_AHEAD_SECONDS * 1_000) return page;
   const { publishTime: _, ...rest } = page;
   return rest;
 }
@@ -108,6 +118,10 @@ function event(match: TapMatch, page: Page): NewEvent {
   return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };
 }
 
+function visitOf(due: DuePage, at: number): Pick<Visit, 'pageId' | 'sourceIds' | 'at' | 'nextDue'> {
+  return { pageId: due.id, sourceIds: due.sourceIds, at, nextDue: nextSlot(due, at) };
+}
+
 /** Fixed slots: a visit that was late does not push the next one, and slots that were missed are not made up for. */
 function nextSlot({ due, everyMs }: DuePage, now: number): number {
   const missed = Math.max(0, Math.floor((now - due) / everyMs));
@@ -116,6 +130,14 @@ function nextSlot({ due, everyMs }: DuePage, now: number): number {
 
 function failed(reason: string, detail: string): Finding {
   return { outcome: 'failed', reason, detail, events: [], discovered: [] };
+}
+
+/**
+ * Recorded as a failed visit, for the sake of its host: thrown on, the page would stay the most overdue one, and be
+ * fetched again and again while the others wait. A storage that is gone fails the commit too, and that is thrown.
+ */
+function broken(fault: unknown): Finding {
+  return { ...failed('internal', 'hydrant could not read this page; the log tells why'), fault };
 }
 
 function unchanged(more: Partial<Finding>): Finding {

@@ -24,7 +24,8 @@ export class RecentProblems {
 /** One line a visit: changes at info, failures at warn, the rest at debug. A rule that threw is our bug: error. */
 export function noteVisit(log: Log, problems: RecentProblems, url: string, report: VisitReport | undefined): void {
   if (report === undefined) return;
-  const { outcome, reason, detail, events, ruleFailures } = report;
+  const { outcome, reason, detail, events, ruleFailures, fault } = report;
+  if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be read');
   for (const [rule, error] of ruleFailures) log.error({ err: error, rule, url }, 'a rule could not be evaluated');
   if (outcome === 'failed') {
     problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);

@@ -15,6 +15,8 @@ export const QUERY_LENGTH = 16_384;
 export const QUERY_CLAUSES = 1_024;
 /** Parentheses inside one another: a parser that recurses must not meet the end of its stack. */
 export const QUERY_DEPTH = 64;
+/** Diagnostics told of one query: 16 kB can hold 4,000 mistakes, which would be an answer of 1 MB. */
+export const QUERY_DIAGNOSTICS = 100;
 
 /** Seconds a stream stays open (spec, Stream). */
 export const STREAM_TIMEOUT_SECONDS = { least: 1, most: 300, default: 300 } as const;
@@ -29,6 +31,11 @@ export const HEARTBEAT_MS = 15_000;
 
 /** Seconds a page may be old to pass the quality filter: 7 days (spec, Limits). */
 export const QUALITY_AGE_SECONDS = 604_800;
+/**
+ * Seconds a publication may lie ahead of our clock and count as just now: a wall clock without a zone is read as UTC,
+ * which it is ahead of by 9 hours in Tokyo. Beyond it is a mistake, or a trick to stay recent.
+ */
+export const PUBLISHED_AHEAD_SECONDS = 86_400;
 
 /** Active management keys an organization may have. */
 export const ACTIVE_KEYS_PER_ORGANIZATION = 100;
@@ -37,6 +44,13 @@ export const ACTIVE_KEYS_PER_ORGANIZATION = 100;
 export const URL_LENGTH = 2_048;
 /** Bytes of a decoded page. Above it a page is refused, never cut: half a page would read as a mass deletion. */
 export const PAGE_BYTES = 5 * 1_024 * 1_024;
+/**
+ * Elements of a page's tree, and formatting elements (`<b>`, `<font>`) open at the same time. The HTML standard opens
+ * the latter anew in each paragraph, so that 120 kB of unclosed ones are millions of elements; real pages have some
+ * thousand elements, and a few open. Above it a page is refused.
+ */
+export const PAGE_ELEMENTS = 500_000;
+export const PAGE_OPEN_FORMATS = 1_000;
 /** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
 export const PAGE_SEGMENTS = 20_000;
 export const SEGMENT_LENGTH = 10_000;
@@ -45,10 +59,10 @@ export const PAGE_LINKS = 5_000;
 /** Characters of a page's title. */
 export const TITLE_LENGTH = 300;
 
-/** Bytes of a request body on the API. A rule is at most 16 KiB of text, escaped twice over at worst. */
-export const REQUEST_BYTES = 64 * 1_024;
+/** Bytes of a request body on the API: the longest query with each character as `\u4e2d`, and its tag beside it. */
+export const REQUEST_BYTES = 128 * 1_024;
 
-/** Characters of `diff` in one event, and of the context on each side of a hit (decisions: What is a change). */
+/** Bytes of `diff` in one event, and characters of context on each side of a hit (decisions: What is a change). */
 export const DIFF_BYTES = 16 * 1_024;
 export const DIFF_CONTEXT_CHARS = 200;
 /** Characters of `diff` where no text clause hit. */

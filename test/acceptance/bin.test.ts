@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -65,6 +66,14 @@ describe('the program', () => {
     expect([stdout, stderr]).toEqual(['0\n', '']);
   });
 
+  test.skipIf(!existsSync('/dev/full'))('fails when what it says cannot be written', () => {
+    const script = `"$0" "$1" "$2" > /dev/full; echo "$?"`;
+    for (const word of ['--version', '--help']) {
+      const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin, word], { encoding: 'utf8' });
+      expect([stdout, stderr]).toEqual(['1\n', 'error: cannot write to stdout: ENOSPC\n']);
+    }
+  });
+
   test('writes all of a long answer into a slow pipe', () => {
     const script = `"$0" "$1" completion fish | (sleep 0.2; wc -c); "$0" "$1" completion fish > "$2"; wc -c < "$2"`;
     const file = path.join(directory, 'completion');
@@ -101,10 +110,10 @@ describe('a Node that is too old', () => {
 
   test('is told in one line what is needed, what was found, and the way out', () => {
     expect(refusal('20.20.2', 'hydrant', '/home/me/hydrant/bin')).toBe(
-      'hydrant needs Node 22.19 or newer; this is 20.20.2. Run: npm run -s hydrant -- …  (this clone brings its own Node)',
+      'hydrant needs Node 22.19 or newer; this is 20.20.2. Run: export PATH="/home/me/hydrant/node_modules/.bin:$PATH"  (the Node that npm ci installed in this clone)',
     );
     expect(refusal('20.20.2', 'hydrantd', '/usr/lib/node_modules/hydrant/bin')).toBe(
-      'hydrantd needs Node 22.19 or newer; this is 20.20.2. Run: npx -p node@24 -p hydrant hydrantd …',
+      'hydrantd needs Node 22.19 or newer; this is 20.20.2. Run: npx -p node@24 node "/usr/lib/node_modules/hydrant/bin/hydrantd" …',
     );
   });
 

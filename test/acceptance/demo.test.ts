@@ -1,10 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const hydrant = join(import.meta.dirname, '../../bin/hydrant');
+
+/** How long something that will happen may take to happen. */
+const PATIENCE = { timeout: 30_000, interval: 20 };
 
 let scratch = '';
 
@@ -76,6 +79,18 @@ describe('hydrant demo', () => {
     const { exitCode, stderr } = await running;
     expect({ exitCode, stderr }).toMatchObject({ exitCode: { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal] });
     expect(readdirSync(scratch)).toEqual([]);
+  });
+
+  it('takes its daemon with it even when it is killed', async () => {
+    const running = demo('--json', '-q');
+    const notice = async () => {
+      const [directory = ''] = readdirSync(scratch);
+      return JSON.parse(readFileSync(join(scratch, directory, 'daemon.json'), 'utf8')) as { pid: number };
+    };
+    const { pid } = await vi.waitFor(notice, PATIENCE);
+    running.kill('SIGKILL');
+    await running;
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), PATIENCE);
   });
 
   it('says what is wrong when there is no place for its data', async () => {

@@ -6,8 +6,8 @@ import { SseReader } from './sse-reader.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
 
-/** Bytes one event carries at most as diff; a few hundred of them are far more than any socket buffers. */
-const LINE = 'The quick brown fox jumps over the lazy dog by the old mill. ';
+/** Twenty of these fill an event; a few hundred events are far more than any socket buffers. */
+const LONG = 'the quick brown fox jumps over the lazy dog by the old mill, '.repeat(13);
 
 describe('two clients, one that reads and one that never does', () => {
   const open: { close(): unknown }[] = [];
@@ -43,12 +43,13 @@ describe('two clients, one that reads and one that never does', () => {
     expect(idle.updates().length).toBeLessThan(300);
     // The reader is at the head of the log, as it was when the figures were asked for.
     await until('the reading client is at the head', () => reading.updates().length >= match.events);
+    expect(reading.bytes).toBeGreaterThan(7 * 1024 * 1024);
     const offsets = reading.updates().map((update) => update.id);
     expect(offsets).toEqual(offsets.map((_, offset) => `0-${offset}`));
   });
 });
 
-/** Pages whose every visit is a change of some 16 KiB. */
+/** Pages whose every visit is a change of some 16 KiB: in few and long sentences, which cost little to compare. */
 async function busySite(pages: number): Promise<{ urls: string[]; close(): void }> {
   const servers: Server[] = [];
   const urls: string[] = [];
@@ -56,7 +57,7 @@ async function busySite(pages: number): Promise<{ urls: string[]; close(): void 
   for (let host = 0; host < pages; host += 1) {
     const server = createServer((_, response) => {
       visit += 1;
-      const lines = Array.from({ length: 250 }, (_, line) => `<p>Visit ${visit}, line ${line}. ${LINE}</p>`);
+      const lines = Array.from({ length: 20 }, (_, line) => `<p>Visit ${visit}, line ${line}, ${LONG}at last.</p>`);
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(`<title>Busy ${host}</title><main>${lines.join('')}</main>`);
     });

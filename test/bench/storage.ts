@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
 import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
-import type { Pages } from '../../src/daemon/storage/pages.ts';
+import type { DuePage, Pages } from '../../src/daemon/storage/pages.ts';
 
 const VISITS = 2_000;
 const body = new TextEncoder().encode('<p>The ferry sails at nine from the old quay.</p>'.repeat(400));
@@ -14,11 +14,11 @@ export async function storage(): Promise<string[]> {
   for (const together of [1, 16, 64]) {
     const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
     const opened = await openEmbedded({ dataDir, outside });
-    const ids = await seed(opened.pages, together);
+    const pages = await seed(opened.pages, together);
     const delays: number[] = [];
     const begin = performance.now();
     const visits = together === 1 ? VISITS / 10 : VISITS;
-    await Promise.all(ids.map((id) => commits(opened.pages, id, visits / together, delays)));
+    await Promise.all(pages.map((page) => commits(opened.pages, page, visits / together, delays)));
     const perSecond = Math.round((delays.length / (performance.now() - begin)) * 1_000);
     delays.sort((a, b) => a - b);
     const at = (part: number): string => `${(delays[Math.floor(delays.length * part)] ?? 0).toFixed(1)} ms`;
@@ -29,19 +29,20 @@ export async function storage(): Promise<string[]> {
   return lines;
 }
 
-async function seed(pages: Pages, count: number): Promise<number[]> {
+async function seed(pages: Pages, count: number): Promise<DuePage[]> {
   for (let page = 0; page < count; page += 1) {
     await pages.addSource({ id: `s${page}`, everyMs: 1_000, maxPages: 1 }, `http://h${page}.example/`, 0);
   }
   const due = await pages.due({ now: 1, atMost: count, busyHosts: [] });
-  return due.pages.map((page) => page.id);
+  return [...due.pages];
 }
 
-async function commits(pages: Pages, pageId: number, count: number, delays: number[]): Promise<void> {
+async function commits(pages: Pages, { id, sourceIds }: DuePage, count: number, delays: number[]): Promise<void> {
   for (let visit = 0; visit < count; visit += 1) {
     const begin = performance.now();
     await pages.commit({
-      pageId,
+      pageId: id,
+      sourceIds,
       at: visit,
       outcome: 'changed',
       nextDue: visit + 1,

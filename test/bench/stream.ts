@@ -68,9 +68,11 @@ async function seed(storage: Storage): Promise<number> {
   return pages[0]?.id ?? 0;
 }
 
+const visit = { at: 1, outcome: 'changed', nextDue: 1, discovered: [] } as const;
+
 async function append(storage: Storage, hub: Hub, pageId: number, count: number): Promise<void> {
   const events = Array.from({ length: count }, () => ({ tapId: 'tap', queryIds: '["r"]', document }));
-  hub.announce(await storage.pages.commit({ pageId, at: 1, outcome: 'changed', nextDue: 1, events, discovered: [] }));
+  hub.announce(await storage.pages.commit({ pageId, sourceIds: ['s'], ...visit, events }));
 }
 
 /** Resolves when the stream has ended, after `limit` events. */

@@ -37,11 +37,24 @@ describe('the completions', () => {
     test.skipIf(isMissing)(
       `are accepted by ${shell}${isMissing ? ` (skipped: ${shell} is not installed)` : ''}`,
       () => {
-        const { stderr, status } = spawnSync(shell, [flag], { input: complete(shell, tree), encoding: 'utf8' });
+        const { stderr, status } = spawnSync(shell, [flag, `completions/${files[shell]}`], { encoding: 'utf8' });
         expect([status, stderr]).toEqual([0, '']);
       },
     );
   }
+
+  const hasFish = spawnSync('fish', ['--version']).error === undefined;
+  test.skipIf(!hasFish)('offer the same in fish (skipped where fish is not installed)', () => {
+    const script = 'source completions/hydrant.fish; for line in $argv; complete -C $line; end';
+    const lines = [
+      'hydrant tap res',
+      'hydrant --url tap taps pau',
+      'hydrant completion z',
+      'hydrant serve --log-level w',
+    ];
+    const out = execFileSync('fish', ['--no-config', '-c', script, ...lines], { encoding: 'utf8' });
+    expect(out.split('\n').map((line) => line.split('\t')[0])).toEqual(['resume', 'pause', 'zsh', 'warn', '']);
+  });
 
   test('offer commands, verbs and aliases', () => {
     expect(offered('ru')).toEqual(['rule', 'rules']);

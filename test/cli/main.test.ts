@@ -24,7 +24,9 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await run([]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('hydrant demo');
-    expect(stdout.split('\n').length).toBeLessThan(20);
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeLessThan(20);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test.each([['--version'], ['-V']])('%s prints the version', async (flag) => {
@@ -43,6 +45,14 @@ describe('the command line', () => {
         expect([code, stderr]).toEqual([0, '']);
         expect(stdout).toMatch(new RegExp(`^ {2}\\$ (\\w+=\\S*)?.*hydrant ?${path.slice(0, 1).join('')}`));
       }
+    },
+  );
+
+  test.each(commands.map((path) => [path.join(' '), path] as const))(
+    'the help of `hydrant %s` fits a terminal of 80 columns, but for its examples',
+    async (_, path) => {
+      const { stdout } = await run([...path, '--help']);
+      expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  $ '))).toEqual([]);
     },
   );
 

@@ -43,6 +43,14 @@ describe('an error', () => {
     });
   });
 
+  test('about an empty query points at nothing', () => {
+    const empty = new Failure('empty_query', exitCode.no, 'The query is empty.', {
+      source: '',
+      span: { start: 0, end: 0 },
+    });
+    expect(report(empty, plain)).toBe('error: The query is empty.\n');
+  });
+
   test('tells all findings about a query', () => {
     const diagnostics = [
       { severity: 'error', code: 'a', message: 'first', field: null, span: { start: 0, end: 1 } },

@@ -44,7 +44,7 @@ export function eventLogContract(open: () => Promise<Storage>): void {
     test('what commit answers is what is read back', async () => {
       const page = await seed(storage.pages, 's');
       const event = { tapId: 't', queryIds: '["r1","r2"]', document: '{"title":"Ä \\u2028 𝒳"}' };
-      const [appended] = await storage.pages.commit(visitOf(page.id, { at: 1_234, events: [event] }));
+      const [appended] = await storage.pages.commit(visitOf(page, { at: 1_234, events: [event] }));
       expect(appended).toEqual({ ...event, offset: 0, at: 1_234 });
       const { tapId: _, ...logged } = appended!;
       expect(await storage.eventLog.read('t', 0, all)).toEqual([logged]);
@@ -62,7 +62,7 @@ export function eventLogContract(open: () => Promise<Storage>): void {
     test('reading ends before the bytes asked for are passed, but brings one event if there is one', async () => {
       const page = await seed(storage.pages, 's');
       const events = Array.from({ length: 5 }, () => eventFor('t', 'x'.repeat(1_000)));
-      await storage.pages.commit(visitOf(page.id, { events }));
+      await storage.pages.commit(visitOf(page, { events }));
       expect(await offsets('t', 0, { events: 100, bytes: 2_500 })).toEqual([0, 1]);
       expect(await offsets('t', 3, { events: 100, bytes: 1 })).toEqual([3]);
     });
@@ -152,7 +152,7 @@ async function interleave(storage: Storage, steps: readonly LogStep[]): Promise<
     steps.map(async (one, index) => {
       if ('trimBefore' in one) return void (await storage.eventLog.trim(one.trimBefore));
       const events = one.taps.map((tapId, position) => eventFor(tapId, `${index}/${position}`));
-      return storage.pages.commit(visitOf(pages[index % 3]!.id, { at: one.at, events }));
+      return storage.pages.commit(visitOf(pages[index % 3]!, { at: one.at, events }));
     }),
   );
   const appended = answers.flatMap((answer) => answer ?? []);

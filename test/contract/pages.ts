@@ -44,12 +44,12 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
     test('adding a source again changes its interval and nothing else', async () => {
       const page = await seed(pages, 's');
-      await pages.commit(visitOf(page.id, { nextDue: 90_000 }));
+      await pages.commit(visitOf(page, { nextDue: 90_000 }));
       await pages.addSource({ id: 's', everyMs: 5_000, maxPages: 1 }, 'http://other.example/', 2_000);
       expect(await pageAt(pages, page.url)).toMatchObject({ everyMs: 5_000, due: 90_000 });
       expect(await pages.sources()).toMatchObject([{ id: 's', pages: 1, visits: 1, nextDue: 90_000 }]);
       const urls = [1, 2].map((index) => `${page.url}${index}`);
-      await pages.commit(visitOf(page.id, { discovered: [{ sourceId: 's', urls }] }));
+      await pages.commit(visitOf(page, { discovered: [{ sourceId: 's', urls }] }));
       expect(await pages.totals(0)).toMatchObject({ pages: 3 });
     });
 
@@ -64,7 +64,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
       await seed(pages, 'b', 'http://b.example/', 200);
       await seed(pages, 'c', 'http://c.example/', 999_999);
       const urls = ['http://a.example/1', 'http://a.example/2', 'http://d.example/'];
-      await pages.commit(visitOf(a.id, { at: 100, nextDue: 400, discovered: [{ sourceId: 'a', urls }] }));
+      await pages.commit(visitOf(a, { at: 100, nextDue: 400, discovered: [{ sourceId: 'a', urls }] }));
       const first = await due(1_000);
       expect(first).toHaveLength(3);
       expect(first.slice(0, 2).toSorted()).toEqual(['http://a.example/1', 'http://d.example/']);
@@ -95,10 +95,10 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
     test('a visit moves the page to its next due time and counts', async () => {
       const page = await seed(pages, 's');
-      await pages.commit(visitOf(page.id, { at: 1_000, nextDue: 61_000, bodyHash: 'h1' }));
-      await pages.commit(visitOf(page.id, { at: 61_000, nextDue: 121_000, outcome: 'unchanged', bodyHash: 'h2' }));
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, bodyHash: 'h1' }));
+      await pages.commit(visitOf(page, { at: 61_000, nextDue: 121_000, outcome: 'unchanged', bodyHash: 'h2' }));
       const failed = { at: 121_000, outcome: 'failed', reason: 'dns', detail: 'no such host: s.example' } as const;
-      await pages.commit(visitOf(page.id, { ...failed, nextDue: 181_000 }));
+      await pages.commit(visitOf(page, { ...failed, nextDue: 181_000 }));
       expect(await pageAt(pages, page.url)).toMatchObject({ due: 181_000, bodyHash: 'h2', failures: 1 });
       expect(await pages.totals(181_000)).toEqual({ pages: 1, visits: 3, changes: 1, failures: 1, oldestDue: 181_000 });
       const last = { url: page.url, ...failed };
@@ -109,9 +109,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
       const page = await seed(pages, 's');
       const failuresAfter: number[] = [];
       for (const outcome of ['failed', 'failed', 'unchanged', 'failed'] as const) {
-        await pages.commit(
-          visitOf(page.id, { outcome, ...(outcome === 'failed' && { reason: 'dns', detail: 'gone' }) }),
-        );
+        await pages.commit(visitOf(page, { outcome, ...(outcome === 'failed' && { reason: 'dns', detail: 'gone' }) }));
         failuresAfter.push((await pageAt(pages, page.url)).failures);
       }
       expect(failuresAfter).toEqual([1, 2, 0, 1]);
@@ -119,8 +117,8 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
     test('the last visit is the newest one, in whatever order visits are recorded', async () => {
       const page = await seed(pages, 's');
-      await pages.commit(visitOf(page.id, { at: 9_000 }));
-      await pages.commit(visitOf(page.id, { at: 8_000, outcome: 'unchanged' }));
+      await pages.commit(visitOf(page, { at: 9_000 }));
+      await pages.commit(visitOf(page, { at: 8_000, outcome: 'unchanged' }));
       expect(await pages.sources()).toMatchObject([{ visits: 2, last: { at: 9_000, outcome: 'changed' } }]);
     });
 
@@ -129,20 +127,20 @@ export function pagesContract(open: () => Promise<Storage>): void {
       const first = versionOf('first');
       const body = Uint8Array.from({ length: 100_000 }, (_, index) => (index * index) % 251);
       const second = { ...versionOf('second ä 𝒳', 2_000), contentType: 'text/html; charset=x', extractor: 7, body };
-      await pages.commit(visitOf(page.id, { version: first }));
+      await pages.commit(visitOf(page, { version: first }));
       expect(await pages.version(page.id)).toEqual(first);
-      await pages.commit(visitOf(page.id, { version: second }));
+      await pages.commit(visitOf(page, { version: second }));
       expect(await pages.version(page.id)).toEqual(second);
-      await pages.commit(visitOf(page.id, { outcome: 'failed' }));
+      await pages.commit(visitOf(page, { outcome: 'failed' }));
       expect(await pages.version(page.id)).toEqual(second);
     });
 
     test('an empty body is a body, and a view into a larger buffer is only itself', async () => {
       const page = await seed(pages, 's');
-      await pages.commit(visitOf(page.id, { version: { ...versionOf('x'), body: new Uint8Array() } }));
+      await pages.commit(visitOf(page, { version: { ...versionOf('x'), body: new Uint8Array() } }));
       expect((await pages.version(page.id))?.body).toEqual(new Uint8Array());
       const large = Uint8Array.from({ length: 1_000 }, (_, index) => index % 256);
-      await pages.commit(visitOf(page.id, { version: { ...versionOf('x'), body: large.subarray(10, 13) } }));
+      await pages.commit(visitOf(page, { version: { ...versionOf('x'), body: large.subarray(10, 13) } }));
       expect((await pages.version(page.id))?.body).toEqual(Uint8Array.of(10, 11, 12));
       expect(large[10]).toBe(10);
     });
@@ -150,7 +148,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
     test('what a caller does to its own objects afterwards reaches nobody', async () => {
       const page = await seed(pages, 's');
       const version = versionOf('mine');
-      const committed = pages.commit(visitOf(page.id, { version }));
+      const committed = pages.commit(visitOf(page, { version }));
       version.body.fill(0);
       await committed;
       (await pages.version(page.id))?.body.fill(1);
@@ -160,21 +158,40 @@ export function pagesContract(open: () => Promise<Storage>): void {
     test('discovered URLs are due at once, are known once, and leave known ones alone', async () => {
       const page = await seed(pages, 's', 'http://s.example/', 0);
       const urls = ['http://s.example/1', 'http://s.example/1', 'http://s.example/', 'not a url', 'http://t.example/'];
-      await pages.commit(visitOf(page.id, { at: 1_000, nextDue: 61_000, discovered: [{ sourceId: 's', urls }] }));
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, discovered: [{ sourceId: 's', urls }] }));
       expect(await pages.sources()).toMatchObject([{ pages: 3, nextDue: 1_000 }]);
       expect((await due(1_000)).toSorted()).toEqual(['http://s.example/1', 'http://t.example/']);
       const known = await pageAt(pages, 'http://t.example/');
-      await pages.commit(visitOf(known.id, { at: 2_000, nextDue: 62_000 }));
-      await pages.commit(visitOf(page.id, { at: 3_000, nextDue: 63_000, discovered: [{ sourceId: 's', urls }] }));
+      await pages.commit(visitOf(known, { at: 2_000, nextDue: 62_000 }));
+      await pages.commit(visitOf(page, { at: 3_000, nextDue: 63_000, discovered: [{ sourceId: 's', urls }] }));
       expect(await pageAt(pages, 'http://t.example/')).toMatchObject({ due: 62_000 });
       expect(await pages.totals(0)).toMatchObject({ pages: 3 });
+    });
+
+    test('a source that comes to hold a known page gets a visit at once that reads the page whatever its bytes', async () => {
+      const page = await seed(pages, 's', 'http://s.example/', 0);
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, bodyHash: 'h' }));
+      expect(await pageAt(pages, page.url)).toMatchObject({ bodyHash: 'h' });
+      await pages.addSource({ id: 'new', everyMs: 1_000, maxPages: 100 }, page.url, 2_000);
+      const again = await pageAt(pages, page.url);
+      expect(again).toMatchObject({ id: page.id, due: 2_000, bodyHash: undefined, sourceIds: ['s', 'new'] });
+      await pages.commit(visitOf(again, { at: 3_000, nextDue: 63_000, outcome: 'unchanged', bodyHash: 'h' }));
+      expect(await pageAt(pages, page.url)).toMatchObject({ due: 63_000, bodyHash: 'h' });
+    });
+
+    test('a source that comes to hold a page while it is being visited gets a visit of its own', async () => {
+      const page = await seed(pages, 's', 'http://s.example/', 0);
+      await pages.addSource({ id: 'new', everyMs: 1_000, maxPages: 100 }, page.url, 500);
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 90_000, bodyHash: 'h', version: versionOf('x') }));
+      expect(await pageAt(pages, page.url)).toMatchObject({ due: 1_000, bodyHash: undefined });
+      expect(await pages.version(page.id)).toEqual(versionOf('x'));
     });
 
     test('a source never has more pages than it may, its seed counted', async () => {
       await pages.addSource({ id: 's', everyMs: 1_000, maxPages: 3 }, 'http://s.example/', 0);
       const page = await pageAt(pages, 'http://s.example/');
       const urls = Array.from({ length: 50 }, (_, index) => `http://s.example/${index}`);
-      for (const at of [1, 2]) await pages.commit(visitOf(page.id, { at, discovered: [{ sourceId: 's', urls }] }));
+      for (const at of [1, 2]) await pages.commit(visitOf(page, { at, discovered: [{ sourceId: 's', urls }] }));
       expect(await pages.sources()).toMatchObject([{ pages: 3 }]);
       expect(await pages.totals(0)).toMatchObject({ pages: 3 });
     });
@@ -182,18 +199,18 @@ export function pagesContract(open: () => Promise<Storage>): void {
     test('URLs for a source that is not there are left out', async () => {
       const page = await seed(pages, 's');
       const discovered = [{ sourceId: 'gone', urls: ['http://s.example/1'] }];
-      await pages.commit(visitOf(page.id, { discovered }));
+      await pages.commit(visitOf(page, { discovered }));
       expect(await pages.totals(0)).toMatchObject({ pages: 1 });
     });
 
     test('a page that two sources hold is one page, at the shorter interval, counted for both', async () => {
       await pages.addSource({ id: 'slow', everyMs: 60_000, maxPages: 9 }, 'http://a.example/', 0);
       const page = await pageAt(pages, 'http://a.example/');
-      await pages.commit(visitOf(page.id, { nextDue: 90_000, version: versionOf('kept') }));
+      await pages.commit(visitOf(page, { nextDue: 90_000, version: versionOf('kept') }));
       await pages.addSource({ id: 'fast', everyMs: 1_000, maxPages: 9 }, 'http://a.example/', 5_000);
       const shared = await pageAt(pages, 'http://a.example/');
       expect(shared).toMatchObject({ id: page.id, everyMs: 1_000, due: 5_000, sourceIds: ['slow', 'fast'] });
-      await pages.commit(visitOf(page.id, { at: 6_000, nextDue: 7_000 }));
+      await pages.commit(visitOf(shared, { at: 6_000, nextDue: 7_000 }));
       expect(await pages.sources()).toMatchObject([
         { id: 'slow', pages: 1, visits: 2, nextDue: 7_000 },
         { id: 'fast', pages: 1, visits: 1, nextDue: 7_000 },
@@ -208,8 +225,8 @@ export function pagesContract(open: () => Promise<Storage>): void {
       const kept = await seed(pages, 'kept', 'http://kept.example/', 0);
       const urls = Array.from({ length: 700 }, (_, index) => `http://gone.example/${index}`);
       await pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 1_000 }, 'http://gone.example/', 0);
-      await pages.commit(visitOf(gone.id, { version: versionOf('x'), discovered: [{ sourceId: 'large', urls }] }));
-      await pages.commit(visitOf(kept.id, { version: versionOf('y') }));
+      await pages.commit(visitOf(gone, { version: versionOf('x'), discovered: [{ sourceId: 'large', urls }] }));
+      await pages.commit(visitOf(kept, { version: versionOf('y') }));
       expect(await pages.totals(0)).toMatchObject({ pages: 702 });
       await pages.removeSource('large');
       expect(await pages.totals(0)).toMatchObject({ pages: 2, visits: 2 });
@@ -227,7 +244,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
       const again = await seed(pages, 's');
       expect(again.id).not.toBe(page.id);
       const discovered = [{ sourceId: 's', urls: ['http://s.example/1'] }];
-      const late = visitOf(page.id, { version: versionOf('late'), events: [eventFor('t')], discovered });
+      const late = visitOf(page, { version: versionOf('late'), events: [eventFor('t')], discovered });
       expect(await pages.commit(late)).toEqual([]);
       expect(await pages.version(page.id)).toBeUndefined();
       expect(await pages.totals(0)).toMatchObject({ pages: 1, visits: 0 });
@@ -238,7 +255,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
       const page = await seed(pages, 's');
       const impossible = { ...eventFor('t'), document: Symbol('no text') as unknown as string };
       const discovered = [{ sourceId: 's', urls: ['http://s.example/1'] }];
-      const visit = visitOf(page.id, { version: versionOf('x'), events: [eventFor('t'), impossible], discovered });
+      const visit = visitOf(page, { version: versionOf('x'), events: [eventFor('t'), impossible], discovered });
       await expect(pages.commit(visit)).rejects.toThrow('Symbol(no text) could not be cloned');
       expect(await pages.version(page.id)).toBeUndefined();
       expect(await pageAt(pages, page.url)).toEqual(page);
@@ -248,9 +265,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
     test('visits that are committed together are all there', async () => {
       const seeded = await Promise.all(Array.from({ length: 40 }, (_, index) => seed(pages, `s${index}`)));
-      const answers = await Promise.all(
-        seeded.map((page) => pages.commit(visitOf(page.id, { events: [eventFor('t')] }))),
-      );
+      const answers = await Promise.all(seeded.map((page) => pages.commit(visitOf(page, { events: [eventFor('t')] }))));
       expect(
         answers
           .flat()

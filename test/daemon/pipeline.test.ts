@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
 import { type Stages, visit } from '../../src/daemon/pipeline.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
@@ -167,6 +167,31 @@ describe('the path of a page', () => {
     expect(it.delivered).toHaveLength(1);
   });
 
+  test('a page whose hash was forgotten is read, and not taken for new', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.', '<a href="/tides">Tides</a>'));
+    await it.visit();
+    await it.storage.pages.addSource({ id: 'other', everyMs: minute, maxPages: 100 }, url, it.now);
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged' });
+    expect(it.commits[1]).toMatchObject({
+      sourceIds: ['source', 'other'],
+      bodyHash: it.commits[0]!.bodyHash,
+      discovered: [{ urls: ['http://news.example.com/tides'] }],
+    });
+    expect(it.delivered).toHaveLength(1);
+  });
+
+  test('a page that our own code trips over is a failed visit, told with its cause, and comes round again', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'));
+    const cause = new Error('a bug');
+    vi.spyOn(it.storage.pages, 'version').mockRejectedValueOnce(cause);
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'internal', fault: cause });
+    it.now += 10 * minute;
+    expect(await it.visit()).toMatchObject({ outcome: 'changed' });
+  });
+
   test('a version that another extractor made is read again from its bytes: our change is not the page’s', async () => {
     const it = await world();
     it.rule('all', 'domain:"example.com"');
@@ -177,6 +202,7 @@ describe('the path of a page', () => {
     const version = { url, contentType: 'text/html', extractor: EXTRACTOR - 1, at: it.now, page: old, body: bytes };
     await it.storage.pages.commit({
       pageId: due.id,
+      sourceIds: due.sourceIds,
       at: it.now,
       outcome: 'changed',
       nextDue: it.now,
@@ -188,6 +214,29 @@ describe('the path of a page', () => {
     it.serve(`<!-- other bytes -->${page('The harbour opens at nine.')}`);
     expect(await it.visit()).toMatchObject({ outcome: 'unchanged' });
     expect(it.delivered).toEqual([]);
+  });
+
+  test('a version that this extractor refuses to read is replaced in silence: the page is not new', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    const due = await it.due();
+    const made = { url, contentType: 'image/png', extractor: EXTRACTOR - 1, at: it.now, page: '{}' };
+    await it.storage.pages.commit({
+      pageId: due.id,
+      sourceIds: due.sourceIds,
+      at: it.now,
+      outcome: 'changed',
+      nextDue: it.now,
+      events: [],
+      discovered: [],
+      version: { ...made, body: new Uint8Array([1]) },
+      bodyHash: 'old',
+    });
+    it.serve(page('The harbour opens at nine.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', events: 0 });
+    it.now += 10 * minute;
+    it.serve(page('The harbour opens at ten.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
   });
 
   test('a tap that was revoked while its page was on the way gets no event', async () => {

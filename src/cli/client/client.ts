@@ -192,9 +192,9 @@ export async function openTap(connection: Connection, client: Client, wanted: st
 
 /** A tap by its id, its name, or a beginning of its id that no other has. Undefined: the only one there is. */
 export function findTap(taps: readonly Tap[], wanted: string | undefined): Tap {
+  if (taps.length === 0) throw new NotFound('there is no tap yet', { try: 'hydrant tap create news' });
   if (wanted === undefined) {
     if (taps.length === 1 && taps[0]) return taps[0];
-    if (taps.length === 0) throw new NotFound('there is no tap yet', { try: 'hydrant tap create news' });
     throw new UsageError(`there are ${taps.length} taps; say which: ${listed(taps)}`);
   }
   return found('tap', taps, wanted, (tap) => tap.name);

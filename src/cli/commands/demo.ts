@@ -22,8 +22,9 @@ interface DemoFlags extends SessionFlags {
 const TAP = 'demo';
 
 const ABOUT = `
-Works offline and leaves nothing behind: a daemon on a temporary directory crawls a small web site that this
-command serves on the loopback interface, and the matches of five rules are shown as hydrant tail shows them.
+Works offline and leaves nothing behind: a daemon on a temporary directory
+crawls a small web site that this command serves on the loopback interface, and
+the matches of five rules are shown as hydrant tail shows them.
 `;
 
 /** `hydrant demo`: the whole path on one machine, from a page that changes to a match on the terminal. */

@@ -8,15 +8,15 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
 }
 
 /** The page for `hydrant` alone: what it is, how to begin, what there is. */
-export const WELCOME = `hydrant watches the web: it crawls pages, compares each with its last visit, and streams
-the changes that match your queries.
+export const WELCOME = `hydrant watches the web: it crawls pages, compares each with its last visit,
+and streams the changes that match your queries.
 
-  $ hydrant demo                                          see it work, offline
-  $ hydrant serve                                         start the daemon
-  $ hydrant crawl add https://example.org/ --every 10m    watch a page
+  $ hydrant demo                                        see it work, offline
+  $ hydrant serve                                       start the daemon
+  $ hydrant crawl add https://example.org/ --every 10m  watch a page
   $ hydrant tap create news
-  $ hydrant rule add news 'title:release OR kernel'
-  $ hydrant tail news                                     matches, as they happen
+  $ hydrant rule add news 'release OR kernel' --no-quality
+  $ hydrant tail news                                   matches, as they happen
 
 All commands: hydrant --help · one command: hydrant <command> --help
 `;

@@ -115,6 +115,7 @@ function settle(command: Command, context: Context): void {
       getErrHasColors: () => false,
     })
     .configureHelp({
+      subcommandTerm: termOf,
       showGlobalOptions: command.parent !== null && !APART.has(command.name()),
       visibleGlobalOptions: (shown) =>
         plainHelp
@@ -125,6 +126,15 @@ function settle(command: Command, context: Context): void {
       throw error.code.startsWith('commander.help') || error.exitCode === 0 ? error : misused(error, command);
     });
   for (const child of command.commands) settle(child, context);
+}
+
+/** `add|create [TAP] QUERY`: what a list of commands says of one; its flags are in its own help. */
+function termOf(shown: Command): string {
+  const names = [shown.name(), ...shown.aliases().slice(0, 1)].join('|');
+  return `${names} ${shown
+    .usage()
+    .replaceAll(/\[(options|command)\]/g, '')
+    .trim()}`.trim();
 }
 
 /** Commander's sentence, with its suggestion as the hint. */

@@ -30,13 +30,16 @@ interface TailFlags extends SessionFlags {
 const MOST_OFFSET = 999_999_999_999_999;
 
 const ABOUT = `
-On a terminal it is a screen (--plain: lines); in a pipe, and with --json, one JSON object a line:
-  {"id":"0-1842","event":"update", …the match as the API sends it…, "tags":["linux"]}
-Everything but matches goes to stderr. A closed pipe ends it with 0, Ctrl-C on lines with 130.
+On a terminal it is a screen (--plain: lines); in a pipe, and with --json, one
+JSON object a line, the match as the API sends it between its id and its tags:
+  {"id":"0-1842","event":"update",…,"tags":["linux"]}
+Everything but matches goes to stderr. A closed pipe ends it with 0, Ctrl-C on
+lines with 130.
 
---once reads what is in the buffer and ends at the head of the log: after 2 s without an event on an open
-connection, or at the first event that is newer than the connection. Without a place to start from it reads
-the whole buffer of 24 h; with --last-id it is the form for cron.
+--once reads what is in the buffer and ends at the head of the log: after 2 s
+without an event on an open connection, or at the first event that is newer
+than the connection. Without a place to start from it reads the whole buffer
+of 24 h; with --last-id it is the form for cron.
 `;
 
 /** `hydrant tail`: the stream of a tap. */
@@ -132,12 +135,16 @@ function checkFlags(flags: TailFlags): void {
   if (places.length > 1) throw new UsageError('--since, --offset and --last-id name two beginnings; give one of them');
 }
 
-/** Keys need a terminal too, so a screen takes both ends. */
-export function formOf(flags: Pick<TailFlags, 'json' | 'plain' | 'once'>, { io }: Pick<Context, 'io'>): TailForm {
+/** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */
+export function formOf(
+  flags: Pick<TailFlags, 'json' | 'plain' | 'once'>,
+  { io, environment }: Pick<Context, 'io' | 'environment'>,
+): TailForm {
   if (flags.json === true) return 'json';
   if (flags.plain === true) return 'plain';
   if (io.stdout.isTTY !== true) return 'json';
-  return io.stdin.isTTY === true && flags.once !== true ? 'screen' : 'plain';
+  const isScreen = io.stdin.isTTY === true && environment['TERM'] !== 'dumb';
+  return isScreen && flags.once !== true ? 'screen' : 'plain';
 }
 
 function resumeCommand(connection: Connection, tap: string | undefined, flags: TailFlags, id: string): string {

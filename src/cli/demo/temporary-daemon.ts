@@ -18,7 +18,8 @@ const LOG_LINES = 12;
 /**
  * A daemon of our own on a data directory that goes with it. It gets no setting from outside: neither the user's
  * environment nor their config file has a say in what a demo shows. It leads its own process group, so that Ctrl-C
- * reaches us alone, and we stop it in order.
+ * reaches us alone, and we stop it in order. Nothing is said over the IPC channel: its end tells the daemon that we
+ * were killed, so that it ends too.
  */
 export class TemporaryDaemon {
   readonly dataDir: string;
@@ -62,7 +63,7 @@ export class TemporaryDaemon {
     const child = spawn(process.execPath, [daemonPath, ...words], {
       detached: true,
       env: { ...without(environment, /^(HYDRANT_|XDG_)/), XDG_CONFIG_HOME: dataDir, NO_COLOR: '1' },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     return new TemporaryDaemon(dataDir, child);
   }

@@ -6,18 +6,21 @@ import type { Row } from './tail-model.ts';
 /** Lines of one match's details at most: what does not fit is read in the JSON. */
 const LINES = 200;
 
-/** One match in full: title, address, the rules it matched, and what came and went, wrapped at `width` columns. */
-export function detailLines({ update, rules }: Row, width: number): Line[] {
+/**
+ * One match in full: title, address, the rules it matched, and what came and went, wrapped at `width` columns. Where
+ * the terminal is `low`, what came and went stands before the rest, which may not be seen.
+ */
+export function detailLines({ update, rules }: Row, width: number, low: boolean): Line[] {
   const { document } = update.match;
   const facts = [document.url, document.publish_time, document.language].filter((fact) => fact !== undefined);
   const chunks = document.diff?.chunks ?? [];
-  return [
-    line(width, [` ${printable(document.title ?? 'without a title')}`, 'bold']),
+  const title = line(width, [` ${printable(document.title ?? 'without a title')}`, 'bold']);
+  const about = [
     line(width, [` ${printable(facts.join('  '))}`, 'dim']),
     ...rules.map((rule) => line(width, [` rule  ${printable(`${rule.tag ?? rule.id}  ${rule.value}`)}`, 'dim'])),
-    [],
-    ...chunks.flatMap((chunk) => block(chunk.typ === 'ins' ? '+' : '-', printable(chunk.text), width)),
-  ].slice(0, LINES);
+  ];
+  const change = chunks.flatMap((chunk) => block(chunk.typ === 'ins' ? '+' : '-', printable(chunk.text), width));
+  return [title, ...(low ? [...change, [], ...about] : [...about, [], ...change])].slice(0, LINES);
 }
 
 function block(sign: '+' | '-', text: string, width: number): Line[] {

@@ -33,8 +33,9 @@ export function view(model: TailModel, columns: number, rows: number): Line[] {
 function body(model: TailModel, width: number, room: number): Line[] {
   const marked = visibleRows(model)[markedIndex(model)];
   if (!model.open || !marked) return list(model, width, room);
-  const details = detailLines(marked, width);
-  if (room < LOW) return details.slice(0, room);
+  const isLow = room < LOW;
+  const details = detailLines(marked, width, isLow);
+  if (isLow) return details.slice(0, room);
   const lower = Math.min(details.length, Math.floor(room / 2));
   const upper = room - lower - 1;
   return [...filled(list(model, width, upper), upper), rule(width, marked.update.id), ...details.slice(0, lower)];
@@ -82,21 +83,22 @@ function headLine(model: TailModel, width: number): Line {
   return line(width, [pad(cut(left, room), room + 1), 'bold'], [right, style]);
 }
 
-/** One of: connecting, live, reconnecting in 3 s (and why), paused view, no rules. */
+/** One of: connecting, live, reconnecting in 3 s, paused view, no rules. */
 function stateOf(model: TailModel): [string, Style] {
-  const { connection, pausedAt, notice } = model;
+  const { connection, pausedAt } = model;
   if (connection.state === 'connecting') return ['connecting', 'yellow'];
   if (connection.state === 'waiting') {
-    if (connection.reason === notice) return [connection.reason, 'yellow'];
     const seconds = Math.max(0, Math.ceil((connection.until - model.now) / 1_000));
-    return [`reconnecting in ${seconds} s: ${connection.reason}`, 'yellow'];
+    return [`reconnecting in ${seconds} s`, 'yellow'];
   }
   if (pausedAt !== undefined) return [`paused view (+${model.total - pausedAt} new)`, 'yellow'];
   return model.rules === 0 ? ['no rules', 'yellow'] : ['live', 'green'];
 }
 
+/** What there is to say, why the connection is away before all else; else the figures. */
 function countLine(model: TailModel, width: number): Line {
-  if (model.notice !== undefined) return line(width, [` ${printable(model.notice)}`, 'yellow']);
+  const told = model.connection.state === 'waiting' ? model.connection.reason : model.notice;
+  if (told !== undefined) return line(width, [` ${printable(told)}`, 'yellow']);
   const rate = perMinute(model);
   const text = ` rules ${model.rules} · matches ${model.total} · ${rate}/min ${sparks(model.buckets)}`;
   return line(width, [text, 'dim']);

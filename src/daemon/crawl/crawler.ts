@@ -12,8 +12,7 @@ import type { DuePage, Pages } from '../storage/pages.ts';
 export class Crawler {
   readonly #deps: CrawlerDeps;
   readonly #inFlight = new Map<string, Promise<void>>();
-  /** Hosts at rest, and until when. */
-  readonly #resting = new Map<string, number>();
+  readonly #resting = new Map<string, Rest>();
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #asking = false;
@@ -67,14 +66,25 @@ export class Crawler {
   /** Starts what is due; answers how long nothing else will be, in milliseconds. */
   async #takeDue(): Promise<number> {
     const now = this.#deps.outside.now();
-    for (const [host, until] of this.#resting) if (until <= now) this.#resting.delete(host);
+    const firstAwake = this.#awaken(now);
     const atMost = this.#deps.concurrency - this.#inFlight.size;
     if (atMost <= 0) return IDLE_MS;
     const busyHosts = [...this.#inFlight.keys(), ...this.#resting.keys()];
     const { pages, nextAt } = await this.#deps.pages.due({ now, atMost, busyHosts });
     if (this.#stopping) return IDLE_MS;
     for (const page of pages) this.#begin(page);
-    return Math.min(IDLE_MS, ...[nextAt, ...this.#resting.values()].flatMap((at) => (at ? [at - now] : [])));
+    return Math.min(IDLE_MS, firstAwake - now, (nextAt ?? Infinity) - now);
+  }
+
+  /** Lets go of the hosts that have rested; answers when the next one will have. */
+  #awaken(now: number): number {
+    let first = Infinity;
+    for (const [host, { from, until }] of this.#resting) {
+      // Before its beginning: the clock was set back, and a rest of a second would last for hours.
+      if (until <= now || now < from) this.#resting.delete(host);
+      else first = Math.min(first, until);
+    }
+    return first;
   }
 
   #begin(page: DuePage): void {
@@ -94,13 +104,19 @@ export class Crawler {
       restMs = Math.max(restMs, FAULT_REST_MS);
       this.#deps.onError(`the visit of ${page.url} was not recorded`, error);
     }
-    if (restMs > 0) this.#resting.set(page.host, this.#deps.outside.now() + restMs);
+    const from = this.#deps.outside.now();
+    if (restMs > 0) this.#resting.set(page.host, { from, until: from + restMs });
   }
 
   #sleep(ms: number): void {
     clearTimeout(this.#timer);
     if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), Math.max(ms, LEAST_WAIT_MS));
   }
+}
+
+interface Rest {
+  readonly from: number;
+  readonly until: number;
 }
 
 export interface CrawlerDeps {

@@ -1,8 +1,10 @@
 import { canonicalUrl, hostOf } from './url.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
+import { quote } from '../fetch/printable.ts';
 import { checkUrl } from '../fetch/url-gate.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
+import { StartFailure } from '../start-failure.ts';
 import type { Catalog, SourceRecord } from '../storage/catalog.ts';
 import type { Discovered, DuePage, LastVisit, Pages, SourceSummary } from '../storage/pages.ts';
 import type { Page } from '../../shared/page/page.ts';
@@ -28,12 +30,19 @@ export class Sources {
     this.#wake = deps.wake;
   }
 
-  /** After a start: sources that a crash left out of the frontier are put in, those it left behind are taken out. */
+  /**
+   * After a start: sources that a crash left out of the frontier are put in, those it left behind are taken out, and
+   * an interval that was changed in the catalog's file holds from now on. All at once: they share their commits.
+   */
   async restore(): Promise<void> {
-    const known = new Set((await this.#pages.sources()).map((summary) => summary.id));
-    const wanted = new Set(this.#catalog.data.sources.map((source) => source.id));
-    for (const source of this.#catalog.data.sources) if (!known.has(source.id)) await this.#seed(source);
-    for (const id of known) if (!wanted.has(id)) await this.#pages.removeSource(id);
+    const { sources } = this.#catalog.data;
+    for (const source of sources) checkStored(source);
+    const wanted = new Set(sources.map((source) => source.id));
+    const leftBehind = (await this.#pages.sources()).filter(({ id }) => !wanted.has(id));
+    await Promise.all([
+      ...sources.map((source) => this.#seed(source)),
+      ...leftBehind.map(({ id }) => this.#pages.removeSource(id)),
+    ]);
   }
 
   async list(): Promise<Source[]> {
@@ -58,18 +67,30 @@ export class Sources {
       }
       draft.sources.push(record);
     });
-    await this.#seed(record);
+    try {
+      await this.#seed(record);
+    } catch (error) {
+      // A full disk, say. Left in the catalog, it would not be crawled, and could not be added again.
+      await this.#forget(record.id).catch(() => undefined);
+      throw error;
+    }
     this.#wake();
     return toWire(record, undefined);
   }
 
   async remove(id: string): Promise<void> {
-    await this.#catalog.update((draft) => {
-      const index = draft.sources.findIndex((source) => source.id === id);
-      if (index < 0) throw new Problem('not_found', { resource: 'source' });
-      draft.sources.splice(index, 1);
-    });
+    const wasKnown = await this.#forget(id);
+    // Also when it was not: a removal that failed half-way left it to the frontier, and is asked for again.
     await this.#pages.removeSource(id);
+    if (!wasKnown) throw new Problem('not_found', { resource: 'source' });
+  }
+
+  #forget(id: string): Promise<boolean> {
+    return this.#catalog.update((draft) => {
+      const index = draft.sources.findIndex((source) => source.id === id);
+      if (index >= 0) draft.sources.splice(index, 1);
+      return index >= 0;
+    });
   }
 
   /** What the sources of this page want visited next: for a host, its links to the same host. */
@@ -77,8 +98,9 @@ export class Sources {
     const records = this.#catalog.data.sources.filter((source) => due.sourceIds.includes(source.id));
     return records.flatMap((source) => {
       if (source.scope !== 'host') return [];
+      const host = hostOf(source.url);
       const urls = page.links.flatMap((link) => canonicalUrl(link) ?? []);
-      return [{ sourceId: source.id, urls: urls.filter((url) => hostOf(url) === hostOf(source.url)) }];
+      return [{ sourceId: source.id, urls: urls.filter((url) => hostOf(url) === host) }];
     });
   }
 
@@ -100,6 +122,13 @@ export class Sources {
 const DEFAULT_EVERY_SECONDS = 600;
 /** A site of a few thousand pages is covered; a calendar without end is not followed to it. */
 const DEFAULT_MAX_PAGES = 1_000;
+
+/** The catalog may have been edited by hand: better one clear line at the start than a crawl that trips over it. */
+function checkStored({ id, url }: SourceRecord): void {
+  if (canonicalUrl(url) !== undefined) return;
+  const what = `the catalog gives source ${id} the URL ${quote(url)}, which cannot be crawled`;
+  throw new StartFailure('configuration', `${what}; repair it, or take the source out of the catalog`);
+}
 
 function toWire(record: SourceRecord, summary: SourceSummary | undefined): Source {
   return {

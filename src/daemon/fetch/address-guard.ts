@@ -93,10 +93,18 @@ const reserved = (cidr: string, name: string): SpecialRange => ({ network: netwo
 const GLOBAL_UNICAST = network('2000::/3');
 const UNASSIGNED = reserved('::/0', 'not assigned to the public internet');
 
-/** Metadata services hand out credentials to whoever asks: AWS and most others, AWS over v6, Alibaba, Oracle. */
+/**
+ * Metadata services hand out credentials to whoever asks: AWS and most others, AWS over v6, Google over v6, AWS for
+ * containers (ECS, EKS), Alibaba, Oracle, and Azure's, whose address is out of the public space.
+ */
 const METADATA: readonly SpecialRange[] = [
   reserved('169.254.169.254/32', 'cloud metadata'),
   reserved('fd00:ec2::254/128', 'cloud metadata'),
+  reserved('fd20:ce::254/128', 'cloud metadata'),
+  reserved('169.254.170.2/32', 'cloud metadata'),
+  reserved('169.254.170.23/32', 'cloud metadata'),
+  reserved('fd00:ec2::23/128', 'cloud metadata'),
+  reserved('168.63.129.16/32', 'cloud metadata'),
   reserved('100.100.100.200/32', 'cloud metadata'),
   reserved('192.0.0.192/32', 'cloud metadata'),
 ];

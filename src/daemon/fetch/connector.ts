@@ -33,7 +33,7 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Abort
     autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
     allowH2: false,
   });
-  return (signal) => (options, callback) => {
+  return (signal, onReset) => (options, callback) => {
     const host = bareHost(options.hostname);
     const literal = isIP(host) === 0 ? undefined : refused(`${host} is not a public address`, host, guard);
     if (literal) {
@@ -43,18 +43,32 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Abort
     const hangUp = (): void => void (socket instanceof Socket && socket.destroy(signal.reason));
     const socket: unknown = connect(options, (...[error, connected]) => {
       signal.removeEventListener('abort', hangUp);
-      if (error) callback(error, null);
-      else handOver(connected, host, guard, callback);
+      if (error) {
+        callback(error, null);
+        return;
+      }
+      noteReset(connected, onReset);
+      handOver(connected, host, guard, callback);
     });
     // Without this, a host that never finishes its handshake would keep the socket for as long as a connect may take.
     signal.addEventListener('abort', hangUp, { once: true });
   };
 }
 
-/** One connector (and one cache of TLS sessions) for all, each use with the signal that ends it. */
-export type AbortableConnector = (signal: AbortSignal) => buildConnector.connector;
+/**
+ * One connector (and one cache of TLS sessions) for all; each use with the signal that ends it, and with who is told
+ * that the connection was reset.
+ */
+export type AbortableConnector = (signal: AbortSignal, onReset: (error: Error) => void) => buildConnector.connector;
 
 type AddressChecker = Pick<AddressGuard, 'check'>;
+
+/** undici takes a reset for the end of a body that has no length, and says nothing. */
+function noteReset(socket: Socket, onReset: (error: Error) => void): void {
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') onReset(error);
+  });
+}
 
 function handOver(socket: Socket, host: string, guard: AddressChecker, callback: buildConnector.Callback): void {
   const problem = peerProblem(socket.remoteAddress, host, guard);

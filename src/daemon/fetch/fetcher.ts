@@ -8,7 +8,7 @@ import { FetchProblem } from './fetch-problem.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetched.ts';
 import { HEADER_BYTES, HEADERS_MS, IDLE_MS, networkProblem, seconds } from './network-error.ts';
 import { quote } from './printable.ts';
-import { contentTypeOf, emptyPage, expectPage, headerOf, redirectTarget } from './response.ts';
+import { contentTypeOf, emptyPage, endsWithConnection, expectPage, headerOf, redirectTarget } from './response.ts';
 import { checkUrl } from './url-gate.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -123,8 +123,11 @@ class HttpFetcher implements Fetcher {
   }
 
   async #hop(url: URL, signal: AbortSignal): Promise<Hop> {
+    const connection: Connection = { reset: undefined };
     const client = new Client(url.origin, {
-      connect: this.#connect(signal),
+      connect: this.#connect(signal, (error) => {
+        connection.reset = error;
+      }),
       allowH2: false,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: HEADERS_MS,
@@ -137,7 +140,7 @@ class HttpFetcher implements Fetcher {
       signal.throwIfAborted();
       const { pathname, search } = url;
       const request = { path: pathname + search, method: 'GET', headers: this.#headers, reset: true } as const;
-      return await answerOf(url, await client.request(request));
+      return await answerOf(url, await client.request(request), connection);
     } catch (error) {
       throw signal.aborted ? signal.reason : (networkProblem(error, url) ?? error);
     } finally {
@@ -156,7 +159,12 @@ class HttpFetcher implements Fetcher {
 
 type Hop = FetchedBody | { readonly outcome: 'redirected'; readonly to: string };
 
-async function answerOf(url: URL, response: Dispatcher.ResponseData): Promise<Hop> {
+interface Connection {
+  /** The error, once the server has reset it. */
+  reset: Error | undefined;
+}
+
+async function answerOf(url: URL, response: Dispatcher.ResponseData, connection: Connection): Promise<Hop> {
   const { statusCode: status, headers, body } = response;
   try {
     const target = redirectTarget(status, headers);
@@ -164,6 +172,7 @@ async function answerOf(url: URL, response: Dispatcher.ResponseData): Promise<Ho
     expectPage(status, headers);
     const contentEncoding = headerOf(headers, 'content-encoding');
     const bytes = await readBody(body, { contentEncoding, contentLength: headerOf(headers, 'content-length') });
+    if (connection.reset && endsWithConnection(headers)) throw connection.reset;
     if (bytes.length === 0) throw emptyPage(status);
     const hash = createHash('sha256').update(bytes).digest('hex');
     return { outcome: 'fetched', url: url.href, status, contentType: contentTypeOf(headers), bytes, hash };

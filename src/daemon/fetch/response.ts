@@ -29,13 +29,20 @@ export function redirectTarget(status: number, headers: Headers): string | undef
 
 /** Throws unless the status and headers promise a page, so that nobody reads a body that is of no use. */
 export function expectPage(status: number, headers: Headers): void {
-  if (status < 200 || status >= 300) throw new FetchProblem('status', `the server answered ${named(status)}`);
+  // A part was not asked for (206); read as the page, it would be a mass deletion.
+  if (status < 200 || status >= 300 || status === 206)
+    throw new FetchProblem('status', `the server answered ${named(status)}`);
   if (status === 204 || status === 205) throw emptyPage(status);
   const type = contentTypeOf(headers);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (essence.includes('/') && !UNKNOWN.has(essence) && !TEXT.test(essence)) {
     throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which is no text`);
   }
+}
+
+/** Neither a length nor chunks: the body is whole when the connection was closed, and cut when it was reset (RFC 9112, 8). */
+export function endsWithConnection(headers: Headers): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
 export function emptyPage(status: number): FetchProblem {

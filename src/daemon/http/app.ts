@@ -1,8 +1,9 @@
-import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { readBodies } from './body.ts';
 import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
+import { HEADER_BYTES, refuseUnparsed } from './unparsed.ts';
 import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { REQUEST_BYTES } from '../../shared/limits.ts';
@@ -14,8 +15,8 @@ const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 /** How often Node looks for requests beyond these times; its default of 30 s would nearly double them. */
 const CHECK_MS = 5_000;
-/** Bytes of a request's head: Node's own default, named because it is a limit of this API. */
-const HEADER_BYTES = 16 * 1_024;
+/** Milliseconds that requests under way have when the server closes: they wait for a commit, at most. */
+const CLOSING_MS = 1_000;
 /** Characters of one path parameter. Ids need 36; the name of a key, percent-encoded, needs more. */
 const PARAM_LENGTH = 4_096;
 /** Characters of a path that are repeated in a 404. */
@@ -28,11 +29,18 @@ const SHOWN_PATH = 200;
  * and parameters; what an operator must know is logged here.
  */
 export function createApp(log: Pick<Log, 'error'>): FastifyInstance {
+  const newest = new WeakMap<Socket, ServerResponse>();
   const app = fastify({
     logger: false,
     bodyLimit: REQUEST_BYTES,
     requestTimeout: REQUEST_MS,
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS },
+    http: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      // Node's own refusal has no body.
+      requireHostHeader: false,
+    },
     // Ours carries Retry-After and the form of every other refusal.
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAM_LENGTH },
@@ -41,13 +49,18 @@ export function createApp(log: Pick<Log, 'error'>): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       void answer(reply, answerTo(noSuchRoute(request)));
     },
-    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket),
+    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, newest.get(socket)),
+  });
+  // A server may ignore an expectation it does not know (RFC 9110, 10.1.1). Node would refuse it without a word.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // Answers carry tokens: no cache on the way may keep one.
+  app.addHook('onRequest', async (request, reply) => {
+    newest.set(request.raw.socket, reply.raw);
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    if (isWithoutHost(request)) return answer(reply, NO_HOST);
+    return undefined;
   });
   refuseWhileClosing(app);
-  // Answers carry tokens: no cache on the way may keep one.
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  });
   readBodies(app);
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(reply, answerToError(error, request, log)));
   app.setNotFoundHandler((request) => {
@@ -60,11 +73,20 @@ function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
+    // Node waits for a connection that has not sent a whole request as for one whose answer is under way.
+    setTimeout(() => app.server.closeAllConnections(), CLOSING_MS).unref();
   });
   app.addHook('onRequest', async () => {
     if (isClosing) throw new Problem('shutting_down', {});
   });
 }
+
+/** RFC 9112, 3.2. */
+function isWithoutHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host === undefined && raw.httpVersion === '1.1';
+}
+
+const NO_HOST: ProblemAnswer = { status: 400, headers: {}, body: { message: 'The request has no Host header.' } };
 
 function noSuchRoute({ method, url }: FastifyRequest): Problem<'not_found'> {
   const path = url.split('?', 1)[0] ?? '';
@@ -86,29 +108,4 @@ function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<L
   log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
   const body: ProblemBody = { message: 'Internal error. The daemon’s log says more.' };
   return { status: 500, headers: {}, body };
-}
-
-/** What the HTTP parser refuses never becomes a request: the answer is written by hand. */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = unparsed(error.code);
-  const body = JSON.stringify({ message } satisfies ProblemBody);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-function unparsed(code: string | undefined): { status: number; message: string } {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, message: `The request's head is too large. It may have up to ${HEADER_BYTES} bytes.` };
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'The request took too long to arrive.' };
-  return { status: 400, message: 'This is not an HTTP request that can be read.' };
 }

@@ -23,6 +23,8 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
   // Fastify's own HEAD would run the handler of GET, and its stream would stay open without a reader.
   app.get<{ Querystring: StreamQuery }>('/v1/stream', { exposeHeadRoute: false }, async (request, reply) => {
     const asked = read(request, deps);
+    // A body has no meaning here, but unread it would hold up its request, which may only last so long.
+    request.raw.resume();
     deps.touch(asked.tapId);
     await deps.hub.connect(asked, toSink(reply));
     reply.hijack();
@@ -78,5 +80,4 @@ const HEADERS = {
   'cache-control': 'no-cache, no-transform',
   // nginx buffers responses, and reads no other header to learn that it must not.
   'x-accel-buffering': 'no',
-  connection: 'keep-alive',
 } as const;

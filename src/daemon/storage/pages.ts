@@ -43,7 +43,10 @@ export interface DuePage {
   /** The shortest interval of the sources that hold the page. */
   readonly everyMs: number;
   readonly sourceIds: readonly string[];
-  /** Of the last version's bytes; undefined before the first successful visit. */
+  /**
+   * Of the last version's bytes; undefined when the page has to be read whatever its bytes: before the first
+   * successful visit, and when a source has come to hold it that does not know its links.
+   */
   readonly bodyHash: string | undefined;
   /** Failed visits in a row. */
   readonly failures: number;
@@ -63,6 +66,8 @@ export interface StoredVersion {
 
 export interface Visit {
   readonly pageId: number;
+  /** Whom it was made for. A source that came to hold the page meanwhile gets a visit of its own, at once. */
+  readonly sourceIds: readonly string[];
   readonly at: number;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
   /** Only when failed: a word, and a sentence. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendedEvent, EventLog, LogBounds, LoggedEvent } from '../storage/event-log.ts';
 import { Chunk } from './chunk.ts';
 import { updateFrame } from './frames.ts';
@@ -84,6 +85,9 @@ export class Tail {
   }
 
   async #read(from: number): Promise<Chunk> {
+    // Node hands over up to a thousand answers of another thread without a look at its sockets: a log that answers
+    // at once would keep all other clients waiting for as long as someone replays.
+    await nextTurn();
     const events = await this.#log.read(this.tapId, from, PAGE);
     const [first] = events;
     if (first) {

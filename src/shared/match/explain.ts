@@ -125,9 +125,8 @@ class Explainer {
   #leaf(query: Exclude<Query, NumberQuery | BooleanQuery>, positions: readonly number[]): Explanation {
     if (positions.length === 0) return this.#failed(query);
     const { field } = query;
-    const places = this.#page
-      .places(field, new Set(positions))
-      .map((place): FieldPlace => ({ field, value: place.value, start: place.start, end: place.end }));
+    const found = this.#page.places(field, new Set(positions)).values();
+    const places = Array.from(found, ({ value, start, end }): FieldPlace => ({ field, value, start, end }));
     return { query, matches: true, places, clauses: [] };
   }
 

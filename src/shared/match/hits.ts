@@ -19,29 +19,46 @@ export type Hits = ReadonlyMap<number, readonly Range[]>;
 const HITS_PER_CLAUSE = 1_000;
 const FIELD_OF_CHUNK = { ins: 'added', del: 'removed' } as const;
 
-/** What made the open page match these rules, all of which it matches. */
-export function hitsOf(rules: readonly number[], percolator: Percolator, chunks: readonly Chunk[]): Hits {
-  const { plain } = percolator.page;
+/**
+ * For each group of rules, all of which the open page matches, what made it match. All groups at once, because the
+ * text is read again to find the places, and a thousand taps may match one page.
+ */
+export function hitsOf(
+  groups: readonly (readonly number[])[],
+  percolator: Percolator,
+  chunks: readonly Chunk[],
+): Hits[] {
+  const positions = groups.map((rules) => positionsOf(rules, percolator));
+  const hits = groups.map(() => new Map<number, Range[]>());
+  for (const typ of ['ins', 'del'] as const) {
+    const field = FIELD_NAMES.indexOf(FIELD_OF_CHUNK[typ]);
+    const wanted = new Set(positions.flatMap((found) => [...(found[field] ?? [])]));
+    if (wanted.size === 0) continue;
+    const chunkOfValue = chunks.flatMap((chunk, index) => (chunk.typ === typ ? [index] : []));
+    for (const [position, { value, start, end }] of percolator.page.plain.places(FIELD_OF_CHUNK[typ], wanted)) {
+      const chunk = chunkOfValue[value];
+      if (chunk === undefined) continue;
+      for (const [group, found] of positions.entries())
+        if (found[field]?.has(position)) note(hits[group], chunk, { start, end });
+    }
+  }
+  return hits;
+}
+
+/** By field. */
+function positionsOf(rules: readonly number[], percolator: Percolator): readonly Set<number>[] {
   const positions = FIELD_NAMES.map(() => new Set<number>());
   for (const rule of rules) {
     const { code, start } = percolator.program(rule);
     new Collector(percolator, code, positions).collectAt(start);
   }
-  const hits = new Map<number, Range[]>();
-  for (const typ of ['ins', 'del'] as const) {
-    const field = FIELD_OF_CHUNK[typ];
-    const found = positions[FIELD_NAMES.indexOf(field)];
-    if (!found || found.size === 0) continue;
-    const chunkOfValue = chunks.flatMap((chunk, index) => (chunk.typ === typ ? [index] : []));
-    for (const { value, start, end } of plain.places(field, found)) {
-      const chunk = chunkOfValue[value];
-      if (chunk === undefined) continue;
-      const ranges = hits.get(chunk);
-      if (ranges) ranges.push({ start, end });
-      else hits.set(chunk, [{ start, end }]);
-    }
-  }
-  return hits;
+  return positions;
+}
+
+function note(hits: Map<number, Range[]> | undefined, chunk: number, range: Range): void {
+  const ranges = hits?.get(chunk);
+  if (ranges) ranges.push(range);
+  else hits?.set(chunk, [range]);
 }
 
 class Collector {

@@ -34,10 +34,10 @@ export class PageTerms {
   }
 
   /** Where the words at these positions stand in the text; reads the field again, so only what matched pays. */
-  places(field: FieldName, positions: ReadonlySet<number>): Place[] {
-    const places: Place[] = [];
+  places(field: FieldName, positions: ReadonlySet<number>): ReadonlyMap<number, Place> {
+    const places = new Map<number, Place>();
     this.#eachToken(field, (_term, position, place) => {
-      if (positions.has(position)) places.push(place);
+      if (positions.has(position)) places.set(position, place);
     });
     return places;
   }

@@ -5,7 +5,7 @@ import type { Terms } from './page-terms.ts';
  * Steps one rule may spend on the phrases of one page. A page of two million equal words and a phrase of thousands of
  * them would need billions; a real rule on a page of 5 MB stays far below this.
  */
-const MOST_STEPS = 5_000_000;
+const MOST_STEPS = 1_000_000;
 
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
@@ -69,13 +69,22 @@ function* exactStarts(slots: readonly Slot[]): Generator<number> {
   for (const position of rarest.positions) yield position - rarest.offset;
 }
 
-function looseStarts(slots: readonly Slot[], budget: WorkBudget): Iterable<number> {
-  const starts = new Set<number>();
-  for (const { positions, offset } of slots) {
-    budget.spend(positions.length);
-    for (const position of positions) starts.add(position - offset);
+/** Every p − q, ascending, each once: the words' lists, merged. */
+function* looseStarts(slots: readonly Slot[], budget: WorkBudget): Generator<number> {
+  const next = slots.map(() => 0);
+  for (;;) {
+    budget.spend(slots.length);
+    let least = Infinity;
+    for (const [index, { positions, offset }] of slots.entries()) {
+      least = Math.min(least, (positions[next[index] ?? 0] ?? Infinity) - offset);
+    }
+    if (least === Infinity) return;
+    yield least;
+    for (const [index, { positions, offset }] of slots.entries()) {
+      const at = next[index] ?? 0;
+      if ((positions[at] ?? Infinity) - offset === least) next[index] = at + 1;
+    }
   }
-  return Array.from(starts).sort((left, right) => left - right);
 }
 
 function placesFrom(

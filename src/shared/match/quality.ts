@@ -7,7 +7,7 @@ import type { FieldValues } from './values.ts';
 
 /**
  * The `quality` filter (spec, Rule): published within the last seven days, and no pagination, tag or category index
- * or query string in the address. A page without a date, or with one in the future, has no age and does not pass.
+ * or query string in the address. A page without a date has no age and does not pass.
  * Undefined when the page passes, else what is in the way, to be read after "quality: ".
  */
 export function qualityProblem(values: FieldValues): string | undefined {

@@ -92,9 +92,9 @@ export class RuleIndex {
       if (rules) rules.push(rule);
       else byTap.set(tapId, [rule]);
     }
-    const matches = Array.from(byTap, ([tapId, rules]) => this.#deliver(tapId, rules, page));
+    const matches = this.#deliver(byTap, page);
     this.#percolator.page.close();
-    return { matches: matches.sort((left, right) => compare(left.tapId, right.tapId)), failures };
+    return { matches, failures };
   }
 
   /** The ids of the rules that match, in no order; a rule that throws is not among them. */
@@ -117,10 +117,18 @@ export class RuleIndex {
     return { matched, failures };
   }
 
-  #deliver(tapId: string, rules: readonly number[], page: ChangedPage): TapMatch {
-    const ruleIds = rules.map((rule) => this.#ids[rule] ?? '').sort(compare);
+  #deliver(byTap: ReadonlyMap<string, readonly number[]>, page: ChangedPage): TapMatch[] {
     const { chunks } = page.change;
-    return { tapId, ruleIds, chunks: excerpt(chunks, hitsOf(rules, this.#percolator, chunks)) };
+    const taps = Array.from(byTap).sort(([left], [right]) => compare(left, right));
+    const hits = hitsOf(
+      taps.map(([, rules]) => rules),
+      this.#percolator,
+      chunks,
+    );
+    return taps.map(([tapId, rules], tap) => {
+      const ruleIds = rules.map((rule) => this.#ids[rule] ?? '').sort(compare);
+      return { tapId, ruleIds, chunks: excerpt(chunks, hits[tap] ?? new Map()) };
+    });
   }
 }
 

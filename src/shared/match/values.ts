@@ -1,3 +1,4 @@
+import { PUBLISHED_AHEAD_SECONDS } from '../limits.ts';
 import type { FieldName, NumberField } from '../query/fields.ts';
 import type { ChangedPage } from './document.ts';
 
@@ -27,7 +28,16 @@ export function valuesOf({ page, change, domains }: ChangedPage, now: number): F
       ...(title !== undefined && { title: [title] }),
       ...(publishTime && { publish_time: [publishTime.local] }),
     },
-    // Not rounded: a page of seven days and half a second is older than seven days.
-    numbers: publishTime ? { age: (now - publishTime.instant) / 1_000 } : {},
+    numbers: publishTime ? { age: ageOf(publishTime.instant, now) } : {},
   };
+}
+
+/**
+ * Seconds since publication, not rounded: a page of seven days and half a second is older than seven days. A date a
+ * few hours ahead (a wall clock without its zone, a clock that is fast) means now: such a page is matched once, and
+ * any filter of age would drop it.
+ */
+function ageOf(instant: number, now: number): number {
+  const age = (now - instant) / 1_000;
+  return age < 0 && age >= -PUBLISHED_AHEAD_SECONDS ? 0 : age;
 }

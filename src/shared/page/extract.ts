@@ -3,12 +3,13 @@ import { readHtml } from './html.ts';
 import { mediaTypeOf, type MediaType } from './media-type.ts';
 import type { Body, Page } from './page.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
+import { TreeTooLarge } from './tree.ts';
 
 export type Extraction =
   | { readonly ok: true; readonly page: Page }
   | {
       readonly ok: false;
-      readonly reason: 'content_type' | 'empty';
+      readonly reason: 'content_type' | 'empty' | 'too_large';
       /** A sentence for the operator. */
       readonly detail: string;
     };
@@ -20,7 +21,8 @@ export type Extraction =
 export function extract(body: Body): Extraction {
   const type = mediaTypeOf(body.contentType, body.bytes);
   if (type === 'other') return { ok: false, reason: 'content_type', detail: unreadable(body.contentType) };
-  const page = READERS[type](decode(body.bytes, { contentType: body.contentType, xml: type === 'xhtml' }), body.url);
+  const page = readAs(type, body);
+  if (page instanceof TreeTooLarge) return { ok: false, reason: 'too_large', detail: page.message };
   if (page.segments.length === 0 && page.title === undefined) {
     return {
       ok: false,
@@ -31,14 +33,27 @@ export function extract(body: Body): Extraction {
   return { ok: true, page: detached(page) };
 }
 
+function readAs(type: Exclude<MediaType, 'other'>, { url, contentType, bytes }: Body): Page | TreeTooLarge {
+  try {
+    return READERS[type](decode(bytes, { contentType, xml: type === 'xhtml' }), url);
+  } catch (failure) {
+    if (failure instanceof TreeTooLarge) return failure;
+    throw failure;
+  }
+}
+
 const READERS: Readonly<Record<Exclude<MediaType, 'other'>, (text: string, url: string) => Page>> = {
   html: readHtml,
   xhtml: (text, url) => readHtml(text.replace(SELF_CLOSED, '<$1$2></$1>'), url),
   text: readPlainText,
 };
 
-/** In XHTML `<script src="…"/>` is closed; read as HTML it would swallow the rest of the page. */
-const SELF_CLOSED = /<(script|style|title|textarea|iframe|a|div|span|p|td|th|li)\b([^<>]*)\/>/gi;
+/**
+ * In XHTML `<script src="…"/>` is closed; read as HTML it would swallow the rest of the page. Elements that are empty
+ * in HTML too are left alone.
+ */
+const SELF_CLOSED =
+  /<(?!(?:area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr)[\s/])([a-z][^\s<>/]*)(?=[\s/])([^<>]*)\/>/gi;
 
 function readPlainText(text: string, url: string): Page {
   const lines = text.replaceAll(LINE_BREAK, '').split(/\r\n?|\n|\f/);

@@ -1,16 +1,17 @@
-import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.ts';
 import { Links } from './links.ts';
 import { Metadata } from './metadata.ts';
 import type { Page } from './page.ts';
 import { DOCUMENT, isBlock, scopeInside, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
+import { treeOf } from './tree.ts';
 import { walk, type Visitor } from './walk.ts';
 
-/** An HTML document as a page: parsed once (WHATWG tree construction), walked once. */
+/** An HTML document as a page: parsed once, walked once. Throws what `treeOf` throws. */
 export function readHtml(html: string, url: string): Page {
   const reader = new Reader();
-  walk(parse(html), DOCUMENT, reader);
+  walk(treeOf(html), DOCUMENT, reader);
   return reader.page(url);
 }
 

@@ -52,19 +52,20 @@ function typesOf(node: object): string[] {
   return types.filter((name) => typeof name === 'string').map((name) => name.replace(/^.*[/:#]/, ''));
 }
 
-/** Old templates wrap scripts in comments or CDATA, and broken ones put raw line ends into strings. */
+/**
+ * Old templates wrap scripts in comments or CDATA, and broken ones put raw line ends into strings. So only what lies
+ * between the outermost braces is read; taking wrappers away by a pattern is a trap of backtracking, in a script of
+ * thousands of spaces. The brackets are for the lists of objects that some scripts are.
+ */
 function parsed(script: string): unknown {
-  const bare = script.trim().replace(OPENING, '').replace(CLOSING, '');
+  const objects = `[${script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)}]`;
   try {
-    return JSON.parse(bare);
+    return JSON.parse(objects);
   } catch {
     try {
-      return JSON.parse(bare.replace(/[\n\r\t]+/g, ' '));
+      return JSON.parse(objects.replace(/[\n\r\t]+/g, ' '));
     } catch {
       return undefined;
     }
   }
 }
-
-const OPENING = /^(?:(?:\/\/|\/\*)?\s*(?:<!\[CDATA\[|<!--)\s*(?:\*\/)?\s*)+/;
-const CLOSING = /(?:\s*(?:\/\/|\/\*)?\s*(?:\]\]>|-->)\s*(?:\*\/)?)+;?$/;

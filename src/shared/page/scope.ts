@@ -52,9 +52,9 @@ export function isBlock(tag: string): boolean {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Machinery and pictures: not text, and no links that a reader could follow. */
+/** Machinery, pictures, and a title wherever it stands: not text, and no links that a reader could follow. */
 const DROPPED =
-  words(`script style noscript template svg iframe object embed canvas audio video select datalist textarea
+  words(`script style title noscript template svg iframe object embed canvas audio video select datalist textarea
   input annotation annotation-xml noembed noframes meter progress`);
 /** Hidden by their nature, though a map has links and a head the title. */
 const HIDDEN = words('head map rp button');

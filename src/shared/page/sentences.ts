@@ -18,11 +18,19 @@ export function* sentences(text: string): Generator<string> {
   if (rest !== '') yield rest;
 }
 
-/** Runs of terminators ("?!", "..."), whose last one decides. */
-const TERMINATORS = /[.!?…؟۔।॥։።။。！？｡]+/g;
-/** Those of scripts that write no space between sentences. */
-const UNSPACED: ReadonlySet<string> = new Set('。！？｡');
-const CLOSERS: ReadonlySet<string> = new Set('"\'”’»›)]}」』）】〉》');
+/**
+ * Runs of terminators ("?!", "..."), whose last one decides. Thai and Lao part words by nothing, sentences and clauses
+ * by a space; spaces beside numbers and beside the signs of repetition and omission part nothing.
+ */
+const TERMINATORS =
+  /[.!?…؟۔।॥։።。！？｡]+|(?<=[\u0E01-\u0E2E\u0E30-\u0E3A\u0E40-\u0E45\u0E47-\u0E4E\u0E81-\u0EAE\u0EB0-\u0EC4\u0EC8-\u0ECE]) (?=[\u0E01-\u0E2E\u0E40-\u0E44\u0E81-\u0EAE\u0EC0-\u0EC4])/g;
+/** Those that end a sentence whatever follows: in scripts that write no space after it, or nothing but a space. */
+const UNSPACED: ReadonlySet<string> = new Set('。！？｡ ');
+/**
+ * Quotes and brackets that close with the sentence; a few, since everything here looks only a few characters far.
+ * Some open in one language and close in another (`„…“`, `»…«`), and French ones stand apart from their text.
+ */
+const CLOSERS = /["'”’»›)\]}」』）】〉》]{0,4}(?:[“‘«‹](?= |$)| [»›](?![\p{L}\p{N}¿¡]))?/uy;
 
 /** Where the next sentence begins, if the terminator at `at` ends one. */
 function endOfSentence(text: string, at: number): number | undefined {
@@ -32,11 +40,9 @@ function endOfSentence(text: string, at: number): number | undefined {
   return text.charAt(at) === '.' && end === at + 1 && isAbbreviated(text, at, end + 1) ? undefined : end;
 }
 
-/** Quotes and brackets that close with the sentence; a few, since everything here looks only a few characters far. */
 function afterClosers(text: string, from: number): number {
-  let end = from;
-  while (end < from + 4 && CLOSERS.has(text.charAt(end))) end += 1;
-  return end;
+  CLOSERS.lastIndex = from;
+  return CLOSERS.test(text) ? CLOSERS.lastIndex : from;
 }
 
 /** A lower-case letter goes on with the sentence; anything else, also of scripts without cases, begins one. */

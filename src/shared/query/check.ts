@@ -36,7 +36,7 @@ class Checker {
 
   #expression(expression: Expression): void {
     if (expression.fieldSpan && !isKnownField(expression.field) && !isMatchAll(expression)) {
-      this.found.push(unknownField(expression.field, expression.fieldSpan));
+      this.found.push(unknownField(expression.field, expression.fieldSpan, this.#text));
     }
     if (expression.kind === 'group') this.group(expression);
     else this.#leaf(expression);
@@ -92,7 +92,12 @@ function matchAll(leaf: Wildcard | Range): Diagnostic {
   return diagnostic('match_all', { start, end: leaf.span.end }, message, { field: leaf.field });
 }
 
-function unknownField(name: string, span: Span): Diagnostic {
+function unknownField(name: string, span: Span, text: string): Diagnostic {
+  if (/^\d+$/.test(text.slice(span.start, span.end)) && text[span.end] === ':') {
+    // `10:30`: nobody names a field so.
+    const hint = { message: 'A colon that is meant as a character is escaped.', replacement: `${name}\\` };
+    return diagnostic('unknown_field', span, `There is no field ${shown(name)}.`, { field: name, hint });
+  }
   const closest = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : nearest(name, QUERY_FIELDS);
   const hint =
     closest === undefined ? undefined : { message: `The closest field is ${closest}.`, replacement: closest };

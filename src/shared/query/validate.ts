@@ -9,7 +9,7 @@
  * parsing as Lucene does, where the first refusal would hide all others.
  */
 import type { Diagnostic } from '../api/diagnostic.ts';
-import { QUERY_LENGTH } from '../limits.ts';
+import { QUERY_DIAGNOSTICS, QUERY_LENGTH } from '../limits.ts';
 import { assemble } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
 import { check } from './check.ts';
@@ -45,7 +45,7 @@ export interface Validation {
   readonly core_version: string;
   /** False when any diagnostic is an error. */
   readonly valid: boolean;
-  /** In the order of the text. Places are those in `expanded`. */
+  /** In the order of the text; of very many the first, errors before warnings. Places are those in `expanded`. */
   readonly diagnostics: readonly Diagnostic[];
   /** Null exactly when not valid. */
   readonly compiled: Compiled | null;
@@ -68,7 +68,7 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
     const { text, diagnostics } = expand(mended, options, QUERY_LENGTH);
     return examine(text, diagnostics, regexes);
   });
-  const diagnostics = tried.toSorted((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
+  const diagnostics = foremost(tried);
   const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;
   const lucene = query && print(query);
   const settings = { quality: options.quality ?? true, nsfw: options.nsfw ?? false };
@@ -82,6 +82,15 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
     places: query ? examined.places : NOWHERE,
     expanded,
   };
+}
+
+/** A query of 16 kB can be answered with a megabyte of findings; nobody reads more than the first of them. */
+function foremost(found: readonly Diagnostic[]): Diagnostic[] {
+  const errors = found.filter((diagnostic) => diagnostic.severity === 'error');
+  const warnings = found.filter((diagnostic) => diagnostic.severity === 'warning');
+  return [...errors, ...warnings]
+    .slice(0, QUERY_DIAGNOSTICS)
+    .sort((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
 }
 
 const NOWHERE: ReadonlyMap<Query, Span> = new Map();

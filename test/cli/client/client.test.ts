@@ -164,5 +164,6 @@ describe('a tap', () => {
     expect(() => findTap(taps, 'nws')).toThrow(NotFound);
     expect(() => findTap(taps, '')).toThrow(NotFound);
     expect(() => findTap([], undefined)).toThrow('there is no tap yet');
+    expect(() => findTap([], 'news')).toThrow('there is no tap yet');
   });
 });

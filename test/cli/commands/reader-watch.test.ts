@@ -5,12 +5,14 @@ import { describe, expect, it } from 'vitest';
 const module = join(import.meta.dirname, '../../../src/cli/commands/reader-watch.ts');
 const hasGnuTail = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU') ?? false;
 
+const waiting = 'setTimeout(() => { stop(); process.exit(7); }, 4_000);';
+
 /** A program that never writes and waits for its reader to go; run in a pipeline, its exit code answers. */
-function pipeline(reader: string): string {
+function pipeline(reader: string, then = waiting): string {
   const script = `
     const { watchReader } = await import(${JSON.stringify(module)});
     const stop = watchReader(process.stdout, () => process.exit(42));
-    setTimeout(() => { stop(); process.exit(7); }, 4_000);
+    ${then}
   `;
   const words = [
     '-c',
@@ -18,7 +20,7 @@ function pipeline(reader: string): string {
     process.execPath,
     script,
   ];
-  return spawnSync('bash', words, { encoding: 'utf8' }).stdout.trim();
+  return spawnSync('bash', words, { encoding: 'utf8', timeout: 30_000 }).stdout.trim();
 }
 
 describe.skipIf(!hasGnuTail)('a program with nothing to write (skipped: needs GNU tail)', () => {
@@ -28,5 +30,10 @@ describe.skipIf(!hasGnuTail)('a program with nothing to write (skipped: needs GN
 
   it('is not told so while there is a reader', () => {
     expect(pipeline('cat')).toBe('7');
+  });
+
+  it('leaves no process behind that would keep the pipe open when it is killed', () => {
+    // cat ends when the last writer has gone, and bash waits for cat.
+    expect(pipeline('cat', "process.kill(process.pid, 'SIGKILL');")).toBe('137');
   });
 });

@@ -5,7 +5,7 @@ import { formOf, secondsOf } from '../../../src/cli/commands/tail.ts';
 
 function streams(stdin: boolean, stdout: boolean) {
   const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
-  return { io: { stdin: stream(stdin), stdout: stream(stdout), stderr: stream(true) } };
+  return { environment: {}, io: { stdin: stream(stdin), stdout: stream(stdout), stderr: stream(true) } };
 }
 
 describe('the form of the matches', () => {
@@ -18,6 +18,10 @@ describe('the form of the matches', () => {
     ['JSON on a terminal when asked for', { json: true }, true, true, 'json'],
   ] as const)('is %s', (_, flags, stdin, stdout, expected) => {
     expect(formOf(flags, streams(stdin, stdout))).toBe(expected);
+  });
+
+  it('is lines where the terminal cannot move its cursor', () => {
+    expect(formOf({}, { ...streams(true, true), environment: { TERM: 'dumb' } })).toBe('plain');
   });
 });
 

@@ -22,7 +22,7 @@ describe('the head line', () => {
   const cases: readonly [string, TailModel, string][] = [
     ['connecting', model(), 'connecting'],
     ['live', model(connected), 'live'],
-    ['the wait and why', model(waiting('the connection broke off')), 'reconnecting in 3 s: the connection broke off'],
+    ['how long it waits', model(waiting('the connection broke off')), 'reconnecting in 3 s'],
     ['what came during a pause', model(connected, key('pause'), ...matches(38)), 'paused view (+38 new)'],
     ['that nothing can match', model(connectedWith(0)), 'no rules'],
   ];
@@ -30,6 +30,12 @@ describe('the head line', () => {
     const [head = ''] = screen(of);
     expect(head).toMatch(/^ hydrant tail · news · local /);
     expect(head.endsWith(expected)).toBe(true);
+  });
+
+  it('leaves why it waits to the line below', () => {
+    const lines = screen(model(connected, waiting('the connection broke off')), 40);
+    expect(lines[0]).toMatch(/^ hydrant tail · \S+.* reconnecting in 3 s$/);
+    expect(lines[1]).toBe(' the connection broke off');
   });
 });
 
@@ -87,6 +93,12 @@ describe('the details', () => {
     const lines = screen(model(connected, changed, key('details')), 80, 15);
     expect(lines).toContain(' Acme opens a lab');
     expect(lines.some((line) => line.includes('14:02:11'))).toBe(false);
+  });
+
+  it('begin with what changed where little of them can be seen', () => {
+    const lines = screen(model(connected, changed, key('details')), 40, 10);
+    expect(lines).toContain(' + Acme will open a lab in Porto.');
+    expect(lines).toContain(' - Acme has offices in Osaka.');
   });
 });
 

@@ -89,6 +89,20 @@ describe('the crawler', () => {
     await stop(crawler);
   });
 
+  test('a clock that is set back does not prolong a rest', async () => {
+    const frontier = new Frontier();
+    for (let page = 0; page < 2; page += 1) frontier.add(`http://a.test/${page}`, 60_000);
+    const { crawler, visits } = crawl(frontier, { hostDelayMs: 1_000 });
+    vi.setSystemTime(3_600_000);
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(visits).toHaveLength(1);
+    vi.setSystemTime(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(visits).toHaveLength(2);
+    await stop(crawler);
+  });
+
   test('one slow host holds up no other, and no more than the concurrency are under way', async () => {
     const frontier = new Frontier();
     for (let page = 0; page < 50; page += 1) frontier.add(`http://slow.test/${page}`, 60_000);

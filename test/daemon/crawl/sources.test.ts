@@ -87,6 +87,7 @@ describe('sources', () => {
     const page = linking(
       'https://example.com/a',
       'https://EXAMPLE.com/b',
+      'https://user:password@example.com/c',
       'https://www.example.com/',
       'http://example.com:8080/',
     );
@@ -114,6 +115,42 @@ describe('sources', () => {
     expect((await storage.pages.sources()).map((source) => source.id)).toEqual([id]);
   });
 
+  test('a start takes over an interval that was changed in the catalog', async () => {
+    const { sources, storage } = desk();
+    const { url } = await sources.add({ url: 'https://example.com/' });
+    await storage.catalog.update((draft) => (draft.sources[0]!.everySeconds = 5));
+    await sources.restore();
+    const { pages } = await storage.pages.due({ now: Date.now(), atMost: 1, busyHosts: [] });
+    expect(pages).toMatchObject([{ url, everyMs: 5_000 }]);
+  });
+
+  test('a start refuses a source that was edited into something that is no URL, by its id', async () => {
+    const { sources, storage } = desk();
+    const { id } = await sources.add({ url: 'https://example.com/' });
+    await storage.catalog.update((draft) => (draft.sources[0]!.url = 'example'));
+    await expect(sources.restore()).rejects.toMatchObject({
+      name: 'StartFailure',
+      message: `the catalog gives source ${id} the URL "example", which cannot be crawled; repair it, or take the source out of the catalog`,
+    });
+  });
+
+  test('a source that the frontier could not take is not in the catalog, and can be added again', async () => {
+    const { sources, storage } = desk();
+    vi.spyOn(storage.pages, 'addSource').mockRejectedValueOnce(new Error('the disk is full'));
+    await expect(sources.add({ url: 'https://example.com/' })).rejects.toThrow('the disk is full');
+    expect(storage.catalog.data.sources).toEqual([]);
+    await sources.add({ url: 'https://example.com/' });
+  });
+
+  test('a removal that failed half-way can be asked for again', async () => {
+    const { sources, storage } = desk();
+    const { id } = await sources.add({ url: 'https://example.com/' });
+    vi.spyOn(storage.pages, 'removeSource').mockRejectedValueOnce(new Error('the disk is full'));
+    await expect(sources.remove(id)).rejects.toThrow('the disk is full');
+    await expect(sources.remove(id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await storage.pages.sources()).toEqual([]);
+  });
+
   test('the list tells of the newest visit, and of a failure in a word and a sentence', async () => {
     const { sources, storage } = desk();
     await sources.add({ url: 'https://example.com/' });
@@ -121,7 +158,8 @@ describe('sources', () => {
     const at = Date.UTC(2026, 0, 2, 4);
     const failed = { outcome: 'failed' as const, reason: 'dns', detail: 'example.com has no address' };
     const nextDue = at + 60_000;
-    await storage.pages.commit({ pageId: pages[0]!.id, at, ...failed, nextDue, events: [], discovered: [] });
+    const { id, sourceIds } = pages[0]!;
+    await storage.pages.commit({ pageId: id, sourceIds, at, ...failed, nextDue, events: [], discovered: [] });
     expect(await sources.list()).toMatchObject([
       {
         visits: 1,

@@ -6,7 +6,17 @@ import vectors from '../../vectors/ssrf.json' with { type: 'json' };
 
 const closed = new AddressGuard({ allowPrivate: [] });
 const opening = (...allowPrivate: string[]): AddressGuard => new AddressGuard({ allowPrivate });
-const METADATA = ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '192.0.0.192'];
+const METADATA = [
+  '169.254.169.254',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '169.254.170.2',
+  '169.254.170.23',
+  'fd00:ec2::23',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+];
 
 describe('without opened networks', () => {
   test.each(vectors.addresses)('$address is blocked: $blocked ($range)', ({ address, blocked }) => {

@@ -13,7 +13,7 @@ type Guard = Pick<AddressGuard, 'check'>;
 
 /** The peer that a connection arrived at, or the error that came instead. */
 function connect(guard: Guard, resolve: Resolve, site: Site, hostname: string, signal = never(), protocol = 'http:') {
-  const connector = guardedConnector(guard, resolve)(signal);
+  const connector = guardedConnector(guard, resolve)(signal, () => undefined);
   return new Promise<string | Error>((settle) => {
     connector({ hostname, host: `${hostname}:${site.port}`, protocol, port: String(site.port) }, (error, socket) => {
       settle(error ?? String(socket?.remoteAddress));

@@ -114,6 +114,7 @@ describe('a page', () => {
 
 describe('an answer that is no page', () => {
   test.each([
+    [206, '206 Partial Content'],
     [404, '404 Not Found'],
     [500, '500 Internal Server Error'],
     [403, '403 Forbidden'],
@@ -191,6 +192,21 @@ describe('an answer that breaks off', () => {
       response.write(html, () => response.socket?.resetAndDestroy());
     });
     expect(fetched).toEqual(failure('reset'));
+  });
+
+  test.each(['1.1', '1.0'])(
+    'a reset in the middle of a body that only the connection ends, HTTP/%s',
+    async (version) => {
+      const site = await Site.raw((socket) => {
+        socket.write(`HTTP/${version} 200 OK\r\n\r\n${html}`, () => socket.resetAndDestroy());
+      });
+      const detail = saying('before its answer was complete');
+      expect(await fetcherFor().fetch(site.url(), never())).toEqual(failure('reset', detail));
+    },
+  );
+
+  test('a body that only the connection ends, and that is closed in order, is whole', async () => {
+    expect(await visitRaw(`HTTP/1.1 200 OK\r\n\r\n${html}`)).toMatchObject({ outcome: 'fetched' });
   });
 
   test('a body shorter than its Content-Length', async () => {

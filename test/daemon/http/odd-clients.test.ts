@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Api } from './api.ts';
-import { REQUEST_BYTES } from '../../../src/shared/limits.ts';
+import { QUERY_LENGTH, REQUEST_BYTES } from '../../../src/shared/limits.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -73,6 +73,12 @@ describe('a client that sends little', () => {
     expect((await raw(request('DELETE /v1/taps/none', [...claims, 'Content-Length: 0']))).status).toBe(404);
   });
 
+  test('is not refused for expecting what we do not know', async () => {
+    const body = '{"name":"expecting"}';
+    const head = ['Expect: the-unexpected', `Content-Length: ${body.length}`];
+    expect((await raw(request('POST /v1/taps', head, body))).status).toBe(201);
+  });
+
   test('may send its body in chunks, and with a byte order mark', async () => {
     const body = '{"name":"chunked"}';
     const [one, two] = [body.slice(0, 5), body.slice(5)];
@@ -113,6 +119,13 @@ describe('a body that is not JSON', () => {
     const chunked = await raw(request('POST /v1/taps', ['Transfer-Encoding: chunked'], chunk));
     expect(chunked.status).toBe(413);
     expect(chunked.body).toContain(message);
+  });
+
+  test('but with the longest query, each of its characters escaped, is read', async () => {
+    const { token } = await api.newTap();
+    const value = `"${'\\u4e2d'.repeat(QUERY_LENGTH - 2)}"`.replaceAll('"', '\\"');
+    const answer = await api.call('POST', '/v1/rules', token, `{"value":"${value}"}`);
+    expect(answer.status).toBe(201);
   });
 
   test('but nested without end is read, and its unknown fields ignored', async () => {
@@ -170,12 +183,88 @@ describe('what is no HTTP request', () => {
     expect(answer.head).toContain('Connection: close');
   });
 
+  test('does not keep its socket, even when the client does not hang up', async () => {
+    const accepted = once(api.server.server, 'connection') as Promise<[Socket]>;
+    const socket = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
+      socket.write('HELLO\r\n\r\n'),
+    );
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    const [held] = await accepted;
+    await once(held, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    socket.destroy();
+  });
+
+  test('is what names no host, and is told so', async () => {
+    const answer = await raw('GET /v1/taps HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toEqual({ message: 'The request has no Host header.' });
+  });
+
   test('or has a head without end is a 431', async () => {
     const answer = await raw(request('GET /v1/taps', [`X-Long: ${'x'.repeat(20_000)}`]));
     expect(answer.status).toBe(431);
     expect(JSON.parse(answer.body)).toEqual({
       message: "The request's head is too large. It may have up to 16384 bytes.",
     });
+  });
+});
+
+describe('what follows a good request on its connection and is none', () => {
+  const taken = (body: string): string =>
+    `POST /v1/taps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.house.key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+  test('does not take the place of its answer', async () => {
+    const answer = await raw(`${taken('{"name":"followed"}')}HELLO\r\n\r\n`);
+    expect(answer.status).toBe(201);
+    expect(answer.head.toLowerCase()).toContain('connection: close');
+    expect(answer.body).toContain('followed');
+  });
+
+  test('is refused when the answer is out', async () => {
+    const socket = connect(api.port, '127.0.0.1', () => socket.write(taken('{"name":"first"}')));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    await once(socket, 'data');
+    socket.write('HELLO\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 201 [\s\S]*HTTP\/1\.1 400 [\s\S]*can be read\."}$/);
+  });
+
+  test('cuts a stream, and writes nothing into it', async () => {
+    const { token } = await api.newTap();
+    await api.call('POST', '/v1/rules', token, { value: 'fox' });
+    const socket = connect(api.port, '127.0.0.1', () => socket.write(stream(token)));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    while (!text.includes('retry:')) await once(socket, 'data');
+    socket.write('HELLO\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).toMatch(/\nretry: \d+\n\n\r\n$/);
+    expect(api.house.hub.open).toBe(0);
+  });
+});
+
+const stream = (token: string, ...headers: string[]): string =>
+  ['GET /v1/stream?timeout=1 HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, ...headers, '', ''].join('\r\n');
+
+describe('a stream', () => {
+  let token = '';
+  beforeAll(async () => {
+    ({ token } = await api.newTap());
+  });
+
+  test('closes the connection where the client asked for it', async () => {
+    const answer = await raw(stream(token, 'Connection: close'));
+    expect(answer.status).toBe(200);
+    expect(answer.head).toMatch(/^connection: close$/im);
+  });
+
+  test('that came with a body takes all of it', async () => {
+    const body = 'x'.repeat(1_000_000);
+    const answer = await raw(stream(token, 'Connection: close', `Content-Length: ${body.length}`) + body);
+    expect(answer.status).toBe(200);
   });
 });
 
@@ -201,6 +290,20 @@ describe('a fault of ours', () => {
 });
 
 describe('a server that closes', () => {
+  test('does not wait for clients that have said nothing, or half of it', async () => {
+    const closing = await Api.open();
+    const post = `POST /v1/taps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${closing.house.key}\r\n`;
+    const said = ['', 'GET /v1/taps HTTP/1.1\r\nHo', `${post}Content-Length: 12\r\n\r\n{`];
+    const ended: Promise<unknown>[] = [];
+    for (const text of said) {
+      const socket = connect(closing.port, '127.0.0.1', () => socket.write(text)).resume();
+      ended.push(once(socket, 'close'));
+      await once(closing.server.server, 'connection');
+    }
+    await closing.close();
+    expect(await Promise.all(ended)).toHaveLength(said.length);
+  });
+
   test('finishes what is under way, and answers what comes on an open connection with 503 and Retry-After', async () => {
     const closing = await Api.open();
     const held = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answerTo, problems } from '../../../src/daemon/http/problems.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
+import { STREAM_ERRORS } from '../../../src/daemon/stream/frames.ts';
 import type { Diagnostic } from '../../../src/shared/api/diagnostic.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../../docs/problems.md'), 'utf8');
@@ -21,6 +22,14 @@ describe('docs/problems.md', () => {
   test.each(Object.entries(problems))('gives the status of %s, and says how to solve it', (code, { status }) => {
     expect(sections.get(code)).toContain(`\n\n\`${status}\``);
     expect(sections.get(code)).toContain('How to solve: ');
+  });
+});
+
+describe('the part about streams', () => {
+  test('has every code that an error event may carry, with its sentence', () => {
+    for (const [code, sentence] of Object.entries(STREAM_ERRORS)) {
+      expect(document).toContain(`\n### ${code}\n\n"${sentence}"`);
+    }
   });
 });
 

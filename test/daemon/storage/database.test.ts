@@ -26,7 +26,7 @@ describe('the database', () => {
     const dataDir = temporaryDir();
     const before = await openIn(dataDir);
     const page = await seed(before.pages, 's');
-    const visit = visitOf(page.id, {
+    const visit = visitOf(page, {
       version: versionOf('kept'),
       bodyHash: 'h',
       events: [eventFor('t'), eventFor('t')],
@@ -104,8 +104,8 @@ describe('the database', () => {
     const storage = await openIn(dataDir);
     const page = await seed(storage.pages, 's');
     const events = Array.from({ length: 1_000 }, () => eventFor('t', 'x'.repeat(10_000)));
-    await storage.pages.commit(visitOf(page.id, { at: 1_000, events }));
-    await storage.pages.commit(visitOf(page.id, { at: 2_000, events: [eventFor('t')] }));
+    await storage.pages.commit(visitOf(page, { at: 1_000, events }));
+    await storage.pages.commit(visitOf(page, { at: 2_000, events: [eventFor('t')] }));
     await storage.eventLog.trim(1_500);
     await storage.close();
     expect(statSync(path).size).toBeLessThan(2_000_000);
@@ -120,7 +120,7 @@ describe('the database', () => {
     const urls = Array.from({ length: 1_500 }, (_, index) => `http://large.example/${index}`);
     const discovered = [{ sourceId: 'large', urls }];
     await before.pages.commit(
-      visitOf(seedPage.id, { discovered, events: Array.from({ length: 1_000 }, () => eventFor('t')) }),
+      visitOf(seedPage, { discovered, events: Array.from({ length: 1_000 }, () => eventFor('t')) }),
     );
     const [removed, dropped, trimmed] = [
       before.pages.removeSource('large'),
@@ -151,7 +151,7 @@ describe('the database', () => {
     await storage.pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 20_000 }, 'http://large.example/', 0);
     const seedPage = await pageAt(storage.pages, 'http://large.example/');
     const urls = Array.from({ length: 5_000 }, (_, index) => `http://large.example/${index}`);
-    await storage.pages.commit(visitOf(seedPage.id, { discovered: [{ sourceId: 'large', urls }] }));
+    await storage.pages.commit(visitOf(seedPage, { discovered: [{ sourceId: 'large', urls }] }));
     const order: string[] = [];
     const removal = storage.pages.removeSource('large').then(() => order.push('removed'));
     await append(storage, 1_000, 't').then(() => order.push('committed'));
@@ -211,9 +211,9 @@ describe('a group of commits', () => {
     const discovered = [{ sourceId: 'bad', urls: ['http://new.example/'] }];
     const poisoned = { version: versionOf('x'), discovered, events: [eventFor('t'), eventFor('t', 'poison')] };
     const settled = await Promise.allSettled([
-      storage.pages.commit(visitOf(good.id, { events: [eventFor('t')] })),
-      storage.pages.commit(visitOf(bad.id, poisoned)),
-      storage.pages.commit(visitOf(good.id, { events: [eventFor('t')] })),
+      storage.pages.commit(visitOf(good, { events: [eventFor('t')] })),
+      storage.pages.commit(visitOf(bad, poisoned)),
+      storage.pages.commit(visitOf(good, { events: [eventFor('t')] })),
     ]);
     expect(settled).toMatchObject([
       { status: 'fulfilled', value: [{ offset: 0 }] },
@@ -236,7 +236,7 @@ describe('a group of commits', () => {
       `CREATE TABLE parent (x PRIMARY KEY); CREATE TABLE child (x REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
        CREATE TRIGGER late AFTER INSERT ON events WHEN NEW.document = 'poison' BEGIN INSERT INTO child VALUES (1); END`,
     );
-    const commit = (document: string) => storage.pages.commit(visitOf(page.id, { events: [eventFor('t', document)] }));
+    const commit = (document: string) => storage.pages.commit(visitOf(page, { events: [eventFor('t', document)] }));
     const settled = await Promise.allSettled([commit('good'), commit('poison'), commit('good')]);
     for (const one of settled) expect(one).toMatchObject({ reason: { message: 'FOREIGN KEY constraint failed' } });
     expect(await storage.pages.totals(0)).toMatchObject({ visits: 0 });
@@ -253,7 +253,7 @@ describe('a group of commits', () => {
     const patient = await openIn(dataDir, { groupCommitMs: 3_600_000 });
     const answered: string[] = [];
     const commits = ['a', 'b', 'c'].map(async (tapId) => {
-      const [event] = await patient.pages.commit(visitOf(page.id, { events: [eventFor(tapId), eventFor('all')] }));
+      const [event] = await patient.pages.commit(visitOf(page, { events: [eventFor(tapId), eventFor('all')] }));
       answered.push(tapId);
       return event;
     });

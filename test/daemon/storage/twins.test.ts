@@ -14,7 +14,8 @@ import { temporaryDir } from './house.ts';
 type Ports = Pick<Storage, 'pages' | 'eventLog'>;
 type Command = (storage: Ports) => Promise<unknown>;
 
-const id = fc.constantFrom('s1', 's2', 's3');
+const sources = ['s1', 's2', 's3'];
+const id = fc.constantFrom(...sources);
 const tap = fc.constantFrom('a', 'b');
 const at = fc.nat(50);
 const url = fc
@@ -24,22 +25,26 @@ const url = fc
 const visit: fc.Arbitrary<Visit> = fc
   .record({
     pageId: fc.integer({ min: 1, max: 12 }),
+    sourceIds: fc.oneof({ weight: 3, arbitrary: fc.constant(sources) }, fc.subarray(sources)),
     at,
     wait: fc.nat(30),
     outcome: fc.constantFrom('changed', 'unchanged', 'failed'),
     taps: fc.array(tap, { maxLength: 3 }),
     discovered: fc.array(fc.record({ sourceId: id, urls: fc.array(url, { maxLength: 6 }) }), { maxLength: 2 }),
   })
-  .map(({ pageId, at, wait, outcome, taps, discovered }) =>
-    visitOf(pageId, {
-      at,
-      nextDue: at + wait,
-      outcome,
-      discovered,
-      events: taps.map((tapId) => eventFor(tapId)),
-      ...(outcome === 'failed' ? { reason: 'dns', detail: 'gone' } : { bodyHash: `hash of ${at}` }),
-      ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
-    }),
+  .map(({ pageId, sourceIds, at, wait, outcome, taps, discovered }) =>
+    visitOf(
+      { id: pageId, sourceIds },
+      {
+        at,
+        nextDue: at + wait,
+        outcome,
+        discovered,
+        events: taps.map((tapId) => eventFor(tapId)),
+        ...(outcome === 'failed' ? { reason: 'dns', detail: 'gone' } : { bodyHash: `hash of ${at}` }),
+        ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
+      },
+    ),
   );
 
 const command: fc.Arbitrary<readonly [string, Command]> = fc.oneof(

@@ -3,6 +3,7 @@ import { event, NOW, range, settle, sized, TAP, World } from './open-stream.ts';
 import { TestSink } from './test-sink.ts';
 import { HEARTBEAT_MS } from '../../../src/shared/limits.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
+import { CHUNK_BYTES } from '../../../src/daemon/stream/chunk.ts';
 import { STREAM_ERRORS } from '../../../src/daemon/stream/frames.ts';
 
 /** Connections, timers and the state of taps: none may outlive the streams. */
@@ -63,6 +64,21 @@ describe('a stream', () => {
     expect(sink.said.rest).toBe('');
     expect(sink.ended).toBe(true);
     expectNothingLeft(world);
+  });
+
+  test('leaves a turn of the loop to everyone else after each page, however fast the log answers', async () => {
+    world.log.takes = async () => {};
+    const pages = 20;
+    world.append(...Array.from({ length: pages }, () => sized(CHUNK_BYTES)));
+    const sink = await world.open({ position: { offset: 0 }, limit: pages });
+    let most = 0;
+    while (!sink.ended) {
+      const before = sink.ids.length;
+      await settle(1);
+      most = Math.max(most, sink.ids.length - before);
+    }
+    expect(sink.ids).toEqual(range(0, pages));
+    expect(most).toBe(1);
   });
 
   test('ends at the limit in the middle of a page, and reads no further', async () => {

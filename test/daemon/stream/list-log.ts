@@ -13,6 +13,8 @@ import type {
 export class ListLog implements EventLog {
   partition = 0;
   reads = 0;
+  /** How long an answer takes. */
+  takes: () => Promise<void> = turn;
   /** When set, every read and every question for bounds fails with it. */
   fault: Error | undefined;
   /** Called inside `bounds`, before it answers: whatever may happen while a stream is being opened. */
@@ -31,7 +33,7 @@ export class ListLog implements EventLog {
   async bounds(tapId: string): Promise<LogBounds> {
     const { floor, events } = this.#tap(tapId);
     const bounds = { partition: this.partition, floor, head: floor + events.length };
-    await turn();
+    await this.takes();
     this.onBounds();
     if (this.fault) throw this.fault;
     return bounds;
@@ -46,13 +48,13 @@ export class ListLog implements EventLog {
       bytes += event.document.length + event.queryIds.length;
       return index === 0 || bytes <= atMost.bytes;
     });
-    await turn();
+    await this.takes();
     if (this.fault) throw this.fault;
     return page;
   }
 
   async firstAt(tapId: string, at: number): Promise<number> {
-    await turn();
+    await this.takes();
     const { floor, events } = this.#tap(tapId);
     const found = events.findIndex((event) => event.at >= at);
     return floor + (found === -1 ? events.length : found);
@@ -71,12 +73,12 @@ export class ListLog implements EventLog {
   }
 
   async drop(tapId: string): Promise<void> {
-    await turn();
+    await this.takes();
     this.#taps.delete(tapId);
   }
 
   async count(): Promise<number> {
-    await turn();
+    await this.takes();
     return [...this.#taps.values()].reduce((sum, { events }) => sum + events.length, 0);
   }
 

@@ -62,6 +62,13 @@ describe('a phrase', () => {
     );
   });
 
+  it('costs no more than the way to the place where it is found', () => {
+    const page = Array.from({ length: 4_000_000 }, (_, index) => (index % 2 === 0 ? 'a' : 'b'));
+    let places = 0;
+    eachPhrase(phraseOf(['b', 'a'], 2), termsOf(page), new WorkBudget(), () => ++places < 1_000);
+    expect(places).toBe(1_000);
+  });
+
   it('that would take too long on a hostile page is given up', () => {
     const page = Array.from({ length: 100_000 }, (_, index) => (index % 1_000 === 999 ? 'b' : 'a'));
     const phrase = phraseOf(

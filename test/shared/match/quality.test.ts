@@ -8,7 +8,8 @@ describe('the quality filter', () => {
     [0, undefined],
     [604_800, undefined],
     [604_800.5, 'published 7 days ago, and 7 days are allowed'],
-    [-1, 'published 1 second from now'],
+    [-86_400, undefined],
+    [-86_401, 'published 24 hours from now'],
     [null, 'no publish date'],
   ])('a page published %s seconds ago: %s', (age, expected) => {
     expect(qualityProblem(valuesOf(changedPage({ age }), NOW))).toBe(expected);

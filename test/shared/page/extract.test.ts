@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXTRACTOR, type Segment } from '../../../src/shared/page/page.ts';
 import { bytesOf, extraction, pageOf, textsOf } from './reading.ts';
 
-const segmentsOf = (html: string): readonly Segment[] => pageOf(html).segments;
+const segmentsOf = (...given: Parameters<typeof pageOf>): readonly Segment[] => pageOf(...given).segments;
 
 describe('segments', () => {
   test('are sentences, headings, items, rows and captions in reading order', () => {
@@ -177,6 +177,9 @@ describe('the title', () => {
     expect(pageOf(`<title> From\n title </title>${og}${h1}`).title).toBe('From title');
     expect(pageOf(`<title> </title>${og}${h1}`).title).toBe('From og');
     expect(pageOf('<svg><title>Icon</title></svg><p>x').title).toBeUndefined();
+    // Whatever is no part of a head ends it, also where a <title> follows.
+    const late = pageOf('<head><div></div><title>Late</title></head><p>x');
+    expect([late.title, late.segments.map(({ text }) => text)]).toEqual(['Late', ['x']]);
   });
 
   test('has at most 300 characters and never half of one', () => {
@@ -245,10 +248,13 @@ describe('bodies', () => {
     expect(textsOf(text, { contentType: 'text/plain' })).toEqual(['One.', 'Two.', '<b>three</b>', 'four!']);
   });
 
-  test('what XHTML closes at once swallows nothing', () => {
-    const html = '<html><head><title>t</title><script src="x.js"/></head><body><div/><p>Here.</p></body></html>';
-    expect(textsOf(html, { contentType: 'application/xhtml+xml' })).toEqual(['Here.']);
-  });
+  test.each(['<div/>', '<canvas id="c"/>', '<nav />', '<noscript/>', '<select name="s"\n/>', '<h2/>', '<i/>', '<br/>'])(
+    'what XHTML closes at once swallows nothing: %s',
+    (closed) => {
+      const html = `<html><head><title>t</title><script src="x.js"/></head><body>${closed}<p>Here.</p></body></html>`;
+      expect(segmentsOf(html, { contentType: 'application/xhtml+xml' })).toEqual([{ text: 'Here.', kind: 'sentence' }]);
+    },
+  );
 
   test('a page is plain data: written out and read back it is the same', () => {
     const page = pageOf('<title>t</title><meta name="date" content="2026-01-01"><p>A “b” \u2028 c. <a href="/x">d</a>');

@@ -42,7 +42,7 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     expect(textsOf(bytes, { contentType: 'text/html; charset=utf-8' })).toEqual(['a\uFFFD\uFFFDb']);
   });
 
-  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br>', '汉。'])('two megabytes of %j', (piece) => {
+  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br> ', '汉。'])('two megabytes of %j', (piece) => {
     const html = `<h1>t</h1><p>${piece.repeat(2_000_000 / bytesOf(piece).length)}</p>`;
     expect(pageOf(html).segments.length).toBeLessThanOrEqual(20_000);
   });
@@ -64,9 +64,26 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     expect(textsOf(`<p style="${long}">a <a href="${long}">b</a></p>`)).toEqual(['a b']);
   });
 
+  test.each<[string, (index: number) => string]>([
+    // The standard opens each unclosed <b> anew in every paragraph: 8,000 of both are 32 million elements.
+    ['paragraphs that all open bold texts anew', (index) => `<b id=${index}>x<p>`],
+    ['links after bold texts that were never closed', (index) => (index < 100_000 ? `<b a${index}>` : '<a>')],
+    ['elements', () => '<i>x</i>'],
+  ])('%s: too much for a tree', (_, piece) => {
+    const html = Array.from({ length: 600_000 }, (_, index) => piece(index)).join('');
+    expect(extraction(html)).toMatchObject({ ok: false, reason: 'too_large' });
+  });
+
+  test.each([' ', ']]> ', '<!-- ', '/* ', '//', '{', '[{'])('JSON-LD with 200,000 times %j in it', (piece) => {
+    const script = `<script type="application/ld+json">{"a": 1,${piece.repeat(200_000)}x}</script>`;
+    expect(textsOf(`<p>a</p>${script}<p>b</p>`)).toEqual(['a', 'b']);
+  });
+
   test('XHTML full of what looks like closed tags', () => {
-    const html = `<p>x</p>${'<a b '.repeat(200_000)}`;
-    expect(textsOf(html, { contentType: 'application/xhtml+xml' })[0]).toBe('x');
+    for (const piece of ['<a b ', 'a', '<a/', ' /']) {
+      const html = `<p>x</p><a${piece.repeat(200_000)}`;
+      expect(textsOf(html, { contentType: 'application/xhtml+xml' })[0]).toBe('x');
+    }
   });
 
   test('no bytes make it throw', () => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import type { CatalogData } from '../catalog.ts';
 
 /** The schema version that this code writes. */
@@ -69,12 +69,15 @@ const CatalogShape = Type.Object({
   ),
 });
 
+/** Compiled: interpreted, the check of ten thousand sources took four fifths of each change (measured). */
+const shape = Compile(CatalogShape);
+
 export type Checked = { readonly ok: true; readonly data: CatalogData } | { readonly ok: false; readonly what: string };
 
 /** The data, or what is wrong with it and where: `/rules/3/nsfw must be boolean`. */
 export function checkShape(value: unknown): Checked {
-  if (Value.Check(CatalogShape, value)) return { ok: true, data: value satisfies Static<typeof CatalogShape> };
-  const errors = Value.Errors(CatalogShape, value);
+  if (shape.Check(value)) return { ok: true, data: value satisfies Static<typeof CatalogShape> };
+  const errors = shape.Errors(value);
   // The last error of a place sums up those of its alternatives, and says less than the allowed words would.
   const { instancePath, message } = errors[0] ?? { instancePath: '', message: 'has a wrong shape' };
   const alternatives = errors

@@ -59,6 +59,17 @@ export class FrontierStore {
     this.#sql.refreshHost.run(page.host);
   }
 
+  /** Whether a source holds the page that is none of these. */
+  hasNewcomer(page: PageRow, sourceIds: readonly string[]): boolean {
+    const holders = this.#sql.holders.all(page.key) as unknown as { id: string }[];
+    return holders.some(({ id }) => !sourceIds.includes(id));
+  }
+
+  /** The next visit reads the page whatever its bytes are. */
+  forgetHash(page: { readonly key: number }): void {
+    this.#sql.forgetHash.run(page.key);
+  }
+
   /** From now on nobody finds the source; its pages are left to `sweepSome`. */
   forget(sourceId: string): void {
     this.#sql.forget.run(sourceId);
@@ -114,6 +125,8 @@ export class FrontierStore {
     const page = known ?? this.#newPage(hostName, url, urlHash, at);
     this.#sql.addHolding.run(source, page.key, page.due);
     this.#sql.countPage.run(source);
+    // Its links are known to others, not to this source.
+    if (known) this.forgetHash(page);
     if (page.due > at) this.setDue(page, at);
     return true;
   }
@@ -187,6 +200,7 @@ function prepare(database: DatabaseSync) {
     find: sql(`SELECT pages.key, pages.host, pages.due, pages.url FROM hosts
       JOIN pages ON pages.host = hosts.key AND pages.url_hash = ?2 WHERE hosts.name = ?1`),
     addPage: sql('INSERT INTO pages (host, url_hash, url, due) VALUES (?, ?, ?, ?)'),
+    forgetHash: sql('UPDATE pages SET body_hash = NULL WHERE key = ?'),
     setDue: sql('UPDATE pages SET due = ? WHERE key = ?'),
     deletePage: sql('DELETE FROM pages WHERE key = ?'),
     deleteVersion: sql('DELETE FROM versions WHERE page = ?'),

@@ -24,7 +24,9 @@ export class PageStore {
     this.#sql.record.run(visit.outcome, visit.bodyHash ?? null, page.key);
     if (visit.version) this.#saveVersion(page.key, visit.version);
     this.#count(page, visit);
-    this.#frontier.setDue(page, visit.nextDue);
+    const isForAll = !this.#frontier.hasNewcomer(page, visit.sourceIds);
+    if (!isForAll) this.#frontier.forgetHash(page);
+    this.#frontier.setDue(page, isForAll ? visit.nextDue : visit.at);
     for (const found of visit.discovered) this.#frontier.discover(found, visit.at);
     return this.#log.append(visit.events, visit.at);
   }

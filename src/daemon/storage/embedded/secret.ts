@@ -19,7 +19,7 @@ export async function openSecret(dataDir: string, outside: Outside): Promise<Uin
   throw new StartFailure(
     'configuration',
     `${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}. Put back the one of your backup, ` +
-      `or remove it: tokens go on working, but those of existing taps can no longer be shown`,
+      `or remove it together with the taps in catalog.json: their tokens are sealed with it`,
   );
 }
 

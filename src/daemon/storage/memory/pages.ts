@@ -100,9 +100,10 @@ export class MemoryPages implements Pages {
     const visit = structuredClone(given);
     const page = this.#pages.get(visit.pageId);
     if (!page) return [];
-    page.due = visit.nextDue;
+    const isForAll = [...page.holders].every((source) => visit.sourceIds.includes(source.id));
+    page.due = isForAll ? visit.nextDue : visit.at;
     page.failures = visit.outcome === 'failed' ? page.failures + 1 : 0;
-    page.bodyHash = visit.bodyHash ?? page.bodyHash;
+    page.bodyHash = isForAll ? (visit.bodyHash ?? page.bodyHash) : undefined;
     page.version = visit.version ?? page.version;
     this.#count(page, visit);
     for (const found of visit.discovered) this.#discover(found, visit.at);
@@ -143,6 +144,8 @@ export class MemoryPages implements Pages {
   #hold(source: KnownSource, url: string, at: number): void {
     const page = this.#byUrl.get(url) ?? this.#newPage(url, at);
     if (page.holders.has(source)) return;
+    // Its links are known to others, not to this source.
+    page.bodyHash = undefined;
     page.holders.add(source);
     source.pages.add(page);
     page.due = Math.min(page.due, at);
