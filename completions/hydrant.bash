@@ -8,7 +8,7 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --allow-private|--config|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--data-dir|--every|--field|--for|--key-file|--last-id|--limit|--listen|--log-format|--log-level|--max-pages|--offset|--port|--scope|--seed|--since|--tag|--timeout|--url|--value) i=$((i + 1)); continue ;;
+      --allow-private|--cases|--config|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--data-dir|--every|--field|--for|--key-file|--last-id|--limit|--listen|--log-format|--log-level|--max-pages|--now|--offset|--port|--scope|--seed|--since|--tag|--timeout|--url|--value) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
@@ -19,6 +19,7 @@ _hydrant() {
       'hydrant rule'|'hydrant rules') path='hydrant rule' ;;
       'hydrant tail'|'hydrant stream') path='hydrant tail' ;;
       'hydrant validate') path='hydrant validate' ;;
+      'hydrant match') path='hydrant match' ;;
       'hydrant analyze') path='hydrant analyze' ;;
       'hydrant key'|'hydrant keys') path='hydrant key' ;;
       'hydrant completion') path='hydrant completion' ;;
@@ -144,6 +145,11 @@ _hydrant() {
     'hydrant validate --url') :; return ;;
     'hydrant validate --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant validate --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant match --cases') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant match --now') :; return ;;
+    'hydrant match --url') :; return ;;
+    'hydrant match --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant match --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant analyze --field') COMPREPLY=($(compgen -W 'added removed added_anchor removed_anchor title url domain publish_time page_category page_type language' -- "$cur")); return ;;
     'hydrant analyze --url') :; return ;;
     'hydrant analyze --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
@@ -169,7 +175,7 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status demo crawl tap taps rule rules tail stream validate analyze key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status demo crawl tap taps rule rules tail stream validate match analyze key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --log-level --log-format -h --help --url --key-file --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
@@ -194,6 +200,7 @@ _hydrant() {
     'hydrant rule remove') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant tail') words='' options='--since --offset --last-id --limit --timeout --for --once --plain --no-reconnect -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant validate') words='' options='--fix --no-quality --nsfw -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant match') words='' options='--cases --check --quality --no-nsfw --now -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant analyze') words='' options='--field -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant key') words='list ls create add revoke rm remove' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant key list') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;

@@ -9,6 +9,7 @@ import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { keyCommand } from './key.ts';
+import { matchCommand } from './match.ts';
 import { ruleCommand } from './rule.ts';
 import { type OnStopped, serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
@@ -64,7 +65,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
   const groups: readonly [string, readonly Command[]][] = [
     ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
     ['Watching:', [crawlCommand(context), tapCommand(context), ruleCommand(context), tailCommand(context, onStopped)]],
-    ['Offline:', [validateCommand(context, onStopped), analyzeCommand(context)]],
+    ['Offline:', [validateCommand(context, onStopped), matchCommand(context, onStopped), analyzeCommand(context)]],
     ['More:', [keyCommand(context), completionCommand(context), helpCommand()]],
   ];
   for (const [heading, commands] of groups) {

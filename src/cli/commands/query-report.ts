@@ -38,19 +38,34 @@ export async function withQuery<Result>(
 }
 
 function refusal(refused: Refused, query: string, command: TypedCommand): Failure {
-  const diagnostics = [...refused.diagnostics].sort((a, b) => rank(a) - rank(b));
+  const first = byWeight(refused.diagnostics)[0];
+  const corrected = first && correct(query, first);
+  const suggested = corrected === undefined ? undefined : typed(command, corrected);
+  return invalidQuery(refused.diagnostics, query, suggested, refused);
+}
+
+/** The failure of a query that is not valid: the worst finding first, and a command that would work. */
+export function invalidQuery(
+  findings: readonly Diagnostic[],
+  query: string,
+  suggested?: string,
+  cause?: unknown,
+): Failure {
+  const diagnostics = byWeight(findings);
   const first = diagnostics[0];
-  if (!first) return refused;
-  const corrected = correct(query, first);
-  return new Failure(first.code, exitCode.no, first.message, {
-    cause: refused,
+  return new Failure(first?.code ?? 'invalid_query', exitCode.no, first?.message ?? 'the query is not valid', {
+    cause,
     source: query,
     diagnostics,
-    ...(first.span && { span: first.span }),
-    ...(first.field !== null && { field: first.field }),
-    ...(first.hint && { hint: first.hint.message }),
-    ...(corrected !== undefined && { try: typed(command, corrected) }),
+    ...(first?.span && { span: first.span }),
+    ...(first && first.field !== null && { field: first.field }),
+    ...(first?.hint && { hint: first.hint.message }),
+    ...(suggested !== undefined && { try: suggested }),
   });
+}
+
+function byWeight(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function rank({ severity }: Diagnostic): number {

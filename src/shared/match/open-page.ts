@@ -1,7 +1,6 @@
-import { isStopWord } from '../analysis/analyze.ts';
+import { isStopWord, stopWordsAtEnd } from '../analysis/analyze.ts';
 import { eachHashedWord, type WordSink } from '../analysis/hashed-words.ts';
 import { lowerCase } from '../analysis/lower-case.ts';
-import { Scanner } from '../analysis/words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
 import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
 import { anyMatches, numberMatches } from './leaf-test.ts';
@@ -10,13 +9,13 @@ import { HASH_SEED, type TermTable } from './term-table.ts';
 import { type FieldValues, GAP } from './values.ts';
 
 /** Positions kept ready between pages; what a larger page needed is given back. */
-const USUAL_POSITIONS = 1 << 16;
+const USUAL_POSITIONS = 1 << 14;
 const LAST_PAGE = 0x7fff_ffff;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };
 
 /**
- * The page that is being matched, as numbers: which leaves it has, and where. One reading of its texts; nothing is
- * cleared between pages, because what a page says carries its number.
+ * The page that is being matched, as numbers: which leaves it has, and where. One reading of its texts; what
+ * it had is cleared word by word when it is closed, so that a small page costs little whatever the number of rules.
  */
 export class OpenPage implements WordSink {
   readonly #leaves: Leaves;
@@ -28,18 +27,17 @@ export class OpenPage implements WordSink {
   /** The same, each once. */
   #present = new Int32Array(1_024);
   #presentCount = 0;
-  /**
-   * By position: the term there, 0 when no rule asks for it; and where the same term stood before, or -1. Where no
-   * term is, it is where the word begins in the text: see `#endWithoutStopWords`.
-   */
+  /** By position: the term there, 0 when no rule asks for it. All 0 between pages. */
   #termAt = new Int32Array(USUAL_POSITIONS);
+  /** Where a term is: the position where it stood before, or -1. */
   #before = new Int32Array(USUAL_POSITIONS);
   /** Positions of all fields stand one after the other: where each field begins, and where the next token stands. */
   readonly #fieldStarts = FIELD_NAMES.map(() => 0);
   #at = 0;
-  #end = 0;
   #table: TermTable;
   #text = '';
+  #lastStart = 0;
+  #lastEnd = 0;
 
   constructor(leaves: Leaves, table: TermTable) {
     this.#leaves = leaves;
@@ -65,14 +63,16 @@ export class OpenPage implements WordSink {
   open(values: FieldValues): void {
     if (this.#number === LAST_PAGE) this.#startOver();
     this.#number++;
+    // Only where an error kept it from being closed; what it had may have changed since.
+    if (this.#presentCount > 0) this.#makeRoom();
+    const words = (this.#leaves.texts.length >>> 5) + 1;
+    if (words > this.#bits.length) this.#bits = new Int32Array(2 * words);
     this.#values = values;
-    this.#forgetTerms();
-    this.#end = 0;
+    this.#at = 0;
     for (const [number, field] of FIELD_NAMES.entries()) {
       const table = this.#leaves.tables[number];
       const texts = values.texts[field];
-      this.#fieldStarts[number] = this.#end;
-      this.#at = this.#end;
+      this.#fieldStarts[number] = this.#at;
       if (!table || table.size === 0 || !texts) continue;
       this.#table = table;
       if (FIELDS[field].kind === 'keyword') this.#readKeywords(texts);
@@ -80,21 +80,29 @@ export class OpenPage implements WordSink {
     }
   }
 
-  #forgetTerms(): void {
-    const words = (this.#leaves.texts.length >>> 5) + 1;
-    if (words > this.#bits.length) this.#bits = new Int32Array(2 * words);
-    else for (let at = 0; at < this.#presentCount; at++) this.#bits[(this.#present[at] ?? 0) >>> 5] = 0;
-    this.#presentCount = 0;
-  }
-
-  /** Lets go of the page's texts. */
+  /** Lets go of the page's texts, and clears what it had: before any rule changes. */
   close(): void {
     this.#values = NO_VALUES;
     this.#plain = undefined;
     this.#text = '';
-    if (this.#termAt.length <= USUAL_POSITIONS) return;
+    if (this.#termAt.length > USUAL_POSITIONS) {
+      this.#makeRoom();
+      return;
+    }
+    for (let at = 0; at < this.#presentCount; at++) {
+      const term = this.#present[at] ?? 0;
+      let place = this.#leaves.state[LEAF_SIZE * term + LAST] ?? -1;
+      for (; place >= 0; place = this.positionBefore(place)) this.#termAt[place] = 0;
+      this.#bits[term >>> 5] = 0;
+    }
+    this.#presentCount = 0;
+  }
+
+  #makeRoom(): void {
     this.#termAt = new Int32Array(USUAL_POSITIONS);
     this.#before = new Int32Array(USUAL_POSITIONS);
+    this.#bits = new Int32Array(this.#bits.length);
+    this.#presentCount = 0;
   }
 
   /** Whether the page has this term. */
@@ -134,7 +142,7 @@ export class OpenPage implements WordSink {
   }
 
   stands(term: number, position: number): boolean {
-    return position < this.#end && this.#termAt[position] === term;
+    return this.#termAt[position] === term;
   }
 
   fieldStart(field: number): number {
@@ -142,59 +150,41 @@ export class OpenPage implements WordSink {
   }
 
   word(hash: number, start: number, end: number): void {
-    this.#put(this.#table.findWord(hash, this.#text, start, end), start);
+    const term = this.#table.findWord(hash, this.#text, start, end);
+    const position = this.#at++;
+    this.#lastStart = start;
+    this.#lastEnd = end;
+    if (term !== 0) this.#meet(term, position);
   }
 
   #readKeywords(values: readonly string[]): void {
     for (const value of values) {
-      this.#put(this.#table.find(value), 0);
-      this.#gap(this.#at);
+      const term = this.#table.find(value);
+      if (term !== 0) this.#meet(term, this.#at);
+      this.#at += 1 + GAP;
     }
   }
 
   #readTexts(texts: readonly string[], keepsStopWords: boolean): void {
     for (const text of texts) {
-      const start = this.#at;
       this.#text = text;
+      this.#lastEnd = 0;
       eachHashedWord(text, HASH_SEED, this);
-      this.#gap(keepsStopWords ? this.#at : this.#endWithoutStopWords(start));
+      // Stop words at the end of a value take no positions before the next one (MemoryIndex).
+      if (!keepsStopWords && this.#endsInStopWord()) this.#at -= stopWordsAtEnd(text);
+      this.#at += GAP;
     }
   }
 
-  /** Stop words at the end of a value take no positions before the next one (MemoryIndex). */
-  #endWithoutStopWords(start: number): number {
-    let end = this.#at;
-    while (end > start && this.#isStopWordAt(end - 1)) end--;
-    return end;
-  }
-
-  #isStopWordAt(position: number): boolean {
-    if (this.#termAt[position] !== 0) return false;
-    const start = this.#before[position] ?? 0;
-    const end = new Scanner(this.#text).wordEnd(start);
-    return isStopWord(lowerCase(this.#text.slice(start, end)));
-  }
-
-  /** The next value of the field begins a gap after `end`. */
-  #gap(end: number): void {
-    const next = end + GAP;
-    while (next > this.#termAt.length) this.#grow();
-    this.#termAt.fill(0, this.#at, next);
-    this.#at = next;
-    this.#end = Math.max(this.#end, next);
-  }
-
-  #put(term: number, start: number): void {
-    const position = this.#at++;
-    if (position >= this.#termAt.length) this.#grow();
-    this.#termAt[position] = term;
-    this.#before[position] = start;
-    if (term !== 0) this.#meet(term, position);
+  #endsInStopWord(): boolean {
+    return isStopWord(lowerCase(this.#text.slice(this.#lastStart, this.#lastEnd)));
   }
 
   #meet(term: number, position: number): void {
     const { state } = this.#leaves;
     const at = LEAF_SIZE * term;
+    while (position >= this.#termAt.length) this.#grow();
+    this.#termAt[position] = term;
     if (this.has(term)) {
       this.#before[position] = state[at + LAST] ?? -1;
       state[at + COUNT] = (state[at + COUNT] ?? 0) + 1;

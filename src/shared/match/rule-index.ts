@@ -84,37 +84,36 @@ export class RuleIndex {
 
   /** `now` in milliseconds since 1970. */
   match(page: ChangedPage, now: number): Matched {
-    const { matched, failures } = this.#percolate(valuesOf(page, now));
-    const byTap = new Map<string, number[]>();
-    for (const rule of matched) {
-      const tapId = this.#tapIds[rule] ?? '';
-      const rules = byTap.get(tapId);
-      if (rules) rules.push(rule);
-      else byTap.set(tapId, [rule]);
-    }
-    const matches = this.#deliver(byTap, page);
-    this.#percolator.page.close();
-    return { matches, failures };
+    return this.#percolate(valuesOf(page, now), (matched, failures) => {
+      const byTap = Map.groupBy(matched, (rule) => this.#tapIds[rule] ?? '');
+      return { matches: this.#deliver(byTap, page), failures };
+    });
   }
 
   /** The ids of the rules that match, in no order; a rule that throws is not among them. */
   matchValues(values: FieldValues): string[] {
-    const { matched } = this.#percolate(values);
-    this.#percolator.page.close();
-    return matched.map((rule) => this.#ids[rule] ?? '');
+    return this.#percolate(values, (matched) => matched.map((rule) => this.#ids[rule] ?? ''));
   }
 
-  #percolate(values: FieldValues): { matched: number[]; failures: Map<string, unknown> } {
+  /** `then` is called while the page is open. */
+  #percolate<Result>(
+    values: FieldValues,
+    then: (matched: readonly number[], failures: ReadonlyMap<string, unknown>) => Result,
+  ): Result {
     const page = new Filter(values);
     const matched: number[] = [];
     const failures = new Map<string, unknown>();
-    this.#percolator.percolate(
-      values,
-      (rule) => (this.#quality[rule] !== true || page.quality) && (this.#nsfw[rule] === true || !page.isAdult),
-      (rule) => matched.push(rule),
-      (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
-    );
-    return { matched, failures };
+    try {
+      this.#percolator.percolate(
+        values,
+        (rule) => (this.#quality[rule] !== true || page.quality) && (this.#nsfw[rule] === true || !page.isAdult),
+        (rule) => matched.push(rule),
+        (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
+      );
+      return then(matched, failures);
+    } finally {
+      this.#percolator.page.close();
+    }
   }
 
   #deliver(byTap: ReadonlyMap<string, readonly number[]>, page: ChangedPage): TapMatch[] {

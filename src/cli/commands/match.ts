@@ -1,0 +1,79 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { withExamples } from './help.ts';
+import type { OnStopped } from './serve.ts';
+import { openSession, type Session, type SessionFlags } from './session.ts';
+
+export interface MatchFlags extends SessionFlags {
+  readonly cases?: string;
+  readonly check?: boolean;
+  readonly quality?: boolean;
+  readonly nsfw: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+const ABOUT = `
+Needs no daemon. Ends with 0 when the document matches, and with 1 when it does not or when the query is invalid.
+
+A document is an object of fields as a query names them, each a text or a list of texts; dr is a number:
+  {"title":"New ferry line","added":["It sails from May."],"language":"en","publish_time":"2026-02-13T08:00:00"}
+Its age, for recent and --quality, is counted from publish_time, taken as UTC.
+
+--cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each {"id":…,"ok":…,"match":…,"diagnostics":…};
+match is left out where the query is invalid. A line that is no such case is told of on stderr, the others go on, and
+the exit code is 2. With --check the cases also carry the "ok" or "match" that is expected, or both: only those that
+differ are printed, and the exit code is 1 when there are any.
+`;
+
+/** `hydrant match`: would this rule match that page, and why. */
+export function matchCommand(context: Context, onStopped: OnStopped): Command {
+  return withExamples(
+    new Command('match'),
+    `hydrant match 'title:ferry AND language:en' page.json`,
+    `hydrant match --cases cases.jsonl > answers.jsonl`,
+    `hydrant match --cases cases.jsonl --check`,
+  )
+    .description('try a query on a document: whether it matches, and why')
+    .argument('[query]', 'the query; - reads it from stdin')
+    .argument('[document]', 'a JSON file; - reads it from stdin')
+    .option('--cases <file>', 'try many: JSON lines, each with a query and a document; - reads stdin')
+    .option('--check', 'compare the cases with what they expect')
+    .option('--quality', "ask what a rule's quality filter asks, too")
+    .option('--no-nsfw', 'leave adult pages out, as a rule does that does not ask for them')
+    .option('--now <time>', 'the time it is, as 2026-02-13T08:00:00Z (default: now)', timeOf)
+    .addHelpText('after', ABOUT)
+    .action(async (query: string | undefined, document: string | undefined, _flags: object, command: Command) => {
+      const session = openSession(context, command);
+      onStopped(await match(session, query, document, command.optsWithGlobals<MatchFlags>()));
+    });
+}
+
+async function match(
+  session: Session,
+  query: string | undefined,
+  document: string | undefined,
+  flags: MatchFlags,
+): Promise<number> {
+  if (flags.cases !== undefined) {
+    if (query !== undefined) throw new UsageError('with --cases, queries and documents come from its file');
+    const { runCases } = await import('./match-cases.ts');
+    return runCases(session, flags.cases, flags);
+  }
+  if (flags.check === true) throw new UsageError('--check compares cases; give --cases <file>');
+  if (query === undefined || document === undefined) {
+    throw new UsageError(`the ${query === undefined ? 'query' : 'document'} is missing`, {
+      try: 'hydrant match QUERY page.json',
+    });
+  }
+  const { runMatch } = await import('./match-run.ts');
+  return runMatch(session, query, document, flags);
+}
+
+/** Without a zone it is UTC, as the times of documents are. */
+function timeOf(text: string): number {
+  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  if (Number.isFinite(time) && /^\d{4}-\d\d-\d\d/.test(text)) return time;
+  throw new InvalidArgumentError('It is a time as 2026-02-13T08:00:00Z.');
+}
