@@ -187,6 +187,20 @@ export function pagesContract(open: () => Promise<Storage>): void {
       expect(await pages.version(page.id)).toEqual(versionOf('x'));
     });
 
+    test('pages are brought forward that are due later than their interval from now, and no others', async () => {
+      await pages.addSource({ id: 's', everyMs: 60_000, maxPages: 1_000 }, 'http://s.example/', 0);
+      const page = await pageAt(pages, 'http://s.example/');
+      const urls = Array.from({ length: 500 }, (_, index) => `http://s.example/${index}`);
+      await pages.commit(visitOf(page, { at: 900_000, nextDue: 60_000, discovered: [{ sourceId: 's', urls }] }));
+      expect(await pages.bringForward(0)).toBe(500);
+      expect(await pages.bringForward(0)).toBe(0);
+      expect(await pages.due({ now: 0, atMost: 9, busyHosts: [] })).toMatchObject({
+        pages: [{ due: 0 }],
+        nextAt: 60_000,
+      });
+      expect(await pages.sources()).toMatchObject([{ nextDue: 0 }]);
+    });
+
     test('a source never has more pages than it may, its seed counted', async () => {
       await pages.addSource({ id: 's', everyMs: 1_000, maxPages: 3 }, 'http://s.example/', 0);
       const page = await pageAt(pages, 'http://s.example/');

@@ -76,6 +76,7 @@ function bound(pages: Storage['pages']): Storage['pages'] {
     removeSource: pages.removeSource.bind(pages),
     sources: pages.sources.bind(pages),
     due: pages.due.bind(pages),
+    bringForward: pages.bringForward.bind(pages),
     version: pages.version.bind(pages),
     commit: pages.commit.bind(pages),
     totals: pages.totals.bind(pages),

@@ -13,6 +13,8 @@ export class Crawler {
   readonly #deps: CrawlerDeps;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #resting = new Map<string, Rest>();
+  /** When it last looked at the clock. */
+  #lastLook = -Infinity;
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #asking = false;
@@ -66,6 +68,9 @@ export class Crawler {
   /** Starts what is due; answers how long nothing else will be, in milliseconds. */
   async #takeDue(): Promise<number> {
     const now = this.#deps.outside.now();
+    // What was scheduled by a clock that was ahead would wait until this one has caught up: hours, or a year.
+    if (now < this.#lastLook - CLOCK_JITTER_MS) await this.#deps.pages.bringForward(now);
+    this.#lastLook = now;
     const firstAwake = this.#awaken(now);
     const atMost = this.#deps.concurrency - this.#inFlight.size;
     if (atMost <= 0) return IDLE_MS;
@@ -128,8 +133,10 @@ export interface CrawlerDeps {
   readonly onError: (what: string, error: unknown) => void;
 }
 
+/** Clocks are set back by milliseconds all the time. */
+const CLOCK_JITTER_MS = 1_000;
 /** A visit that could not be recorded (a full disk) stays due: without a rest it would be fetched in a tight loop. */
 const FAULT_REST_MS = 10_000;
-/** Looking again once in a while costs nothing and forgives a clock that was set back. */
+/** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
 const LEAST_WAIT_MS = 5;

@@ -43,6 +43,7 @@ export class Sources {
       ...sources.map((source) => this.#seed(source)),
       ...leftBehind.map(({ id }) => this.#pages.removeSource(id)),
     ]);
+    await this.#pages.bringForward(this.#outside.now());
   }
 
   async list(): Promise<Source[]> {

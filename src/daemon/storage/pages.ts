@@ -16,6 +16,11 @@ export interface Pages {
    * page falls due (undefined: never, or already).
    */
   due(question: { now: number; atMost: number; busyHosts: readonly string[] }): Promise<DuePages>;
+  /**
+   * Makes pages due now that are due later than their interval from now, in short transactions: they were scheduled
+   * by a clock that was ahead, or by an interval that has been shortened. How many there were.
+   */
+  bringForward(now: number): Promise<number>;
   /** The last version of a page; undefined before the first successful visit. */
   version(pageId: number): Promise<StoredVersion | undefined>;
   /** All or nothing; resolved after it is durable. Answers the events with their offsets. */

@@ -13,6 +13,12 @@ class Frontier {
     this.pages.push({ id, url, host, due: 0, everyMs, sourceIds: ['s'], bodyHash: undefined, failures: 0 });
   }
 
+  async bringForward(now: number): Promise<number> {
+    const late = this.pages.filter((page) => page.due > now + page.everyMs);
+    for (const page of late) page.due = now;
+    return late.length;
+  }
+
   async due(question: { now: number; atMost: number; busyHosts: readonly string[] }): Promise<DuePages> {
     this.questions += 1;
     const taken = new Set(question.busyHosts);
@@ -99,7 +105,20 @@ describe('the crawler', () => {
     expect(visits).toHaveLength(1);
     vi.setSystemTime(0);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(visits).toHaveLength(2);
+    expect(visits.map((visit) => visit.url)).toContain('http://a.test/1');
+    await stop(crawler);
+  });
+
+  test('what a clock that was ahead has scheduled is visited when the clock is set back', async () => {
+    const frontier = new Frontier();
+    frontier.add('http://a.test/', 60_000);
+    const { crawler, visits } = crawl(frontier);
+    vi.setSystemTime(3_600_000);
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(200);
+    vi.setSystemTime(0);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(visits).toHaveLength(3);
     await stop(crawler);
   });
 

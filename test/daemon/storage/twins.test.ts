@@ -65,6 +65,10 @@ const command: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
     weight: 8,
     arbitrary: visit.map((one) => [JSON.stringify(one), (storage: Ports) => storage.pages.commit(one)] as const),
   },
+  {
+    weight: 1,
+    arbitrary: at.map((now) => [`bring forward to ${now}`, ({ pages }: Ports) => pages.bringForward(now)] as const),
+  },
   { weight: 1, arbitrary: at.map((at) => [`trim ${at}`, (storage: Ports) => storage.eventLog.trim(at)] as const) },
   { weight: 1, arbitrary: tap.map((id) => [`drop ${id}`, (storage: Ports) => storage.eventLog.drop(id)] as const) },
 );
@@ -108,6 +112,7 @@ function portsOn(database: DatabaseSync): Ports {
       removeSource: (...args) => write(writes.removeSource(...args)),
       sources: async () => reads.sources(),
       due: async (...args) => reads.due(...args),
+      bringForward: (...args) => write(writes.bringForward(...args)),
       version: async (...args) => reads.version(...args),
       commit: (...args) => write(writes.commit(...args)),
       totals: async (...args) => reads.totals(...args),

@@ -59,6 +59,13 @@ export class FrontierStore {
     this.#sql.refreshHost.run(page.host);
   }
 
+  /** Makes at most `atMost` pages due now that are due later than a source of theirs wants. How many there were. */
+  bringSomeForward(now: number, atMost: number): number {
+    const pages = this.#sql.tooLate.all(now, atMost) as unknown as { key: number; host: number }[];
+    for (const page of pages) this.setDue(page, now);
+    return pages.length;
+  }
+
   /** Whether a source holds the page that is none of these. */
   hasNewcomer(page: PageRow, sourceIds: readonly string[]): boolean {
     const holders = this.#sql.holders.all(page.key) as unknown as { id: string }[];
@@ -200,6 +207,11 @@ function prepare(database: DatabaseSync) {
     find: sql(`SELECT pages.key, pages.host, pages.due, pages.url FROM hosts
       JOIN pages ON pages.host = hosts.key AND pages.url_hash = ?2 WHERE hosts.name = ?1`),
     addPage: sql('INSERT INTO pages (host, url_hash, url, due) VALUES (?, ?, ?, ?)'),
+    // By source, because each has its own interval, and within it by time: pages that are in order are not looked at.
+    tooLate: sql(`SELECT DISTINCT pages.key, pages.host FROM sources
+      CROSS JOIN holdings ON holdings.source = sources.key AND holdings.due > ?1 + sources.every_ms
+      CROSS JOIN pages ON pages.key = holdings.page
+      WHERE sources.id IS NOT NULL LIMIT ?2`),
     forgetHash: sql('UPDATE pages SET body_hash = NULL WHERE key = ?'),
     setDue: sql('UPDATE pages SET due = ? WHERE key = ?'),
     deletePage: sql('DELETE FROM pages WHERE key = ?'),

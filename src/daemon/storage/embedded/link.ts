@@ -68,6 +68,7 @@ export class StorageLink {
       removeSource: (sourceId) => this.#call('removeSource', [sourceId]),
       sources: () => this.#call('sources', []),
       due: (question) => this.#call('due', [question]),
+      bringForward: (now) => this.#call('bringForward', [now]),
       version: (pageId) => this.#call('version', [pageId]),
       commit: (visit) => this.#call('commit', [detached(visit)]),
       totals: (now) => this.#call('totals', [now]),

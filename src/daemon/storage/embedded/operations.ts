@@ -14,7 +14,7 @@ type Synchronous<Port> = {
 /** What can be asked of the storage thread: the calls of both ports, by name. */
 export type Operations = Synchronous<EventLog> & Synchronous<Pages>;
 
-export type WriteName = 'trim' | 'drop' | 'addSource' | 'removeSource' | 'commit';
+export type WriteName = 'trim' | 'drop' | 'addSource' | 'removeSource' | 'bringForward' | 'commit';
 export type ReadName = Exclude<keyof Operations, WriteName>;
 export type Reads = Pick<Operations, ReadName>;
 /** A write is prepared by its arguments and then done in one step or several. */
@@ -56,6 +56,7 @@ export function operationsOn(database: DatabaseSync): Answering {
       commit: (visit) => () => ({ done: true, answer: pages.commit(visit) }),
       addSource: (source, seed, at) => () => ({ done: true, answer: frontier.addSource(source, seed, at) }),
       removeSource: (id) => forgetting(() => frontier.forget(id), frontier),
+      bringForward: (now) => bringingForward(frontier, now),
       drop: (tapId) => forgetting(() => log.forget(tapId), log),
       trim: (before) => trimming(database, log, before),
     },
@@ -78,6 +79,15 @@ function forgetting(forget: () => void, store: Sweepable): () => Step<void> {
   return () => {
     forget();
     return sweep();
+  };
+}
+
+function bringingForward(frontier: FrontierStore, now: number): () => Step<number> {
+  let brought = 0;
+  return () => {
+    const some = frontier.bringSomeForward(now, ROWS_A_STEP);
+    brought += some;
+    return { done: some < ROWS_A_STEP, answer: brought };
   };
 }
 

@@ -91,6 +91,12 @@ export class MemoryPages implements Pages {
     return { pages, nextAt: earliest(later) };
   }
 
+  async bringForward(now: number): Promise<number> {
+    const late = [...this.#pages.values()].filter((page) => page.due > now + toDuePage(page).everyMs);
+    for (const page of late) page.due = now;
+    return late.length;
+  }
+
   async version(pageId: number): Promise<StoredVersion | undefined> {
     const version = this.#pages.get(pageId)?.version;
     return version && { ...version, body: version.body.slice() };
