@@ -40,6 +40,8 @@ export function matchRows(): MatchRow[] {
   const own = new OwnMatch();
   const pages = matchCorpusIsHere ? corpusPages(PAGES) : own.pages(PAGES);
   const rules = matchCorpusIsHere ? corpusRules(Math.max(...SIZES)) : own.rules(Math.max(...SIZES));
+  // What the code itself takes, tables and compiled functions, is not the rules'.
+  pass(build(rules.slice(0, Math.min(...SIZES))).index, pages.slice(0, 100));
   return SIZES.map((size) => measure(rules.slice(0, size), pages));
 }
 

@@ -6,6 +6,8 @@ import { eachHashedWord, hashOf, isWord } from '../../../src/shared/analysis/has
 import { LOWER_UNITS, lowerCase } from '../../../src/shared/analysis/lower-case.ts';
 
 const SEED = 7;
+/** Every bit set: no word is passed over. */
+const ALL = new Int32Array(1).fill(-1);
 
 interface Token {
   readonly hash: number;
@@ -15,7 +17,16 @@ interface Token {
 
 function hashed(text: string): Token[] {
   const found: Token[] = [];
-  eachHashedWord(text, SEED, { word: (hash, start, end) => found.push({ hash, start, end }) });
+  eachHashedWord(text, SEED, ALL, {
+    word: (hash, start, end, index) => {
+      expect(index).toBe(found.length);
+      found.push({ hash, start, end });
+    },
+    ended: (words, lastStart, lastEnd) => {
+      expect(words).toBe(found.length);
+      expect([lastStart, lastEnd]).toEqual([found.at(-1)?.start ?? 0, found.at(-1)?.end ?? 0]);
+    },
+  });
   return found;
 }
 
