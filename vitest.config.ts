@@ -8,6 +8,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/acceptance/**'],
+          // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
+          testTimeout: 60_000,
         },
       },
       {

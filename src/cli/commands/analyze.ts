@@ -9,9 +9,11 @@ export interface AnalyzeFlags extends SessionFlags {
 }
 
 const ABOUT = `
-Needs no daemon. Queries and pages are split the same way, so a word is found where its tokens are the same. Positions
-count words, those left out too; start and end count UTF-16 units of the text, from 0, the end not included.
-In a pipe: tab-separated, the number of the line first when stdin is read. --json: one object a text. -q: the tokens.
+Needs no daemon. Queries and pages are split the same way, so a word is found
+where its tokens are the same. Positions count words, those left out too; start
+and end count UTF-16 units of the text, from 0, the end not included.
+In a pipe: tab-separated, the number of the line first when stdin is read.
+--json: one object a text. -q: the tokens.
 `;
 
 /** `hydrant analyze`: the tokens that a text is searched by. */

@@ -15,16 +15,21 @@ export interface MatchFlags extends SessionFlags {
 }
 
 const ABOUT = `
-Needs no daemon. Ends with 0 when the document matches, and with 1 when it does not or when the query is invalid.
+Needs no daemon. Ends with 0 when the document matches, and with 1 when it does
+not or when the query is invalid.
 
-A document is an object of fields as a query names them, each a text or a list of texts; dr is a number:
-  {"title":"New ferry line","added":["It sails from May."],"language":"en","publish_time":"2026-02-13T08:00:00"}
-Its age, for recent and --quality, is counted from publish_time, taken as UTC.
+A document is an object of fields as a query names them, each a text or a list
+of texts; dr is a number:
+  {"title":"New ferry","added":["It sails from May."],"language":"en"}
+Its age, for recent and --quality, is counted from publish_time, as UTC:
+  {"title":"New ferry","publish_time":"2026-02-13T08:00:00"}
 
---cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each {"id":…,"ok":…,"match":…,"diagnostics":…};
-match is left out where the query is invalid. A line that is no such case is told of on stderr, the others go on, and
-the exit code is 2. With --check the cases also carry the "ok" or "match" that is expected, or both: only those that
-differ are printed, and the exit code is 1 when there are any.
+--cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
+{"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is
+invalid. A line that is no such case is told of on stderr, the others go on, and
+the exit code is 2. With --check the cases also carry the "ok" or "match" that
+is expected, or both: only those that differ are printed, and the exit code is 1
+when there are any.
 `;
 
 /** `hydrant match`: would this rule match that page, and why. */

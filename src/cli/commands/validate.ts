@@ -11,9 +11,10 @@ export interface ValidateFlags extends SessionFlags {
 }
 
 const ABOUT = `
-Needs no daemon. Ends with 0 when every query is valid (warnings or not), and with 1 when one is not.
-Without a query, or with -, stdin is read: each line is a query, an empty one too, and is answered in its turn.
---json prints what POST /v1/validate answers, one object a query.
+Needs no daemon. Ends with 0 when every query is valid (warnings or not), and
+with 1 when one is not. Without a query, or with -, stdin is read: each line is
+a query, an empty one too, and is answered in its turn.
+--json prints the result as one object a query.
 `;
 
 /** `hydrant validate`: what the daemon would say of a query. */

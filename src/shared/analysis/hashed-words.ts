@@ -8,8 +8,13 @@ import { BASIC_CLASSES, WordClass } from './word-class.ts';
 import { LONGEST, Scanner } from './words.ts';
 
 export interface WordSink {
-  /** The hash is that of `hashOf` for the lower-cased word; `start` and `end` are UTF-16 units of the text. */
-  word(hash: number, start: number, end: number): void;
+  /**
+   * A word whose bit is set. The hash is that of `hashOf` for the lower-cased word; `start` and `end` are UTF-16 units
+   * of the text, `index` counts all its words from 0.
+   */
+  word(hash: number, start: number, end: number, index: number): void;
+  /** After the last word: how many there were, and where the last one stands. */
+  ended(words: number, lastStart: number, lastEnd: number): void;
 }
 
 /** FNV-1a over UTF-16 units: one multiplication a character, in 32 bits. */
@@ -19,6 +24,12 @@ export function hashOf(term: string, seed: number): number {
   let hash = seed;
   for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), PRIME);
   return hash;
+}
+
+/** Sets the bit of a hash; `bits` has a power of two of integers. */
+export function setBit(bits: Int32Array, hash: number): void {
+  const at = (hash >>> 5) & (bits.length - 1);
+  bits[at] = (bits[at] ?? 0) | (1 << (hash & 31));
 }
 
 /** For letters and digits that simply join, the lower-cased unit; for all others 0. */
@@ -34,41 +45,59 @@ const SPECIAL = 2;
 /** A middle unit that stands so. */
 const JOINED = 3;
 
-const SPACE = 0x20;
-
 /**
- * Calls the sink for the same words, in the same order, as `eachWord`. The loop looks at most characters once, in one
- * table, and knows of words only that they are runs of joining units; all else goes to the scanner.
+ * Finds the same words as `eachWord` and calls the sink for those whose hash has its bit (`setBit`). The inner loop
+ * looks at most characters once, in one table, and knows of words only that they are runs of joining units; all else
+ * goes to the scanner.
  */
-export function eachHashedWord(text: string, seed: number, sink: WordSink): void {
+export function eachHashedWord(text: string, seed: number, bits: Int32Array, sink: WordSink): void {
   const { length } = text;
-  let start = 0;
-  let hash = seed;
-  let at = 0;
-  while (at <= length) {
-    const unit = at < length ? text.charCodeAt(at) : SPACE;
-    const lower = JOINING[unit] ?? 0;
-    if (lower !== 0) {
+  const mask = bits.length - 1;
+  let words = 0;
+  let lastStart = 0;
+  let lastEnd = 0;
+  for (let start = 0; start < length;) {
+    // One more than the longest word, to see that there is more; so a text of one endless word is read once, not
+    // anew from each of its parts on.
+    const stop = Math.min(length, start + LONGEST + 1);
+    let hash = seed;
+    let ending = PLAIN;
+    let at = start;
+    for (; at < stop; at++) {
+      const unit = text.charCodeAt(at);
+      let lower = JOINING[unit] ?? 0;
+      if (lower === 0) {
+        ending = endingAt(text, start, at, unit);
+        if (ending !== JOINED) break;
+        lower = unit;
+      }
       hash = Math.imul(hash ^ lower, PRIME);
-      at++;
-      continue;
     }
-    let ending = ENDING[unit] ?? PLAIN;
-    if (ending === MIDDLE && at > start) ending = middle(text, at, unit);
-    if (ending === JOINED) {
-      hash = Math.imul(hash ^ unit, PRIME);
-      at++;
-      continue;
+    let end = at;
+    let next = at + 1;
+    if (ending === SPECIAL || at - start > LONGEST) {
+      end = new Scanner(text).wordEnd(start);
+      next = nextOf(text, start, end);
+      hash = hashOfWord(text, start, end, seed);
     }
-    if (at - start > LONGEST) at = long(text, start, at, seed, sink);
-    else if (ending === SPECIAL) at = special(text, start, seed, sink);
-    else {
-      if (at > start) sink.word(hash, start, at);
-      at++;
+    if (end > start) {
+      if (((bits[(hash >>> 5) & mask] ?? 0) & (1 << (hash & 31))) !== 0) sink.word(hash, start, end, words);
+      words++;
+      lastStart = start;
+      lastEnd = end;
     }
-    start = at;
-    hash = seed;
+    start = next;
   }
+  sink.ended(words, lastStart, lastEnd);
+}
+
+function nextOf(text: string, start: number, end: number): number {
+  return end > start ? end : new Scanner(text).skip(start);
+}
+
+function endingAt(text: string, start: number, at: number, unit: number): number {
+  const ending = ENDING[unit] ?? PLAIN;
+  return ending === MIDDLE && at > start ? middle(text, at, unit) : ending;
 }
 
 /** What a middle unit after a joining one does: `a.b`, `3,14`, `it's`. */
@@ -81,22 +110,6 @@ function middle(text: string, at: number, unit: number): number {
   const found = BASIC_CLASSES[unit];
   if (found === WordClass.midBoth || found === WordClass.singleQuote) return JOINED;
   return found === (kind === WordClass.letter ? WordClass.midLetter : WordClass.midNumber) ? JOINED : PLAIN;
-}
-
-/** Words of the greatest length until what is left before `end` is shorter, so that an endless word is read once. */
-function long(text: string, start: number, end: number, seed: number, sink: WordSink): number {
-  let at = start;
-  while (end - at > LONGEST) at = special(text, at, seed, sink);
-  return at;
-}
-
-/** One word, or what is skipped, by the scanner; returns where it ends. */
-function special(text: string, start: number, seed: number, sink: WordSink): number {
-  const scanner = new Scanner(text);
-  const end = scanner.wordEnd(start);
-  if (end === start) return scanner.skip(start);
-  sink.word(hashOfWord(text, start, end, seed), start, end);
-  return end;
 }
 
 function hashOfWord(text: string, start: number, end: number, seed: number): number {

@@ -43,7 +43,8 @@ export class Leaves {
     const known = table.find(term);
     if (known !== 0) return this.#use(known);
     const id = this.#take();
-    this.texts[id] = term;
+    // A copy of its own: a term that is cut out of a query would keep the whole query's text alive.
+    this.texts[id] = JSON.parse(JSON.stringify(term)) as string;
     this.fields[id] = number;
     table.add(term, id);
     return id;

@@ -149,12 +149,15 @@ export class OpenPage implements WordSink {
     return this.#fieldStarts[field] ?? 0;
   }
 
-  word(hash: number, start: number, end: number): void {
+  word(hash: number, start: number, end: number, index: number): void {
     const term = this.#table.findWord(hash, this.#text, start, end);
-    const position = this.#at++;
-    this.#lastStart = start;
-    this.#lastEnd = end;
-    if (term !== 0) this.#meet(term, position);
+    if (term !== 0) this.#meet(term, this.#at + index);
+  }
+
+  ended(words: number, lastStart: number, lastEnd: number): void {
+    this.#at += words;
+    this.#lastStart = lastStart;
+    this.#lastEnd = lastEnd;
   }
 
   #readKeywords(values: readonly string[]): void {
@@ -168,8 +171,7 @@ export class OpenPage implements WordSink {
   #readTexts(texts: readonly string[], keepsStopWords: boolean): void {
     for (const text of texts) {
       this.#text = text;
-      this.#lastEnd = 0;
-      eachHashedWord(text, HASH_SEED, this);
+      eachHashedWord(text, HASH_SEED, this.#table.bits, this);
       // Stop words at the end of a value take no positions before the next one (MemoryIndex).
       if (!keepsStopWords && this.#endsInStopWord()) this.#at -= stopWordsAtEnd(text);
       this.#at += GAP;

@@ -18,7 +18,7 @@ import {
 export interface Filing {
   readonly key: number;
   readonly guard: number;
-  /** A page that has both matches: the rule need not be run. */
+  /** A page that has both matches: the rule need not be run. Never so with tests, which may throw. */
   readonly suffices: boolean;
   /** Expected share of pages, in no unit. */
   readonly cost: number;
@@ -35,7 +35,7 @@ export function planOf(node: Resolved, leaves: Leaves): readonly Filing[] {
     case TERM:
       return [{ key: node.id, guard: 0, suffices: true, cost: frequency(node.field, node.term) }];
     case TEST:
-      return [{ key: node.id, guard: 0, suffices: true, cost: costOf(leaves.tests.get(node.id)) }];
+      return [{ key: node.id, guard: 0, suffices: false, cost: costOf(leaves.tests.get(node.id)) }];
     case PHRASE:
       return best(node.words.map(planOfWord), leaves, false);
     case BOOLEAN:
@@ -61,8 +61,10 @@ function planOfBoolean({ must, should, mustNot }: ResolvedBoolean, leaves: Leave
 function best(plans: readonly (readonly Filing[])[], leaves: Leaves, isAll: boolean): readonly Filing[] {
   const [first = [], ...others] = plans.toSorted((left, right) => total(left) - total(right));
   const [second] = others.find((plan) => plan.length === 1) ?? [];
-  if (!second)
-    return first.map((filing) => withGuard(filing, filing.guard, filing.suffices && isAll && others.length === 0));
+  if (!second) {
+    const isOnly = isAll && others.length === 0;
+    return first.map((filing) => withGuard(filing, filing.guard, filing.suffices && isOnly));
+  }
   const guard = leaves.tests.has(second.key) ? -second.key : second.key;
   const isPair = isAll && others.length === 1 && second.suffices && second.guard === 0;
   return first.map((filing) =>

@@ -1,4 +1,4 @@
-import { hashOf, isWord } from '../analysis/hashed-words.ts';
+import { hashOf, isWord, setBit } from '../analysis/hashed-words.ts';
 
 /** Where the hash of every term begins. */
 export const HASH_SEED = 0x811c9dc5 | 0;
@@ -23,7 +23,6 @@ export class TermTable {
   #size = 0;
   /** A bit for each hash, eight times as many as slots: what most words of a page are turned away by. */
   #bits = new Int32Array((BITS_PER_SLOT * FEWEST_SLOTS) / 32);
-  #bitMask = BITS_PER_SLOT * FEWEST_SLOTS - 1;
   /** Terms that are gone and left their bit. */
   #stale = 0;
 
@@ -36,9 +35,13 @@ export class TermTable {
     return this.#size;
   }
 
+  /** For `eachHashedWord`: a bit for the hash of each term, and for few others. */
+  get bits(): Int32Array {
+    return this.#bits;
+  }
+
   /** The id of the word between `start` and `end` of the text, lower-cased, whose hash is given; 0 when unknown. */
   findWord(hash: number, text: string, start: number, end: number): number {
-    if (((this.#bits[(hash & this.#bitMask) >>> 5] ?? 0) & (1 << (hash & 31))) === 0) return 0;
     const slots = this.#slots;
     let slot = slotOf(hash) & this.#mask;
     let held = slots[slot] ?? 0;
@@ -86,8 +89,7 @@ export class TermTable {
 
   #put(term: string, id: number): void {
     const hash = hashOf(term, HASH_SEED);
-    const word = (hash & this.#bitMask) >>> 5;
-    this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (hash & 31));
+    setBit(this.#bits, hash);
     let slot = slotOf(hash) & this.#mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
     this.#slots[slot] = (hash & ~ID_MASK) | id;
@@ -109,9 +111,7 @@ export class TermTable {
     const before = this.#slots;
     this.#slots = new Int32Array(slots);
     this.#mask = slots - 1;
-    const bits = Math.min(BITS_PER_SLOT * slots, MOST_BITS);
-    this.#bits = new Int32Array(bits / 32);
-    this.#bitMask = bits - 1;
+    this.#bits = new Int32Array(Math.min(BITS_PER_SLOT * slots, MOST_BITS) / 32);
     this.#stale = 0;
     for (const held of before) if (held !== 0) this.#put(this.#texts[held & ID_MASK] ?? '', held & ID_MASK);
   }

@@ -1,20 +1,20 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Aids } from './aids.ts';
 import type { Expression, Group, Leaf, Quoted, Range, Span, Wildcard, Words } from './ast.ts';
 import { checkPattern } from './check-pattern.ts';
 import { checkTime } from './check-time.ts';
 import { diagnostic, shown } from './codes.ts';
 import { emptyRange } from './empty-range.ts';
-import { type Field, fieldNamed, isKnownField, OTHER_NAMES, QUERY_FIELDS } from './fields.ts';
-import { isValue, nearestValue } from './nearest-value.ts';
+import { type Field, fieldNamed, isKnownField, QUERY_FIELDS } from './fields.ts';
+import { isValue } from './nearest-value.ts';
 import { readNumber } from './numbers.ts';
 import { operatorWords } from './operator-words.ts';
-import type { RegexExam } from './regex-exam.ts';
-import { nearest } from './suggest.ts';
+import type { Suggestions } from './suggestions.ts';
 import { bareOrQuoted, quote } from './written.ts';
 
 /** What the specification's rules say about a query that is well formed: all findings, clause by clause. */
-export function check(query: Group, text: string, regexes: RegexExam): Diagnostic[] {
-  const checker = new Checker(text, regexes);
+export function check(query: Group, text: string, aids: Aids): Diagnostic[] {
+  const checker = new Checker(text, aids);
   checker.group(query);
   return checker.found;
 }
@@ -22,11 +22,11 @@ export function check(query: Group, text: string, regexes: RegexExam): Diagnosti
 class Checker {
   readonly found: Diagnostic[] = [];
   readonly #text: string;
-  readonly #regexes: RegexExam;
+  readonly #aids: Aids;
 
-  constructor(text: string, regexes: RegexExam) {
+  constructor(text: string, aids: Aids) {
     this.#text = text;
-    this.#regexes = regexes;
+    this.#aids = aids;
   }
 
   group(group: Group): void {
@@ -36,7 +36,7 @@ class Checker {
 
   #expression(expression: Expression): void {
     if (expression.fieldSpan && !isKnownField(expression.field) && !isMatchAll(expression)) {
-      this.found.push(unknownField(expression.field, expression.fieldSpan, this.#text));
+      this.found.push(unknownField(expression.field, expression.fieldSpan, this.#text, this.#aids.suggestions));
     }
     if (expression.kind === 'group') this.group(expression);
     else this.#leaf(expression);
@@ -61,11 +61,11 @@ class Checker {
     switch (leaf.kind) {
       case 'words':
       case 'quoted':
-        this.found.push(...valueFindings(leaf, field, this.#text), ...checkTime(leaf, field));
+        this.found.push(...valueFindings(leaf, field, this.#text, this.#aids.suggestions), ...checkTime(leaf, field));
         break;
       case 'wildcard':
       case 'regex':
-        this.found.push(...checkPattern(leaf, field, this.#text, this.#regexes));
+        this.found.push(...checkPattern(leaf, field, this.#text, this.#aids));
         break;
       case 'range':
         this.found.push(...emptyRange(leaf, this.#text));
@@ -92,13 +92,13 @@ function matchAll(leaf: Wildcard | Range): Diagnostic {
   return diagnostic('match_all', { start, end: leaf.span.end }, message, { field: leaf.field });
 }
 
-function unknownField(name: string, span: Span, text: string): Diagnostic {
+function unknownField(name: string, span: Span, text: string, suggestions: Suggestions): Diagnostic {
   if (/^\d+$/.test(text.slice(span.start, span.end)) && text[span.end] === ':') {
     // `10:30`: nobody names a field so.
     const hint = { message: 'A colon that is meant as a character is escaped.', replacement: `${name}\\` };
     return diagnostic('unknown_field', span, `There is no field ${shown(name)}.`, { field: name, hint });
   }
-  const closest = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : nearest(name, QUERY_FIELDS);
+  const closest = suggestions.field(name);
   const hint =
     closest === undefined ? undefined : { message: `The closest field is ${closest}.`, replacement: closest };
   const suggested = closest === undefined ? '' : ` Did you mean ${closest}?`;
@@ -111,12 +111,12 @@ function boostIgnored(span: Span, text: string): Diagnostic {
   return diagnostic('boost_ignored', span, message, { hint: { message: 'Leave it out.', replacement: '' } });
 }
 
-function valueFindings(leaf: Words | Quoted, field: Field, text: string): Diagnostic[] {
+function valueFindings(leaf: Words | Quoted, field: Field, text: string, suggestions: Suggestions): Diagnostic[] {
   if (field.kind === 'text') return [];
   if (leaf.kind === 'words' && leaf.words.length > 1) return [wordsJoined(leaf, text)];
   const value = leaf.kind === 'words' ? (leaf.words[0]?.text ?? '') : leaf.text;
   if (!field.vocabulary || isValue(field.vocabulary, value)) return [];
-  const closest = nearestValue(field.vocabulary, value);
+  const closest = suggestions.value(field.vocabulary, value);
   const start = `${shown(value) || 'The empty text'} is no value of ${field.name}, so this clause matches nothing.`;
   const named = { field: field.name };
   if (closest === undefined) return [diagnostic('unknown_enum_value', leaf.span, start, named)];

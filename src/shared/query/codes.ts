@@ -74,6 +74,7 @@ export function diagnostic(code: Code, span: Span, message: string, details: Det
 }
 
 /** What was written, short enough for a message: hostile queries are long. */
-export function shown(text: string): string {
+export function shown(written: string): string {
+  const text = written.trim();
   return text.length > 64 ? `${text.slice(0, 63)}…` : text;
 }

@@ -1,3 +1,4 @@
+import type { Suggestions } from './suggestions.ts';
 import type { Token } from './token.ts';
 
 /**
@@ -5,10 +6,15 @@ import type { Token } from './token.ts';
  * fits (a slash without its backslash) do, which are then read whole, to be refused in one piece.
  */
 export class FieldContext {
+  readonly suggestions: Suggestions;
   /** Of the groups that are open, innermost last. */
   readonly #groups: string[] = [];
   #beforeLast: Token | undefined;
   #last: Token | undefined;
+
+  constructor(suggestions: Suggestions) {
+    this.suggestions = suggestions;
+  }
 
   /** The field that stands right before, with its colon. */
   get written(): Token | undefined {

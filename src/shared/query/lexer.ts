@@ -2,6 +2,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import { diagnostic } from './codes.ts';
 import { FieldContext } from './field-context.ts';
 import { lexRange } from './lex-range.ts';
+import { Suggestions } from './suggestions.ts';
 import { isSpace, type Token, type TokenKind, token } from './token.ts';
 import { unquotedValue } from './unquoted.ts';
 
@@ -35,9 +36,9 @@ const ESCAPED = /\\[^]/g;
  * The tokens of Lucene's classic query parser (QueryParser.jj, 8.x): the longest match wins, and on a tie the rule
  * that stands earlier. Always ends with an `end` token; reading stops at the first thing that is no token.
  */
-export function lex(query: string): Token[] {
+export function lex(query: string, suggestions = new Suggestions()): Token[] {
   const tokens: Token[] = [];
-  const context = new FieldContext();
+  const context = new FieldContext(suggestions);
   let at = 0;
   while (at < query.length) {
     const character = query.charAt(at);

@@ -6,13 +6,14 @@ import { lex } from './lexer.ts';
 import { refuseRange } from './refuse-range.ts';
 import { refuseToken } from './refuse-token.ts';
 import { editsOf, slopOf } from './tilde.ts';
+import type { Suggestions } from './suggestions.ts';
 import { SyntaxRefusal } from './syntax-refusal.ts';
 import type { Token, TokenKind } from './token.ts';
 import { escapeWildcards, plainPattern, unescape } from './unescape.ts';
 
 /** The classic grammar (QueryParser.jj, 8.x). The whole query comes back as one group; a mistake is thrown. */
-export function parse(query: string): Group {
-  const parser = new Parser(lex(query));
+export function parse(query: string, suggestions?: Suggestions): Group {
+  const parser = new Parser(lex(query, suggestions));
   const clauses = parser.clauses(DEFAULT_FIELD, 0);
   parser.expectEnd();
   return { kind: 'group', field: DEFAULT_FIELD, clauses, span: { start: 0, end: query.length } };

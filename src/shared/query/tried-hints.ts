@@ -7,19 +7,29 @@ export interface Findings {
 }
 
 /** Characters read while trying hints: some ten milliseconds. Hints beyond are not shown, being untried. */
-const CHARACTERS = 131_072;
+const CHARACTERS = 24_576;
 
 /**
  * Every hint is tried before it is shown: its replacement in place, the finding must be gone and no error new. So a
- * remedy can be offered where one is likely, and the few queries in which it would do harm go without.
+ * remedy can be offered where one is likely, and the few queries in which it would do harm go without. `shown` are
+ * those of the findings that will be shown at all.
  */
-export function withTriedHints(text: string, findings: Findings, examine: (text: string) => Findings): Diagnostic[] {
+export function withTriedHints(
+  text: string,
+  findings: Findings,
+  shown: readonly Diagnostic[],
+  examine: (text: string) => Findings,
+): Diagnostic[] {
+  const before = countsOf(findings);
   let left = CHARACTERS;
-  return findings.diagnostics.map((found) => {
+  return shown.map((found) => {
     if (!found.hint) return found;
     const mended = apply(text, found);
-    left -= mended.length;
-    if (left >= 0 && heals(found, findings, examine(mended))) return found;
+    if (mended.length <= left) {
+      left -= mended.length;
+      const after = examine(mended);
+      if (findings.isUnread ? healsUnread(found, after) : heals(found, before, after)) return found;
+    }
     const { hint: _, ...bare } = found;
     return bare;
   });
@@ -31,14 +41,30 @@ export function apply(text: string, { span, hint }: Diagnostic): string {
   return text.slice(0, span.start) + hint.replacement + text.slice(span.end);
 }
 
-function heals(found: Diagnostic, before: Findings, after: Findings): boolean {
-  const end = (found.span?.start ?? 0) + (found.hint?.replacement.length ?? 0);
-  // What lies behind a mistake that stopped the reading was not known before.
-  if (before.isUnread) return !after.isUnread || after.diagnostics.every((next) => (next.span?.start ?? 0) >= end);
-  if (after.isUnread || count(after, found) >= count(before, found)) return false;
-  return after.diagnostics.every((next) => next.severity !== 'error' || count(after, next) <= count(before, next));
+interface Counts {
+  readonly all: ReadonlyMap<string, number>;
+  readonly errors: ReadonlySet<string>;
 }
 
-function count({ diagnostics }: Findings, { code }: Diagnostic): number {
-  return diagnostics.filter((found) => found.code === code).length;
+function countsOf({ diagnostics }: Findings): Counts {
+  const all = new Map<string, number>();
+  for (const { code } of diagnostics) all.set(code, (all.get(code) ?? 0) + 1);
+  return { all, errors: new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)) };
+}
+
+function heals({ code }: Diagnostic, before: Counts, after: Findings): boolean {
+  if (after.isUnread) return false;
+  const { all, errors } = countsOf(after);
+  const grows = (code: string): boolean => (all.get(code) ?? 0) > (before.all.get(code) ?? 0);
+  return (all.get(code) ?? 0) < (before.all.get(code) ?? 0) && ![...errors].some(grows);
+}
+
+/** What lies behind a mistake that stopped the reading was not known before. */
+function healsUnread({ code, span, hint }: Diagnostic, after: Findings): boolean {
+  const start = span?.start ?? 0;
+  const end = start + (hint?.replacement.length ?? 0);
+  return after.diagnostics.every((next) => {
+    const place = next.span?.start ?? 0;
+    return (place !== start || next.code !== code) && (place >= end || !after.isUnread);
+  });
 }

@@ -12,6 +12,12 @@ export function unescape(raw: string, span: Span): string {
     } else if (raw[at + 1] === 'u') {
       text += unit(raw, at, span);
       at += 5;
+    } else if (at + 1 === raw.length) {
+      // The last of a range's bound, which ends at a space or bracket whatever stands before it.
+      const place = { start: span.start + at, end: span.start + at + 1 };
+      const message = 'The backslash at the end of the bound escapes nothing.';
+      const hint = { message: 'A backslash that is meant as a character is written twice.', replacement: '\\\\' };
+      throw new SyntaxRefusal(diagnostic('bad_escape', place, message, { hint }));
     } else {
       text += raw.charAt(at + 1);
       at += 1;

@@ -3,7 +3,6 @@ import type { Span } from './ast.ts';
 import { type Code, diagnostic, type Hint, shown } from './codes.ts';
 import type { FieldContext } from './field-context.ts';
 import { type Field, fieldNamed, isKnownField } from './fields.ts';
-import { nearestLabel } from './nearest-value.ts';
 import { type Token, token } from './token.ts';
 import { escapeValue, quote, withoutBackslashes } from './written.ts';
 
@@ -23,7 +22,7 @@ export function unquotedValue(query: string, at: number, wordEnd: number, contex
   const end = valueEnd(query, at);
   const raw = query.slice(at, end);
   const start = context.written?.start ?? at;
-  const problem = refusal(raw, { start, end }, field, context.written !== undefined);
+  const problem = refusal(raw, { start, end }, field, context);
   return { ...token('unquoted', at, end, query), problem };
 }
 
@@ -67,10 +66,11 @@ function valueEnd(query: string, at: number): number {
   return end;
 }
 
-function refusal(raw: string, span: Span, field: Field | undefined, isNamed: boolean): Diagnostic {
+function refusal(raw: string, span: Span, field: Field | undefined, context: FieldContext): Diagnostic {
   const name = field?.name;
-  if (isLabelled(field) && raw.startsWith('/')) {
-    const label = nearestLabel(name === 'page_type' ? 'page_type' : 'page_category', withoutBackslashes(raw));
+  const isNamed = context.written !== undefined;
+  if (field?.vocabulary && raw.startsWith('/')) {
+    const label = context.suggestions.value(field.vocabulary, withoutBackslashes(raw));
     const message = `${shown(raw)} is read as a regex: the values of ${name} are quoted.`;
     const hint = hintOf(`${isNamed ? `${name}:` : ''}${quote(label ?? withoutBackslashes(raw))}`);
     return diagnostic('unquoted_category', span, message, { field: name, hint });

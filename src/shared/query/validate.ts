@@ -10,6 +10,7 @@
  */
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { QUERY_DIAGNOSTICS, QUERY_LENGTH } from '../limits.ts';
+import type { Aids } from './aids.ts';
 import { assemble } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
 import { check } from './check.ts';
@@ -21,6 +22,7 @@ import { parse } from './parser.ts';
 import { print } from './print.ts';
 import { effective } from './quality.ts';
 import { RegexExam } from './regex-exam.ts';
+import { Suggestions } from './suggestions.ts';
 import { SyntaxRefusal } from './syntax-refusal.ts';
 import { type Findings, withTriedHints } from './tried-hints.ts';
 
@@ -45,7 +47,7 @@ export interface Validation {
   readonly core_version: string;
   /** False when any diagnostic is an error. */
   readonly valid: boolean;
-  /** In the order of the text; of very many the first, errors before warnings. Places are those in `expanded`. */
+  /** In the order of the text, 100 at most. Places are those in `expanded`. */
   readonly diagnostics: readonly Diagnostic[];
   /** Null exactly when not valid. */
   readonly compiled: Compiled | null;
@@ -62,13 +64,12 @@ export interface Validation {
 export function validate(text: string, options: ValidateOptions = {}): Validation {
   const { text: expanded, diagnostics: references } =
     text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH);
-  const regexes = new RegexExam();
-  const examined = examine(expanded, references, regexes);
-  const tried = withTriedHints(expanded, examined, (mended) => {
+  const aids = { regexes: new RegexExam(), suggestions: new Suggestions() };
+  const examined = examine(expanded, references, aids);
+  const diagnostics = withTriedHints(expanded, examined, chosen(examined.diagnostics), (mended) => {
     const { text, diagnostics } = expand(mended, options, QUERY_LENGTH);
-    return examine(text, diagnostics, regexes);
+    return examine(text, diagnostics, aids);
   });
-  const diagnostics = foremost(tried);
   const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;
   const lucene = query && print(query);
   const settings = { quality: options.quality ?? true, nsfw: options.nsfw ?? false };
@@ -84,13 +85,12 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
   };
 }
 
-/** A query of 16 kB can be answered with a megabyte of findings; nobody reads more than the first of them. */
-function foremost(found: readonly Diagnostic[]): Diagnostic[] {
-  const errors = found.filter((diagnostic) => diagnostic.severity === 'error');
-  const warnings = found.filter((diagnostic) => diagnostic.severity === 'warning');
-  return [...errors, ...warnings]
-    .slice(0, QUERY_DIAGNOSTICS)
-    .sort((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
+/** In the order of the text; of more than are worth reading, the errors first. */
+function chosen(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const errors = diagnostics.filter((found) => found.severity === 'error');
+  const warnings = diagnostics.filter((found) => found.severity === 'warning');
+  const kept = [...errors, ...warnings].slice(0, QUERY_DIAGNOSTICS);
+  return kept.sort((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0));
 }
 
 const NOWHERE: ReadonlyMap<Query, Span> = new Map();
@@ -102,7 +102,7 @@ interface Examined extends Findings {
   readonly info: QueryInfo;
 }
 
-function examine(text: string, references: readonly Diagnostic[], regexes: RegexExam): Examined {
+function examine(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
   const unread = (...found: readonly Diagnostic[]): Examined => ({
     diagnostics: [...references, ...found],
     isUnread: true,
@@ -115,7 +115,7 @@ function examine(text: string, references: readonly Diagnostic[], regexes: Regex
     return unread(diagnostic('query_too_long', { start: QUERY_LENGTH, end: text.length }, message));
   }
   try {
-    return read(text, references, regexes);
+    return read(text, references, aids);
   } catch (refusal) {
     if (refusal instanceof SyntaxRefusal) return unread(refusal.diagnostic);
     throw refusal;
@@ -123,10 +123,10 @@ function examine(text: string, references: readonly Diagnostic[], regexes: Regex
 }
 
 /** Throws SyntaxRefusal. */
-function read(text: string, references: readonly Diagnostic[], regexes: RegexExam): Examined {
-  const written = parse(text);
+function read(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
+  const written = parse(text, aids.suggestions);
   const info = infoOf(written);
-  const found = [...references, ...check(written, text, regexes)];
+  const found = [...references, ...check(written, text, aids)];
   if (found.some((one) => one.severity === 'error')) {
     return { diagnostics: found, isUnread: false, query: undefined, places: NOWHERE, info };
   }

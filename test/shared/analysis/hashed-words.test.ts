@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
-import { eachHashedWord, hashOf, isWord } from '../../../src/shared/analysis/hashed-words.ts';
+import { eachHashedWord, hashOf, isWord, setBit } from '../../../src/shared/analysis/hashed-words.ts';
 import { LOWER_UNITS, lowerCase } from '../../../src/shared/analysis/lower-case.ts';
 
 const SEED = 7;
+/** Every bit set: no word is passed over. */
+const ALL = new Int32Array(1).fill(-1);
 
 interface Token {
   readonly hash: number;
@@ -13,10 +15,30 @@ interface Token {
   readonly end: number;
 }
 
-function hashed(text: string): Token[] {
-  const found: Token[] = [];
-  eachHashedWord(text, SEED, { word: (hash, start, end) => found.push({ hash, start, end }) });
-  return found;
+interface Found {
+  readonly tokens: readonly Token[];
+  readonly indexes: readonly number[];
+  readonly end: readonly number[];
+}
+
+function found(text: string): Found {
+  const tokens: Token[] = [];
+  const indexes: number[] = [];
+  let end: readonly number[] = [];
+  eachHashedWord(text, SEED, ALL, {
+    word: (hash, start, end, index) => {
+      indexes.push(index);
+      tokens.push({ hash, start, end });
+    },
+    ended: (...last) => {
+      end = last;
+    },
+  });
+  return { tokens, indexes, end };
+}
+
+function hashed(text: string): readonly Token[] {
+  return found(text).tokens;
 }
 
 function analysed(text: string): { term: string; start: number; end: number }[] {
@@ -35,7 +57,23 @@ function expectSameWords(text: string): void {
   }
 }
 
-describe('hashed words', () => {
+describe('hashed words', { timeout: 60_000 }, () => {
+  it('are counted, and the last one is told', () => {
+    expect(found('The ferry, and the tram.')).toMatchObject({ indexes: [0, 1, 2, 3, 4], end: [5, 19, 23] });
+    expect(found(' - ')).toEqual({ tokens: [], indexes: [], end: [0, 0, 0] });
+  });
+
+  it('whose bit is not set are counted and passed over', () => {
+    const bits = new Int32Array(64);
+    setBit(bits, hashOf('tram', SEED));
+    const seen: number[] = [];
+    eachHashedWord('A ferry and a TRAM, a tram.', SEED, bits, {
+      word: (_hash, _start, _end, index) => seen.push(index),
+      ended: (words) => seen.push(words),
+    });
+    expect(seen).toEqual([4, 6, 7]);
+  });
+
   it.each([
     "Don't stop, U.S.A. 3.14 1,000 10:30 v2.x x_y _ __a",
     'İSTANBUL ΟΔΟΣ Straße 𐐀𐐁 K',

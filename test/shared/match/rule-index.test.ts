@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RegexProblem } from '../../../src/shared/automaton/regex-problem.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
+import type { Query } from '../../../src/shared/query/ast.ts';
 import { changedPage, del, ins, NOW, queryOf } from './changed-page.ts';
 
 function indexOf(rules: Readonly<Record<string, string>>, tapId = 'tap'): RuleIndex {
@@ -79,6 +80,22 @@ describe('the rule index', () => {
     expect(() => index.arm(rule)).toThrow(RegexProblem);
     expect(index.size).toBe(1);
     expect(index.match(changedPage({ chunks: [ins('ferry')] }), NOW).matches).toMatchObject([{ ruleIds: ['a'] }]);
+  });
+
+  it('a test that throws fails the rules that ask it, and no other', () => {
+    const broken = { kind: 'range', field: 'url', low: { inclusive: true } } as unknown as Query;
+    const index = indexOf({ good: 'ferry AND url:*news*' });
+    const queries: Record<string, Query> = {
+      alone: broken,
+      guarded: { kind: 'boolean', clauses: [queryOf('ferry'), broken].map((query) => ({ occur: 'must', query })) },
+      unasked: { kind: 'boolean', clauses: [queryOf('tram'), broken].map((query) => ({ occur: 'must', query })) },
+    };
+    for (const [id, query] of Object.entries(queries)) {
+      index.arm({ id, tapId: 'tap', query, quality: false, nsfw: false });
+    }
+    const { matches, failures } = index.match(changedPage({ chunks: [ins('A ferry.')] }), NOW);
+    expect(matches).toMatchObject([{ ruleIds: ['good'] }]);
+    expect(Array.from(failures.keys()).sort()).toEqual(['alone', 'guarded']);
   });
 
   it('a rule that fails is named and silences no other', () => {

@@ -122,12 +122,12 @@ describe('what Lucene accepts and the specification forbids', () => {
   it('a value outside its vocabulary gets the one that was meant', () => {
     const values = rows.filter((row) => /^can never match|^subcategory/.test(row.reason));
     expect(values.length).toBeGreaterThan(50);
-    const mended = values.map(({ query }) => {
+    const differing = values.filter(({ query }) => {
       const hint = validate(query).diagnostics.find((found) => found.code === 'unmatchable_query')?.hint;
       const [, value = ''] = /:"?([^"]+)/.exec(query) ?? [];
       const wanted = value.toLowerCase().replace('english', 'en').replace(/^\//, '');
-      return [query, hint?.replacement.replace(/[/"]*(.*?)"?$/, '$1').toLowerCase(), wanted];
+      return hint?.replacement.replace(/[/"]*(.*?)"?$/, '$1').toLowerCase() !== wanted;
     });
-    expect(mended.filter(([, replacement, wanted]) => replacement !== wanted)).toEqual([]);
+    expect(differing.map((row) => row.query)).toEqual([]);
   });
 });

@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type Broken, check } from './fuzz-checks.ts';
+import { inputOf } from './fuzz-inputs.ts';
+import { minimise } from './fuzz-minimise.ts';
+
+/**
+ * The query language against inputs that nobody thought of: random bytes, mutated vectors, and queries made from the
+ * grammar. What has to hold is in fuzz-checks.ts. Input number n of a seed is always the same, whatever the number of
+ * threads, so that a failure can be had again: `npm run fuzz -- query 1 SEED --from N`.
+ */
+export interface FuzzOptions {
+  readonly count: number;
+  readonly seed: number;
+  /** Number of the first input. */
+  readonly from: number;
+  /** Go on after a failure, and show one input for each promise that is broken. */
+  readonly keepGoing: boolean;
+}
+
+interface Share extends FuzzOptions {
+  readonly thread: number;
+  readonly threads: number;
+  /** For each thread, the number of inputs it has begun: how a hang is found. */
+  readonly begun: Int32Array;
+}
+
+interface Finding extends Broken {
+  readonly number: number;
+  readonly input: string;
+}
+
+const HANG_MS = 20_000;
+const MINIMISE_MS = 20_000;
+
+/** @returns whether everything held */
+export async function fuzzQuery(options: FuzzOptions): Promise<boolean> {
+  const threads = Math.min(availableParallelism(), options.count);
+  const begun = new Int32Array(new SharedArrayBuffer(4 * threads));
+  const started = performance.now();
+  const progress = setInterval(() => say(standing(begun, options, started)), 10_000);
+  const seen = new Set<string>();
+  const report = (finding: Finding): void => {
+    if (seen.has(reasonOf(finding))) return;
+    seen.add(reasonOf(finding));
+    say(`input ${finding.number} of seed ${options.seed} breaks "${finding.check}"`);
+    say(`  ${JSON.stringify(finding.input)}\n  ${finding.detail}`);
+    if (!options.keepGoing) for (const worker of workers) void worker.terminate();
+  };
+  const workers = Array.from({ length: threads }, (_, thread) => start({ ...options, thread, threads, begun }, report));
+  await Promise.all(
+    workers.map(async (worker, thread) => ended(worker, thread, { ...options, threads, begun }, report)),
+  );
+  clearInterval(progress);
+  say(standing(begun, options, started));
+  return seen.size === 0;
+}
+
+/** Alike failures are one finding. */
+function reasonOf({ check, detail }: Broken): string {
+  return `${check} ${/^[a-z_]+:? ?[a-z ]*/i.exec(detail)?.[0] ?? ''}`;
+}
+
+function start(share: Share, report: (finding: Finding) => void): Worker {
+  const worker = new Worker(new URL(import.meta.url), { workerData: share });
+  worker.on('message', report);
+  return worker;
+}
+
+/** The end of a thread, its own or ours when one input keeps it too long. */
+async function ended(
+  worker: Worker,
+  thread: number,
+  { from, seed, threads, begun }: Omit<Share, 'count' | 'thread'>,
+  report: (finding: Finding) => void,
+): Promise<void> {
+  let last = -1;
+  const watch = setInterval(() => {
+    const now = begun[thread] ?? 0;
+    if (now === last) {
+      const number = from + thread + (now - 1) * threads;
+      report({ check: 'slow', detail: `no answer in ${HANG_MS} ms`, number, input: inputOf(seed, number) });
+      void worker.terminate();
+    }
+    last = now;
+  }, HANG_MS + MINIMISE_MS);
+  await new Promise<void>((resolve, reject) => {
+    worker.once('exit', () => resolve());
+    worker.once('error', reject);
+  });
+  clearInterval(watch);
+}
+
+function standing(begun: Int32Array, { count, seed }: FuzzOptions, started: number): string {
+  const done = begun.reduce((sum, one) => sum + one, 0);
+  const seconds = (performance.now() - started) / 1_000;
+  const rate = Math.round(done / seconds).toLocaleString('en');
+  return `${done.toLocaleString('en')} of ${count.toLocaleString('en')} inputs of seed ${seed}, ${rate} a second`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function work({ count, seed, from, keepGoing, thread, threads, begun }: Share): void {
+  const known = new Set<string>();
+  for (let index = thread; index < count; index += threads) {
+    begun[thread] = (begun[thread] ?? 0) + 1;
+    const number = from + index;
+    const input = inputOf(seed, number);
+    const broken = check(input);
+    if (!broken || known.has(reasonOf(broken))) continue;
+    known.add(reasonOf(broken));
+    parentPort?.postMessage(smallest(input, number, broken), []);
+    if (!keepGoing) return;
+  }
+}
+
+function smallest(input: string, number: number, broken: Broken): Finding {
+  const until = performance.now() + MINIMISE_MS;
+  const reason = reasonOf(broken);
+  const fails = (text: string): boolean => {
+    const found = check(text);
+    return found !== undefined && reasonOf(found) === reason;
+  };
+  const text = minimise(input, fails, () => performance.now() < until);
+  return { ...(check(text) ?? broken), number, input: text };
+}
+
+if (!isMainThread) work(workerData as Share);

@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util';
+import { fuzzQuery } from './fuzz-query.ts';
+
+/**
+ * `npm run fuzz -- query [count] [seed] [--from NUMBER] [--keep-going]`: shows the first failing input, as short as it
+ * can be made, and ends with 1; with --keep-going one input for each way to fail. Progress every ten seconds.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string', default: '0' }, 'keep-going': { type: 'boolean', default: false } },
+});
+const [target, count = '1000000', seed = '1'] = positionals;
+const numbers = [count, seed, values.from].map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
+const [inputs = 0, seeded = 0, from = 0] = numbers;
+if (target !== 'query' || numbers.some(Number.isNaN)) {
+  process.stderr.write('usage: npm run fuzz -- query [count] [seed] [--from NUMBER] [--keep-going]\n');
+  process.exitCode = 2;
+} else if (!(await fuzzQuery({ count: inputs, seed: seeded, from, keepGoing: values['keep-going'] }))) {
+  process.exitCode = 1;
+}

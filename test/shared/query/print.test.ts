@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validate } from '../../../src/shared/query/validate.ts';
+import { anyQuery, vectors } from './arbitrary-query.ts';
+
+/** Nothing to check where the query is invalid. */
+function expectSameWhenReadAgain(text: string): void {
+  const { compiled, query } = validate(text);
+  if (!compiled) return;
+  const again = validate(compiled.lucene);
+  expect(again.diagnostics.filter((found) => found.severity === 'error')).toEqual([]);
+  expect(again.query).toEqual(query);
+  expect(again.compiled?.lucene).toBe(compiled.lucene);
+}
+
+describe('a printed query', () => {
+  it('read again is the same, for every query of the vectors', () => {
+    for (const query of vectors) expectSameWhenReadAgain(query);
+  });
+
+  it('read again is the same, whatever was written', () => {
+    fc.assert(fc.property(anyQuery, expectSameWhenReadAgain), { numRuns: 1_500 });
+  });
+
+  it('read again is the same, whatever the value', () => {
+    const any = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+    const escape = (text: string): string =>
+      text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    fc.assert(
+      fc.property(any, any, (one, other) => {
+        expectSameWhenReadAgain(`domain:${escape(one)} OR title:${escape(other)}~1`);
+        expectSameWhenReadAgain(`url:${escape(one)}*`);
+        expectSameWhenReadAgain(`url:[${escape(one)} TO ${escape(other)}}`);
+        expectSameWhenReadAgain(`"${escape(one)} of ${escape(other)}"~2 ferry`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['ferry', 'added:ferry'],
+    ['a AND b OR "the c"', '+added:b added:c'],
+    ['title:The~', 'title:the~2'],
+    ['domain:"AND"', 'domain:"AND"'],
+    ['domain:"a b"', 'domain:"a b"'],
+    ['url:""', 'url:""'],
+    ['url:\\AND*', 'url:AND*'],
+    ['"stop the clock the"', 'added:"stop the clock"'],
+    ['title:["TO" TO "*"]', 'title:[to TO \\*]'],
+    ['title:["a b]" TO "c\\"d"}', 'title:[a\\u0020b\\u005d TO c\\"d}'],
+    ['url:["TO" TO "*"]', 'url:[\\TO TO \\*]'],
+    ['dr:{5 TO 9} dr:7', 'dr:[6 TO 8] dr:[7 TO 7]'],
+    ['ferry AND recent:1mo', '+added:ferry +age:[0 TO 2592000]'],
+    ['NOT (a b) ferry', '-added:b added:ferry'],
+  ])('%s is %s', (query, printed) => {
+    expect(validate(query).compiled?.lucene).toBe(printed);
+  });
+});
