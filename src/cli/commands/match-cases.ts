@@ -9,7 +9,7 @@ import { eachLine, type Line, openFile } from '../input.ts';
 import { pacedWrite } from '../paced-write.ts';
 import { printable, printableJson } from '../printable.ts';
 import type { MatchFlags } from './match.ts';
-import { isObject, valuesOfDocument } from './match-document.ts';
+import { isObject, parseJson, valuesOfDocument } from './match-document.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 
@@ -92,21 +92,13 @@ function attempt(
 
 function read({ number, text }: Line, now: number): Case {
   if (text === undefined) throw new UsageError('the line is too long');
-  const found = parse(text);
+  const found = parseJson(text, 'the case');
   if (!isObject(found)) throw new UsageError('a case is an object with a query and a doc');
   const { id = number, query, doc } = found;
   if (typeof query !== 'string') throw new UsageError('the case has no `query`, which is a text');
   if (doc === undefined) throw new UsageError('the case has no `doc`, which is an object of fields');
   const expected = { ...booleanOf(found, 'ok'), ...booleanOf(found, 'match') };
   return { id, query, values: valuesOfDocument(doc, now), expected };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function booleanOf(found: Readonly<Record<string, unknown>>, key: keyof Expected): Expected {

@@ -25,6 +25,15 @@ export function valuesOfDocument(document: unknown, now: number): FieldValues {
   return { texts, numbers: { ...(age !== undefined && { age }), ...numbers } };
 }
 
+/** @throws {UsageError} with what the text is named, and where it stops being JSON */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

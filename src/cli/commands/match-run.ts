@@ -3,10 +3,9 @@ import type { FieldValues } from '../../shared/match/values.ts';
 import { fix } from '../../shared/query/fix.ts';
 import { validate, type Validation } from '../../shared/query/validate.ts';
 import { exitCode } from '../exit-code.ts';
-import { UsageError } from '../failure.ts';
 import { openFile, readAll } from '../input.ts';
 import type { MatchFlags } from './match.ts';
-import { valuesOfDocument } from './match-document.ts';
+import { parseJson, valuesOfDocument } from './match-document.ts';
 import { explanationLines, explanationObject } from './match-report.ts';
 import { invalidQuery, warn } from './query-report.ts';
 import type { Session } from './session.ts';
@@ -33,14 +32,7 @@ export async function runMatch(session: Session, asked: string, file: string, fl
 
 async function readDocument({ context }: Session, file: string, now: number): Promise<FieldValues> {
   const text = file === '-' ? await context.readInput('the document') : await readAll(openFile(file), file);
-  const name = file === '-' ? 'the document on stdin' : file;
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return valuesOfDocument(document, now);
+  return valuesOfDocument(parseJson(text, file === '-' ? 'the document on stdin' : file), now);
 }
 
 /** A program is answered on stdout, as with --cases; people are told of a failure. */

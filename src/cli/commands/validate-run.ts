@@ -84,15 +84,17 @@ function replyOf({ core_version, valid, diagnostics, compiled, info }: Validatio
 
 /** A mistake that stops the reading hides the ones behind it: one round each, at worst. */
 const ROUNDS = 1_000;
+/** For a suggestion that nobody asked for: a query with more to mend is no slip of the hand. */
+const FEW_ROUNDS = 20;
 
 /**
  * The query with all replacements in their places, again and again, since mending one mistake can show the next. Ends
  * when nothing is left to replace, when a text comes round again, and before a valid query would become invalid.
  */
-function mended(query: string, settings: Settings): Answered {
+function mended(query: string, settings: Settings, rounds = ROUNDS): Answered {
   const seen = new Set([query]);
   let current = asTyped(query, settings);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const text = fix(current.text, current.validation.diagnostics);
     if (seen.has(text)) break;
     seen.add(text);
@@ -124,7 +126,7 @@ function readings({ lucene, effective_lucene }: Compiled, form: ReportForm): str
 
 /** The whole query as it could be written; only where that is valid. */
 function remedy(query: string, settings: Settings, form: ReportForm): string[] {
-  const { text, validation } = mended(query, settings);
+  const { text, validation } = mended(query, settings, FEW_ROUNDS);
   return validation.valid ? [`${form.paint('dim', 'fixed:')} ${printable(text)}`] : [];
 }
 

@@ -7,21 +7,37 @@ import { LOWER_UNITS, lowerCase } from './lower-case.ts';
 import { BASIC_CLASSES, WordClass } from './word-class.ts';
 import { LONGEST, Scanner } from './words.ts';
 
+const BATCH = 512;
+
+/**
+ * Words of a text whose bits are set, side by side. They are gathered before they are looked up, so that the loop that
+ * finds them stays small enough to keep its numbers in registers.
+ */
+export class WordBatch {
+  /** Each is that of `hashOf` for the lower-cased word. */
+  readonly hashes = new Int32Array(BATCH);
+  /** UTF-16 units of the text. */
+  readonly starts = new Int32Array(BATCH);
+  readonly ends = new Int32Array(BATCH);
+  /** Counts all words of the text, from 0. */
+  readonly indexes = new Int32Array(BATCH);
+}
+
 export interface WordSink {
-  /**
-   * A word whose bit is set. The hash is that of `hashOf` for the lower-cased word; `start` and `end` are UTF-16 units
-   * of the text, `index` counts all its words from 0.
-   */
-  word(hash: number, start: number, end: number, index: number): void;
-  /** After the last word: how many there were, and where the last one stands. */
-  ended(words: number, lastStart: number, lastEnd: number): void;
+  readonly batch: WordBatch;
+  /** The batch's first `count` words are new. */
+  found(count: number): void;
+  /** After the last word: how many there were, and the last one. */
+  ended(words: number, lastHash: number, lastStart: number, lastEnd: number): void;
 }
 
 /** FNV-1a over UTF-16 units: one multiplication a character, in 32 bits. */
 const PRIME = 0x01000193;
 
-export function hashOf(term: string, seed: number): number {
-  let hash = seed;
+const SEED = 0x811c9dc5 | 0;
+
+export function hashOf(term: string): number {
+  let hash = SEED;
   for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), PRIME);
   return hash;
 }
@@ -50,17 +66,20 @@ const JOINED = 3;
  * looks at most characters once, in one table, and knows of words only that they are runs of joining units; all else
  * goes to the scanner.
  */
-export function eachHashedWord(text: string, seed: number, bits: Int32Array, sink: WordSink): void {
+export function eachHashedWord(text: string, bits: Int32Array, sink: WordSink): void {
   const { length } = text;
   const mask = bits.length - 1;
+  const { hashes, starts, ends, indexes } = sink.batch;
+  let count = 0;
   let words = 0;
+  let lastHash = 0;
   let lastStart = 0;
   let lastEnd = 0;
   for (let start = 0; start < length;) {
     // One more than the longest word, to see that there is more; so a text of one endless word is read once, not
     // anew from each of its parts on.
     const stop = Math.min(length, start + LONGEST + 1);
-    let hash = seed;
+    let hash = SEED;
     let ending = PLAIN;
     let at = start;
     for (; at < stop; at++) {
@@ -78,17 +97,29 @@ export function eachHashedWord(text: string, seed: number, bits: Int32Array, sin
     if (ending === SPECIAL || at - start > LONGEST) {
       end = new Scanner(text).wordEnd(start);
       next = nextOf(text, start, end);
-      hash = hashOfWord(text, start, end, seed);
+      hash = hashOfWord(text, start, end);
     }
     if (end > start) {
-      if (((bits[(hash >>> 5) & mask] ?? 0) & (1 << (hash & 31))) !== 0) sink.word(hash, start, end, words);
+      if (((bits[(hash >>> 5) & mask] ?? 0) & (1 << (hash & 31))) !== 0) {
+        hashes[count] = hash;
+        starts[count] = start;
+        ends[count] = end;
+        indexes[count] = words;
+        count++;
+        if (count === BATCH) {
+          sink.found(count);
+          count = 0;
+        }
+      }
       words++;
+      lastHash = hash;
       lastStart = start;
       lastEnd = end;
     }
     start = next;
   }
-  sink.ended(words, lastStart, lastEnd);
+  sink.found(count);
+  sink.ended(words, lastHash, lastStart, lastEnd);
 }
 
 function nextOf(text: string, start: number, end: number): number {
@@ -112,12 +143,12 @@ function middle(text: string, at: number, unit: number): number {
   return found === (kind === WordClass.letter ? WordClass.midLetter : WordClass.midNumber) ? JOINED : PLAIN;
 }
 
-function hashOfWord(text: string, start: number, end: number, seed: number): number {
-  let hash = seed;
+function hashOfWord(text: string, start: number, end: number): number {
+  let hash = SEED;
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);
     // Capitals beyond the first plane are pairs.
-    if (isSurrogate(unit)) return hashOf(lowerCase(text.slice(start, end)), seed);
+    if (isSurrogate(unit)) return hashOf(lowerCase(text.slice(start, end)));
     hash = Math.imul(hash ^ (LOWER_UNITS[unit] ?? unit), PRIME);
   }
   return hash;

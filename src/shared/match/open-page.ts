@@ -1,11 +1,10 @@
-import { isStopWord, stopWordsAtEnd } from '../analysis/analyze.ts';
-import { eachHashedWord, type WordSink } from '../analysis/hashed-words.ts';
-import { lowerCase } from '../analysis/lower-case.ts';
+import { isStopWordAt, stopWordsAtEnd } from '../analysis/end-of-text.ts';
+import { eachHashedWord, WordBatch, type WordSink } from '../analysis/hashed-words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
 import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
 import { anyMatches, numberMatches } from './leaf-test.ts';
 import { PageTerms } from './page-terms.ts';
-import { HASH_SEED, type TermTable } from './term-table.ts';
+import type { TermTable } from './term-table.ts';
 import { type FieldValues, GAP } from './values.ts';
 
 /** Positions kept ready between pages; what a larger page needed is given back. */
@@ -18,6 +17,7 @@ const NO_VALUES: FieldValues = { texts: {}, numbers: {} };
  * it had is cleared word by word when it is closed, so that a small page costs little whatever the number of rules.
  */
 export class OpenPage implements WordSink {
+  readonly batch = new WordBatch();
   readonly #leaves: Leaves;
   #number = 0;
   #values = NO_VALUES;
@@ -36,8 +36,7 @@ export class OpenPage implements WordSink {
   #at = 0;
   #table: TermTable;
   #text = '';
-  #lastStart = 0;
-  #lastEnd = 0;
+  #endsInStopWord = false;
 
   constructor(leaves: Leaves, table: TermTable) {
     this.#leaves = leaves;
@@ -149,15 +148,17 @@ export class OpenPage implements WordSink {
     return this.#fieldStarts[field] ?? 0;
   }
 
-  word(hash: number, start: number, end: number, index: number): void {
-    const term = this.#table.findWord(hash, this.#text, start, end);
-    if (term !== 0) this.#meet(term, this.#at + index);
+  found(count: number): void {
+    const { hashes, starts, ends, indexes } = this.batch;
+    for (let word = 0; word < count; word++) {
+      const term = this.#table.findWord(hashes[word] ?? 0, this.#text, starts[word] ?? 0, ends[word] ?? 0);
+      if (term !== 0) this.#meet(term, this.#at + (indexes[word] ?? 0));
+    }
   }
 
-  ended(words: number, lastStart: number, lastEnd: number): void {
+  ended(words: number, lastHash: number, lastStart: number, lastEnd: number): void {
     this.#at += words;
-    this.#lastStart = lastStart;
-    this.#lastEnd = lastEnd;
+    this.#endsInStopWord = isStopWordAt(lastHash, this.#text, lastStart, lastEnd);
   }
 
   #readKeywords(values: readonly string[]): void {
@@ -171,15 +172,11 @@ export class OpenPage implements WordSink {
   #readTexts(texts: readonly string[], keepsStopWords: boolean): void {
     for (const text of texts) {
       this.#text = text;
-      eachHashedWord(text, HASH_SEED, this.#table.bits, this);
+      eachHashedWord(text, this.#table.bits, this);
       // Stop words at the end of a value take no positions before the next one (MemoryIndex).
-      if (!keepsStopWords && this.#endsInStopWord()) this.#at -= stopWordsAtEnd(text);
+      if (!keepsStopWords && this.#endsInStopWord) this.#at -= stopWordsAtEnd(text);
       this.#at += GAP;
     }
-  }
-
-  #endsInStopWord(): boolean {
-    return isStopWord(lowerCase(this.#text.slice(this.#lastStart, this.#lastEnd)));
   }
 
   #meet(term: number, position: number): void {

@@ -1,8 +1,5 @@
 import { hashOf, isWord, setBit } from '../analysis/hashed-words.ts';
 
-/** Where the hash of every term begins. */
-export const HASH_SEED = 0x811c9dc5 | 0;
-
 const FEWEST_SLOTS = 16;
 const BITS_PER_SLOT = 8;
 /** Beyond these the nearest cache is full; and where rules name that many terms, most words of a page are in some. */
@@ -57,7 +54,7 @@ export class TermTable {
   }
 
   find(term: string): number {
-    const hash = hashOf(term, HASH_SEED);
+    const hash = hashOf(term);
     for (let slot = slotOf(hash) & this.#mask; this.#slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
       const id = this.#idAt(slot);
       if (this.#texts[id] === term) return id;
@@ -74,7 +71,7 @@ export class TermTable {
   }
 
   remove(term: string, id: number): void {
-    let slot = slotOf(hashOf(term, HASH_SEED)) & this.#mask;
+    let slot = slotOf(hashOf(term)) & this.#mask;
     while (this.#idAt(slot) !== id) slot = (slot + 1) & this.#mask;
     this.#size--;
     this.#close(slot);
@@ -88,7 +85,7 @@ export class TermTable {
   }
 
   #put(term: string, id: number): void {
-    const hash = hashOf(term, HASH_SEED);
+    const hash = hashOf(term);
     setBit(this.#bits, hash);
     let slot = slotOf(hash) & this.#mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
@@ -99,7 +96,7 @@ export class TermTable {
   #close(hole: number): void {
     let empty = hole;
     for (let slot = (hole + 1) & this.#mask; this.#slots[slot] !== 0; slot = (slot + 1) & this.#mask) {
-      const home = slotOf(hashOf(this.#texts[this.#idAt(slot)] ?? '', HASH_SEED)) & this.#mask;
+      const home = slotOf(hashOf(this.#texts[this.#idAt(slot)] ?? '')) & this.#mask;
       if (((slot - home) & this.#mask) < ((slot - empty) & this.#mask)) continue;
       this.#slots[empty] = this.#slots[slot] ?? 0;
       empty = slot;

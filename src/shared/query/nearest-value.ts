@@ -62,9 +62,13 @@ export function nearestLabel(vocabulary: 'page_category' | 'page_type', written:
   if (exact >= 0) return VALUES[vocabulary][exact];
   const family = familyOf(value, ROOTS[vocabulary]);
   const candidates = family === undefined ? lowered : lowered.filter((label) => `${label}/`.startsWith(`${family}/`));
-  const { label, edits } = nearestOf(value, candidates);
-  if (family === undefined && edits > Math.max(2, value.length / 2)) return undefined;
-  return VALUES[vocabulary][lowered.indexOf(label)];
+  // In its family something is always meant; among all labels only what is near.
+  const label = nearestOf(
+    value,
+    candidates,
+    family === undefined ? Math.max(3, Math.ceil(value.length / 2)) : Infinity,
+  );
+  return label && VALUES[vocabulary][lowered.indexOf(label)];
 }
 
 /** The root that the first part of the path was meant as; undefined when it is none of them. */
@@ -74,11 +78,15 @@ function familyOf(value: string, roots: readonly string[]): string | undefined {
   return family !== undefined && distance(root, family) <= Math.max(1, root.length / 4) ? family : undefined;
 }
 
-function nearestOf(value: string, labels: readonly string[]): { label: string; edits: number } {
-  let best = { label: '', edits: Infinity };
+/** Undefined when none is less than `limit` edits away. */
+function nearestOf(value: string, labels: readonly string[], limit: number): string | undefined {
+  let best: string | undefined;
+  let fewest = limit;
   for (const label of labels) {
-    const edits = labelDistance(value, label, best.edits);
-    if (edits < best.edits) best = { label, edits };
+    const edits = labelDistance(value, label, fewest);
+    if (edits >= fewest) continue;
+    best = label;
+    fewest = edits;
   }
   return best;
 }

@@ -19,37 +19,61 @@ export function nearest<Candidate extends string>(
   return best;
 }
 
+/** Rows of the table of distances, for one comparison at a time. No word is longer than a label of 160 characters. */
+const WIDEST = 256;
+const rows = [new Uint16Array(WIDEST + 1), new Uint16Array(WIDEST + 1), new Uint16Array(WIDEST + 1)] as const;
+
 /**
  * Optimal string alignment: insertions, deletions, replacements, and swaps of neighbours (`tilte`), one each. Given
- * up, with a distance of at least `limit`, as soon as it cannot be less.
+ * up, with `limit` for an answer, as soon as it cannot be less; a thousand labels are compared with a value, so only
+ * cells that can lead to less are filled in. Beyond 256 characters words count as equal.
  */
-export function distance(left: string, right: string, limit = Infinity): number {
+export function distance(one: string, other: string, limit = WIDEST): number {
+  const left = one.slice(0, WIDEST);
+  const right = other.slice(0, WIDEST);
   if (Math.abs(left.length - right.length) >= limit) return limit;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  let [beforePrevious, previous, current] = rows;
+  for (let column = 0; column <= right.length; column++) previous[column] = column;
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    let least = row;
-    for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1];
-      let edits = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (same ? 0 : 1),
-      );
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (row > 1 && column > 1 && swapped) edits = Math.min(edits, at(beforePrevious, column - 2) + 1);
-      current.push(edits);
-      least = Math.min(least, edits);
-    }
-    // A swap reaches back one row more, and costs one.
+    const least = fillRow(current, previous, beforePrevious, left, right, row, limit);
     if (least > limit) return limit;
-    beforePrevious = previous;
-    previous = current;
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
-  return at(previous, right.length);
+  return Math.min(previous[right.length] ?? limit, limit);
 }
 
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
+/** Fills the cells that lie less than `limit` off the diagonal, and walls on both sides. Returns the least of them. */
+function fillRow(
+  current: Uint16Array,
+  previous: Uint16Array,
+  beforePrevious: Uint16Array,
+  left: string,
+  right: string,
+  row: number,
+  limit: number,
+): number {
+  const first = Math.max(1, row - limit);
+  const last = Math.min(right.length, row + limit);
+  const letter = left.charCodeAt(row - 1);
+  const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1;
+  let before = first === 1 ? row : WIDEST;
+  current[first - 1] = before;
+  let least = before;
+  for (let column = first; column <= last; column++) {
+    const other = right.charCodeAt(column - 1);
+    const replaced = at(previous, column - 1) + Number(letter !== other);
+    let edits = Math.min(at(previous, column) + 1, before + 1, replaced);
+    if (column > 1 && letterBefore === other && letter === right.charCodeAt(column - 2)) {
+      edits = Math.min(edits, at(beforePrevious, column - 2) + 1);
+    }
+    current[column] = edits;
+    before = edits;
+    if (edits < least) least = edits;
+  }
+  if (last < right.length) current[last + 1] = WIDEST;
+  return least;
+}
+
+function at(row: Uint16Array, column: number): number {
+  return row[column] ?? WIDEST;
 }

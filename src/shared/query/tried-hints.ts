@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 
-/** What a text earns, hints untried, and whether reading stopped at the first mistake. */
+/** What is shown about a text, hints untried, and whether reading stopped at the first mistake. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly isUnread: boolean;
@@ -11,18 +11,12 @@ const CHARACTERS = 24_576;
 
 /**
  * Every hint is tried before it is shown: its replacement in place, the finding must be gone and no error new. So a
- * remedy can be offered where one is likely, and the few queries in which it would do harm go without. `shown` are
- * those of the findings that will be shown at all.
+ * remedy can be offered where one is likely, and the few queries in which it would do harm go without.
  */
-export function withTriedHints(
-  text: string,
-  findings: Findings,
-  shown: readonly Diagnostic[],
-  examine: (text: string) => Findings,
-): Diagnostic[] {
+export function withTriedHints(text: string, findings: Findings, examine: (text: string) => Findings): Diagnostic[] {
   const before = countsOf(findings);
   let left = CHARACTERS;
-  return shown.map((found) => {
+  return findings.diagnostics.map((found) => {
     if (!found.hint) return found;
     const mended = apply(text, found);
     if (mended.length <= left) {

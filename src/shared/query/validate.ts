@@ -66,7 +66,7 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
     text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH);
   const aids = { regexes: new RegexExam(), suggestions: new Suggestions() };
   const examined = examine(expanded, references, aids);
-  const diagnostics = withTriedHints(expanded, examined, chosen(examined.diagnostics), (mended) => {
+  const diagnostics = withTriedHints(expanded, examined, (mended) => {
     const { text, diagnostics } = expand(mended, options, QUERY_LENGTH);
     return examine(text, diagnostics, aids);
   });
@@ -103,6 +103,11 @@ interface Examined extends Findings {
 }
 
 function examine(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
+  const examined = examineAll(text, references, aids);
+  return { ...examined, diagnostics: chosen(examined.diagnostics) };
+}
+
+function examineAll(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
   const unread = (...found: readonly Diagnostic[]): Examined => ({
     diagnostics: [...references, ...found],
     isUnread: true,
