@@ -59,9 +59,10 @@ const sharedRooms: Record<string, readonly string[]> = {
   'shared/api': [],
   'shared/automaton': [],
   'shared/page': [],
+  'shared/label': ['shared/page', 'shared/analysis', 'shared/vocabulary'],
   'shared/vocabulary': [],
   'shared/query': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/vocabulary'],
-  'shared/match': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/page', 'shared/query'],
+  'shared/match': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/label', 'shared/page', 'shared/query'],
 };
 const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
 

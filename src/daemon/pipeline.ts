@@ -4,6 +4,7 @@ import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
 import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
+import { NO_LABELS } from '../shared/label/label.ts';
 import { PUBLISHED_AHEAD_SECONDS } from '../shared/limits.ts';
 import { compare } from '../shared/page/compare.ts';
 import { domainsOf } from '../shared/page/domain.ts';
@@ -72,7 +73,10 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   const change = compare(last, page);
   if (!change) return unchanged({ bodyHash: fetched.hash, discovered });
 
-  const { matches, failures } = stages.rules.match({ page, change, domains: domainsOf(page.url) }, at);
+  const { matches, failures } = stages.rules.match(
+    { page, change, domains: domainsOf(page.url), labels: NO_LABELS },
+    at,
+  );
   return {
     outcome: 'changed',
     version: version(fetched, page, at),

@@ -1,3 +1,4 @@
+import { NO_LABELS } from '../../src/shared/label/label.ts';
 import { compare } from '../../src/shared/page/compare.ts';
 import { domainsOf } from '../../src/shared/page/domain.ts';
 import { extract } from '../../src/shared/page/extract.ts';
@@ -33,7 +34,8 @@ function walk(series: readonly Series[], rules: RuleIndex): Record<'extract' | '
       if (!extraction.ok) continue;
       const { page } = extraction;
       const change = timed(spent, 'compare', () => compare(before, page));
-      if (change) timed(spent, 'match', () => rules.match({ page, change, domains: domainsOf(url) }, 0));
+      if (change)
+        timed(spent, 'match', () => rules.match({ page, change, domains: domainsOf(url), labels: NO_LABELS }, 0));
       before = page;
     }
   }

@@ -1,3 +1,4 @@
+import type { Labels } from '../label/label.ts';
 import type { Change } from '../page/change.ts';
 import type { Page } from '../page/page.ts';
 
@@ -7,4 +8,7 @@ export interface ChangedPage {
   readonly change: Change;
   /** The host, and its parents down to the registrable domain (decisions: Rules and queries). */
   readonly domains: readonly string[];
+  readonly labels: Labels;
+  /** Domain rating, 0 to 100; absent for a domain that nobody rated. */
+  readonly dr?: number;
 }

@@ -9,13 +9,15 @@ import type { ChangedPage } from './document.ts';
 export interface FieldValues {
   readonly texts: Readonly<Partial<Record<FieldName, readonly string[]>>>;
   readonly numbers: Readonly<Partial<Record<NumberField, number>>>;
+  /** Why the page counts as adult content, beside what its category says. */
+  readonly adult?: string;
 }
 
 /** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */
 export const GAP = 100;
 
-/** The fields of a changed page at `now`, milliseconds since 1970. Labels and `dr` are absent: no page carries them. */
-export function valuesOf({ page, change, domains }: ChangedPage, now: number): FieldValues {
+/** The fields of a changed page at `now`, milliseconds since 1970. */
+export function valuesOf({ page, change, domains, labels, dr }: ChangedPage, now: number): FieldValues {
   const { title, publishTime } = page;
   return {
     texts: {
@@ -27,8 +29,15 @@ export function valuesOf({ page, change, domains }: ChangedPage, now: number): F
       domain: domains,
       ...(title !== undefined && { title: [title] }),
       ...(publishTime && { publish_time: [publishTime.local] }),
+      ...(labels.language && { language: [labels.language.value] }),
+      page_type: labels.pageTypes.map(({ value }) => value),
+      page_category: labels.categories.map(({ value }) => value),
     },
-    numbers: publishTime ? { age: ageOf(publishTime.instant, now) } : {},
+    numbers: {
+      ...(publishTime && { age: ageOf(publishTime.instant, now) }),
+      ...(dr !== undefined && { dr }),
+    },
+    ...(labels.adult !== undefined && { adult: labels.adult }),
   };
 }
 

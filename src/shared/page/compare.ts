@@ -1,5 +1,6 @@
 import { align, type Range } from './alignment.ts';
 import type { Change, Chunk } from './change.ts';
+import { contentOf } from './content.ts';
 import type { Anchor, Page } from './page.ts';
 
 /**
@@ -11,11 +12,12 @@ import type { Anchor, Page } from './page.ts';
  */
 export function compare(before: Page | undefined, after: Page): Change | undefined {
   const chunks = compareSegments(texts(before), texts(after));
-  const was = before?.anchors ?? [];
+  const was = contentAnchors(before);
+  const is = contentAnchors(after);
   const change: Change = {
     chunks,
-    addedAnchors: surplus(after.anchors, was),
-    removedAnchors: surplus(was, after.anchors),
+    addedAnchors: surplus(is, was),
+    removedAnchors: surplus(was, is),
     titleChanged: before?.title !== after.title,
   };
   const same = chunks.length + change.addedAnchors.length + change.removedAnchors.length === 0 && !change.titleChanged;
@@ -26,7 +28,11 @@ export function compare(before: Page | undefined, after: Page): Change | undefin
 const CHUNK_LENGTH = 4_000;
 
 function texts(page: Page | undefined): string[] {
-  return page?.segments.map(({ text }) => text) ?? [];
+  return page ? contentOf(page).map(({ text }) => text) : [];
+}
+
+function contentAnchors(page: Page | undefined): Anchor[] {
+  return page?.anchors.filter(({ zone }) => zone !== 'chrome') ?? [];
 }
 
 function compareSegments(before: readonly string[], after: readonly string[]): Chunk[] {

@@ -1,7 +1,7 @@
 import { decode } from './decode.ts';
 import { readHtml } from './html.ts';
 import { mediaTypeOf, type MediaType } from './media-type.ts';
-import type { Body, Page } from './page.ts';
+import { NO_FACTS, type Body, type Page } from './page.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
 import { TreeTooLarge } from './tree.ts';
 
@@ -57,7 +57,8 @@ const SELF_CLOSED =
 
 function readPlainText(text: string, url: string): Page {
   const lines = text.replaceAll(LINE_BREAK, '').split(/\r\n?|\n|\f/);
-  return { url, segments: segmentsOf(lines.map((line) => ({ text: line, kind: 'sentence' }))), anchors: [], links: [] };
+  const segments = segmentsOf(lines.map((text) => ({ text, kind: 'sentence', zone: 'main' })));
+  return { url, segments, anchors: [], links: [], facts: NO_FACTS };
 }
 
 function unreadable(contentType: string): string {

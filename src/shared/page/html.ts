@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.ts';
 import { Links } from './links.ts';
 import { Metadata } from './metadata.ts';
-import type { Page } from './page.ts';
+import { NO_FACTS, type Page, type Zone } from './page.ts';
 import { DOCUMENT, isBlock, scopeInside, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
 import { treeOf } from './tree.ts';
@@ -48,18 +48,19 @@ class Reader implements Visitor<Scope> {
 
   page(url: string): Page {
     const blocks = this.#blocks.done;
-    const content = segmentsOf(blocks.filter(({ chrome }) => !chrome));
     // A page that is all header or all navigation, by its markup, still says something.
-    const chrome = content.length === 0;
+    const allChrome = blocks.every(({ chrome }) => chrome);
+    const zoneOf = (chrome: boolean): Zone => (chrome && !allChrome ? 'chrome' : 'body');
     const title = this.#metadata.title(blocks.find(({ h1 }) => h1)?.text);
     const publishTime = this.#metadata.publishTime;
     return {
       url,
       ...(title !== undefined && { title }),
       ...(publishTime && { publishTime }),
-      segments: chrome ? segmentsOf(blocks) : content,
-      anchors: this.#links.anchors(url, { chrome }),
+      segments: segmentsOf(blocks.map((block) => ({ ...block, zone: zoneOf(block.chrome) }))),
+      anchors: this.#links.anchors(url, zoneOf),
       links: this.#links.targets(url),
+      facts: NO_FACTS,
     };
   }
 

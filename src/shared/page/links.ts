@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { PAGE_LINKS, SEGMENT_LENGTH, URL_LENGTH } from '../limits.ts';
 import { cut, fold } from './fold.ts';
-import type { Anchor } from './page.ts';
+import type { Anchor, Zone } from './page.ts';
 import type { Scope } from './scope.ts';
 import { attribute } from './walk.ts';
 
@@ -47,17 +47,17 @@ export class Links {
   }
 
   /**
-   * Links with a text, in reading order; those of the site's furniture only on demand. One to a place in the page
-   * itself (`#top`, a footnote) leads nowhere else and is none.
+   * Links with a text, in reading order. One to a place in the page itself (`#top`, a footnote) leads nowhere else
+   * and is none.
    */
-  anchors(pageUrl: string, { chrome }: { chrome: boolean }): Anchor[] {
+  anchors(pageUrl: string, zoneOf: (chrome: boolean) => Zone): Anchor[] {
     const base = this.#baseUrl(pageUrl);
     const anchors: Anchor[] = [];
     for (const found of this.#found) {
-      if (found.hidden || (found.chrome && !chrome) || found.href.trimStart().startsWith('#')) continue;
+      if (found.hidden || found.href.trimStart().startsWith('#')) continue;
       const text = cut(fold(found.text), SEGMENT_LENGTH);
       const href = text === '' ? undefined : this.#resolve(found.href, base);
-      if (href !== undefined) anchors.push({ href, text });
+      if (href !== undefined) anchors.push({ href, text, zone: zoneOf(found.chrome) });
       if (anchors.length === PAGE_LINKS) break;
     }
     return anchors;

@@ -11,7 +11,7 @@
  * Raised whenever the same bytes would give other segments, anchors or titles. A stored version made by another
  * extractor is extracted again from its bytes before it is compared: our own change is no change of the page.
  */
-export const EXTRACTOR = 2;
+export const EXTRACTOR = 3;
 
 export type SegmentKind = 'heading' | 'sentence' | 'item' | 'row' | 'caption';
 
@@ -19,12 +19,20 @@ export type SegmentKind = 'heading' | 'sentence' | 'item' | 'row' | 'caption';
 export interface Segment {
   readonly text: string;
   readonly kind: SegmentKind;
+  readonly zone: Zone;
 }
 
-/** A link of the content that has a text and leads elsewhere. The target is http(s), absolute, without fragment. */
+/**
+ * What a place of the page is for: `main` what it is about, `body` other content (teasers, comments, boxes), `chrome`
+ * the furniture of the site. A diff looks at main and body; labels look at main.
+ */
+export type Zone = 'main' | 'body' | 'chrome';
+
+/** A link that has a text and leads elsewhere. The target is http(s), absolute, without fragment. */
 export interface Anchor {
   readonly href: string;
   readonly text: string;
+  readonly zone: Zone;
 }
 
 export interface Page {
@@ -32,11 +40,12 @@ export interface Page {
   readonly url: string;
   readonly title?: string;
   readonly publishTime?: PublishTime;
-  /** Content in reading order; navigation, header, footer and asides of the site are left out. */
+  /** All text in reading order, with the zone it stands in. */
   readonly segments: readonly Segment[];
   readonly anchors: readonly Anchor[];
   /** Every http(s) target of the page, navigation included, each once: where a crawl may go next. */
   readonly links: readonly string[];
+  readonly facts: Facts;
 }
 
 export interface PublishTime {
@@ -46,10 +55,67 @@ export interface PublishTime {
   readonly instant: number;
 }
 
+/** What a page says about itself to machines. Texts are folded and cut to `TITLE_LENGTH`; lists are short. */
+export interface Facts {
+  /** Absolute, as `rel=canonical` has it (og:url where there is none). */
+  readonly canonical?: string;
+  readonly alternates: readonly Alternate[];
+  /** Directives of `<meta name=robots>` and of the header, lower case: `noindex`, `nofollow`. */
+  readonly robots: readonly string[];
+  /** `<html lang>`, else Content-Language or og:locale, as written: `en-GB`, `zh_TW`. */
+  readonly language?: string;
+  readonly siteName?: string;
+  readonly description?: string;
+  /** The section or keywords that the page files itself under: article:section, keywords, breadcrumbs. */
+  readonly sections: readonly string[];
+  /** schema.org types of JSON-LD, microdata and RDFa, the page's own first, without prefix: `NewsArticle`. */
+  readonly schemaTypes: readonly string[];
+  /** og:type in lower case. */
+  readonly ogType?: string;
+  /** `<meta name=generator>`: `WordPress 6.4`. */
+  readonly generator?: string;
+  /** `<meta name=rating>` and the Rating header, lower case. */
+  readonly ratings: readonly string[];
+  readonly isFamilyFriendly?: boolean;
+  /** How often things stand on the page that tell its kind: `video`, `form`, `price`. Absent means 0. */
+  readonly counts: Readonly<Partial<Record<Counted, number>>>;
+}
+
+export interface Alternate {
+  readonly href: string;
+  readonly type?: string;
+  readonly hreflang?: string;
+}
+
+/** Counted outside chrome where that can be told. */
+export type Counted =
+  | 'article'
+  | 'audio'
+  | 'code'
+  | 'form'
+  | 'iframe'
+  | 'image'
+  | 'input'
+  | 'price'
+  | 'textarea'
+  | 'time'
+  | 'video';
+
+export const NO_FACTS: Facts = {
+  alternates: [],
+  robots: [],
+  sections: [],
+  schemaTypes: [],
+  ratings: [],
+  counts: {},
+};
+
 /** Bytes of one visit, as the fetch stage hands them over. */
 export interface Body {
   readonly url: string;
   /** The Content-Type header, or '' where there was none. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
+  /** Headers that speak of the content, where the server sent them. */
+  readonly headers?: { readonly rating?: string; readonly robots?: string; readonly contentLanguage?: string };
 }

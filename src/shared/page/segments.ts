@@ -1,6 +1,6 @@
 import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
 import { cut, fold } from './fold.ts';
-import type { Segment } from './page.ts';
+import type { Segment, Zone } from './page.ts';
 import type { Scope } from './scope.ts';
 import { sentences } from './sentences.ts';
 
@@ -17,12 +17,12 @@ export const LINE_BREAK = '\0';
  * a list item (an edited sentence must not carry its unchanged neighbours along). Beyond the limits the rest is left
  * out, the same way at each visit.
  */
-export function segmentsOf(blocks: Iterable<Pick<Block, 'text' | 'kind'>>): Segment[] {
+export function segmentsOf(blocks: Iterable<Pick<Block, 'text' | 'kind'> & { readonly zone: Zone }>): Segment[] {
   const segments: Segment[] = [];
-  for (const { text, kind } of blocks) {
+  for (const { text, kind, zone } of blocks) {
     for (const piece of kind === 'sentence' || kind === 'item' ? running(text) : whole(text)) {
       if (segments.length === PAGE_SEGMENTS) return segments;
-      segments.push({ text: piece, kind });
+      segments.push({ text: piece, kind, zone });
     }
   }
   return segments;

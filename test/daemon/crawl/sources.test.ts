@@ -3,7 +3,7 @@ import { Sources } from '../../../src/daemon/crawl/sources.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import type { DuePage } from '../../../src/daemon/storage/pages.ts';
-import type { Page } from '../../../src/shared/page/page.ts';
+import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
 
 function desk(allowPrivate: string[] = []) {
   const storage = openMemory();
@@ -30,7 +30,13 @@ const due = (sourceIds: string[]): DuePage => ({
   failures: 0,
 });
 
-const linking = (...links: string[]): Page => ({ url: 'https://example.com/', segments: [], anchors: [], links });
+const linking = (...links: string[]): Page => ({
+  url: 'https://example.com/',
+  segments: [],
+  anchors: [],
+  links,
+  facts: NO_FACTS,
+});
 
 describe('sources', () => {
   test('a page source: saved, seeded and the crawl woken; defaults as documented', async () => {

@@ -1,5 +1,7 @@
+import { NO_LABELS } from '../../../src/shared/label/label.ts';
 import type { ChangedPage } from '../../../src/shared/match/document.ts';
 import type { Chunk } from '../../../src/shared/page/change.ts';
+import { NO_FACTS } from '../../../src/shared/page/page.ts';
 import type { Query } from '../../../src/shared/query/ast.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 
@@ -32,10 +34,12 @@ export function changedPage({ chunks = [], title, url, domains, age = 3_600 }: P
       ...(age !== null && { publishTime: { local: new Date(instant).toISOString().slice(0, 19), instant } }),
       segments: [],
       anchors: [],
+      facts: NO_FACTS,
       links: [],
     },
     change: { chunks, addedAnchors: [], removedAnchors: [], titleChanged: false },
     domains: domains ?? ['example.com'],
+    labels: NO_LABELS,
   };
 }
 

@@ -2,14 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/shared/page/change.ts';
 import { compare } from '../../../src/shared/page/compare.ts';
-import type { Anchor, Page } from '../../../src/shared/page/page.ts';
+import { NO_FACTS, type Anchor, type Page } from '../../../src/shared/page/page.ts';
 
 function page(
   texts: readonly string[],
   { anchors = [], title }: { anchors?: readonly Anchor[]; title?: string } = {},
 ): Page {
-  const segments = texts.map((text) => ({ text, kind: 'sentence' as const }));
-  return { url: 'https://example.com/', ...(title !== undefined && { title }), segments, anchors, links: [] };
+  const segments = texts.map((text) => ({ text, kind: 'sentence' as const, zone: 'body' as const }));
+  return {
+    url: 'https://example.com/',
+    ...(title !== undefined && { title }),
+    segments,
+    anchors,
+    links: [],
+    facts: NO_FACTS,
+  };
 }
 
 function chunks(before: readonly string[], after: readonly string[]): string[] {
@@ -46,11 +53,11 @@ describe('compare', () => {
 
   test('a sentence that became a heading is no change', () => {
     const before = page(['a']);
-    expect(compare(before, { ...before, segments: [{ text: 'a', kind: 'heading' }] })).toBeUndefined();
+    expect(compare(before, { ...before, segments: [{ text: 'a', kind: 'heading', zone: 'main' }] })).toBeUndefined();
   });
 
   test('a link is its target and its text', () => {
-    const link = (href: string, text: string): Anchor => ({ href: `https://example.com/${href}`, text });
+    const link = (href: string, text: string): Anchor => ({ href: `https://example.com/${href}`, text, zone: 'body' });
     const before = page(['a'], { anchors: [link('1', 'one'), link('2', 'two'), link('2', 'two')] });
     const after = page(['a'], { anchors: [link('2', 'two'), link('1', 'uno'), link('9', 'one')] });
     expect(compare(before, after)).toEqual({
@@ -63,9 +70,9 @@ describe('compare', () => {
 
   test('links that only changed places are no change', () => {
     const [one, two] = [
-      { href: 'https://example.com/1', text: 'one' },
-      { href: 'https://example.com/2', text: 'two' },
-    ];
+      { href: 'https://example.com/1', text: 'one', zone: 'body' },
+      { href: 'https://example.com/2', text: 'two', zone: 'body' },
+    ] as const;
     expect(compare(page([], { anchors: [one, two] }), page([], { anchors: [two, one] }))).toBeUndefined();
   });
 
@@ -83,7 +90,7 @@ describe('compare', () => {
 
   test('a page seen for the first time is all ins, in chunks of some 4,000 characters', () => {
     const texts = Array.from({ length: 300 }, (_, index) => `Sentence ${index} says ${'so '.repeat(20)}much.`);
-    const anchors = [{ href: 'https://example.com/1', text: 'one' }];
+    const anchors = [{ href: 'https://example.com/1', text: 'one', zone: 'body' as const }];
     const change = compare(undefined, page(texts, { anchors, title: 'new' }));
     expect(change?.addedAnchors).toEqual(['one']);
     expect(change?.titleChanged).toBe(true);

@@ -1,4 +1,5 @@
 import { extract, type Extraction } from '../../../src/shared/page/extract.ts';
+import { contentOf } from '../../../src/shared/page/content.ts';
 import type { Page } from '../../../src/shared/page/page.ts';
 
 export function bytesOf(text: string): Uint8Array {
@@ -20,5 +21,5 @@ export function pageOf(...given: Parameters<typeof extraction>): Page {
 }
 
 export function textsOf(...given: Parameters<typeof extraction>): string[] {
-  return pageOf(...given).segments.map(({ text }) => text);
+  return contentOf(pageOf(...given)).map(({ text }) => text);
 }
