@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { contentOf } from '../../../src/shared/page/content.ts';
 import { EXTRACTOR, NO_FACTS, type Segment } from '../../../src/shared/page/page.ts';
 import { bytesOf, extraction, pageOf, textsOf } from './reading.ts';
 
-const segmentsOf = (...given: Parameters<typeof pageOf>): readonly Segment[] => pageOf(...given).segments;
+const segmentsOf = (...given: Parameters<typeof pageOf>): Pick<Segment, 'text' | 'kind'>[] =>
+  contentOf(pageOf(...given)).map(({ text, kind }) => ({ text, kind }));
 
 describe('segments', () => {
   test('are sentences, headings, items, rows and captions in reading order', () => {
