@@ -15,7 +15,9 @@ export interface Figure {
 
 export type Section = (half: Half) => Promise<Figure[]>;
 
-const sections: Record<string, () => Promise<{ figures: Section }>> = {};
+const sections: Record<string, () => Promise<{ figures: Section }>> = {
+  'main-text': () => import('./main-text.ts'),
+};
 
 function option(name: string): string | undefined {
   const at = process.argv.indexOf(name);
