@@ -108,7 +108,7 @@ function credible(page: Page, now: number): Page {
 
 function version(fetched: FetchedBody, page: Page, at: number): NonNullable<Visit['version']> {
   const { url, contentType, bytes } = fetched;
-  return { url, contentType, extractor: EXTRACTOR, at, page: JSON.stringify(page), body: bytes };
+  return { url, contentType, extractor: EXTRACTOR, at, page: JSON.stringify(page), history: '{}', body: bytes };
 }
 
 /** The payload's `document`: what is null or empty is left out, never sent. */

@@ -36,6 +36,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
         sourceIds: ['s'],
         bodyHash: undefined,
         failures: 0,
+        doubtedAt: undefined,
       };
       expect(found).toEqual({ pages: [expected], nextAt: undefined });
       expect(await pages.due({ now: 999, atMost: 10, busyHosts: [] })).toEqual({ pages: [], nextAt: 1_000 });
@@ -126,13 +127,42 @@ export function pagesContract(open: () => Promise<Storage>): void {
       const page = await seed(pages, 's');
       const first = versionOf('first');
       const body = Uint8Array.from({ length: 100_000 }, (_, index) => (index * index) % 251);
-      const second = { ...versionOf('second ä 𝒳', 2_000), contentType: 'text/html; charset=x', extractor: 7, body };
+      const second = {
+        ...versionOf('second ä 𝒳', 2_000),
+        contentType: 'text/html; charset=x',
+        extractor: 7,
+        history: '{"a":1}',
+        body,
+      };
       await pages.commit(visitOf(page, { version: first }));
       expect(await pages.version(page.id)).toEqual(first);
       await pages.commit(visitOf(page, { version: second }));
       expect(await pages.version(page.id)).toEqual(second);
       await pages.commit(visitOf(page, { outcome: 'failed' }));
       expect(await pages.version(page.id)).toEqual(second);
+    });
+
+    test('a page in doubt stays so until a visit that is in none', async () => {
+      const page = await seed(pages, 's');
+      await pages.commit(
+        visitOf(page, { outcome: 'failed', reason: 'doubtful', detail: 'most of it is gone', doubtedAt: 5 }),
+      );
+      expect(await pageAt(pages, page.url)).toMatchObject({ doubtedAt: 5, failures: 1 });
+      await pages.commit(visitOf(page, { outcome: 'unchanged' }));
+      expect(await pageAt(pages, page.url)).toMatchObject({ doubtedAt: undefined, failures: 0 });
+    });
+
+    test('what the pages of a host share is kept for the host, and goes with its last page', async () => {
+      const [one, other] = [await seed(pages, 'one'), await seed(pages, 'other')];
+      expect(await pages.furniture(one.host)).toBeUndefined();
+      await pages.commit(visitOf(one, { furniture: Uint8Array.of(1, 2) }));
+      await pages.commit(visitOf(one, { furniture: Uint8Array.of(3) }));
+      await pages.commit(visitOf(other, {}));
+      expect(await pages.furniture(one.host)).toEqual(Uint8Array.of(3));
+      expect(await pages.furniture(other.host)).toBeUndefined();
+      await pages.removeSource('one');
+      await seed(pages, 'one');
+      expect(await pages.furniture(one.host)).toBeUndefined();
     });
 
     test('an empty body is a body, and a view into a larger buffer is only itself', async () => {

@@ -78,6 +78,7 @@ function bound(pages: Storage['pages']): Storage['pages'] {
     due: pages.due.bind(pages),
     bringForward: pages.bringForward.bind(pages),
     version: pages.version.bind(pages),
+    furniture: pages.furniture.bind(pages),
     commit: pages.commit.bind(pages),
     totals: pages.totals.bind(pages),
   };
@@ -200,7 +201,15 @@ describe('the path of a page', () => {
     const due = await it.due();
     const { bytes, hash } = it.answer as Extract<Fetched, { outcome: 'fetched' }>;
     const old = JSON.stringify({ url, segments: [{ text: 'other rules', kind: 'item' }], anchors: [], links: [] });
-    const version = { url, contentType: 'text/html', extractor: EXTRACTOR - 1, at: it.now, page: old, body: bytes };
+    const version = {
+      url,
+      contentType: 'text/html',
+      extractor: EXTRACTOR - 1,
+      at: it.now,
+      page: old,
+      history: '{}',
+      body: bytes,
+    };
     await it.storage.pages.commit({
       pageId: due.id,
       sourceIds: due.sourceIds,
@@ -221,7 +230,7 @@ describe('the path of a page', () => {
     const it = await world();
     it.rule('all', 'domain:"example.com"');
     const due = await it.due();
-    const made = { url, contentType: 'image/png', extractor: EXTRACTOR - 1, at: it.now, page: '{}' };
+    const made = { url, contentType: 'image/png', extractor: EXTRACTOR - 1, at: it.now, page: '{}', history: '{}' };
     await it.storage.pages.commit({
       pageId: due.id,
       sourceIds: due.sourceIds,

@@ -23,6 +23,8 @@ export interface Pages {
   bringForward(now: number): Promise<number>;
   /** The last version of a page; undefined before the first successful visit. */
   version(pageId: number): Promise<StoredVersion | undefined>;
+  /** What the last visit of a host's page left about the text that its pages share; undefined before there was one. */
+  furniture(host: string): Promise<Uint8Array | undefined>;
   /** All or nothing; resolved after it is durable. Answers the events with their offsets. */
   commit(visit: Visit): Promise<AppendedEvent[]>;
   totals(now: number): Promise<PageTotals>;
@@ -55,6 +57,8 @@ export interface DuePage {
   readonly bodyHash: string | undefined;
   /** Failed visits in a row. */
   readonly failures: number;
+  /** When the last visit found what is hard to believe, and left it to the next one to confirm; else undefined. */
+  readonly doubtedAt: number | undefined;
 }
 
 export interface StoredVersion {
@@ -65,6 +69,8 @@ export interface StoredVersion {
   readonly at: number;
   /** The extracted page: JSON. */
   readonly page: string;
+  /** Which of its text changes by itself, as the visits so far have shown: JSON. */
+  readonly history: string;
   /** The decoded bytes, kept so that a newer extractor can judge the old page by its own rules. */
   readonly body: Uint8Array;
 }
@@ -81,6 +87,10 @@ export interface Visit {
   readonly nextDue: number;
   /** Replaces the last version. */
   readonly version?: StoredVersion;
+  /** The page was hard to believe: the next visit decides. Absent, it is in no doubt any more. */
+  readonly doubtedAt?: number;
+  /** Replaces what is kept about the text that the pages of this page's host share. */
+  readonly furniture?: Uint8Array;
   /** The new bytes' hash, also where bytes changed and the page did not. */
   readonly bodyHash?: string;
   readonly events: readonly NewEvent[];

@@ -10,7 +10,8 @@ class Frontier {
   add(url: string, everyMs: number): void {
     const { host } = new URL(url);
     const id = this.pages.length;
-    this.pages.push({ id, url, host, due: 0, everyMs, sourceIds: ['s'], bodyHash: undefined, failures: 0 });
+    const fresh = { due: 0, bodyHash: undefined, failures: 0, doubtedAt: undefined };
+    this.pages.push({ id, url, host, everyMs, sourceIds: ['s'], ...fresh });
   }
 
   async bringForward(now: number): Promise<number> {

@@ -28,6 +28,7 @@ const due = (sourceIds: string[]): DuePage => ({
   sourceIds,
   bodyHash: undefined,
   failures: 0,
+  doubtedAt: undefined,
 });
 
 const linking = (...links: string[]): Page => ({

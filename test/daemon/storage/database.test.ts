@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { append, eventFor, pageAt, seed, versionOf, visitOf } from '../../fixtures/visits.ts';
 import { organization } from '../../contract/catalog.ts';
 import { openIn, temporaryDir } from './house.ts';
+import { migrations } from '../../../src/daemon/storage/embedded/database-migrations.ts';
 
 /** In a process of its own: reading a file that SQLite has open in this one would let go of SQLite's locks. */
 async function copyOf(dataDir: string): Promise<string> {
@@ -165,8 +166,29 @@ describe('the database', () => {
     await (await openIn(dataDir)).close();
     const database = new DatabaseSync(join(dataDir, 'hydrant.db'));
     const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
-    expect(['journal_mode', 'page_size', 'auto_vacuum', 'user_version'].map(pragma)).toEqual(['wal', 8192, 2, 1]);
+    expect(['journal_mode', 'page_size', 'auto_vacuum'].map(pragma)).toEqual(['wal', 8192, 2]);
+    expect(pragma('user_version')).toBe(migrations.length);
     database.close();
+  });
+
+  test('a file of the first schema is brought up to date, and what it holds stays', async () => {
+    const dataDir = temporaryDir();
+    await (await openIn(dataDir)).close();
+    const path = join(dataDir, 'hydrant.db');
+    rmSync(path);
+    const old = new DatabaseSync(path);
+    old.exec(migrations[0] ?? '');
+    old.exec(`INSERT INTO log (id, partition, last_at) VALUES (1, 7, 0);
+      INSERT INTO sources (id, every_ms, max_pages, pages) VALUES ('s', 1000, 5, 1);
+      INSERT INTO hosts (name, due) VALUES ('a.example', 0);
+      INSERT INTO pages (host, url_hash, url, due) VALUES (1, 0, 'http://a.example/', 0);
+      INSERT INTO holdings (source, page, due) VALUES (1, 1, 0);
+      PRAGMA user_version = 1`);
+    old.close();
+    const storage = await openIn(dataDir);
+    const { pages } = await storage.pages.due({ now: 1, atMost: 1, busyHosts: [] });
+    expect(pages).toMatchObject([{ url: 'http://a.example/', sourceIds: ['s'], doubtedAt: undefined }]);
+    await storage.close();
   });
 
   test('a newer one stops the start', async () => {

@@ -30,9 +30,10 @@ const visit: fc.Arbitrary<Visit> = fc
     wait: fc.nat(30),
     outcome: fc.constantFrom('changed', 'unchanged', 'failed'),
     taps: fc.array(tap, { maxLength: 3 }),
+    furniture: fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined }),
     discovered: fc.array(fc.record({ sourceId: id, urls: fc.array(url, { maxLength: 6 }) }), { maxLength: 2 }),
   })
-  .map(({ pageId, sourceIds, at, wait, outcome, taps, discovered }) =>
+  .map(({ pageId, sourceIds, at, wait, outcome, taps, furniture, discovered }) =>
     visitOf(
       { id: pageId, sourceIds },
       {
@@ -41,7 +42,8 @@ const visit: fc.Arbitrary<Visit> = fc
         outcome,
         discovered,
         events: taps.map((tapId) => eventFor(tapId)),
-        ...(outcome === 'failed' ? { reason: 'dns', detail: 'gone' } : { bodyHash: `hash of ${at}` }),
+        ...(outcome === 'failed' ? { reason: 'dns', detail: 'gone', doubtedAt: at } : { bodyHash: `hash of ${at}` }),
+        ...(furniture && { furniture }),
         ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
       },
     ),
@@ -90,7 +92,8 @@ async function everything({ pages, eventLog }: Ports): Promise<unknown> {
     ]),
   );
   const versions = await Promise.all([1, 2, 3, 4, 5].map((pageId) => pages.version(pageId)));
-  return [dues, logs, versions, await pages.sources(), await pages.totals(25), await eventLog.count()];
+  const furniture = await Promise.all(['a.example', 'b.example'].map((host) => pages.furniture(host)));
+  return [dues, logs, versions, furniture, await pages.sources(), await pages.totals(25), await eventLog.count()];
 }
 
 const byNumber = (one: number, other: number): number => one - other;
@@ -114,6 +117,7 @@ function portsOn(database: DatabaseSync): Ports {
       due: async (...args) => reads.due(...args),
       bringForward: (...args) => write(writes.bringForward(...args)),
       version: async (...args) => reads.version(...args),
+      furniture: async (...args) => reads.furniture(...args),
       commit: (...args) => write(writes.commit(...args)),
       totals: async (...args) => reads.totals(...args),
     },

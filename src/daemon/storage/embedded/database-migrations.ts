@@ -80,4 +80,9 @@ export const migrations: readonly string[] = [
     body BLOB NOT NULL
   );
   `,
+  `
+  ALTER TABLE pages ADD COLUMN doubted_at INTEGER;
+  ALTER TABLE versions ADD COLUMN history TEXT NOT NULL DEFAULT '{}';
+  CREATE TABLE furniture (host INTEGER PRIMARY KEY, seen BLOB NOT NULL);
+  `,
 ];

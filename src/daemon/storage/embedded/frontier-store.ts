@@ -93,7 +93,7 @@ export class FrontierStore {
     const held = this.#sql.held.all(source.key, atMost) as unknown as { page: number; host: number }[];
     for (const { page } of held) this.#letGo(source.key, page);
     for (const host of new Set(held.map((row) => row.host))) {
-      this.#sql.deleteEmptyHost.run(host);
+      if (this.#sql.deleteEmptyHost.run(host).changes > 0) this.#sql.deleteFurniture.run(host);
       this.#sql.refreshHost.run(host);
     }
     if (held.length < atMost) this.#sql.deleteSource.run(source.key);
@@ -121,6 +121,7 @@ export class FrontierStore {
       sourceIds: holders.map((holder) => holder.id),
       bodyHash: row.bodyHash ?? undefined,
       failures: row.failures,
+      doubtedAt: row.doubtedAt ?? undefined,
     };
   }
 
@@ -166,6 +167,7 @@ interface DueRow {
   readonly due: number;
   readonly bodyHash: string | null;
   readonly failures: number;
+  readonly doubtedAt: number | null;
 }
 
 interface HostRow {
@@ -195,11 +197,12 @@ function prepare(database: DatabaseSync) {
 
     dueHosts: sql(`SELECT key, name FROM hosts
       WHERE due <= ? AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY due, key`),
-    firstOf: sql(`SELECT key, host, url, due, body_hash AS bodyHash, failures FROM pages
+    firstOf: sql(`SELECT key, host, url, due, body_hash AS bodyHash, failures, doubted_at AS doubtedAt FROM pages
       WHERE host = ? ORDER BY due, key LIMIT 1`),
     nextAt: sql('SELECT min(due) AS at FROM pages WHERE due > ?'),
     touchHost: sql(`INSERT INTO hosts (name, due) VALUES (?, ?)
       ON CONFLICT (name) DO UPDATE SET due = min(due, excluded.due) RETURNING key`),
+    deleteFurniture: sql('DELETE FROM furniture WHERE host = ?'),
     deleteEmptyHost: sql('DELETE FROM hosts WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM pages WHERE host = ?1)'),
     refreshHost: sql('UPDATE hosts SET due = (SELECT min(due) FROM pages WHERE host = ?1) WHERE key = ?1'),
 

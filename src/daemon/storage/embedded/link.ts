@@ -70,6 +70,7 @@ export class StorageLink {
       due: (question) => this.#call('due', [question]),
       bringForward: (now) => this.#call('bringForward', [now]),
       version: (pageId) => this.#call('version', [pageId]),
+      furniture: (host) => this.#call('furniture', [host]),
       commit: (visit) => this.#call('commit', [detached(visit)]),
       totals: (now) => this.#call('totals', [now]),
     };

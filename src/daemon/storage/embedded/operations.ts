@@ -50,6 +50,7 @@ export function operationsOn(database: DatabaseSync): Answering {
       sources: () => pages.summaries(),
       due: (question) => frontier.due(question),
       version: (pageId) => pages.version(pageId),
+      furniture: (host) => pages.furniture(host),
       totals: (now) => pages.totals(now),
     },
     writes: {

@@ -21,7 +21,8 @@ export class PageStore {
   commit(visit: Visit): AppendedEvent[] {
     const page = this.#frontier.page(visit.pageId);
     if (!page) return [];
-    this.#sql.record.run(visit.outcome, visit.bodyHash ?? null, page.key);
+    this.#sql.record.run(visit.outcome, visit.bodyHash ?? null, visit.doubtedAt ?? null, page.key);
+    if (visit.furniture) this.#sql.saveFurniture.run(page.host, visit.furniture);
     if (visit.version) this.#saveVersion(page.key, visit.version);
     this.#count(page, visit);
     const isForAll = !this.#frontier.hasNewcomer(page, visit.sourceIds);
@@ -34,9 +35,14 @@ export class PageStore {
   version(pageId: number): StoredVersion | undefined {
     const row = this.#sql.version.get(pageId) as unknown as VersionRow | undefined;
     if (!row) return undefined;
-    const { url, contentType, extractor, at } = row;
+    const { url, contentType, extractor, at, history } = row;
     const page = zstdDecompressSync(row.text).toString();
-    return { url, contentType, extractor, at, page, body: new Uint8Array(zstdDecompressSync(row.body)) };
+    return { url, contentType, extractor, at, page, history, body: new Uint8Array(zstdDecompressSync(row.body)) };
+  }
+
+  furniture(host: string): Uint8Array | undefined {
+    const row = this.#sql.furniture.get(host) as { readonly seen: Uint8Array } | undefined;
+    return row?.seen;
   }
 
   summaries(): SourceSummary[] {
@@ -51,8 +57,10 @@ export class PageStore {
     return { ...counts, oldestDue: oldestDue ?? undefined };
   }
 
-  #saveVersion(page: number, { url, contentType, extractor, at, page: text, body }: StoredVersion): void {
-    this.#sql.saveVersion.run(page, url, contentType, extractor, at, compress(Buffer.from(text)), compress(body));
+  #saveVersion(page: number, version: StoredVersion): void {
+    const { url, contentType, extractor, at, history } = version;
+    const [text, body] = [compress(Buffer.from(version.page)), compress(version.body)];
+    this.#sql.saveVersion.run(page, url, contentType, extractor, at, history, text, body);
   }
 
   #count(page: PageRow, { at, outcome, reason, detail }: Visit): void {
@@ -85,11 +93,14 @@ function compress(bytes: Uint8Array): Uint8Array {
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    record: sql(`UPDATE pages SET failures = iif(?1 = 'failed', failures + 1, 0), body_hash = coalesce(?2, body_hash)
-      WHERE key = ?3`),
-    version: sql(`SELECT url, content_type AS contentType, extractor, at, text, body FROM versions WHERE page = ?`),
+    record: sql(`UPDATE pages SET failures = iif(?1 = 'failed', failures + 1, 0), body_hash = coalesce(?2, body_hash),
+      doubted_at = ?3 WHERE key = ?4`),
+    version: sql(`SELECT url, content_type AS contentType, extractor, at, history, text, body
+      FROM versions WHERE page = ?`),
+    furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
+    saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),
     saveVersion: sql(
-      'REPLACE INTO versions (page, url, content_type, extractor, at, text, body) VALUES (?,?,?,?,?,?,?)',
+      'REPLACE INTO versions (page, url, content_type, extractor, at, history, text, body) VALUES (?,?,?,?,?,?,?,?)',
     ),
     countVisit: sql('UPDATE counters SET visits = visits + 1, changes = changes + ?, failures = failures + ?'),
     countForSources: sql(`UPDATE sources SET visits = visits + 1

@@ -29,6 +29,7 @@ interface KnownPage {
   due: number;
   bodyHash: string | undefined;
   failures: number;
+  doubtedAt: number | undefined;
   version: StoredVersion | undefined;
   readonly holders: Set<KnownSource>;
 }
@@ -38,6 +39,7 @@ export class MemoryPages implements Pages {
   readonly #sources = new Map<string, KnownSource>();
   readonly #pages = new Map<number, KnownPage>();
   readonly #byUrl = new Map<string, KnownPage>();
+  readonly #furniture = new Map<string, Uint8Array>();
   readonly #counters = { visits: 0, changes: 0, failures: 0 };
   #nextId = 1;
 
@@ -66,6 +68,7 @@ export class MemoryPages implements Pages {
       if (page.holders.size > 0) continue;
       this.#pages.delete(page.id);
       this.#byUrl.delete(page.url);
+      if ([...this.#pages.values()].every(({ host }) => host !== page.host)) this.#furniture.delete(page.host);
     }
   }
 
@@ -102,6 +105,10 @@ export class MemoryPages implements Pages {
     return version && { ...version, body: version.body.slice() };
   }
 
+  async furniture(host: string): Promise<Uint8Array | undefined> {
+    return this.#furniture.get(host)?.slice();
+  }
+
   async commit(given: Visit): Promise<AppendedEvent[]> {
     const visit = structuredClone(given);
     const page = this.#pages.get(visit.pageId);
@@ -109,6 +116,8 @@ export class MemoryPages implements Pages {
     const isForAll = [...page.holders].every((source) => visit.sourceIds.includes(source.id));
     page.due = isForAll ? visit.nextDue : visit.at;
     page.failures = visit.outcome === 'failed' ? page.failures + 1 : 0;
+    page.doubtedAt = visit.doubtedAt;
+    if (visit.furniture) this.#furniture.set(page.host, visit.furniture);
     page.bodyHash = isForAll ? (visit.bodyHash ?? page.bodyHash) : undefined;
     page.version = visit.version ?? page.version;
     this.#count(page, visit);
@@ -160,17 +169,18 @@ export class MemoryPages implements Pages {
   #newPage(url: string, due: number): KnownPage {
     const id = this.#nextId++;
     const { host } = new URL(url);
-    const fresh = { bodyHash: undefined, failures: 0, version: undefined, holders: new Set<KnownSource>() };
-    const page: KnownPage = { id, url, host, due, ...fresh };
+    const fresh = { bodyHash: undefined, failures: 0, doubtedAt: undefined, version: undefined };
+    const page: KnownPage = { id, url, host, due, ...fresh, holders: new Set() };
     this.#pages.set(id, page);
     this.#byUrl.set(url, page);
     return page;
   }
 }
 
-function toDuePage({ id, url, host, due, bodyHash, failures, holders }: KnownPage): DuePage {
+function toDuePage({ id, url, host, due, bodyHash, failures, doubtedAt, holders }: KnownPage): DuePage {
   const everyMs = earliest([...holders].map((source) => source.everyMs)) ?? 0;
-  return { id, url, host, due, everyMs, sourceIds: [...holders].map((source) => source.id), bodyHash, failures };
+  const sourceIds = [...holders].map((source) => source.id);
+  return { id, url, host, due, everyMs, sourceIds, bodyHash, failures, doubtedAt };
 }
 
 /** Not `Math.min(...)`: a site of a hundred thousand pages has more values than a call may have arguments. */
