@@ -9,6 +9,8 @@ export interface FetchedBody {
   readonly contentType: string;
   /** Decoded (gzip, br, zstd, deflate), within the limit. */
   readonly bytes: Uint8Array;
+  /** What the headers say of the content, where they do; each cut to a few hundred characters. */
+  readonly headers?: { readonly rating?: string; readonly robots?: string; readonly contentLanguage?: string };
   /** SHA-256 of `bytes`, hex. */
   readonly hash: string;
 }

@@ -8,7 +8,7 @@ import { FetchProblem } from './fetch-problem.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetched.ts';
 import { HEADER_BYTES, HEADERS_MS, IDLE_MS, networkProblem, seconds } from './network-error.ts';
 import { quote } from './printable.ts';
-import { contentTypeOf, emptyPage, endsWithConnection, expectPage, headerOf, redirectTarget } from './response.ts';
+import { about, emptyPage, endsWithConnection, expectPage, headerOf, redirectTarget } from './response.ts';
 import { checkUrl } from './url-gate.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -175,7 +175,7 @@ async function answerOf(url: URL, response: Dispatcher.ResponseData, connection:
     if (connection.reset && endsWithConnection(headers)) throw connection.reset;
     if (bytes.length === 0) throw emptyPage(status);
     const hash = createHash('sha256').update(bytes).digest('hex');
-    return { outcome: 'fetched', url: url.href, status, contentType: contentTypeOf(headers), bytes, hash };
+    return { outcome: 'fetched', url: url.href, status, ...about(headers), bytes, hash };
   } finally {
     // What was not read is not wanted. Without a listener the error of a destroyed body would end the process.
     body.on('error', () => undefined).destroy();

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { FetchedBody } from './fetched.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import { quote } from './printable.ts';
 
@@ -15,6 +16,19 @@ export function headerOf(headers: Headers, name: string): string {
 export function contentTypeOf(headers: Headers): string {
   const value = headers['content-type'];
   return (Array.isArray(value) ? value.at(-1) : value)?.trim() ?? '';
+}
+
+/** What the headers say of the content. */
+export function about(headers: Headers): Pick<FetchedBody, 'contentType' | 'headers'> {
+  const rating = headerOf(headers, 'rating').slice(0, ABOUT_LENGTH);
+  const robots = headerOf(headers, 'x-robots-tag').slice(0, ABOUT_LENGTH);
+  const contentLanguage = headerOf(headers, 'content-language').slice(0, ABOUT_LENGTH);
+  const said = {
+    ...(rating !== '' && { rating }),
+    ...(robots !== '' && { robots }),
+    ...(contentLanguage !== '' && { contentLanguage }),
+  };
+  return { contentType: contentTypeOf(headers), ...(Object.keys(said).length > 0 && { headers: said }) };
 }
 
 /** Where a redirect leads, as its server wrote it; undefined when the status is no redirect. */
@@ -49,6 +63,8 @@ export function emptyPage(status: number): FetchProblem {
   return new FetchProblem('empty', `the server answered ${named(status)} with an empty body`);
 }
 
+/** Characters of a header that speaks of the content: directives are a few words. */
+const ABOUT_LENGTH = 500;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Types that say nothing (MIME Sniffing standard, 5.1): the first bytes decide, and those are the extractor's. */
 const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);

@@ -80,6 +80,19 @@ describe('a page', () => {
     }
   });
 
+  test('brings along what its headers say of the content, and no more of it than that may need', async () => {
+    const fetched = await visit((_, response) => {
+      response.setHeader('Rating', 'RTA-5042-1996-1400-1577-RTA');
+      response.setHeader('X-Robots-Tag', ['noindex', 'x'.repeat(1_000)]);
+      response.setHeader('Content-Language', 'de-AT').end(html);
+    });
+    expect(fetched).toMatchObject({ headers: { rating: 'RTA-5042-1996-1400-1577-RTA', contentLanguage: 'de-AT' } });
+    const { robots } = (fetched as { headers: { robots: string } }).headers;
+    expect([robots.startsWith('noindex, x'), robots.length]).toEqual([true, 500]);
+    const silent = await visit((_, response) => response.end(html));
+    expect(silent).not.toHaveProperty('headers');
+  });
+
   test('may come by name: the resolver is asked, the Host header keeps the name', async () => {
     const site = await Site.http((request, response) => response.end(request.headers.host));
     const asked: string[] = [];
