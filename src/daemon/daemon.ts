@@ -24,6 +24,7 @@ import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
 import { version } from './version.ts';
 import { EVENT_RETENTION_MS } from '../shared/limits.ts';
+import { labels } from '../shared/label/labels.ts';
 import { RuleIndex } from '../shared/match/rule-index.ts';
 import type { DaemonNotice } from '../shared/settings.ts';
 
@@ -94,6 +95,7 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub }: Ro
     rules: index,
     pages,
     outside,
+    label: labels,
     discover: sources.discover.bind(sources),
     tapExists: (id: string) => catalog.data.taps.some((tap) => tap.id === id),
     deliver: hub.announce.bind(hub),

@@ -1,14 +1,17 @@
-import type { DuePage, Pages, Visit } from './storage/pages.ts';
+import type { DuePage, Pages, StoredVersion, Visit } from './storage/pages.ts';
 import type { AppendedEvent, NewEvent } from './storage/event-log.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
 import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
-import { NO_LABELS } from '../shared/label/label.ts';
+import type { Labels } from '../shared/label/label.ts';
 import { PUBLISHED_AHEAD_SECONDS } from '../shared/limits.ts';
 import { compare } from '../shared/page/compare.ts';
 import { domainsOf } from '../shared/page/domain.ts';
+import { challenge, massDeletion } from '../shared/page/doubt.ts';
 import { extract } from '../shared/page/extract.ts';
+import { Furniture } from '../shared/page/furniture.ts';
+import { NO_HISTORY, type PageHistory } from '../shared/page/history.ts';
 import { EXTRACTOR, type Page } from '../shared/page/page.ts';
 
 /**
@@ -17,7 +20,7 @@ import { EXTRACTOR, type Page } from '../shared/page/page.ts';
  *     fetch ─► extract ─► label ─► diff ─► match ─► store ─► deliver
  *
  * Fetch, store and deliver touch the world; what lies between is a function of the bytes, the last version and the
- * clock. (Labels are no stage of their own yet: title and publish time come out of the extraction.)
+ * clock.
  *
  * A visit is one commit: version, events, discovered URLs and the next due time become durable together, or not at
  * all. A crash in between repeats the visit; it neither loses an event nor doubles one. Deliver comes after the
@@ -28,6 +31,8 @@ export interface Stages {
   readonly rules: RuleIndex;
   readonly pages: Pages;
   readonly outside: Outside;
+  /** What the page is: language, kind, subject. */
+  readonly label: (page: Page) => Promise<Labels>;
   /** The URLs that each source of this page wants visited next. */
   readonly discover: (due: DuePage, page: Page) => Visit['discovered'];
   /** A tap may be revoked while its page is on the way; its log must not come back to life. */
@@ -44,7 +49,8 @@ export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
   readonly ruleFailures: ReadonlyMap<string, unknown>;
 };
 
-type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> & Partial<Pick<VisitReport, 'ruleFailures' | 'fault'>>;
+type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> &
+  Partial<Pick<Visit, 'nextDue'> & Pick<VisitReport, 'ruleFailures' | 'fault'>>;
 
 export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
   const fetched = await stages.fetcher.fetch(due.url, signal);
@@ -52,7 +58,7 @@ export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): 
   const at = stages.outside.now();
   const reading = read(due, fetched, at, stages).catch(broken);
   const { ruleFailures = new Map<string, unknown>(), fault, ...found } = await reading;
-  const events = await stages.pages.commit({ ...found, ...visitOf(due, at) });
+  const events = await stages.pages.commit({ ...visitOf(due, at), ...found });
   stages.deliver(events);
   return { ...pick(found), events: events.length, ruleFailures, ...(fault !== undefined && { fault }) };
 }
@@ -64,39 +70,48 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   const extraction = extract(fetched);
   if (!extraction.ok) return failed(extraction.reason, extraction.detail);
   const page = credible(extraction.page, at);
-  const discovered = stages.discover(due, page);
+  const asked = challenge(page);
+  return asked === undefined ? judge(due, fetched, page, at, stages) : failed('challenge', asked);
+}
 
+/** What a page that was read comes to: against the last version, and against the rules. */
+async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number, stages: Stages): Promise<Finding> {
+  const read = { bodyHash: fetched.hash, discovered: stages.discover(due, page) };
   const last = await lastPage(due, stages.pages);
-  if (last === 'unreadable') {
-    return unchanged({ version: version(fetched, page, at), bodyHash: fetched.hash, discovered });
-  }
-  const change = compare(last, page);
-  if (!change) return unchanged({ bodyHash: fetched.hash, discovered });
+  if (last === 'unreadable') return unchanged({ ...read, version: version(fetched, page, at, NO_HISTORY) });
+  const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page) : undefined;
+  if (doubt !== undefined) return doubtful(due, at, doubt);
 
-  const { matches, failures } = stages.rules.match(
-    { page, change, domains: domainsOf(page.url), labels: NO_LABELS },
-    at,
-  );
-  return {
-    outcome: 'changed',
-    version: version(fetched, page, at),
-    bodyHash: fetched.hash,
-    events: matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, page)),
-    discovered,
-    ruleFailures: failures,
-  };
+  const furniture = Furniture.from(await stages.pages.furniture(due.host));
+  const isFurniture = furniture.has.bind(furniture);
+  const { change, ignored, history } = compare(last?.page, page, { ...last, isFurniture });
+  if (!change && ignored.length === 0) return unchanged(read);
+  furniture.learn(last?.page, page);
+  const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
+  if (!change) return unchanged(kept);
+
+  const labels = await stages.label(page);
+  const { matches, failures } = stages.rules.match({ page, change, domains: domainsOf(page.url), labels }, at);
+  const events = matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, page));
+  return { outcome: 'changed', ...kept, events, ruleFailures: failures };
+}
+
+interface LastPage {
+  readonly page: Page;
+  readonly history: PageHistory;
 }
 
 /**
  * The page as this extractor reads it: a version made by another one is read again from its bytes. What it refuses
  * (a limit that came with an update) is no ground for a comparison, and the page is not new either: a new baseline.
  */
-async function lastPage(due: DuePage, pages: Pages): Promise<Page | 'unreadable' | undefined> {
+async function lastPage(due: DuePage, pages: Pages): Promise<LastPage | 'unreadable' | undefined> {
   const stored = await pages.version(due.id);
   if (!stored) return undefined;
-  if (stored.extractor === EXTRACTOR) return JSON.parse(stored.page) as Page;
+  const history = { ...NO_HISTORY, ...(JSON.parse(stored.history) as Partial<PageHistory>) };
+  if (stored.extractor === EXTRACTOR) return { page: JSON.parse(stored.page) as Page, history };
   const again = extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
-  return again.ok ? again.page : 'unreadable';
+  return again.ok ? { page: again.page, history } : 'unreadable';
 }
 
 /** A date more than a day ahead is a mistake or a trick to stay "recent"; a day allows for zones and clocks. */
@@ -106,9 +121,10 @@ function credible(page: Page, now: number): Page {
   return rest;
 }
 
-function version(fetched: FetchedBody, page: Page, at: number): NonNullable<Visit['version']> {
+function version(fetched: FetchedBody, page: Page, at: number, history: PageHistory): StoredVersion {
   const { url, contentType, bytes } = fetched;
-  return { url, contentType, extractor: EXTRACTOR, at, page: JSON.stringify(page), history: '{}', body: bytes };
+  const kept = { page: JSON.stringify(page), history: JSON.stringify(history) };
+  return { url, contentType, extractor: EXTRACTOR, at, ...kept, body: bytes };
 }
 
 /** The payload's `document`: what is null or empty is left out, never sent. */
@@ -130,6 +146,19 @@ function visitOf(due: DuePage, at: number): Pick<Visit, 'pageId' | 'sourceIds' |
 function nextSlot({ due, everyMs }: DuePage, now: number): number {
   const missed = Math.max(0, Math.floor((now - due) / everyMs));
   return due + (missed + 1) * everyMs;
+}
+
+/** Whether a mass deletion found now is the first word of it, and waits for a second. */
+function isFirstWord({ doubtedAt }: DuePage, at: number): boolean {
+  return doubtedAt === undefined || at < doubtedAt + CONFIRM_AFTER_MS;
+}
+
+/** Long enough for a server that was being restarted, short enough that true news of a deletion is still news. */
+const CONFIRM_AFTER_MS = 60_000;
+
+function doubtful(due: DuePage, at: number, detail: string): Finding {
+  const doubtedAt = due.doubtedAt ?? at;
+  return { ...failed('doubtful', detail), doubtedAt, nextDue: doubtedAt + CONFIRM_AFTER_MS };
 }
 
 function failed(reason: string, detail: string): Finding {

@@ -33,7 +33,7 @@ function walk(series: readonly Series[], rules: RuleIndex): Record<'extract' | '
       const extraction = timed(spent, 'extract', () => extract({ url, contentType: 'text/html', bytes: body }));
       if (!extraction.ok) continue;
       const { page } = extraction;
-      const change = timed(spent, 'compare', () => compare(before, page));
+      const { change } = timed(spent, 'compare', () => compare(before, page));
       if (change)
         timed(spent, 'match', () => rules.match({ page, change, domains: domainsOf(url), labels: NO_LABELS }, 0));
       before = page;

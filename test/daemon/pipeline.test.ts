@@ -7,6 +7,7 @@ import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { DuePage, Visit } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
+import { NO_LABELS } from '../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 
@@ -33,10 +34,10 @@ class World {
     this.index.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
   }
 
-  serve(html: string): void {
+  serve(html: string, at = url): void {
     const bytes = new TextEncoder().encode(html);
     const hash = createHash('sha256').update(bytes).digest('hex');
-    this.answer = { outcome: 'fetched', url, status: 200, contentType: 'text/html', bytes, hash };
+    this.answer = { outcome: 'fetched', url: at, status: 200, contentType: 'text/html', bytes, hash };
   }
 
   async due(): Promise<DuePage> {
@@ -62,6 +63,7 @@ class World {
         },
       },
       outside: { now: () => this.now, randomBytes: (size) => new Uint8Array(size), uuid: () => 'id' },
+      label: async () => NO_LABELS,
       discover: (_, page) => [{ sourceId: 'source', urls: page.links }],
       tapExists: (id) => !this.revoked.has(id),
       deliver: (events) => this.delivered.push(...events),
@@ -290,6 +292,76 @@ describe('the path of a page', () => {
     await it.visit();
     const times = it.delivered.map((event) => (JSON.parse(event.document) as { publish_time?: string }).publish_time);
     expect(times).toEqual([undefined, new Date(it.now - 60 * minute).toISOString().slice(0, 19)]);
+  });
+
+  test('a mass deletion is news only when a second visit, a minute later, finds it too', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    const lines = Array.from({ length: 30 }, (_, index) => `Ferry ${index} leaves the harbour at noon.`);
+    it.serve(page(...lines));
+    await it.visit();
+    it.now += 10 * minute;
+    it.serve(page('Loading.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'doubtful', events: 0 });
+    expect((await it.storage.pages.due({ now: 0, atMost: 1, busyHosts: [] })).nextAt).toBe(it.now + minute);
+    it.now += minute;
+    expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
+  });
+
+  test('a page that was half there once has neither lost nor won anything', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    const lines = Array.from({ length: 30 }, (_, index) => `Ferry ${index} leaves the harbour at noon.`);
+    it.serve(page(...lines));
+    await it.visit();
+    it.now += 10 * minute;
+    it.serve(page('Loading.'));
+    await it.visit();
+    it.now += minute;
+    it.serve(`<!-- back -->${page(...lines)}`);
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', events: 0 });
+    it.now += 10 * minute;
+    expect(await it.due()).toMatchObject({ doubtedAt: undefined, failures: 0 });
+  });
+
+  test('a challenge is no version of the page', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve('<title>Just a moment...</title><p>Checking if the site connection is secure</p>');
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'challenge' });
+    it.now += 10 * minute;
+    it.serve(page('The harbour opens at nine.'));
+    expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
+  });
+
+  test('a clock is no event, and the next visit is compared with what it shows now', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    for (const ago of ['3 minutes ago', '13 minutes ago', '23 minutes ago']) {
+      it.serve(page('The harbour opens at nine.', ago));
+      await it.visit();
+      it.now += 10 * minute;
+    }
+    expect(it.commits.map(({ outcome, version }) => [outcome, version !== undefined])).toEqual([
+      ['changed', true],
+      ['unchanged', true],
+      ['unchanged', true],
+    ]);
+  });
+
+  test('what ten pages of a host share is no event of the eleventh', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    it.serve(Array.from({ length: 12 }, (_, index) => `<a href="/${index}">${index}</a>`).join(' '));
+    await it.visit();
+    const notice = 'We bake cookies.';
+    for (let visit = 0; visit < 12; visit += 1) {
+      const due = await it.due();
+      it.serve(page(`This is ${due.url}.`, notice), due.url);
+      await it.visit();
+    }
+    const shown = it.delivered.map(({ document }) => document.includes(notice));
+    expect(shown.slice(1)).toEqual(Array.from({ length: 12 }, (_, index) => index < 10));
   });
 
   test('links go to the frontier in the same commit', async () => {

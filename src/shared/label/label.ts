@@ -9,10 +9,8 @@ export interface Labels {
   readonly language?: Label;
   /** Values of the page-type vocabulary, the best first; with each value its parents (decisions: Rules and queries). */
   readonly pageTypes: readonly Label[];
-  /** Values of the category vocabulary, the best first; with each value its parents. */
+  /** Values of the category vocabulary, the best first; with each value its parents. Any adult signal is `/Adult`. */
   readonly categories: readonly Label[];
-  /** Why the page counts as adult content; undefined when it does not. */
-  readonly adult?: string;
 }
 
 export interface Label {

@@ -38,6 +38,5 @@ const ADULT = '/Adult';
 
 /** Undefined when the page passes, else what is in the way, to be read after "nsfw: ". */
 export function adultProblem(values: FieldValues): string | undefined {
-  if (values.texts.page_category?.includes(ADULT) === true) return `the page is labelled ${ADULT}`;
-  return values.adult;
+  return values.texts.page_category?.includes(ADULT) === true ? `the page is labelled ${ADULT}` : undefined;
 }

@@ -9,8 +9,6 @@ import type { ChangedPage } from './document.ts';
 export interface FieldValues {
   readonly texts: Readonly<Partial<Record<FieldName, readonly string[]>>>;
   readonly numbers: Readonly<Partial<Record<NumberField, number>>>;
-  /** Why the page counts as adult content, beside what its category says. */
-  readonly adult?: string;
 }
 
 /** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */
@@ -37,7 +35,6 @@ export function valuesOf({ page, change, domains, labels, dr }: ChangedPage, now
       ...(publishTime && { age: ageOf(publishTime.instant, now) }),
       ...(dr !== undefined && { dr }),
     },
-    ...(labels.adult !== undefined && { adult: labels.adult }),
   };
 }
 

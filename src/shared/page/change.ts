@@ -1,3 +1,5 @@
+import type { PageHistory } from './history.ts';
+
 /** What one visit found different from the last: the values the query fields and the delivered diff are made of. */
 export interface Change {
   /**
@@ -15,4 +17,20 @@ export interface Change {
 export interface Chunk {
   readonly typ: 'ins' | 'del';
   readonly text: string;
+}
+
+export interface Comparison {
+  /** Undefined where nothing differs that counts. */
+  readonly change: Change | undefined;
+  /** What differs and does not count, with the reason. */
+  readonly ignored: readonly Ignored[];
+  /** To be kept with the new version. */
+  readonly history: PageHistory;
+}
+
+export interface Ignored {
+  readonly before: string;
+  readonly after: string;
+  /** `relative time`, `counter`, `rotates`: a word or two for the operator. */
+  readonly reason: string;
 }

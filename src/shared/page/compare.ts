@@ -1,116 +1,119 @@
-import { align, type Range } from './alignment.ts';
-import type { Change, Chunk } from './change.ts';
+import type { Change, Comparison, Ignored } from './change.ts';
 import { contentOf } from './content.ts';
+import { chunksOf, editsOf, type Edit } from './edits.ts';
+import { linkKey } from './furniture.ts';
+import { NO_HISTORY, placeOf, remember, type PageHistory, type Replacement } from './history.ts';
 import type { Anchor, Page } from './page.ts';
+import { surplus } from './same-link.ts';
+import { stableTitle, volatileForm } from './volatile.ts';
 
 /**
- * What changed between two pages of one URL; undefined where segments, anchors and title are the same. A page seen
- * for the first time (`before` undefined) is all new.
+ * What changed between two pages of one URL. A page seen for the first time (`before` undefined) is all new.
  *
- * A segment is its text: one that only became a heading, or only moved, is no change. So the alignment decides where
- * chunks stand and which of several equal segments came or went; what came and went at all is a question of counts.
+ * A segment is its text: one that only became a heading, or only moved, is no change. What changes by itself is none
+ * either: told by its form (`volatile.ts`), or by what the visits before have shown (`history.ts`). Neither is the
+ * furniture of the host, on either side: what became furniture since the last visit has not been deleted.
  */
-export function compare(before: Page | undefined, after: Page): Change | undefined {
-  const chunks = compareSegments(texts(before), texts(after));
-  const was = contentAnchors(before);
-  const is = contentAnchors(after);
-  const change: Change = {
-    chunks,
+export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
+  const { history: past = NO_HISTORY, isFurniture = () => false } = sight;
+  const was = texts(before, isFurniture);
+  const edits = editsOf(was, texts(after, isFurniture));
+  const ignored = leaveOutVolatile(edits);
+  const replacements = before ? edits.flatMap((edit) => replacementIn(edit, was)) : [];
+  const hasEdits = before !== undefined && edits.length > 0;
+  const { history, isVolatile } = hasEdits ? remember(past, replacements) : { history: past, isVolatile: () => false };
+  for (const replacement of replacements) if (isVolatile(replacement)) ignored.push(...leaveOut(replacement));
+  const change = changeOf(before, after, edits, isFurniture);
+  return { change: isNone(change) && before ? undefined : change, ignored, history };
+}
+
+/** What is known beside the two pages. */
+export interface Sight {
+  readonly history?: PageHistory;
+  /** Whether a text (or `linkKey` of an anchor) belongs to the site and not to the page. */
+  readonly isFurniture?: (key: string) => boolean;
+}
+
+function texts(page: Page | undefined, isFurniture: (text: string) => boolean): string[] {
+  if (!page) return [];
+  return contentOf(page)
+    .map(({ text }) => text)
+    .filter((text) => !isFurniture(text));
+}
+
+function changeOf(
+  before: Page | undefined,
+  after: Page,
+  edits: readonly Edit[],
+  isFurniture: (key: string) => boolean,
+): Change {
+  const anchors = (page: Page | undefined): Anchor[] =>
+    page?.anchors.filter((anchor) => anchor.zone !== 'chrome' && !isFurniture(linkKey(anchor))) ?? [];
+  const was = anchors(before);
+  const is = anchors(after);
+  return {
+    chunks: chunksOf(edits),
     addedAnchors: surplus(is, was),
     removedAnchors: surplus(was, is),
-    titleChanged: before?.title !== after.title,
+    titleChanged: stableTitle(before?.title) !== stableTitle(after.title),
   };
-  const same = chunks.length + change.addedAnchors.length + change.removedAnchors.length === 0 && !change.titleChanged;
-  return same && before ? undefined : change;
 }
 
-/** Characters of a chunk, save where one segment is longer: a page seen for the first time is not one text of 300 kB. */
-const CHUNK_LENGTH = 4_000;
-
-function texts(page: Page | undefined): string[] {
-  return page ? contentOf(page).map(({ text }) => text) : [];
+function isNone({ chunks, addedAnchors, removedAnchors, titleChanged }: Change): boolean {
+  return chunks.length + addedAnchors.length + removedAnchors.length === 0 && !titleChanged;
 }
 
-function contentAnchors(page: Page | undefined): Anchor[] {
-  return page?.anchors.filter(({ zone }) => zone !== 'chrome') ?? [];
-}
+/** Deleted texts that are looked at for their form; a page with more of them has changed, whatever they are. */
+const LOOKED_AT = 1_000;
 
-function compareSegments(before: readonly string[], after: readonly string[]): Chunk[] {
-  const numbers = new Map<string, number>();
-  const intern = (text: string): number => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    numbers.set(text, numbers.size);
-    return numbers.size - 1;
-  };
-  const hunks = align(before.map(intern), after.map(intern));
-  const moved = movedTexts(before, after, hunks);
-  const deleted = runs(before, new Map(moved));
-  const inserted = runs(after, moved);
-  const chunks: Chunk[] = [];
-  for (const hunk of hunks) {
-    for (const text of deleted(hunk.before)) chunks.push({ typ: 'del', text });
-    for (const text of inserted(hunk.after)) chunks.push({ typ: 'ins', text });
+/** Takes out the pairs that differ in volatile parts only, wherever they stand: a new item moves the others down. */
+function leaveOutVolatile(edits: readonly Edit[]): Ignored[] {
+  const deleted = new Map<string, { readonly edit: Edit; readonly at: number }[]>();
+  const ignored: Ignored[] = [];
+  for (const { edit, at, form } of volatileTexts(edits, 'deleted')) {
+    deleted.set(form, [...(deleted.get(form) ?? []), { edit, at }]);
   }
-  return chunks;
-}
-
-/** Texts deleted in one place and inserted in another, with how often. */
-function movedTexts(
-  before: readonly string[],
-  after: readonly string[],
-  hunks: readonly { before: Range; after: Range }[],
-): Map<string, number> {
-  const deleted = counted(hunks.flatMap((hunk) => before.slice(hunk.before.from, hunk.before.to)));
-  const inserted = counted(hunks.flatMap((hunk) => after.slice(hunk.after.from, hunk.after.to)));
-  const moved = new Map<string, number>();
-  for (const [text, count] of deleted) {
-    const both = Math.min(count, inserted.get(text) ?? 0);
-    if (both > 0) moved.set(text, both);
+  if (deleted.size === 0) return ignored;
+  for (const { edit, at, form, reason } of volatileTexts(edits, 'inserted')) {
+    const gone = deleted.get(form)?.shift();
+    if (!gone) continue;
+    ignored.push({ before: gone.edit.deleted[gone.at] ?? '', after: edit.inserted[at] ?? '', reason });
+    gone.edit.deleted[gone.at] = undefined;
+    edit.inserted[at] = undefined;
   }
-  return moved;
+  return ignored;
 }
 
-/** Joins the runs of a range, leaving out what `moved` still holds (and taking it from there). */
-function runs(segments: readonly string[], moved: Map<string, number>): (range: Range) => string[] {
-  return ({ from, to }) => {
-    const found: string[] = [];
-    let run: string | undefined;
-    const close = (): void => {
-      if (run !== undefined) found.push(run);
-      run = undefined;
-    };
-    for (const text of segments.slice(from, to)) {
-      if (take(moved, text)) {
-        close();
-      } else {
-        if (run !== undefined && run.length + text.length >= CHUNK_LENGTH) close();
-        run = run === undefined ? text : `${run}\n${text}`;
-      }
+function* volatileTexts(edits: readonly Edit[], side: 'deleted' | 'inserted') {
+  let seen = 0;
+  for (const edit of edits) {
+    for (const [at, text] of edit[side].entries()) {
+      if (text === undefined) continue;
+      if (seen === LOOKED_AT) return;
+      seen += 1;
+      const found = volatileForm(text);
+      if (found) yield { edit, at, ...found };
     }
-    close();
-    return found;
-  };
+  }
 }
 
-function counted(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
+/** Segments that a teaser is made of; more of them that change together are content. */
+const REPLACED = 3;
+
+interface Placed extends Replacement {
+  readonly edit: Edit;
 }
 
-function take(counts: Map<string, number>, text: string): boolean {
-  const left = counts.get(text) ?? 0;
-  if (left > 0) counts.set(text, left - 1);
-  return left > 0;
+/** What stands between two neighbours that stayed, when a few segments gave way to as many. */
+function replacementIn(edit: Edit, was: readonly string[]): Placed[] {
+  const before = edit.deleted.filter((text) => text !== undefined);
+  const after = edit.inserted.filter((text) => text !== undefined);
+  if (before.length !== after.length || before.length === 0 || before.length > REPLACED) return [];
+  return [{ edit, before, after, place: placeOf(was[edit.before.from - 1], was[edit.before.to]) }];
 }
 
-/** Texts of the anchors in `these` beyond those in `others`, in their order: a link is its target and its text. */
-function surplus(these: readonly Anchor[], others: readonly Anchor[]): string[] {
-  const known = counted(others.map(linkOf));
-  return these.filter((anchor) => !take(known, linkOf(anchor))).map(({ text }) => text);
-}
-
-function linkOf({ href, text }: Anchor): string {
-  return `${href}\n${text}`;
+function leaveOut({ edit, before, after }: Placed): Ignored[] {
+  edit.deleted.fill(undefined);
+  edit.inserted.fill(undefined);
+  return before.map((text, index) => ({ before: text, after: after[index] ?? '', reason: 'rotates or counts' }));
 }

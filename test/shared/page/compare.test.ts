@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/shared/page/change.ts';
-import { compare } from '../../../src/shared/page/compare.ts';
+import { compare as comparison } from '../../../src/shared/page/compare.ts';
 import { NO_FACTS, type Anchor, type Page } from '../../../src/shared/page/page.ts';
 
 function page(
@@ -17,6 +17,11 @@ function page(
     links: [],
     facts: NO_FACTS,
   };
+}
+
+/** What changed, for those who know nothing of the page but its two versions. */
+function compare(before: Page | undefined, after: Page): Change | undefined {
+  return comparison(before, after).change;
 }
 
 function chunks(before: readonly string[], after: readonly string[]): string[] {

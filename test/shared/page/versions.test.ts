@@ -31,7 +31,7 @@ function judged({ id, versions }: Listed): Verdict[] {
     const bytes = gunzipSync(readFileSync(join(corpus, file)));
     const read = extract({ url: `http://127.0.0.2/${id}`, contentType: 'text/html', bytes });
     if (!read.ok) throw new Error(`${file}: ${read.detail}`);
-    const change = compare(last, read.page);
+    const { change } = compare(last, read.page);
     if (change) last = read.page;
     if (sameText === undefined) return [];
     const chunks = change?.chunks.length ?? 0;

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { challenge, massDeletion } from '../../../src/shared/page/doubt.ts';
+import { pageOf } from './reading.ts';
+
+const story = Array.from(
+  { length: 40 },
+  (_, line) => `<p>The ferry of line ${line} leaves the old harbour at noon.</p>`,
+);
+const html = (title: string, ...body: string[]): string => `<title>${title}</title><body>${body.join('\n')}`;
+
+describe('what is hard to believe', () => {
+  test('most of the text is gone', () => {
+    const whole = pageOf(html('Ferries', ...story));
+    expect(massDeletion(whole, pageOf(html('Ferries', '<p>Loading.</p>')))).toMatch(
+      /^Of \d+ characters of text 8 are left/,
+    );
+    expect(massDeletion(whole, pageOf(html('Ferries')))).toMatch(/ 0 are left/);
+    expect(massDeletion(whole, pageOf(html('Ferries', ...story.slice(0, 10))))).toBeUndefined();
+    expect(massDeletion(undefined, whole)).toBeUndefined();
+    expect(massDeletion(pageOf(html('Short', '<p>One line.</p>')), pageOf(html('Short')))).toBeUndefined();
+  });
+
+  test.each([
+    html('Just a moment...', '<p>Checking if the site connection is secure</p>'),
+    html('Attention Required! | Cloudflare', '<h1>Sorry, you have been blocked</h1>'),
+    html('shop.example', '<h1>Verify you are human</h1><p>Complete the puzzle.</p>'),
+    html('Access Denied', '<p>You have no permission to see this.</p>'),
+    html('news.example', '<p>Please enable JavaScript and cookies to continue</p>'),
+    html('Before you continue to News', '<p>We use cookies.</p><p>Accept all</p>'),
+    html('Robot Check'),
+  ])('is a challenge: %s', (text) => {
+    expect(challenge(pageOf(text))).toMatch(/challenge or a consent form/);
+  });
+
+  test.each([
+    html('Just a moment of peace', '<p>A poem about a moment.</p>'),
+    html('Access denied: how libraries fight for readers', '<p>An essay.</p>'),
+    html('Robot check-up', '<p>We repair robots.</p>'),
+    html('Captcha', ...story),
+    html('Ferries', '<p>We verify you are human by looking at you.</p>'),
+  ])('is none: %s', (text) => {
+    expect(challenge(pageOf(text))).toBeUndefined();
+  });
+});
