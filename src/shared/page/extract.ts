@@ -1,4 +1,5 @@
 import { decode } from './decode.ts';
+import { withHeaders } from './facts.ts';
 import { readHtml } from './html.ts';
 import { mediaTypeOf, type MediaType } from './media-type.ts';
 import { NO_FACTS, type Body, type Page } from './page.ts';
@@ -30,7 +31,7 @@ export function extract(body: Body): Extraction {
       detail: `The page has neither text nor a title (${body.bytes.length} bytes).`,
     };
   }
-  return { ok: true, page: detached(page) };
+  return { ok: true, page: detached({ ...page, facts: withHeaders(page.facts, body.headers) }) };
 }
 
 function readAs(type: Exclude<MediaType, 'other'>, { url, contentType, bytes }: Body): Page | TreeTooLarge {

@@ -22,7 +22,7 @@ class Reader implements Visitor<Scope> {
   readonly #metadata = new Metadata();
 
   enter(element: Tree.Element, outer: Scope): Scope | undefined {
-    this.#metadata.enter(element, outer);
+    this.#metadata.enter(element, outer, this.#blocks.done.length);
     const scope = scopeInside(element, outer);
     if (!scope) return undefined;
     this.#links.enter(element, scope);
@@ -51,16 +51,14 @@ class Reader implements Visitor<Scope> {
     // A page that is all header or all navigation, by its markup, still says something.
     const allChrome = blocks.every(({ chrome }) => chrome);
     const zoneOf = (chrome: boolean): Zone => (chrome && !allChrome ? 'chrome' : 'body');
-    const title = this.#metadata.title(blocks.find(({ h1 }) => h1)?.text);
-    const publishTime = this.#metadata.publishTime;
+    const { facts, ...said } = this.#metadata.page(url, blocks);
     return {
       url,
-      ...(title !== undefined && { title }),
-      ...(publishTime && { publishTime }),
+      ...said,
       segments: segmentsOf(blocks.map((block) => ({ ...block, zone: zoneOf(block.chrome) }))),
       anchors: this.#links.anchors(url, zoneOf),
       links: this.#links.targets(url),
-      facts: NO_FACTS,
+      facts: { ...NO_FACTS, ...facts },
     };
   }
 

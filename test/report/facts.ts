@@ -1,0 +1,118 @@
+import { extract } from '../../src/shared/page/extract.ts';
+import { fold } from '../../src/shared/page/fold.ts';
+import { TITLE_LENGTH } from '../../src/shared/limits.ts';
+import type { Page, PublishTime } from '../../src/shared/page/page.ts';
+import { fileOf, labelledPages, type Half, type LabelledPage } from './corpus.ts';
+import type { Figure } from './run.ts';
+
+/**
+ * Title and publication time against the manifests of `pages` and `types`. The manifest's dates were read by a script:
+ * meta elements, JSON-LD, and where there are none the first `<time>` of the page. So it misses dates that a reader
+ * sees, and takes the date of the first teaser for one of a home page.
+ *
+ * A date is right to the day when it falls on the manifest's day, as written or in UTC. Where the manifest has none
+ * and we give one, `reviewed` tells what the page says to a reader: true where the page shows that day as its
+ * publication (a byline, a dated address of an article), false where the day is another's. Not reviewed is false.
+ */
+export function figures(half: Half): Promise<Figure[]> {
+  const read = (['pages', 'types'] as const).flatMap((folder) =>
+    labelledPages(folder, half).map((labelled) => ({ labelled, page: pageOf(folder, labelled) })),
+  );
+  const titled = read.filter(({ labelled }) => labelled.title !== null);
+  const dated = read.filter(({ labelled }) => isDated(labelled));
+  const articles = dated.filter(({ labelled }) => !isFirstOfHome(labelled));
+  const undated = read.filter(({ labelled }) => !isDated(labelled));
+  const given = undated.filter(({ page }) => page?.publishTime);
+  const invented = given.filter(({ labelled }) => REVIEWED[keyOf(labelled)] !== true);
+  const share = (part: readonly unknown[], all: readonly unknown[]): number => part.length / all.length;
+  const isRight = ({ labelled, page }: Read): boolean => sameDay(page?.publishTime, labelled.published ?? '');
+  return Promise.resolve([
+    {
+      name: 'title: exact',
+      value: share(
+        titled.filter(({ labelled, page }) => page?.title === wanted(labelled.title)),
+        titled,
+      ),
+      of: `${titled.length} pages`,
+      goal: 0.97,
+    },
+    {
+      name: 'publish time: right to the day',
+      value: share(articles.filter(isRight), articles),
+      of: `${articles.length} pages with a date`,
+      goal: 0.93,
+    },
+    {
+      name: 'publish time: with the first teaser of home pages',
+      value: share(dated.filter(isRight), dated),
+      of: `${dated.length} pages with a date`,
+    },
+    {
+      name: 'publish time: given where the manifest has none',
+      value: share(given, undated),
+      of: `${undated.length} pages without a date`,
+    },
+    {
+      name: 'publish time: of those, invented',
+      value: share(invented, undated),
+      of: `${undated.length} pages without a date, ${given.length} reviewed`,
+      goal: 0.01,
+    },
+  ]);
+}
+
+/** By the six characters of its hash that end a file's name: does the page show this day as its publication? */
+const REVIEWED: Readonly<Record<string, boolean>> = {};
+
+interface Read {
+  readonly labelled: LabelledPage;
+  readonly page: Page | undefined;
+}
+
+function pageOf(folder: 'pages' | 'types', { file, url }: LabelledPage): Page | undefined {
+  const read = extract({
+    url: url ?? 'https://example.com/page',
+    contentType: 'text/html',
+    bytes: fileOf(folder, file),
+  });
+  return read.ok ? read.page : undefined;
+}
+
+function wanted(title: string | null): string {
+  return fold(title ?? '')
+    .slice(0, TITLE_LENGTH)
+    .trimEnd();
+}
+
+/** The manifest's date can be one: the year 1 of an empty field is none, and neither is what lies before the web. */
+function isDated({ published }: LabelledPage): boolean {
+  const year = /(?<!\d)\d{4}(?=\d{4}T|\D|$)/.exec(published ?? '')?.[0];
+  return year !== undefined && Number(year) >= 1995;
+}
+
+function isFirstOfHome({ url, published_source: source }: LabelledPage): boolean {
+  return source === 'first time element' && URL.parse(url ?? '')?.pathname === '/';
+}
+
+function sameDay(found: PublishTime | undefined, written: string): boolean {
+  if (!found) return false;
+  const ours = [found.local.slice(0, 10), new Date(found.instant).toISOString().slice(0, 10)];
+  const instant = Date.parse(written);
+  const theirs = [
+    written.slice(0, 10).replaceAll('/', '-'),
+    written.replace(/^(\d{4})(\d{2})(\d{2})T.*$/, '$1-$2-$3'),
+    Number.isNaN(instant) ? '' : new Date(instant).toISOString().slice(0, 10),
+  ];
+  return ours.some((day) => theirs.includes(day) || (Number.isNaN(instant) && namesDay(written, day)));
+}
+
+/** A date that is written in no form of the standards: its numbers are those of the day. */
+function namesDay(written: string, day: string): boolean {
+  const numbers = new Set(written.match(/\d+/g)?.map(Number));
+  const [year, , date] = day.split('-').map(Number);
+  return numbers.has(Number(year)) && numbers.has(Number(date));
+}
+
+function keyOf({ file }: LabelledPage): string {
+  return /([0-9a-f]{6})\.html\.gz$/.exec(file)?.[1] ?? file;
+}
