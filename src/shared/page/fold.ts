@@ -4,6 +4,7 @@
  * gone. The joiners U+200C and U+200D stay: Persian and Indic words and emoji are spelled with them.
  */
 export function fold(text: string): string {
+  if (FOLDED.test(text)) return text;
   const visible = ASCII.test(text) ? text : composed(text.replace(INVISIBLE, ''));
   return visible.replace(CONTROL, '').replace(SPACE, ' ').trim();
 }
@@ -15,6 +16,8 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
+/** Most text needs nothing. */
+const FOLDED = /^[!-~]+(?: [!-~]+)*$/;
 const ASCII = /^[\t-~]*$/;
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const CONTROL = /[\p{Cc}--\s]/gv;

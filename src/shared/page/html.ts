@@ -2,33 +2,37 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.ts';
 import { Links } from './links.ts';
 import { Metadata } from './metadata.ts';
-import { NO_FACTS, type Page, type Zone } from './page.ts';
-import { DOCUMENT, isBlock, scopeInside, type Scope } from './scope.ts';
+import { NO_FACTS, type Page } from './page.ts';
+import { Regions } from './regions.ts';
+import { documentScope, isBlock, scopeInside, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
 import { treeOf } from './tree.ts';
 import { walk, type Visitor } from './walk.ts';
+import { decideZones } from './zones.ts';
 
 /** An HTML document as a page: parsed once, walked once. Throws what `treeOf` throws. */
 export function readHtml(html: string, url: string): Page {
   const reader = new Reader();
-  walk(treeOf(html), DOCUMENT, reader);
+  walk(treeOf(html), reader.scope, reader);
   return reader.page(url);
 }
 
 /** Hands each node of the walk to those who collect something of it. */
 class Reader implements Visitor<Scope> {
+  readonly #regions = new Regions();
+  readonly scope = documentScope(this.#regions);
   readonly #blocks = new Blocks();
   readonly #links = new Links();
   readonly #metadata = new Metadata();
 
   enter(element: Tree.Element, outer: Scope): Scope | undefined {
     this.#metadata.enter(element, outer, this.#blocks.done.length);
-    const scope = scopeInside(element, outer);
+    const scope = scopeInside(element, outer, this.#regions);
     if (!scope) return undefined;
     this.#links.enter(element, scope);
     this.#boundary(element);
     const tag = element.tagName;
-    if (tag === 'tr') this.#blocks.openRow();
+    if (tag === 'tr') this.#blocks.openRow(scope.region);
     else if (tag === 'td' || tag === 'th') this.#blocks.openCell();
     else if (tag === 'br') this.text(LINE_BREAK, scope);
     return scope;
@@ -36,8 +40,8 @@ class Reader implements Visitor<Scope> {
 
   text(value: string, scope: Scope): void {
     if (scope.hidden) return;
-    this.#blocks.text(scope.preformatted ? value.replace(/\r?\n/g, LINE_BREAK) : value, scope);
-    this.#links.text(value === LINE_BREAK ? ' ' : value);
+    const block = this.#blocks.text(scope.preformatted ? value.replace(/\r?\n/g, LINE_BREAK) : value, scope);
+    this.#links.text(value === LINE_BREAK ? ' ' : value, block);
   }
 
   leave(element: Tree.Element): void {
@@ -48,15 +52,13 @@ class Reader implements Visitor<Scope> {
 
   page(url: string): Page {
     const blocks = this.#blocks.done;
-    // A page that is all header or all navigation, by its markup, still says something.
-    const allChrome = blocks.every(({ chrome }) => chrome);
-    const zoneOf = (chrome: boolean): Zone => (chrome && !allChrome ? 'chrome' : 'body');
+    decideZones(blocks, this.#regions);
     const { facts, ...said } = this.#metadata.page(url, blocks);
     return {
       url,
       ...said,
-      segments: segmentsOf(blocks.map((block) => ({ ...block, zone: zoneOf(block.chrome) }))),
-      anchors: this.#links.anchors(url, zoneOf),
+      segments: segmentsOf(blocks),
+      anchors: this.#links.anchors(url),
       links: this.#links.targets(url),
       facts: { ...NO_FACTS, ...facts },
     };

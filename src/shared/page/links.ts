@@ -1,5 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { PAGE_LINKS, SEGMENT_LENGTH, URL_LENGTH } from '../limits.ts';
+import type { Block } from './blocks.ts';
 import { cut, fold } from './fold.ts';
 import type { Anchor, Zone } from './page.ts';
 import type { Scope } from './scope.ts';
@@ -16,18 +17,25 @@ export class Links {
   #base: string | undefined;
 
   enter(element: Tree.Element, scope: Scope): void {
-    const href = attribute(element, element.tagName === 'frame' ? 'src' : 'href');
+    const tag = element.tagName;
+    if (!TARGETS.has(tag)) return;
+    const href = attribute(element, tag === 'frame' ? 'src' : 'href');
     if (href === undefined) return;
-    if (element.tagName === 'base') this.#base ??= href;
-    if (!TARGETS.has(element.tagName)) return;
-    const found = { href, text: '', chrome: scope.chrome, hidden: scope.hidden };
+    if (tag === 'base') {
+      this.#base ??= href;
+      return;
+    }
+    const found: Found = { href, text: '', block: undefined, hidden: scope.hidden };
     this.#found.push(found);
-    if (element.tagName === 'a') this.#open.push(found);
+    if (tag === 'a') this.#open.push(found);
   }
 
-  text(value: string): void {
+  /** Text inside whatever link is open, and the block it stands in. */
+  text(value: string, block?: Block): void {
     const open = this.#open.at(-1);
-    if (open && open.text.length < SEGMENT_LENGTH) open.text += value;
+    if (!open || open.text.length >= SEGMENT_LENGTH) return;
+    open.text += value;
+    if (open.block === undefined && VISIBLE.test(value)) open.block = block;
   }
 
   leave(element: Tree.Element): void {
@@ -50,14 +58,14 @@ export class Links {
    * Links with a text, in reading order. One to a place in the page itself (`#top`, a footnote) leads nowhere else
    * and is none.
    */
-  anchors(pageUrl: string, zoneOf: (chrome: boolean) => Zone): Anchor[] {
+  anchors(pageUrl: string): Anchor[] {
     const base = this.#baseUrl(pageUrl);
     const anchors: Anchor[] = [];
     for (const found of this.#found) {
       if (found.hidden || found.href.trimStart().startsWith('#')) continue;
       const text = cut(fold(found.text), SEGMENT_LENGTH);
       const href = text === '' ? undefined : this.#resolve(found.href, base);
-      if (href !== undefined) anchors.push({ href, text, zone: zoneOf(found.chrome) });
+      if (href !== undefined) anchors.push({ href, text, zone: zoneOf(found.block) });
       if (anchors.length === PAGE_LINKS) break;
     }
     return anchors;
@@ -77,11 +85,18 @@ export class Links {
 interface Found {
   readonly href: string;
   text: string;
-  readonly chrome: boolean;
+  /** Where the text of the link begins. */
+  block: Block | undefined;
   readonly hidden: boolean;
 }
 
-const TARGETS: ReadonlySet<string> = new Set(['a', 'area', 'frame']);
+const VISIBLE = /\S/;
+
+function zoneOf(block: Block | undefined): Zone {
+  return (block?.row ?? block)?.zone ?? 'body';
+}
+
+const TARGETS: ReadonlySet<string> = new Set(['a', 'area', 'base', 'frame']);
 
 /** The same form for every writing of a URL; undefined for other schemes and what is too long to be visited. */
 function resolved(href: string, base: string): string | undefined {

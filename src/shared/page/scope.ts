@@ -1,10 +1,10 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { SegmentKind } from './page.ts';
-import { attribute } from './walk.ts';
+import type { Region, Regions } from './regions.ts';
 
 /**
- * What a place in the tree means for the text in it: seen or not, content or site furniture, and what kind of
- * segment. Decided by structure alone, elements and ARIA roles (HTML-AAM); class names say too many things.
+ * What a place in the tree means for the text in it: seen or not, furniture by its element or ARIA role (HTML-AAM),
+ * what kind of segment, and the region it stands in.
  */
 export interface Scope {
   /** Not shown to a reader: its links are followed, its text is not read. */
@@ -18,31 +18,48 @@ export interface Scope {
   readonly preformatted: boolean;
   readonly kind: SegmentKind;
   readonly h1: boolean;
+  /** Inside a link that leads somewhere. */
+  readonly linked: boolean;
+  readonly region: Region;
 }
 
-export const DOCUMENT: Scope = {
-  hidden: false,
-  chrome: false,
-  sectioned: false,
-  articleHeader: false,
-  preformatted: false,
-  kind: 'sentence',
-  h1: false,
-};
+export function documentScope(regions: Regions): Scope {
+  return {
+    hidden: false,
+    chrome: false,
+    sectioned: false,
+    articleHeader: false,
+    preformatted: false,
+    kind: 'sentence',
+    h1: false,
+    linked: false,
+    region: regions.root,
+  };
+}
 
 /** The scope inside `element`; undefined where nothing inside is ever text or a link. */
-export function scopeInside(element: Tree.Element, outer: Scope): Scope | undefined {
+export function scopeInside(element: Tree.Element, outer: Scope, regions: Regions): Scope | undefined {
   const tag = element.tagName;
   if (DROPPED.has(tag)) return undefined;
-  const role = attribute(element, 'role')?.trim().split(/\s/, 1)[0]?.toLowerCase() ?? '';
+  const speaking = SPEAKING.has(tag);
+  if (!speaking && element.attrs.length === 0) return outer;
+  const said = read(element.attrs);
+  const region = regions.inside(outer.region, tag, BLOCKS.has(tag), said.className, said.id);
+  const silent = !speaking && said.role === '' && !said.hidden && region === outer.region;
+  return silent ? outer : inner(tag, said, outer, region);
+}
+
+function inner(tag: string, said: Said, outer: Scope, region: Region): Scope {
   return {
-    hidden: outer.hidden || isHidden(element, outer),
-    chrome: outer.chrome || isChrome(tag, role, outer),
-    sectioned: outer.sectioned || isSectioning(tag, role),
+    hidden: outer.hidden || isHidden(tag, said, outer),
+    chrome: outer.chrome || isChrome(tag, said.role, outer),
+    sectioned: outer.sectioned || isSectioning(tag, said.role),
     articleHeader: outer.articleHeader || (tag === 'header' && outer.sectioned),
     preformatted: outer.preformatted || PREFORMATTED.has(tag),
     kind: kindInside(tag, outer),
     h1: outer.h1 || tag === 'h1',
+    linked: outer.linked || (tag === 'a' && said.href),
+    region,
   };
 }
 
@@ -87,6 +104,8 @@ const KINDS: Readonly<Record<string, SegmentKind>> = {
   section: 'sentence',
   blockquote: 'sentence',
 };
+/** Elements that mean something for what is inside them, whatever their attributes are. */
+const SPEAKING: ReadonlySet<string> = new Set([...HIDDEN, ...BLOCKS, ...Object.keys(KINDS), ...CHROME, 'a', 'xmp']);
 
 function kindInside(tag: string, outer: Scope): SegmentKind {
   return (Object.hasOwn(KINDS, tag) ? KINDS[tag] : undefined) ?? outer.kind;
@@ -102,21 +121,41 @@ function isChrome(tag: string, role: string, outer: Scope): boolean {
   return CHROME.has(tag) || ((tag === 'header' || tag === 'footer') && !outer.sectioned);
 }
 
-function isHidden(element: Tree.Element, outer: Scope): boolean {
-  const tag = element.tagName;
+function isHidden(tag: string, { hidden, open }: Said, outer: Scope): boolean {
   // Scripts against flicker hide the whole body until they ran; a reader sees it.
   if (tag === 'html' || tag === 'body') return false;
   // A button is a control, except as the handle of an accordion, where it holds the heading's text.
   if (HIDDEN.has(tag)) return tag !== 'button' || outer.kind !== 'heading';
-  return element.attrs.some(({ name, value }) => hides(name, value)) || (tag === 'dialog' && !has(element, 'open'));
+  return hidden || (tag === 'dialog' && !open);
 }
+
+interface Said {
+  role: string;
+  hidden: boolean;
+  href: boolean;
+  open: boolean;
+  className: string | undefined;
+  id: string | undefined;
+}
+
+/** What an element's attributes say here, in one pass over them. */
+function read(attributes: readonly { readonly name: string; readonly value: string }[]): Said {
+  const said: Said = { role: '', hidden: false, href: false, open: false, className: undefined, id: undefined };
+  for (const { name, value } of attributes) {
+    if (name === 'class') said.className = value;
+    else if (name === 'id') said.id = value;
+    else if (name === 'href') said.href = !value.startsWith('#');
+    else if (name === 'open') said.open = true;
+    else if (name === 'role') said.role = value.trim().split(/\s/, 1)[0]?.toLowerCase() ?? '';
+    else if (HIDING.has(name)) said.hidden ||= hides(name, value);
+  }
+  return said;
+}
+
+const HIDING = words('hidden aria-hidden style');
 
 function hides(name: string, value: string): boolean {
   if (name === 'hidden') return value.toLowerCase() !== 'until-found';
   if (name === 'aria-hidden') return value.trim().toLowerCase() === 'true';
-  return name === 'style' && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(value);
-}
-
-function has(element: Tree.Element, name: string): boolean {
-  return attribute(element, name) !== undefined;
+  return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(value);
 }

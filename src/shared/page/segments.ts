@@ -1,13 +1,7 @@
 import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
 import { cut, fold } from './fold.ts';
-import type { Segment, Zone } from './page.ts';
-import type { Scope } from './scope.ts';
+import type { Segment } from './page.ts';
 import { sentences } from './sentences.ts';
-
-/** Text between two block boundaries, as it stands in the tree. */
-export interface Block extends Pick<Segment, 'kind'>, Pick<Scope, 'chrome' | 'h1'> {
-  text: string;
-}
 
 /** A line that ends whatever comes next: `<br>`, or the end of a line of `<pre>`. NUL never comes out of parse5. */
 export const LINE_BREAK = '\0';
@@ -17,7 +11,7 @@ export const LINE_BREAK = '\0';
  * a list item (an edited sentence must not carry its unchanged neighbours along). Beyond the limits the rest is left
  * out, the same way at each visit.
  */
-export function segmentsOf(blocks: Iterable<Pick<Block, 'text' | 'kind'> & { readonly zone: Zone }>): Segment[] {
+export function segmentsOf(blocks: Iterable<Segment>): Segment[] {
   const segments: Segment[] = [];
   for (const { text, kind, zone } of blocks) {
     for (const piece of kind === 'sentence' || kind === 'item' ? running(text) : whole(text)) {
