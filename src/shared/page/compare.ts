@@ -63,8 +63,11 @@ function isNone({ chunks, addedAnchors, removedAnchors, titleChanged }: Change):
   return chunks.length + addedAnchors.length + removedAnchors.length === 0 && !titleChanged;
 }
 
-/** Deleted texts that are looked at for their form; a page with more of them has changed, whatever they are. */
-const LOOKED_AT = 1_000;
+/**
+ * Characters on each side that are looked at for their form, some 10 ms. A page with more of them has changed, whatever
+ * they are.
+ */
+const LOOKED_AT = 100_000;
 
 /** Takes out the pairs that differ in volatile parts only, wherever they stand: a new item moves the others down. */
 function leaveOutVolatile(edits: readonly Edit[]): Ignored[] {
@@ -89,8 +92,8 @@ function* volatileTexts(edits: readonly Edit[], side: 'deleted' | 'inserted') {
   for (const edit of edits) {
     for (const [at, text] of edit[side].entries()) {
       if (text === undefined) continue;
-      if (seen === LOOKED_AT) return;
-      seen += 1;
+      seen += text.length;
+      if (seen > LOOKED_AT) return;
       const found = volatileForm(text);
       if (found) yield { edit, at, ...found };
     }

@@ -1,6 +1,5 @@
 import { align, type Hunk, type Range } from './alignment.ts';
 import type { Chunk } from './change.ts';
-import { counted, take } from './multiset.ts';
 
 /**
  * Where two lists of segments differ. What is left out of an edit (moved elsewhere, or of no account) stays as a hole,
@@ -25,18 +24,54 @@ export function editsOf(before: readonly string[], after: readonly string[]): Ed
     numbers.set(text, numbers.size);
     return numbers.size - 1;
   };
-  const edits = align(before.map(intern), after.map(intern)).map((hunk) => editAt(hunk, before, after));
-  leaveOutMoved(edits);
-  return edits;
-}
-
-function editAt(hunk: Hunk, before: readonly string[], after: readonly string[]): Edit {
-  return {
+  const numbered = { before: before.map(intern), after: after.map(intern) };
+  const hunks = align(numbered.before, numbered.after);
+  const moved = movedAmong(hunks, numbered, numbers.size);
+  return hunks.map((hunk) => ({
     before: hunk.before,
     after: hunk.after,
-    deleted: before.slice(hunk.before.from, hunk.before.to),
-    inserted: after.slice(hunk.after.from, hunk.after.to),
-  };
+    deleted: unmoved(before, numbered.before, hunk.before, moved.gone),
+    inserted: unmoved(after, numbered.after, hunk.after, moved.come),
+  }));
+}
+
+interface Numbered {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** A text deleted in one place and inserted in another is a move, as often as it is both: so many to leave out. */
+function movedAmong(hunks: readonly Hunk[], { before, after }: Numbered, texts: number) {
+  const gone = new Uint32Array(texts);
+  const come = new Uint32Array(texts);
+  for (const hunk of hunks) {
+    count(gone, before, hunk.before);
+    count(come, after, hunk.after);
+  }
+  for (let text = 0; text < texts; text += 1) {
+    const both = Math.min(gone[text] ?? 0, come[text] ?? 0);
+    gone[text] = both;
+    come[text] = both;
+  }
+  return { gone, come };
+}
+
+function count(counts: Uint32Array, numbers: readonly number[], { from, to }: Range): void {
+  for (let at = from; at < to; at += 1) {
+    const text = numbers[at] ?? 0;
+    counts[text] = (counts[text] ?? 0) + 1;
+  }
+}
+
+/** The texts of a range, with a hole for each that `moved` still has, which is taken from it. */
+function unmoved(texts: readonly string[], numbers: readonly number[], { from, to }: Range, moved: Uint32Array) {
+  return texts.slice(from, to).map((text, index) => {
+    const number = numbers[from + index] ?? 0;
+    const left = moved[number] ?? 0;
+    if (left === 0) return text;
+    moved[number] = left - 1;
+    return undefined;
+  });
 }
 
 export function chunksOf(edits: readonly Edit[]): Chunk[] {
@@ -44,24 +79,6 @@ export function chunksOf(edits: readonly Edit[]): Chunk[] {
     ...runs(deleted).map((text): Chunk => ({ typ: 'del', text })),
     ...runs(inserted).map((text): Chunk => ({ typ: 'ins', text })),
   ]);
-}
-
-/** A text deleted in one place and inserted in another is a move, as often as it is both. */
-function leaveOutMoved(edits: readonly Edit[]): void {
-  const deleted = counted(edits.flatMap((edit) => edit.deleted));
-  const inserted = counted(edits.flatMap((edit) => edit.inserted));
-  const moved = new Map([...deleted].map(([text, count]) => [text, Math.min(count, inserted.get(text) ?? 0)]));
-  const leftOut = new Map(moved);
-  for (const edit of edits) {
-    leaveOut(edit.deleted, moved);
-    leaveOut(edit.inserted, leftOut);
-  }
-}
-
-function leaveOut(texts: (string | undefined)[], counts: Map<string | undefined, number>): void {
-  for (const [at, text] of texts.entries()) {
-    if (text !== undefined && take(counts, text)) texts[at] = undefined;
-  }
 }
 
 /** Characters of a chunk, save where one segment is longer: a page seen for the first time is not one text of 300 kB. */

@@ -1,4 +1,3 @@
-import { counted, take } from './multiset.ts';
 import type { Anchor } from './page.ts';
 import { volatileForm } from './volatile.ts';
 
@@ -7,8 +6,16 @@ import { volatileForm } from './volatile.ts';
  * session or campaign in the target, and a counter in the text, are neither.
  */
 export function surplus(these: readonly Anchor[], others: readonly Anchor[]): string[] {
-  const known = counted(others.map(identity));
-  return these.filter((anchor) => !take(known, identity(anchor))).map(({ text }) => text);
+  const left = new Map<string, number>();
+  for (const key of others.map(identity)) left.set(key, (left.get(key) ?? 0) + 1);
+  return these
+    .filter((anchor) => {
+      const key = identity(anchor);
+      const count = left.get(key) ?? 0;
+      if (count > 0) left.set(key, count - 1);
+      return count === 0;
+    })
+    .map(({ text }) => text);
 }
 
 function identity({ href, text }: Anchor): string {

@@ -34,7 +34,7 @@ export function isBareNumber(text: string): boolean {
 }
 
 /** Characters of a text that is looked at: a clock stands in a line, not in a chapter. */
-const LONGEST = 1_000;
+const LONGEST = 500;
 /** A figure, or a word that stands for one. Most text has neither, and is spared the long patterns. */
 const MAY_BE_VOLATILE =
   /\d|(?<!\p{L})(?:an?|one|few|several|eine[rm]|wenigen|une?|quelques|una?|uma?|een|ett?|en|now|yesterday|gestern|hier|ayer|ieri|ontem|вчера)(?!\p{L})|昨[天日]/iu;
