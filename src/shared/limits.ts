@@ -56,6 +56,21 @@ export const PAGE_SEGMENTS = 20_000;
 export const SEGMENT_LENGTH = 10_000;
 /** Links of one page that are kept for discovery and for the anchor fields. */
 export const PAGE_LINKS = 5_000;
+/**
+ * Other domains that one page can speak for: of a thousand pages with links eight name more, and those are directories.
+ */
+export const PAGE_LINKED_DOMAINS = 50;
+/**
+ * Links that all pages of one domain together keep in the graph: one that makes up pages without end fills its own share
+ * of the disk (about 5 MB) and no more. A domain has one vote for another, however often it links to it.
+ */
+export const LINKS_PER_DOMAIN = 100_000;
+/** Domains of an imported list of ratings: the formula gives no more ranks a rating. About 400 MB on disk. */
+export const RATED_DOMAINS = 10_000_000;
+/** Domains in one request of an import. */
+export const RATINGS_A_REQUEST = 2_000;
+/** Characters in a domain name (RFC 1035, 2.3.4). */
+export const DOMAIN_LENGTH = 253;
 /** Characters of a page's title. */
 export const TITLE_LENGTH = 300;
 

@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { DOMAIN_LENGTH } from '../limits.ts';
 
 /**
  * The values of the query field `domain`: the host, and every parent of it down to the registrable domain, in lower
@@ -18,3 +19,20 @@ export function domainsOf(url: string): string[] {
   const parents = labels.map((_, index) => labels.slice(index).join('.')).filter((name) => name.endsWith(domain));
   return parents.filter((name, index) => index === 0 || name === domain || !name.startsWith('www.'));
 }
+
+/**
+ * The registrable domain of a host, the last value that `domainsOf` gives: what ratings are about. Hosts without one
+ * (an IP address, `localhost`) stand for themselves. Takes a host or a URL in any case, also in Unicode; undefined for
+ * what is neither.
+ */
+export function siteOf(hostOrUrl: string): string | undefined {
+  if (hostOrUrl.includes('://')) return domainsOf(hostOrUrl).at(-1);
+  if (NO_HOST.test(hostOrUrl) || BARE_NUMBER.test(hostOrUrl) || hostOrUrl.length > DOMAIN_LENGTH) return undefined;
+  return domainsOf(`http://${IPV6.test(hostOrUrl) ? `[${hostOrUrl}]` : hostOrUrl}/`).at(-1);
+}
+
+/** What begins another part of a URL or stands in no name, an empty label, and a colon that is not an IPv6 address's. */
+const NO_HOST = /[\s/?#@\\[\]<>^|%"',;*]|^\.|\.\.|^[^:]*:[^:]*$/;
+/** URLs read these as an IPv4 address: `2`, `0x7f`, `10.1`. */
+const BARE_NUMBER = /^(?:0x[\da-f]*|\d+(?:\.\d+){0,2})\.?$/i;
+const IPV6 = /^[\da-f]*:[\da-f:.]*$/i;

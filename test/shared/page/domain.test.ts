@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainsOf } from '../../../src/shared/page/domain.ts';
+import { domainsOf, siteOf } from '../../../src/shared/page/domain.ts';
 
 test.each<[string, string[]]>([
   ['https://blog.example.co.uk/post?id=1', ['blog.example.co.uk', 'example.co.uk']],
@@ -19,4 +19,27 @@ test.each<[string, string[]]>([
   ['mailto:someone@example.com', []],
 ])('%s is %j', (url, domains) => {
   expect(domainsOf(url)).toEqual(domains);
+});
+
+test.each<[string, string | undefined]>([
+  ['WWW.Example.co.uk', 'example.co.uk'],
+  ['https://blog.example.com/post', 'example.com'],
+  ['someone.github.io', 'github.io'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['localhost', 'localhost'],
+  ['example.com.', 'example.com'],
+  ['example.com:8080', undefined],
+  ['example.com/path', undefined],
+  ['someone@example.com', undefined],
+  ['two words', undefined],
+  ['a..b', undefined],
+  ['*.example.com', undefined],
+  ['2', undefined],
+  ['10.1', undefined],
+  ['0x7f', undefined],
+  ['', undefined],
+  ['x'.repeat(300), undefined],
+])('the site of %s is %s', (host, site) => {
+  expect(siteOf(host)).toBe(site);
 });
