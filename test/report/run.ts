@@ -16,7 +16,9 @@ export interface Figure {
 export type Section = (half: Half) => Promise<Figure[]>;
 
 const sections: Record<string, () => Promise<{ figures: Section }>> = {
+  language: () => import('./language.ts'),
   'main-text': () => import('./main-text.ts'),
+  facts: () => import('./facts.ts'),
 };
 
 function option(name: string): string | undefined {

@@ -31,13 +31,20 @@ export function dateInByline(
   if (headline === -1) return undefined;
   for (const at of besides(blocks, headline)) {
     const text = fold(blocks[at]?.text ?? '');
-    const dates = bylineDates(text, language);
     const time = times.find((element) => element.at === at && !IS_DURATION.test(element.written));
     const byElement = time && !UPDATED.test(text) ? parsePublishTime(time.written, language) : undefined;
-    const found = byElement ?? dates;
-    if (found) return found;
+    const found = byElement ?? bylineDate(text, language);
+    if (found) return isDatedList(blocks, at, language) ? undefined : found;
   }
   return undefined;
+}
+
+/** Whether more lines with dates follow before any paragraph: threads of a forum, other articles. */
+function isDatedList(blocks: readonly BylineBlock[], first: number, language: string | undefined): boolean {
+  const next = blocks.slice(first + 1, first + 1 + AFTER);
+  const paragraph = next.findIndex(({ text }) => text.length > LINE);
+  const lines = paragraph === -1 ? next : next.slice(0, paragraph);
+  return lines.filter(({ text }) => bylineDate(fold(text), language)).length >= 2;
 }
 
 /** `PT14M38S`, `12:30`: a length or a clock, not a day. */
@@ -84,7 +91,7 @@ const PARAGRAPH = 300;
 /** Characters of a byline beside its date. */
 const BESIDE = 110;
 
-function bylineDates(text: string, language: string | undefined): PublishTime | undefined {
+function bylineDate(text: string, language: string | undefined): PublishTime | undefined {
   const dates = datesIn(text, language);
   if (dates.length === 0 || isRange(text, dates) || isSentence(text)) return undefined;
   let from = 0;
@@ -108,12 +115,12 @@ function isRange(text: string, dates: readonly { readonly at: number; readonly e
 
 /** A line of running text that happens to name a day. */
 function isSentence(text: string): boolean {
-  return /[a-zа-я]{3}[.!?…]$/.test(text) && text.split(' ').length > 8;
+  return /\p{L}{2}[.!?…]$/u.test(text) && text.split(' ').length > 8;
 }
 
 /** Words of a last change, of validity or of an event beside a date, in the languages we tell apart. */
 const UPDATED = new RegExp(
-  `updat|modifi|edited|currently|today|founded|established|revis|effective|last |as of|expire|valid|deadline|accessed|retrieved|archiv|born|aktuali|geändert|
+  `updat|modifi|edited|currently|today|founded|established|revis|effective|last (?:chang|review|check)|as of|expire|valid|deadline|accessed|retrieved|archiv|born|aktuali|geändert|
   |bearbeitet|stand:|gültig|mis à jour|mise à jour|dernière|actuali[sz]|atualiz|última|ultima|aggiorna|bijgewerkt|gewijzigd|
   |zmodyf|zaktual|ostatni|обнов|измен|оновл|актуализ|uppdater|opdater|oppdater|päivitet|muokat|güncel|ενημέρ|τροποπ|frissít|módos|
   |diperbarui|cập nhật|更新|修正|최종|수정|업데이트|تحديث|به‌روز|แก้ไข|อัปเดต`.replace(/\n\s*\|?/g, ''),

@@ -44,7 +44,7 @@ export class Publication {
     const said = this.#said(page.language, isHome ? RANK.microdata : Infinity);
     if (said || isHome) return said;
     const address = dateInUrl(page.url);
-    const seen = dateInByline(page.blocks, this.#times, page);
+    const seen = dateInByline(page.blocks, this.#times, { ...page, language: believable(page) });
     // Both name the same day: the line beside the headline may tell the hour too.
     const isSeen = !address || seen?.local.slice(0, 10) === address.local.slice(0, 10);
     return isSeen ? seen : address;
@@ -69,6 +69,11 @@ export interface DatedPage {
   readonly title?: string | undefined;
   readonly language?: string | undefined;
   readonly blocks: readonly BylineBlock[];
+}
+
+/** Templates leave `lang=en` in pages of other languages; a title with letters that English lacks tells them. */
+function believable({ title = '', language }: DatedPage): string | undefined {
+  return language?.toLowerCase().startsWith('en') === true && /(?![A-Za-z])\p{L}/u.test(title) ? undefined : language;
 }
 
 /** Dates kept of one page, and those that are read. */

@@ -169,7 +169,7 @@ interface Clock {
 const CLOCK = '(\\d{1,2})[:h時时시点點] ?(\\d{2})(?::(\\d{2}))?(?!\\d)(?: ?([ap])\\.?m\\b\\.?)?';
 /** A clock after its date, with at most a word between them: `, 10:30 am EST`, ` um 10:30`, ` 오후 3:04`. */
 const AFTER = new RegExp(
-  `^([^\\d|]{0,12}?)${CLOCK}(?: ?\\(?(?:GMT|UTC)?([+-]\\d{2}:?\\d{2})| ?\\(?([A-Z]{1,5})\\b)?`,
+  `^([^\\d|/]{0,12}?)${CLOCK}(?: ?\\(?(?:GMT|UTC)?([+-]\\d{2}:?\\d{2})| ?\\(?([A-Z]{1,5})\\b)?`,
   'i',
 );
 /** `2:16 AM EST Nov 20, 2019`, `10:30, 20.11.2019`. */
