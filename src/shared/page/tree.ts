@@ -1,5 +1,6 @@
-import { defaultTreeAdapter, Parser, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { PAGE_ELEMENTS, PAGE_OPEN_FORMATS } from '../limits.ts';
+import { RawTextParser } from './raw-text.ts';
 
 /** The document is too large as a tree, whatever its bytes are. The message is a sentence for the operator. */
 export class TreeTooLarge extends Error {
@@ -9,7 +10,7 @@ export class TreeTooLarge extends Error {
 /** The tree of an HTML document (WHATWG tree construction); throws `TreeTooLarge` before it costs seconds or gigabytes. */
 export function treeOf(html: string): Tree.Document {
   let elements = 0;
-  const parser = new Parser({
+  const parser = new RawTextParser({
     treeAdapter: {
       ...defaultTreeAdapter,
       createElement(tag, namespace, attributes) {
