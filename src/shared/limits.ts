@@ -62,9 +62,9 @@ export const PAGE_LINKS = 5_000;
 export const PAGE_LINKED_DOMAINS = 50;
 /**
  * Links that all pages of one domain together keep in the graph: one that makes up pages without end fills its own share
- * of the disk (about 5 MB) and no more. A domain has one vote for another, however often it links to it.
+ * of the disk (about 1 MB) and no more. A domain has one vote for another however often it links to it, so little is lost.
  */
-export const LINKS_PER_DOMAIN = 100_000;
+export const LINKS_PER_DOMAIN = 20_000;
 /** Domains of an imported list of ratings: the formula gives no more ranks a rating. About 400 MB on disk. */
 export const RATED_DOMAINS = 10_000_000;
 /** Domains in one request of an import. */

@@ -1,4 +1,5 @@
 import type { AppendedEvent, NewEvent } from './event-log.ts';
+import type { DomainLinks } from '../../shared/page/linked-domains.ts';
 
 /**
  * Pages: which URLs there are, when each is due, and the last version of each. One visit is one `commit`: version,
@@ -93,6 +94,8 @@ export interface Visit {
   readonly furniture?: Uint8Array;
   /** The new bytes' hash, also where bytes changed and the page did not. */
   readonly bodyHash?: string;
+  /** Replaces what the page says of other domains: the votes that ratings are counted from. */
+  readonly linksTo?: DomainLinks;
   readonly events: readonly NewEvent[];
   readonly discovered: readonly Discovered[];
 }

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { pagesContract } from '../../contract/pages.ts';
+import { ratingsContract } from '../../contract/ratings.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -9,4 +10,5 @@ describe('embedded', () => {
   catalogContract(async () => (await openFresh()).catalog);
   eventLogContract(openFresh);
   pagesContract(openFresh);
+  ratingsContract(openFresh);
 });

@@ -3,9 +3,11 @@ import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { pagesContract } from '../../contract/pages.ts';
+import { ratingsContract } from '../../contract/ratings.ts';
 
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
   eventLogContract(async () => openMemory());
   pagesContract(async () => openMemory());
+  ratingsContract(async () => openMemory());
 });

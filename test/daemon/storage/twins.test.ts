@@ -7,17 +7,19 @@ import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/gro
 import { operationsOn } from '../../../src/daemon/storage/embedded/operations.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import type { DuePage, Visit } from '../../../src/daemon/storage/pages.ts';
+import type { RatedDomain } from '../../../src/daemon/storage/ratings.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { eventFor, versionOf, visitOf } from '../../fixtures/visits.ts';
 import { temporaryDir } from './house.ts';
 
-type Ports = Pick<Storage, 'pages' | 'eventLog'>;
+type Ports = Pick<Storage, 'pages' | 'eventLog' | 'ratings'>;
 type Command = (storage: Ports) => Promise<unknown>;
 
 const sources = ['s1', 's2', 's3'];
 const id = fc.constantFrom(...sources);
 const tap = fc.constantFrom('a', 'b');
 const at = fc.nat(50);
+const domain = fc.constantFrom('a.example', 'b.example', 'c.example', 'd.example');
 const url = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(5))
   .map(([host, path]) => `http://${host}.example/${path === 0 ? '' : path}`);
@@ -31,9 +33,10 @@ const visit: fc.Arbitrary<Visit> = fc
     outcome: fc.constantFrom('changed', 'unchanged', 'failed'),
     taps: fc.array(tap, { maxLength: 3 }),
     furniture: fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined }),
+    links: fc.option(fc.record({ from: domain, to: fc.uniqueArray(domain) }), { nil: undefined }),
     discovered: fc.array(fc.record({ sourceId: id, urls: fc.array(url, { maxLength: 6 }) }), { maxLength: 2 }),
   })
-  .map(({ pageId, sourceIds, at, wait, outcome, taps, furniture, discovered }) =>
+  .map(({ pageId, sourceIds, at, wait, outcome, taps, furniture, links, discovered }) =>
     visitOf(
       { id: pageId, sourceIds },
       {
@@ -44,10 +47,20 @@ const visit: fc.Arbitrary<Visit> = fc
         events: taps.map((tapId) => eventFor(tapId)),
         ...(outcome === 'failed' ? { reason: 'dns', detail: 'gone', doubtedAt: at } : { bodyHash: `hash of ${at}` }),
         ...(furniture && { furniture }),
+        ...(links && { linksTo: { ...links, to: links.to.filter((name) => name !== links.from) } }),
         ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
       },
     ),
   );
+
+/** An odd number of domains is published, an even one left half-way. */
+function importing(rated: readonly RatedDomain[]): Command {
+  return async ({ ratings }) => {
+    const list = await ratings.beginRatings('list.csv');
+    const domains = await ratings.addRatings(list, rated);
+    return [domains, rated.length % 2 === 1 && (await ratings.publishRatings(list, rated.length))];
+  };
+}
 
 const command: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
   {
@@ -72,11 +85,23 @@ const command: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
     arbitrary: at.map((now) => [`bring forward to ${now}`, ({ pages }: Ports) => pages.bringForward(now)] as const),
   },
   { weight: 1, arbitrary: at.map((at) => [`trim ${at}`, (storage: Ports) => storage.eventLog.trim(at)] as const) },
+  {
+    weight: 1,
+    arbitrary: at.map((at) => [`count ${at}`, ({ ratings }: Ports) => ratings.countReferring(at)] as const),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(fc.tuple(domain, fc.nat(100)))
+      .map((rated) => [JSON.stringify(rated), importing(rated)] as const),
+  },
+  { weight: 1, arbitrary: fc.constant(['clear', ({ ratings }: Ports) => ratings.clearRatings()] as const) },
+  { weight: 1, arbitrary: fc.constant(['sweep', ({ ratings }: Ports) => ratings.sweepRatings()] as const) },
   { weight: 1, arbitrary: tap.map((id) => [`drop ${id}`, (storage: Ports) => storage.eventLog.drop(id)] as const) },
 );
 
 /** Everything that can be asked. Hosts due at the same moment come in any order, and so do a page's sources. */
-async function everything({ pages, eventLog }: Ports): Promise<unknown> {
+async function everything({ pages, eventLog, ratings }: Ports): Promise<unknown> {
   const dues = await Promise.all(
     [0, 20, 40, 200].map(async (now) => {
       const answer = await pages.due({ now, atMost: 10, busyHosts: now === 40 ? ['b.example'] : [] });
@@ -93,7 +118,18 @@ async function everything({ pages, eventLog }: Ports): Promise<unknown> {
   );
   const versions = await Promise.all([1, 2, 3, 4, 5].map((pageId) => pages.version(pageId)));
   const furniture = await Promise.all(['a.example', 'b.example'].map((host) => pages.furniture(host)));
-  return [dues, logs, versions, furniture, await pages.sources(), await pages.totals(25), await eventLog.count()];
+  const standings = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ratings.standing(`${name}.example`)));
+  const rated = [standings, await ratings.ratingSummary()];
+  return [
+    dues,
+    logs,
+    versions,
+    furniture,
+    rated,
+    await pages.sources(),
+    await pages.totals(25),
+    await eventLog.count(),
+  ];
 }
 
 const byNumber = (one: number, other: number): number => one - other;
@@ -128,6 +164,17 @@ function portsOn(database: DatabaseSync): Ports {
       trim: (...args) => write(writes.trim(...args)),
       drop: (...args) => write(writes.drop(...args)),
       count: async () => reads.count(),
+    },
+    ratings: {
+      standing: async (...args) => reads.standing(...args),
+      beginRatings: (...args) => write(writes.beginRatings(...args)),
+      addRatings: (...args) => write(writes.addRatings(...args)),
+      publishRatings: (...args) => write(writes.publishRatings(...args)),
+      giveUpRatings: (...args) => write(writes.giveUpRatings(...args)),
+      clearRatings: (...args) => write(writes.clearRatings(...args)),
+      sweepRatings: (...args) => write(writes.sweepRatings(...args)),
+      countReferring: (...args) => write(writes.countReferring(...args)),
+      ratingSummary: async () => reads.ratingSummary(),
     },
   };
 }

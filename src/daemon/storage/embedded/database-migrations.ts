@@ -85,4 +85,40 @@ export const migrations: readonly string[] = [
   ALTER TABLE versions ADD COLUMN history TEXT NOT NULL DEFAULT '{}';
   CREATE TABLE furniture (host INTEGER PRIMARY KEY, seen BLOB NOT NULL);
   `,
+  // Two tables of short rows without a rowid: each is its own index. Links are by target, since that is how they are
+  // counted; a page's are found by the index, when it is read again or goes.
+  `
+  CREATE TABLE rating_lists (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL CHECK (state IN ('coming', 'current', 'gone')),
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL DEFAULT 0,
+    domains INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE ratings (
+    list INTEGER NOT NULL,
+    domain TEXT NOT NULL,
+    rating INTEGER NOT NULL,
+    PRIMARY KEY (list, domain)
+  ) WITHOUT ROWID;
+  CREATE TABLE domains (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    links INTEGER NOT NULL DEFAULT 0,
+    referring INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE links (
+    target INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    PRIMARY KEY (target, source, page)
+  ) WITHOUT ROWID;
+  CREATE INDEX links_page ON links (page);
+  CREATE TABLE graph (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    at INTEGER NOT NULL,
+    domains INTEGER NOT NULL,
+    links INTEGER NOT NULL
+  );
+  `,
 ];

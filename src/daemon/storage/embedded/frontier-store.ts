@@ -1,13 +1,16 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Discovered, DuePage, DuePages, FrontierSource, Pages } from '../pages.ts';
+import type { GraphStore } from './graph-store.ts';
 
 /** Which pages there are, who holds them, and when each is due. */
 export class FrontierStore {
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #graph: GraphStore;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, graph: GraphStore) {
     this.#sql = prepare(database);
+    this.#graph = graph;
   }
 
   addSource(source: FrontierSource, seed: string, at: number): void {
@@ -104,6 +107,7 @@ export class FrontierStore {
     this.#sql.deleteHolding.run(source, page);
     if (this.#sql.isHeld.get(page)) return;
     this.#sql.deleteVersion.run(page);
+    this.#graph.unlink(page);
     this.#sql.deletePage.run(page);
   }
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EventLog } from '../event-log.ts';
 import type { Pages, Visit } from '../pages.ts';
+import type { Ratings } from '../ratings.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { Operations } from './operations.ts';
 import type { Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
@@ -14,13 +15,14 @@ interface Waiting {
 }
 
 /**
- * This side of the storage thread: two ports whose calls are messages. If the thread dies – it should not, so what
+ * This side of the storage thread: three ports whose calls are messages. If the thread dies – it should not, so what
  * it left behind is not guessed at – all that waits is rejected, and so is all that comes; `onFatal` is told, so that
  * the daemon can stop and begin again from what is on the disk.
  */
 export class StorageLink {
   readonly eventLog: EventLog;
   readonly pages: Pages;
+  readonly ratings: Ratings;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
@@ -73,6 +75,17 @@ export class StorageLink {
       furniture: (host) => this.#call('furniture', [host]),
       commit: (visit) => this.#call('commit', [detached(visit)]),
       totals: (now) => this.#call('totals', [now]),
+    };
+    this.ratings = {
+      standing: (domain) => this.#call('standing', [domain]),
+      beginRatings: (name) => this.#call('beginRatings', [name]),
+      addRatings: (list, rated) => this.#call('addRatings', [list, rated]),
+      publishRatings: (list, at) => this.#call('publishRatings', [list, at]),
+      giveUpRatings: (list) => this.#call('giveUpRatings', [list]),
+      clearRatings: () => this.#call('clearRatings', []),
+      sweepRatings: () => this.#call('sweepRatings', []),
+      countReferring: (at) => this.#call('countReferring', [at]),
+      ratingSummary: () => this.#call('ratingSummary', []),
     };
   }
 

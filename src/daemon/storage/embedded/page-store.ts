@@ -3,18 +3,21 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { AppendedEvent } from '../event-log.ts';
 import type { LastVisit, PageTotals, SourceSummary, StoredVersion, Visit } from '../pages.ts';
 import type { FrontierStore, PageRow } from './frontier-store.ts';
+import type { GraphStore } from './graph-store.ts';
 import type { LogStore } from './log-store.ts';
 
 /** Visits in SQL: what one of them brings is written here, all of it within the transaction of its group. */
 export class PageStore {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #frontier: FrontierStore;
+  readonly #graph: GraphStore;
   readonly #log: LogStore;
 
-  constructor(database: DatabaseSync, frontier: FrontierStore, log: LogStore) {
+  constructor(database: DatabaseSync, stores: { frontier: FrontierStore; graph: GraphStore; log: LogStore }) {
     this.#sql = prepare(database);
-    this.#frontier = frontier;
-    this.#log = log;
+    this.#frontier = stores.frontier;
+    this.#graph = stores.graph;
+    this.#log = stores.log;
   }
 
   /** A page whose source was removed while it was being fetched: nothing is written, nobody is told. */
@@ -24,6 +27,7 @@ export class PageStore {
     this.#sql.record.run(visit.outcome, visit.bodyHash ?? null, visit.doubtedAt ?? null, page.key);
     if (visit.furniture) this.#sql.saveFurniture.run(page.host, visit.furniture);
     if (visit.version) this.#saveVersion(page.key, visit.version);
+    if (visit.linksTo) this.#graph.link(page.key, visit.linksTo);
     this.#count(page, visit);
     const isForAll = !this.#frontier.hasNewcomer(page, visit.sourceIds);
     if (!isForAll) this.#frontier.forgetHash(page);

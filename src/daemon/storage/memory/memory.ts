@@ -2,9 +2,10 @@ import type { Storage } from '../storage.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryEventLog } from './event-log.ts';
 import { MemoryPages } from './pages.ts';
+import { MemoryRatings } from './ratings.ts';
 
 /**
- * Storage that forgets: the three ports in plain maps, for the tests of every other room. It passes the same exam as
+ * Storage that forgets: the four ports in plain maps, for the tests of every other room. It passes the same exam as
  * the embedded one, and it is the dull twin that one is compared with: where the two disagree, the port's sentence
  * decides which is wrong.
  *
@@ -14,5 +15,6 @@ import { MemoryPages } from './pages.ts';
 export function openMemory(): Storage {
   const catalog = new MemoryCatalog();
   const eventLog = new MemoryEventLog();
-  return { catalog, eventLog, pages: new MemoryPages(eventLog), close: () => catalog.close() };
+  const ratings = new MemoryRatings();
+  return { catalog, eventLog, pages: new MemoryPages(eventLog, ratings), ratings, close: () => catalog.close() };
 }

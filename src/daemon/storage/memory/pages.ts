@@ -12,6 +12,7 @@ import type {
   Visit,
 } from '../pages.ts';
 import type { MemoryEventLog } from './event-log.ts';
+import type { MemoryRatings } from './ratings.ts';
 
 interface KnownSource {
   readonly id: string;
@@ -36,6 +37,7 @@ interface KnownPage {
 
 export class MemoryPages implements Pages {
   readonly #log: MemoryEventLog;
+  readonly #ratings: MemoryRatings;
   readonly #sources = new Map<string, KnownSource>();
   readonly #pages = new Map<number, KnownPage>();
   readonly #byUrl = new Map<string, KnownPage>();
@@ -43,8 +45,9 @@ export class MemoryPages implements Pages {
   readonly #counters = { visits: 0, changes: 0, failures: 0 };
   #nextId = 1;
 
-  constructor(log: MemoryEventLog) {
+  constructor(log: MemoryEventLog, ratings: MemoryRatings) {
     this.#log = log;
+    this.#ratings = ratings;
   }
 
   async addSource(source: FrontierSource, seed: string, at: number): Promise<void> {
@@ -67,6 +70,7 @@ export class MemoryPages implements Pages {
       page.holders.delete(source);
       if (page.holders.size > 0) continue;
       this.#pages.delete(page.id);
+      this.#ratings.unlink(page.id);
       this.#byUrl.delete(page.url);
       if ([...this.#pages.values()].every(({ host }) => host !== page.host)) this.#furniture.delete(page.host);
     }
@@ -117,6 +121,7 @@ export class MemoryPages implements Pages {
     page.due = isForAll ? visit.nextDue : visit.at;
     page.failures = visit.outcome === 'failed' ? page.failures + 1 : 0;
     page.doubtedAt = visit.doubtedAt;
+    if (visit.linksTo) this.#ratings.link(page.id, visit.linksTo);
     if (visit.furniture) this.#furniture.set(page.host, visit.furniture);
     page.bodyHash = isForAll ? (visit.bodyHash ?? page.bodyHash) : undefined;
     page.version = visit.version ?? page.version;
