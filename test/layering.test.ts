@@ -36,7 +36,7 @@ function importsOf(file: string): Import[] {
 const imports = files.flatMap(importsOf);
 const roomOf = (file: string): string => dirname(file);
 const packageOf = (target: string): string | undefined =>
-  /\.tsx?$/.test(target) ? undefined : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+  /\.(tsx?|json)$/.test(target) ? undefined : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 
 /** The rooms whose files a room may import; its own always, `shared` by everyone. */
 const daemonRooms: Record<string, readonly string[]> = {
@@ -59,7 +59,7 @@ const sharedRooms: Record<string, readonly string[]> = {
   'shared/api': [],
   'shared/automaton': [],
   'shared/page': [],
-  'shared/label': ['shared/page', 'shared/analysis', 'shared/vocabulary'],
+  'shared/label': ['shared/page', 'shared/analysis', 'shared/vocabulary', 'shared/label/data'],
   'shared/vocabulary': [],
   'shared/query': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/vocabulary'],
   'shared/match': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/label', 'shared/page', 'shared/query'],
