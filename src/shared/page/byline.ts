@@ -1,6 +1,7 @@
 import { fold } from './fold.ts';
 import type { PublishTime, SegmentKind } from './page.ts';
 import { parsePublishTime } from './publish-time.ts';
+import { LINE_BREAK } from './segments.ts';
 import { datesIn } from './visible-date.ts';
 
 /** What is looked at of a block of text. */
@@ -30,7 +31,7 @@ export function dateInByline(
   const headline = headlineOf(blocks, fold(title).toLowerCase());
   if (headline === -1) return undefined;
   for (const at of besides(blocks, headline)) {
-    const text = fold(blocks[at]?.text ?? '');
+    const text = lineOf(blocks[at]);
     const time = times.find((element) => element.at === at && !IS_DURATION.test(element.written));
     const byElement = time && !UPDATED.test(text) ? parsePublishTime(time.written, language) : undefined;
     const found = byElement ?? bylineDate(text, language);
@@ -44,7 +45,11 @@ function isDatedList(blocks: readonly BylineBlock[], first: number, language: st
   const next = blocks.slice(first + 1, first + 1 + AFTER);
   const paragraph = next.findIndex(({ text }) => text.length > LINE);
   const lines = paragraph === -1 ? next : next.slice(0, paragraph);
-  return lines.filter(({ text }) => bylineDate(fold(text), language)).length >= 2;
+  return lines.filter((line) => bylineDate(lineOf(line), language)).length >= 2;
+}
+
+function lineOf(block: Pick<BylineBlock, 'text'> | undefined): string {
+  return fold(block?.text.slice(0, PARAGRAPH).replaceAll(LINE_BREAK, ' ') ?? '');
 }
 
 /** `PT14M38S`, `12:30`: a length or a clock, not a day. */
@@ -53,7 +58,7 @@ const IS_DURATION = /^P|^\d{1,2}:/i;
 /** The heading that the title repeats, else the first h1 of the content. */
 function headlineOf(blocks: readonly BylineBlock[], title: string): number {
   const headings = blocks.flatMap(({ text, kind, h1 }, index) =>
-    kind === 'heading' && (h1 || title !== '') ? [{ index, h1, text: fold(text).toLowerCase() }] : [],
+    kind === 'heading' && (h1 || title !== '') ? [{ index, h1, text: lineOf({ text }).toLowerCase() }] : [],
   );
   const repeated = (text: string): boolean => text.length >= 8 && (title.includes(text) || text.includes(title));
   const named =
@@ -73,9 +78,14 @@ function besides(blocks: readonly BylineBlock[], headline: number): number[] {
   return near.filter((at) => mayBeByline(blocks[at], isChrome));
 }
 
-/** The first paragraph, or the next heading; a standfirst is a heading too, but right below its headline. */
+/**
+ * The first paragraph, or the next heading; a standfirst is a heading too, but right below its headline, and the caption
+ * of a picture may stand between.
+ */
 function endsByline(block: BylineBlock | undefined, distance: number): boolean {
-  if (!block || block.text.length > PARAGRAPH) return true;
+  if (!block) return true;
+  if (block.kind === 'caption') return false;
+  if (block.text.length > PARAGRAPH) return true;
   return block.kind === 'heading' && !block.h1 && distance > 2;
 }
 
@@ -98,7 +108,12 @@ function bylineDate(text: string, language: string | undefined): PublishTime | u
   for (const { time, at, end } of dates) {
     const label = text.slice(Math.max(from, at - 40), at);
     from = end;
-    if (text.length - (end - at) > BESIDE || UPDATED.test(label) || UPDATED_BEHIND.test(text.slice(end, end + 12)))
+    if (
+      text.length - (end - at) > BESIDE ||
+      UPDATED.test(label) ||
+      /\blast /i.test(label) ||
+      UPDATED_BEHIND.test(text.slice(end, end + 12))
+    )
       continue;
     return time;
   }

@@ -6,6 +6,7 @@ import { Microdata } from './microdata.ts';
 import type { Facts, Page } from './page.ts';
 import { Publication } from './publication.ts';
 import type { Scope } from './scope.ts';
+import { LINE_BREAK } from './segments.ts';
 import { attribute, ownText } from './walk.ts';
 
 /** What a page says about itself to machines: title, publication time and facts, read in the same walk as the text. */
@@ -52,7 +53,7 @@ export class Metadata {
    */
   #titleOf(blocks: readonly BylineBlock[]): string | undefined {
     const said = this.#title ?? this.#statements.title() ?? shortText(this.#jsonLd.headline);
-    return said ?? shortText(blocks.find(({ h1 }) => h1)?.text);
+    return said ?? shortText(blocks.find(({ h1 }) => h1)?.text.replaceAll(LINE_BREAK, ' '));
   }
 
   #meta(element: Tree.Element): void {

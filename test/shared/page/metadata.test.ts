@@ -12,6 +12,10 @@ describe('the title', () => {
     expect(pageOf(`${ld}<h1>From h1</h1>`).title).toBe('From JSON-LD');
     expect(pageOf(`<meta property="og:title" content="From og">${ld}`).title).toBe('From og');
   });
+
+  test('of an h1 with a line break keeps its words apart', () => {
+    expect(pageOf('<h1>Big<br>news</h1>').title).toBe('Big news');
+  });
 });
 
 describe('facts', () => {

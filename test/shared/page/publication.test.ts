@@ -30,6 +30,8 @@ describe('the date beside the headline', () => {
     ['before it', `<p>13.02.2026 08:06</p>${H1}${text}`],
     ['under a standfirst', `${H1}<h2>Nobody knows why</h2><p>Published: Feb 13, 2026 8:06 am</p>${text}`],
     ['in a <time>', `${H1}<p>By Ann, <time datetime="2026-02-13T08:06">last Friday</time></p>${text}`],
+    ['after a line break', `${H1}<p>By Ann Harbour<br>13 Feb 2026 08:06</p>${text}`],
+    ['under the caption of a picture', `${H1}<figcaption>${text}</figcaption><p>13 Feb 2026 08:06</p>${text}`],
     ['before the date of an update', `${H1}<p>13 Feb 2026 08:06. Updated: 15 Feb 2026 09:00</p>${text}`],
   ])('%s', (_, html) => {
     expect(local(html)).toBe('2026-02-13T08:06:00');
@@ -38,6 +40,7 @@ describe('the date beside the headline', () => {
   test.each([
     ['of an update', `${H1}<p>Last updated: 13 February 2026</p>${text}`],
     ['of an update, said behind it', `${H1}<p>2026年2月13日 更新</p>${text}`],
+    ['of a last post', `${H1}<p>Topics: 12 Last Post: 13 Feb 2026 08:06</p>${text}`],
     ['of an event', `${H1}<p>13 February 2026 – 15 February 2026</p>${text}`],
     [
       'in a sentence',
