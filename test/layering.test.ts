@@ -48,6 +48,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/stream': ['daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
   'daemon/taps': ['daemon/accounts', 'daemon/storage'],
+  'daemon/ratings': ['daemon/storage'],
   'daemon/http': ['daemon/accounts', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
   'daemon/admin': ['daemon/accounts', 'daemon/http', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
 };

@@ -1,4 +1,4 @@
-import { schedule } from 'node-cron';
+import { schedule, type ScheduledTask } from 'node-cron';
 import { ensureOrganization, operatorOf } from './accounts/first-start.ts';
 import { Keys } from './accounts/keys.ts';
 import { Seal } from './accounts/seal.ts';
@@ -13,6 +13,7 @@ import { noteVisit, RecentProblems } from './visit-log.ts';
 import type { Outside } from './outside.ts';
 import { visit } from './pipeline.ts';
 import { openDoors } from './doors.ts';
+import { DomainRatings } from './ratings/domain-ratings.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './status.ts';
 import { openEmbedded } from './storage/embedded/embedded.ts';
@@ -78,7 +79,8 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const rules = new Rules({ catalog, armed, outside }); // storage, armed
   taps.checkSeals();
   for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
-  return { household, index, hub, keys, taps, rules };
+  const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
+  return { household, index, hub, keys, taps, rules, ratings };
 }
 
 /** The crawl, ready but not moving: it begins when the doors are open. */
@@ -133,20 +135,16 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
         ...routes,
         operator: operatorOf(rooms.household),
         sources: crawl.sources,
+        ratings: rooms.ratings,
         status: () => status(url),
       }),
   }); // the rooms, the crawl
   log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
-  const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS);
-  const trimming = async (): Promise<void> => {
-    await trim().catch((error: unknown) => log.error({ err: error }, 'the event log was not trimmed'));
-  };
-  // Its warnings go past the log: a laptop that slept through the night would write a hundred. The next turn does it all.
-  const retention = schedule('*/5 * * * *', trimming, { suppressMissedWarning: true });
+  const jobs = startJobs(deps, storage, rooms);
   crawler.wake();
 
   const stop = async (): Promise<void> => {
-    await retention.destroy();
+    for (const job of jobs) await job.destroy();
     await crawler.stop(CRAWL_GRACE_MS);
     await rooms.hub.closeAll(STREAM_GRACE_MS);
     await doors.close();
@@ -154,6 +152,23 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     await storage.close();
   };
   return { notice: doors.notice, stop };
+}
+
+/** What is done by the clock. A job that fails is told of, and its next turn does it all. */
+function startJobs({ outside, log }: DaemonDeps, storage: Storage, { ratings }: Rooms): ScheduledTask[] {
+  const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
+    const turn = async (): Promise<void> => {
+      await doIt().catch((error: unknown) => log.error({ err: error }, failed));
+    };
+    // Its warnings go past the log: a laptop that slept through the night would write a hundred.
+    return schedule(when, turn, { suppressMissedWarning: true });
+  };
+  const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS);
+  return [
+    job('*/5 * * * *', trim, 'the event log was not trimmed'),
+    // Asked each hour and done once a day: a machine that is off at night has its turn, too.
+    job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
+  ];
 }
 
 /** A page under way is worth waiting for; what takes longer is visited again after the next start. */

@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Keys } from '../accounts/keys.ts';
 import type { Manager } from '../accounts/principal.ts';
+import { type RatingDesk, ratingRoutes } from './ratings.ts';
 import { createApp } from '../http/app.ts';
 import { Auth } from '../http/auth.ts';
 import { pathId } from '../http/path-id.ts';
@@ -23,6 +24,7 @@ export interface AdminDeps extends RouteDeps {
   /** Who a request without a key acts as. */
   readonly operator: Manager;
   readonly sources: SourceDesk;
+  readonly ratings: RatingDesk;
   status(): Promise<Status>;
 }
 
@@ -39,6 +41,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   statusRoute(app, deps);
   keyRoutes(app, deps.keys, deps.operator);
   sourceRoutes(app, deps.sources);
+  ratingRoutes(app, deps.ratings);
   return app;
 }
 

@@ -38,6 +38,11 @@ export const problems: Entries = {
     sentence: ({ limit }) => `Key limit reached. An organization may have up to ${counted(limit, 'management key')}.`,
     field: () => 'keys',
   },
+  rating_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `The list is too long. Up to ${counted(limit, 'domain')} can be rated.`,
+    field: () => 'domains',
+  },
   body_too_large: {
     status: 413,
     sentence: ({ limit }) => `The body is too large. It may have up to ${limit} bytes.`,

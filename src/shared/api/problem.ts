@@ -27,6 +27,7 @@ export interface ProblemFacts {
   rule_limit_reached: { readonly limit: number };
   tap_limit_reached: { readonly plan: string; readonly limit: number };
   key_limit_reached: { readonly limit: number };
+  rating_limit_reached: { readonly limit: number };
   body_too_large: { readonly limit: number };
   private_address: { readonly url: string; readonly detail: string };
   source_exists: { readonly url: string };

@@ -6,7 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdminServer, type SourceDesk } from '../../../src/daemon/admin/server.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
+import { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
 import type { Key, KeyCreated } from '../../../src/shared/api/key.ts';
+import type { DomainRating, RatingImport, RatingStatus } from '../../../src/shared/api/rating.ts';
 import type { Source, SourceCreation } from '../../../src/shared/api/source.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
@@ -65,7 +67,9 @@ let socketPath: string;
 beforeEach(async () => {
   house = await openHouse();
   sources = new SourceList();
-  server = createAdminServer({ ...house, log: new RecordingLog(), sources, status: async () => status });
+  const { storage, clock: outside } = house;
+  const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError: () => undefined });
+  server = createAdminServer({ ...house, log: new RecordingLog(), sources, ratings, status: async () => status });
   directory = await mkdtemp(join(tmpdir(), 'hydrant-'));
   socketPath = join(directory, 'admin.sock');
   await server.listen({ path: socketPath });
@@ -198,5 +202,76 @@ describe('/admin/sources', () => {
     const { status, body } = await call('POST', '/admin/sources', { url: 'http://a.example/' });
     expect(status).toBe(422);
     expect(body.message).toBe('There is already a source for http://a.example/ with this scope.');
+  });
+});
+
+describe('/admin/ratings', () => {
+  async function begin(name = 'list.csv'): Promise<string> {
+    const { status, body } = await call<{ data: RatingImport }>('POST', '/admin/ratings/imports', { name });
+    expect(status).toBe(201);
+    return `/admin/ratings/imports/${body.data.id}`;
+  }
+  const rating = async (domain: string): Promise<number | null> =>
+    (await call<{ data: DomainRating }>('GET', `/admin/ratings/domains/${domain}`)).body.data.rating;
+
+  test('has an import in parts, which holds once it is published', async () => {
+    expect(await call('GET', '/admin/ratings')).toEqual({ status: 200, body: { data: { imported: null, own: null } } });
+    const path = await begin('list.csv');
+    const parts = [
+      [['a.example', 70]],
+      [
+        ['www.b.example', 7],
+        ['a.example', 3],
+      ],
+    ];
+    const counts = [];
+    for (const domains of parts) counts.push(await call('POST', `${path}/domains`, { domains }));
+    expect(counts).toMatchObject([{ body: { data: { domains: 1 } } }, { body: { data: { domains: 2 } } }]);
+    expect(await rating('a.example')).toBeNull();
+    const imported = { name: 'list.csv', domains: 2, at: '2026-02-27T10:00:00+00:00' };
+    expect(await call('POST', `${path}/publish`)).toMatchObject({ status: 200, body: { data: { imported } } });
+    expect([await rating('a.example'), await rating('news.b.example')]).toEqual([70, 7]);
+  });
+
+  test('keeps the former list when an import is given up, and forgets it when it is cleared', async () => {
+    const first = await begin();
+    await call('POST', `${first}/domains`, { domains: [['a.example', 70]] });
+    await call('POST', `${first}/publish`);
+    const second = await begin();
+    await call('POST', `${second}/domains`, { domains: [['a.example', 7]] });
+    expect((await call('DELETE', second)).status).toBe(204);
+    expect((await call('POST', `${second}/publish`)).status).toBe(404);
+    expect(await rating('a.example')).toBe(70);
+    expect((await call('DELETE', '/admin/ratings')).status).toBe(204);
+    expect(await rating('a.example')).toBeNull();
+    expect((await call<{ data: RatingStatus }>('GET', '/admin/ratings')).body.data.imported).toBeNull();
+  });
+
+  test('tells an import that another one has taken its place', async () => {
+    const first = await begin();
+    await begin();
+    const message = 'There is no such import, or another one has taken its place.';
+    const answer = { status: 404, body: { message } };
+    expect(await call('POST', `${first}/domains`, { domains: [['a.example', 7]] })).toEqual(answer);
+    expect(await call('POST', '/admin/ratings/imports/x/publish')).toEqual(answer);
+  });
+
+  test.each([
+    [{ domains: [['a.example', 101]] }, 'The domains field must not be greater than 100.'],
+    [{ domains: [['a.example']] }, 'The domains field must NOT have fewer than 2 items.'],
+    [{ domains: [['a.example', 1.5]] }, 'The domains field must be a whole number.'],
+    [{ domains: [['no domain', 5]] }, '"no domain" is not a domain.'],
+    [{ domains: Array.from({ length: 2_001 }, () => ['a', 1]) }, 'The domains field must NOT have more than 2000 items.'],
+    [{}, 'The domains field is required.'],
+  ])('refuses a part that is wrong: %j', async (part, message) => {
+    const path = await begin();
+    expect(await call('POST', `${path}/domains`, part)).toMatchObject({ status: 422, body: { message } });
+  });
+
+  test('refuses to show what is no domain', async () => {
+    expect(await call('GET', '/admin/ratings/domains/no%20domain')).toMatchObject({
+      status: 422,
+      body: { errors: { domain: ['"no domain" is not a domain.'] } },
+    });
   });
 });
