@@ -29,5 +29,9 @@ const SPACE = /[^\S ]\s*| \s+/g;
  * stacks more than thirty (UAX #15, stream-safe text), so the rest is dropped first.
  */
 function composed(text: string): string {
+  if (COMPOSED.test(text)) return text;
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC');
 }
+
+/** Latin and its punctuation, where every character is its own composed form. */
+const COMPOSED = /^[\0-\u02ff\u2010-\u2027\u20ac]*$/;

@@ -10,44 +10,54 @@ export class Names {
   readonly #known = new Map<string, Hint | undefined>();
 
   hint(className: string | undefined, id: string | undefined): Hint | undefined {
-    if (className === undefined && id === undefined) return undefined;
-    const names = `${className ?? ''} ${id ?? ''}`;
-    if (names.length > NAMES_LENGTH) return undefined;
-    if (!this.#known.has(names)) this.#known.set(names, hintOf(names));
-    return this.#known.get(names);
+    const one = this.#hintOf(className);
+    const other = this.#hintOf(id);
+    return one === undefined || other === undefined
+      ? (one ?? other)
+      : ORDER.find((hint) => hint === one || hint === other);
+  }
+
+  #hintOf(names: string | undefined): Hint | undefined {
+    if (names === undefined || names.length > NAMES_LENGTH) return undefined;
+    const known = this.#known.get(names);
+    if (known !== undefined || this.#known.has(names)) return known;
+    const hint = hintOf(names);
+    this.#known.set(names, hint);
+    return hint;
   }
 }
 
-/** Characters of class and id beyond which they name no one thing. */
+/** Characters of a class or id beyond which it names no one thing. */
 const NAMES_LENGTH = 500;
 
 function hintOf(names: string): Hint | undefined {
-  const content = CONTENT.test(names);
-  const hints = new Set(names.split(/\s+/).map((name) => hintOfOne(name, content)));
+  const words = names.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+  if (!ANY.test(words)) return undefined;
+  const content = CONTENT.test(words);
+  const hints = new Set(words.split(/\s+/).map((name) => hintOfOne(name, content)));
   return ORDER.find((hint) => hints.has(hint));
 }
 
 /** Of several, the one that says most. */
 const ORDER: readonly Hint[] = ['furniture', 'comments', 'teasers', 'beside'];
 
-function hintOfOne(written: string, content: boolean): Hint | undefined {
-  if (STATE.test(written) || QUOTED.test(written)) return undefined;
-  const words = written.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
-  if (FURNITURE.test(words) || (!content && EDGE.test(words))) return 'furniture';
-  if (COMMENTS.test(words)) return 'comments';
-  if (TEASERS.test(words)) return 'teasers';
-  return BESIDE.test(words) || (!content && LOOSE.test(words)) ? 'beside' : undefined;
+function hintOfOne(name: string, content: boolean): Hint | undefined {
+  if (!ANY.test(name) || STATE.test(name) || QUOTED.test(name)) return undefined;
+  if (FURNITURE.test(name) || (!content && EDGE.test(name))) return 'furniture';
+  if (COMMENTS.test(name)) return 'comments';
+  if (TEASERS.test(name)) return 'teasers';
+  return BESIDE.test(name) || (!content && LOOSE.test(name)) ? 'beside' : undefined;
 }
 
 const named = (words: string): RegExp =>
   new RegExp(`(?:^|[^a-z])(?:${words.trim().split(/\s+/).join('|')})(?:[^a-z]|$)`);
 
 /** Names that tell of a state or of a subject, not of a part: `has-sidebar`, `tag-cookies`. */
-const STATE = /^(?:no|has|is|with|without|hide|show|category|cat|tag|type|status|format)[-_]/i;
+const STATE = /^(?:no|has|is|with|without|hide|show|category|cat|tag|type|status|format)[-_]/;
 /** Quoted from elsewhere, and yet a part of the text. */
-const QUOTED = /embed|quote|tweet/i;
+const QUOTED = /embed|quote|tweet/;
 /** A part of the text whatever else its name says: `article-header`. */
-const CONTENT = /(?:^|[^a-z])(?:article|body|content|entry|main|post|story|text)/i;
+const CONTENT = /(?:^|[^a-z])(?:article|body|content|entry|main|post|story|text)/;
 
 const FURNITURE =
   named(`ad ads adv advert[a-z]* adsense breadcrumbs? consent cookies? gdpr login log-in sign-?in sign-?up
@@ -64,3 +74,5 @@ const TEASERS = named(`related[a-z]* recommend[a-z]* teasers?
   relacionad[a-z]*`);
 const BESIDE = named('side-?bar widgets? captions? credits? byline tag-?(?:list|cloud|links) tags post-?tags');
 const LOOSE = named('meta disclaimer credits? bio tools? date(?:line)?');
+/** Most names say nothing at all. */
+const ANY = new RegExp([FURNITURE, EDGE, COMMENTS, TEASERS, BESIDE, LOOSE].map(({ source }) => source).join('|'));
