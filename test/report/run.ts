@@ -18,6 +18,7 @@ export type Section = (half: Half) => Promise<Figure[]>;
 const sections: Record<string, () => Promise<{ figures: Section }>> = {
   language: () => import('./language.ts'),
   'main-text': () => import('./main-text.ts'),
+  category: () => import('./category.ts'),
   facts: () => import('./facts.ts'),
 };
 
