@@ -13,8 +13,8 @@ export interface LanguageSample {
 }
 
 /** Characters that are looked at: the whole text when it is not longer, otherwise windows spread evenly over it. */
-const LOOKED_AT = 600;
-const WINDOWS = 6;
+const LOOKED_AT = 500;
+const WINDOWS = 5;
 /** Fewer letters than this say too little by themselves. */
 const SHORT = 10;
 
@@ -67,7 +67,7 @@ const KANA_SHARE = 0.05;
 /**
  * The language of a text as one of the vocabulary's codes; undefined when it is not sure, or is a language outside the
  * vocabulary. Script decides first, n-grams of letters next (naive Bayes); what the page declares breaks ties and
- * serves for texts too short to tell. Pure and bounded: however long the text, 600 characters of it are read.
+ * serves for texts too short to tell. Pure and bounded: however long the text, 500 characters of it are read.
  */
 export function languageOf({ text, declared }: LanguageSample, model: Languages): Label | undefined {
   const sample = foldLetters(sampleOf(text));
@@ -105,10 +105,8 @@ function countScripts(text: string, scripts: Uint8Array): Counts {
     const script = scripts[text.charCodeAt(at)] ?? 0;
     counts[script] = (counts[script] ?? 0) + 1;
   }
-  const weights = Float64Array.from(
-    SCRIPTS,
-    (script, index) => (counts[index + 1] ?? 0) * (LETTERS_WORTH[script] ?? 1),
-  );
+  const weights = new Float64Array(SCRIPTS.length);
+  SCRIPTS.forEach((script, at) => (weights[at] = (counts[at + 1] ?? 0) * (LETTERS_WORTH[script] ?? 1)));
   return { weights, letters: text.length - (counts[0] ?? 0) };
 }
 
@@ -120,7 +118,7 @@ function mainScript({ weights }: Counts): Script | undefined {
     weights[kana] = kanaWeight + hanWeight;
     weights[han] = 0;
   }
-  const most = weights.reduce((best, weight, index) => (weight > (weights[best] ?? 0) ? index : best), 0);
+  const most = indexOfMost(weights);
   return weights[most] ? SCRIPTS[most] : undefined;
 }
 
@@ -141,14 +139,14 @@ function chinese(text: string, hint: string | undefined, { han }: Languages): La
 /** By n-grams, with what the page declares as a word for one of the languages. */
 function byNgrams(text: string, letters: number, hint: string | undefined, model: Languages): Label | undefined {
   const scores = scoresOf(text, model);
-  const known = scores.trigrams.slice(0, model.known);
-  known.forEach((score, at) => (known[at] = score + (scores.pieces[at] ?? 0)));
+  const known = new Float64Array(model.known);
+  for (let at = 0; at < known.length; at++) known[at] = get(scores.trigrams, at) + get(scores.pieces, at);
   const hinted = hint === undefined ? -1 : model.codes.indexOf(hint);
-  if (hinted !== -1 && hinted < model.known) known[hinted] = (known[hinted] ?? 0) + HINT;
+  if (hinted !== -1 && hinted < model.known) known[hinted] = get(known, hinted) + HINT;
   const best = indexOfMost(known);
-  const score = known[best] ?? 0;
+  const score = get(known, best);
   known[best] = 0;
-  const ahead = score - (known[indexOfMost(known)] ?? 0);
+  const ahead = score - get(known, indexOfMost(known));
   if (ahead < AHEAD || isStrange(best, scores, hint, model)) return undefined;
   const grams = `n-grams of ${letters} characters`;
   return labelled(model.codes[best], best === hinted && ahead < AHEAD + HINT ? `${grams}, html lang` : grams);
@@ -157,21 +155,32 @@ function byNgrams(text: string, letters: number, hint: string | undefined, model
 /** Whether the text fits a language outside the vocabulary better than the best inside it, or none at all. */
 function isStrange(best: number, scores: Scores, hint: string | undefined, model: Languages): boolean {
   const { trigrams, pieces, looked } = scores;
-  const fit = trigrams[best] ?? 0;
-  const fitWithPieces = fit + (pieces[best] ?? 0);
+  const fit = get(trigrams, best);
+  const fitWithPieces = fit + get(pieces, best);
   if (looked === 0 || fit < FIT * looked) return true;
-  return model.codes.slice(model.known).some((code, index) => {
-    const score = trigrams[model.known + index] ?? 0;
-    // Serbian is in the model in both its scripts: sr and sr-latn.
-    if (code.split('-')[0] === hint) return score > fit * DECLARED_SHARE;
-    if (TWINS.has(code)) return false;
-    const withPieces = score + (pieces[model.known + index] ?? 0);
-    return score > fit + HANDICAP || withPieces > fitWithPieces + HANDICAP_WITH_PIECES;
-  });
+  for (let at = model.known; at < model.codes.length; at++) {
+    const score = get(trigrams, at);
+    const code = model.codes[at] ?? '';
+    if (score > fit * DECLARED_SHARE && isDeclared(code, hint)) return true;
+    const isAhead = score > fit + HANDICAP || score + get(pieces, at) > fitWithPieces + HANDICAP_WITH_PIECES;
+    if (isAhead && !TWINS.has(code)) return true;
+  }
+  return false;
+}
+
+/** Serbian is in the model in both its scripts, as sr and sr-latn. */
+function isDeclared(code: string, hint: string | undefined): boolean {
+  return hint !== undefined && (code === hint || code === `${hint}-latn`);
+}
+
+function get(scores: Float64Array, at: number): number {
+  return scores[at] ?? 0;
 }
 
 function indexOfMost(scores: Float64Array): number {
-  return scores.reduce((best, score, index) => (score > (scores[best] ?? 0) ? index : best), 0);
+  let best = 0;
+  for (let at = 1; at < scores.length; at++) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
+  return best;
 }
 
 /** Scripts that several languages of the vocabulary are written in, but for Latin; and Hebrew, which Yiddish uses too. */
