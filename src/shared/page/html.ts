@@ -1,8 +1,9 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.ts';
+import { Counts } from './counts.ts';
 import { Links } from './links.ts';
 import { Metadata } from './metadata.ts';
-import { NO_FACTS, type Page } from './page.ts';
+import type { Page } from './page.ts';
 import { Regions } from './regions.ts';
 import { documentScope, isBlock, scopeInside, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
@@ -24,10 +25,12 @@ class Reader implements Visitor<Scope> {
   readonly #blocks = new Blocks();
   readonly #links = new Links();
   readonly #metadata = new Metadata();
+  readonly #counts = new Counts();
 
   enter(element: Tree.Element, outer: Scope): Scope | undefined {
     this.#metadata.enter(element, outer, this.#blocks.done.length);
     const scope = scopeInside(element, outer, this.#regions);
+    this.#counts.enter(element, scope ?? outer);
     if (!scope) return undefined;
     this.#links.enter(element, scope);
     this.#boundary(element);
@@ -60,7 +63,7 @@ class Reader implements Visitor<Scope> {
       segments: segmentsOf(blocks),
       anchors: this.#links.anchors(url),
       links: this.#links.targets(url),
-      facts: { ...NO_FACTS, ...facts },
+      facts: { ...facts, counts: this.#counts.counts },
     };
   }
 

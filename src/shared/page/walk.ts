@@ -25,7 +25,9 @@ export function walk<Scope>(document: Tree.Document, scope: Scope, visitor: Visi
       visitor.text(node.value, top.scope);
     } else if (isElement(node)) {
       const inner = visitor.enter(node, top.scope);
-      if (inner !== undefined) open.push({ element: node, children: node.childNodes, next: 0, scope: inner });
+      if (inner === undefined) continue;
+      if (node.childNodes.length === 0) visitor.leave(node, inner);
+      else open.push({ element: node, children: node.childNodes, next: 0, scope: inner });
     }
   }
 }
@@ -38,7 +40,8 @@ interface Frame<Scope> {
 }
 
 export function attribute(element: Tree.Element, name: string): string | undefined {
-  return element.attrs.find((found) => found.name === name)?.value;
+  for (const found of element.attrs) if (found.name === name) return found.value;
+  return undefined;
 }
 
 /** The text directly inside an element: all there is in a title or a script. */
