@@ -1,4 +1,5 @@
 import type { PageHistory } from './history.ts';
+import type { DiffHunk } from './hunks.ts';
 
 /** What one visit found different from the last: the values the query fields and the delivered diff are made of. */
 export interface Change {
@@ -26,6 +27,8 @@ export interface Comparison {
   readonly ignored: readonly Ignored[];
   /** To be kept with the new version. */
   readonly history: PageHistory;
+  /** The change of the text for readers, made when it is asked for; empty when only links or the title differ. */
+  readonly hunks: () => DiffHunk[];
 }
 
 export interface Ignored {

@@ -3,6 +3,7 @@ import { contentOf } from './content.ts';
 import { chunksOf, editsOf, type Edit } from './edits.ts';
 import { linkKey } from './furniture.ts';
 import { NO_HISTORY, placeOf, remember, type PageHistory, type Replacement } from './history.ts';
+import { hunksOf } from './hunks.ts';
 import type { Anchor, Page } from './page.ts';
 import { surplus } from './same-link.ts';
 import { stableTitle, volatileForm } from './volatile.ts';
@@ -17,14 +18,15 @@ import { stableTitle, volatileForm } from './volatile.ts';
 export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
   const { history: past = NO_HISTORY, isFurniture = () => false } = sight;
   const was = texts(before, isFurniture);
-  const edits = editsOf(was, texts(after, isFurniture));
+  const is = texts(after, isFurniture);
+  const edits = editsOf(was, is);
   const ignored = leaveOutVolatile(edits);
   const replacements = before ? edits.flatMap((edit) => replacementIn(edit, was)) : [];
   const hasEdits = before !== undefined && edits.length > 0;
   const { history, isVolatile } = hasEdits ? remember(past, replacements) : { history: past, isVolatile: () => false };
   for (const replacement of replacements) if (isVolatile(replacement)) ignored.push(...leaveOut(replacement));
   const change = changeOf(before, after, edits, isFurniture);
-  return { change: isNone(change) && before ? undefined : change, ignored, history };
+  return { change: isNone(change) && before ? undefined : change, ignored, history, hunks: () => hunksOf(edits, is) };
 }
 
 /** What is known beside the two pages. */
