@@ -21,6 +21,7 @@ _hydrant() {
       'hydrant validate') path='hydrant validate' ;;
       'hydrant match') path='hydrant match' ;;
       'hydrant analyze') path='hydrant analyze' ;;
+      'hydrant rating'|'hydrant ratings') path='hydrant rating' ;;
       'hydrant key'|'hydrant keys') path='hydrant key' ;;
       'hydrant completion') path='hydrant completion' ;;
       'hydrant help') path='hydrant help' ;;
@@ -40,6 +41,10 @@ _hydrant() {
       'hydrant rule edit') path='hydrant rule edit' ;;
       'hydrant rule show') path='hydrant rule show' ;;
       'hydrant rule remove'|'hydrant rule rm') path='hydrant rule remove' ;;
+      'hydrant rating import') path='hydrant rating import' ;;
+      'hydrant rating show') path='hydrant rating show' ;;
+      'hydrant rating status') path='hydrant rating status' ;;
+      'hydrant rating clear') path='hydrant rating clear' ;;
       'hydrant key list'|'hydrant key ls') path='hydrant key list' ;;
       'hydrant key create'|'hydrant key add') path='hydrant key create' ;;
       'hydrant key revoke'|'hydrant key rm'|'hydrant key remove') path='hydrant key revoke' ;;
@@ -154,6 +159,21 @@ _hydrant() {
     'hydrant analyze --url') :; return ;;
     'hydrant analyze --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant analyze --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant rating --url') :; return ;;
+    'hydrant rating --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant rating --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant rating import --url') :; return ;;
+    'hydrant rating import --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant rating import --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant rating show --url') :; return ;;
+    'hydrant rating show --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant rating show --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant rating status --url') :; return ;;
+    'hydrant rating status --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant rating status --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant rating clear --url') :; return ;;
+    'hydrant rating clear --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant rating clear --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant key --url') :; return ;;
     'hydrant key --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant key --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -175,7 +195,7 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status demo crawl tap taps rule rules tail stream validate match analyze key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status demo crawl tap taps rule rules tail stream validate match analyze rating ratings key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --log-level --log-format -h --help --url --key-file --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
@@ -202,6 +222,11 @@ _hydrant() {
     'hydrant validate') words='' options='--fix --no-quality --nsfw -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant match') words='' options='--cases --check --quality --no-nsfw --now -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant analyze') words='' options='--field -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant rating') words='import show status clear' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant rating import') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant rating show') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant rating status') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant rating clear') words='' options='-y --yes -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant key') words='list ls create add revoke rm remove' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant key list') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant key create') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;

@@ -26,6 +26,8 @@ export interface Context {
   readonly readInput: (purpose: string) => Promise<string>;
   /** The lines of stdin, once, however many. @throws as `readInput` */
   readonly readLines: (purpose: string, longest?: number) => AsyncIterable<Line>;
+  /** Stdin as it comes, once. @throws as `readInput` */
+  readonly readBytes: (purpose: string) => Readable;
   /** Runs the daemon in this process; answers with its exit code. Injected by `bin/`. */
   readonly serve: (flags: Record<string, unknown>) => Promise<number>;
   /** `bin/hydrantd`, to spawn. */
@@ -89,6 +91,7 @@ export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSi
     daemonPath: programs.daemonPath,
     closed,
     readInput: async (purpose) => readAll(claim(purpose), `stdin (${purpose})`),
+    readBytes: claim,
     readLines: (purpose, longest) => eachLine(claim(purpose), `stdin (${purpose})`, longest),
   };
   return context;

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { UsageError } from './failure.ts';
+import { Failure, UsageError } from './failure.ts';
 
 /** Bytes of an input that is read as a whole, or of one line: a list of as many URLs as one may sensibly have. */
 export const INPUT_BYTES = 16 * 1_024 * 1_024;
 
-type Chunks = AsyncIterable<Buffer | string>;
+export type Chunks = AsyncIterable<Buffer | string>;
 
 /** @throws {UsageError} on more than `INPUT_BYTES`, and on what cannot be read; both name the input as `name` does */
 export async function readAll(from: Readable, name: string): Promise<string> {
@@ -33,7 +33,7 @@ export interface Line {
  * without an end counts, nothing after the last end does not.
  * @param longest UTF-16 units
  */
-export async function* eachLine(from: Readable, name: string, longest = INPUT_BYTES): AsyncGenerator<Line> {
+export async function* eachLine(from: Chunks, name: string, longest = INPUT_BYTES): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   const line = new GrowingLine(longest);
   for await (const chunk of readable(from, name)) {
@@ -84,11 +84,11 @@ export function openFile(file: string): Readable {
 }
 
 /** The chunks; what the system says against reading them becomes an error that names the input. */
-async function* readable(from: Readable, name: string): Chunks {
+async function* readable(from: Chunks, name: string): Chunks {
   try {
-    yield* from as Chunks;
+    yield* from;
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
+    if (!(error instanceof Error) || error instanceof Failure || !('code' in error)) throw error;
     throw new UsageError(`cannot read ${name}: ${String(error.code)}`);
   }
 }

@@ -7,6 +7,7 @@ import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../context.ts';
 import { NotFound, UsageError } from '../failure.ts';
+import { RatingEndpoints } from './ratings.ts';
 import { NotHydrant, Refused, readAnswer } from './refusal.ts';
 import {
   type Guard,
@@ -41,10 +42,16 @@ const LONGEST_WAIT_SECONDS = 30;
 export class Client {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
+  readonly ratings: RatingEndpoints;
 
   constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
+    const operate = this.#operate.bind(this, 'rating');
+    this.ratings = new RatingEndpoints({
+      ask: async (guard, ...request) => this.#one(guard, await operate(...request)),
+      tell: async (...request) => void (await operate(...request)),
+    });
   }
 
   async taps(): Promise<Tap[]> {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
+import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import type { Source } from '../../shared/api/source.ts';
 import type { Status } from '../../shared/api/status.ts';
@@ -96,6 +97,19 @@ export const isSource = shaped<Source>({
   visits: number,
   last_visit: orNull(isVisit),
   next_visit_at: orNull(text),
+});
+
+export const isDomainRating = shaped<DomainRating>({
+  domain: text,
+  rating: orNull(number),
+  imported: orNull(number),
+  own: orNull(number),
+  referring_domains: number,
+});
+export const isRatingImport = shaped<RatingImport>({ id: text, domains: number });
+export const isRatingStatus = shaped<RatingStatus>({
+  imported: orNull(shaped<NonNullable<RatingStatus['imported']>>({ name: text, domains: number, at: text })),
+  own: orNull(shaped<NonNullable<RatingStatus['own']>>({ domains: number, links: number, at: text })),
 });
 
 export const isStatus = shaped<Status>({

@@ -10,6 +10,7 @@ import { demoCommand } from './demo.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { keyCommand } from './key.ts';
 import { matchCommand } from './match.ts';
+import { ratingCommand } from './rating.ts';
 import { ruleCommand } from './rule.ts';
 import { type OnStopped, serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
@@ -66,7 +67,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
     ['Watching:', [crawlCommand(context), tapCommand(context), ruleCommand(context), tailCommand(context, onStopped)]],
     ['Offline:', [validateCommand(context, onStopped), matchCommand(context, onStopped), analyzeCommand(context)]],
-    ['More:', [keyCommand(context), completionCommand(context), helpCommand()]],
+    ['More:', [ratingCommand(context, onStopped), keyCommand(context), completionCommand(context), helpCommand()]],
   ];
   for (const [heading, commands] of groups) {
     for (const command of commands) program.addCommand(command.helpGroup(heading));

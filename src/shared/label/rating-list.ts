@@ -42,20 +42,23 @@ export class RatingList {
 function rated(text: string, columns: Columns): RatedLine {
   const cells = cellsOf(text, columns.separator);
   const name = cells[columns.domain] ?? '';
-  const number = cells[columns.number] ?? '';
+  const rating = (columns.is === 'rank' ? readRank : readRating)(cells[columns.number] ?? '');
+  // Before the name is looked at: a list of the whole web has a hundred million lines beyond the last rank.
+  if (typeof rating !== 'number') return rating;
   const domain = siteOf(columns.isReversed ? name.split('.').toReversed().join('.') : name);
-  if (domain === undefined)
-    return { kind: 'bad', message: name === '' ? 'it has no domain' : `\`${cut(name)}\` is no domain` };
-  if (columns.is === 'rating') return ratingLine(domain, number);
-  const rank = /^\d{1,15}$/.test(number) ? Number(number) : 0;
-  if (rank < 1) return { kind: 'bad', message: `the rank \`${cut(number)}\` is not a whole number from 1` };
-  const rating = ratingOfRank(rank);
-  return rating === undefined ? { kind: 'beyond' } : { kind: 'rated', domain, rating };
+  if (domain !== undefined) return { kind: 'rated', domain, rating };
+  return { kind: 'bad', message: name === '' ? 'it has no domain' : `\`${cut(name)}\` is no domain` };
 }
 
-function ratingLine(domain: string, text: string): RatedLine {
+function readRank(text: string): number | RatedLine {
+  const rank = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (rank < 1) return { kind: 'bad', message: `the rank \`${cut(text)}\` is not a whole number from 1` };
+  return ratingOfRank(rank) ?? { kind: 'beyond' };
+}
+
+function readRating(text: string): number | RatedLine {
   const rating = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? Number(text) : -1;
-  if (rating >= 0 && rating <= 100) return { kind: 'rated', domain, rating: Math.round(rating) };
+  if (rating >= 0 && rating <= 100) return Math.round(rating);
   return { kind: 'bad', message: `the rating \`${cut(text)}\` is not a number from 0 to 100` };
 }
 

@@ -79,7 +79,7 @@ describe('a list of domains', () => {
       'bad: the rank `1.5` is not a whole number from 1',
       'bad: it has no domain',
       'bad: `not a domain` is no domain',
-      'bad: `7` is no domain',
+      'bad: the rank `c.example` is not a whole number from 1',
       'd.example 96',
     ]);
   });

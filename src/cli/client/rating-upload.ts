@@ -1,0 +1,62 @@
+import type { RatingStatus } from '../../shared/api/rating.ts';
+import { RATINGS_A_REQUEST, REQUEST_BYTES } from '../../shared/limits.ts';
+import type { RatingEndpoints } from './ratings.ts';
+
+/** A domain, and its rating from 0 to 100. */
+export type RatedName = readonly [domain: string, rating: number];
+
+/**
+ * An import, in requests of as many domains as one may have. It is begun with the first of them, so that a file that
+ * cannot be read disturbs nobody, and nothing holds before `publish`.
+ */
+export class RatingUpload {
+  readonly #endpoints: RatingEndpoints;
+  readonly #name: string;
+  #id: string | undefined;
+  #waiting: RatedName[] = [];
+  #bytes = 0;
+  #domains = 0;
+
+  /** @param name where the list comes from, for people */
+  constructor(endpoints: RatingEndpoints, name: string) {
+    this.#endpoints = endpoints;
+    this.#name = name;
+  }
+
+  /** Domains that the daemon has by now, each counted once. */
+  get domains(): number {
+    return this.#domains;
+  }
+
+  async add(rated: RatedName): Promise<void> {
+    this.#waiting.push(rated);
+    this.#bytes += rated[0].length + AROUND_BYTES;
+    if (this.#waiting.length >= RATINGS_A_REQUEST || this.#bytes >= REQUEST_BYTES / 2) await this.#send();
+  }
+
+  async publish(): Promise<RatingStatus> {
+    await this.#send();
+    return this.#endpoints.publish(await this.#begun());
+  }
+
+  /** As if it had not been begun. */
+  async giveUp(): Promise<void> {
+    if (this.#id !== undefined) await this.#endpoints.giveUp(this.#id);
+  }
+
+  async #send(): Promise<void> {
+    const part = this.#waiting;
+    if (part.length === 0) return;
+    this.#waiting = [];
+    this.#bytes = 0;
+    ({ domains: this.#domains } = await this.#endpoints.add(await this.#begun(), part));
+  }
+
+  async #begun(): Promise<string> {
+    this.#id ??= (await this.#endpoints.begin(this.#name)).id;
+    return this.#id;
+  }
+}
+
+/** `["",100],` */
+const AROUND_BYTES = 9;
