@@ -20,6 +20,8 @@ interface Ground {
 }
 
 const REASON_WORDS = 4;
+/** The weight of a word that says one thing alone. */
+const CLEAR = 2;
 /** UTF-16 units; more of a text than its words can need is not even lower-cased. */
 const LONG_WORD = 20;
 
@@ -68,7 +70,7 @@ export class Evidence {
       const ground = { reason: name === undefined ? word : `${name} "${word}"`, isWord: name === undefined };
       for (const { category, weight } of senses) {
         this.#addGround(category, { ...ground, points: weight * times });
-        if (name !== undefined) this.#named.add(category);
+        if (name !== undefined && weight >= CLEAR) this.#named.add(category);
       }
     }
     this.#sightings.clear();
@@ -78,9 +80,15 @@ export class Evidence {
     return this.#points.get(category) ?? 0;
   }
 
-  /** Whether a word of its section or address says it. */
+  /** Whether a clear word of its title, section or address says it. */
   isNamed(category: string): boolean {
     return this.#named.has(category);
+  }
+
+  /** Whether a single word of the text is all there is: it may be one of several meanings, or of a teaser. */
+  isThin(category: string): boolean {
+    const grounds = this.#grounds.get(category) ?? [];
+    return grounds.length === 1 && grounds[0]?.isWord === true;
   }
 
   /** Those that have points, right below a category; the tops below ''. */

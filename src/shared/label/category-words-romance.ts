@@ -49,7 +49,7 @@ export const FR = `
 /Books_and_Literature: livre livres! roman romans! auteur* écrivain*! littéra*! poésie! poète* poème* lecteur* lecture éditeur* librairie* chapitre nouvelle_littéraire conte contes
 /Business_and_Industrial: entreprise*! industri* usine* société_anonyme commerc* marketing! publicité entrepreneu* patron* client* production agricult*! agriculteur* éleveur* énergie pétrole logistique fournisseur* salarié* management bâtiment
 /Computers_and_Electronics: ordinateur*! logiciel*! informatique*! programmation! développeur* code_source windows linux android application* numérique intelligence_artificielle robot* cybersécurité pirate_informatique serveur* processeur* imprimante* écran électronique*
-/Finance: banque*! bancaire* financ* prêt prêts crédit* hypothè* investisse* bourse! actions actionnaire* inflation impôt* assurance*! épargne* dette* retraite* taux_d cryptomonnaie* bitcoin
+/Finance: banque*! bancaire* financ* prêt prêts crédit* hypothè* investisse* bourse! actionnaire* inflation impôt* assurance*! épargne* dette* retraite* taux_d cryptomonnaie* bitcoin
 /Food_and_Drink: recette*! cuisine! cuisiner* cuisson ingrédient*! cuillère* farine sucre beurre œuf* oeuf* huile_d'olive ail oignon* fromage* poulet viande* poisson* salade* soupe* dessert* gâteau* pain chocolat* vin! vins! bière* café* boisson* restaurant*! chef plat plats four saveur* légume* déjeuner petit-déjeuner gourmand* aubergine* anchois aliment*
 /Food_and_Drink/Cooking_and_Recipes: recette*! ingrédient*! cuillère*! cuisson! préchauff*
 /Games: jeu jeux! jeux_vidéo! joueurs_de console* playstation! xbox! nintendo! échecs casino* loterie poker gamer*
@@ -59,8 +59,8 @@ export const FR = `
 /Hobbies_and_Leisure: bricolage loisirs_créatifs tricot* couture pêche chasse camping randonnée* mariage*! mariée anniversaire* noël collection* loisir*
 /Home_and_Garden: jardin*! jardinage! plante* maison meuble*! décoration! canapé* rideau* matelas salle_de_bain* chambre rénovation* travaux chauffage! électroménager! ménage pelouse
 /Internet_and_Telecom: internet! téléphon* smartphone*! iphone whatsapp! réseaux_sociaux google navigateur* courriel* fibre_optique opérateur* haut_débit wifi site_web
-/Jobs_and_Education: éducation! école*! élève*! étudiant*! enseign*! professeur* université*! universitaire* cours examen* diplôme* bac lycée* collège formation* emploi*! recrutement* cv salaire* stage stages! embauche* chercheurs revues évaluation
-/Law_and_Government: gouvernement*! président* ministre*! ministère assemblée_nationale député*! sénat* sénateur* loi lois! juge juges! tribunal*! cour justice! procureur* avocat* procès! condamn* délit* police! policier* gendarm* arrêté* prison* élection*! électora* vote* maire! mairie municip* armée militaire* décret* constitution* politique* parti syndicat* juridi*
+/Jobs_and_Education: éducation! école*! élève*! étudiant*! enseign*! professeur* université*! universitaire* examen* diplôme* bac lycée* collège formation* emploi*! recrutement* cv salaire* stage stages! embauche* chercheurs revues évaluation
+/Law_and_Government: gouvernement*! président* ministre*! ministère assemblée_nationale député*! sénat* sénateur* loi lois! juge juges! tribunal*! cour justice! procureur* avocat* procès! condamn* délit* police! policier* gendarm* arrêté* prison* élection*! électora* vote* maire! mairie municip* armée militaire* décret* constitution* politique* syndicat* juridi*
 /News: actualité actualités! info infos président* gouvernement* ministre* opposition élection*! manifestation* grève* crise trump putin poutine macron ukraine russie enquête* déclaré conseil_municipal
 /News/Politics: élection*! candidat*! député* présidentielle* macron
 /Online_Communities: forum forums! blog blogs facebook twitter instagram tiktok rencontre_en_ligne
@@ -129,7 +129,7 @@ export const IT = `
 /Hobbies_and_Leisure: hobby fai_da_te pesca caccia campeggio escursion* matrimonio! sposa compleanno natale collezion* cucito uncinetto
 /Home_and_Garden: giardin*! piante! casa mobili! arredamento! divano tende materasso bagno camera ristruttur* riscaldamento elettrodomestic*! pulizia
 /Internet_and_Telecom: internet! cellular* smartphone*! iphone whatsapp! social_network google browser e-mail* telefonia fibra banda_larga wi-fi
-/Jobs_and_Education: istruzione! scuola! scuole! student*! insegnant* professor* università! universitari* lezion* corso corsi esame esami laurea maturità lavoro concorso_pubblico curriculum assunzion*
+/Jobs_and_Education: istruzione! scuola! scuole! student*! insegnant* professor* università! universitari* lezion* corsi esame esami laurea maturità lavoro concorso_pubblico curriculum assunzion*
 /Law_and_Government: governo! presidente ministr*! ministero parlamento! senato senator* deputat*! legge! leggi giudice! giudici tribunale! corte giustizia procura! avvocat* processo sentenza reato polizia! carabinieri! arrestat* carcere elezioni! elettoral* voto sindaco! comune esercito militar* decreto* politic*
 /News: notizia notizie! ultima_ora cronaca! presidente governo ministr* opposizione elezioni! candidat* protest* crisi meloni trump putin ucraina russia sciopero indagin*
 /Online_Communities: forum blog facebook twitter instagram tiktok

@@ -21,7 +21,7 @@ const SECTIONS = 6;
 const SECTION_WORDS = 6;
 
 /** How many times a word counts there; one of many keywords says less than the only section. */
-const TITLE = { times: 3 };
+const TITLE = { times: 3, name: 'title' };
 const DESCRIPTION = { times: 2 };
 const TEXT = { times: 1 };
 const SLUG = { times: 2 };
@@ -37,7 +37,7 @@ const LEAST_POINTS = 4;
 /** Of all points of all tops: below it, the page is about nothing in particular. */
 const LEAST_SHARE = 0.18;
 /** Of the best one's points: from there on, a page is about both. */
-const RIVAL_SHARE = 0.85;
+const RIVAL_SHARE = 0.9;
 const MOST_TOPS = 3;
 /** Of a category's points that one below it needs, and how far ahead of its siblings it must be. */
 const CHILD_SHARE = 0.55;
@@ -143,6 +143,7 @@ type Ranked = readonly [category: string, points: number];
 function rank(evidence: Evidence): Ranked[] {
   return evidence
     .below('')
+    .filter(([top]) => !evidence.isThin(top))
     .map(([top, points]): Ranked => [top, points * (FACTORS[top] ?? 1)])
     .sort((one, other) => other[1] - one[1]);
 }

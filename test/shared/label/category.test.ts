@@ -78,7 +78,7 @@ describe('what a page is about', () => {
       model,
     );
     expect(labels.map(({ value }) => value)).toEqual(['/Food_and_Drink', '/Food_and_Drink/Cooking_and_Recipes']);
-    expect(labels[0]?.reason).toMatch(/^words: .*recipe/);
+    expect(labels[0]?.reason).toMatch(/^title "pancakes", words: recipe/);
   });
 
   test('is told by a schema.org type alone, in any language', () => {
@@ -120,6 +120,20 @@ describe('what a page is about', () => {
 
   test('a news article about nothing we know is news', () => {
     expect(valuesOf({ text: 'Lorem ipsum.', facts: { schemaTypes: ['NewsArticle'] } }, 'hu')).toEqual(['/News']);
+  });
+
+  test('one word of the text is not enough, however often it stands there', () => {
+    expect(valuesOf({ text: 'Jobs. '.repeat(20) }, 'en')).toEqual([]);
+    expect(valuesOf({ text: `${'Jobs. '.repeat(20)} Career, résumé, salary!` }, 'en')[0]).toBe('/Jobs_and_Education');
+  });
+
+  test('a word that begins like another says nothing: a former minister is no married couple', () => {
+    const labels = categoriesOf(
+      pageOf({ text: 'Ehemalige, ehemaliger, internationale, Transport, Angelegenheit.' }),
+      'de',
+      model,
+    );
+    expect(labels).toEqual([]);
   });
 
   test('stays unsaid when the page does not say it clearly', () => {
