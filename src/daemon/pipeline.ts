@@ -3,6 +3,7 @@ import type { AppendedEvent, NewEvent } from './storage/event-log.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
 import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
+import type { ChangedPage } from '../shared/match/document.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
 import type { Labels } from '../shared/label/label.ts';
 import { PUBLISHED_AHEAD_SECONDS } from '../shared/limits.ts';
@@ -12,6 +13,7 @@ import { challenge, massDeletion } from '../shared/page/doubt.ts';
 import { extract } from '../shared/page/extract.ts';
 import { Furniture } from '../shared/page/furniture.ts';
 import { NO_HISTORY, type PageHistory } from '../shared/page/history.ts';
+import { linkedDomains } from '../shared/page/linked-domains.ts';
 import { EXTRACTOR, type Page } from '../shared/page/page.ts';
 
 /**
@@ -33,6 +35,8 @@ export interface Stages {
   readonly outside: Outside;
   /** What the page is: language, kind, subject. */
   readonly label: (page: Page) => Promise<Labels>;
+  /** How well known a site is: the `dr` of its pages, by the last of their domains. */
+  readonly ratings: { of(domain: string): Promise<number | undefined> };
   /** The URLs that each source of this page wants visited next. */
   readonly discover: (due: DuePage, page: Page) => Visit['discovered'];
   /** A tap may be revoked while its page is on the way; its log must not come back to life. */
@@ -76,7 +80,8 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
 
 /** What a page that was read comes to: against the last version, and against the rules. */
 async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number, stages: Stages): Promise<Finding> {
-  const read = { bodyHash: fetched.hash, discovered: stages.discover(due, page) };
+  const links = linkedDomains(page);
+  const read = { bodyHash: fetched.hash, discovered: stages.discover(due, page), ...(links && { linksTo: links }) };
   const last = await lastPage(due, stages.pages);
   if (last === 'unreadable') return unchanged({ ...read, version: version(fetched, page, at, NO_HISTORY) });
   const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page) : undefined;
@@ -91,8 +96,11 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   if (!change) return unchanged(kept);
 
   const labels = await stages.label(page);
-  const { matches, failures } = stages.rules.match({ page, change, domains: domainsOf(page.url), labels }, at);
-  const events = matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, page));
+  const domains = domainsOf(page.url);
+  const dr = await stages.ratings.of(domains.at(-1) ?? '');
+  const changed = { page, change, domains, labels, ...(dr !== undefined && { dr }) };
+  const { matches, failures } = stages.rules.match(changed, at);
+  const events = matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, changed));
   return { outcome: 'changed', ...kept, events, ruleFailures: failures };
 }
 
@@ -128,12 +136,13 @@ function version(fetched: FetchedBody, page: Page, at: number, history: PageHist
 }
 
 /** The payload's `document`: what is null or empty is left out, never sent. */
-function event(match: TapMatch, page: Page): NewEvent {
+function event(match: TapMatch, { page, dr }: ChangedPage): NewEvent {
   const document: MatchDocument = {
     url: page.url,
     ...(page.title !== undefined && { title: page.title }),
     ...(page.publishTime !== undefined && { publish_time: page.publishTime.local }),
     ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
+    ...(dr !== undefined && { domain_rating: dr }),
   };
   return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };
 }

@@ -23,6 +23,7 @@ class World {
   readonly storage: Storage;
   readonly commits: Visit[] = [];
   readonly revoked = new Set<string>();
+  readonly ratings = new Map<string, number>();
 
   constructor() {
     this.storage = openMemory();
@@ -64,6 +65,7 @@ class World {
       },
       outside: { now: () => this.now, randomBytes: (size) => new Uint8Array(size), uuid: () => 'id' },
       label: async () => NO_LABELS,
+      ratings: { of: async (domain) => this.ratings.get(domain) },
       discover: (_, page) => [{ sourceId: 'source', urls: page.links }],
       tapExists: (id) => !this.revoked.has(id),
       deliver: (events) => this.delivered.push(...events),
@@ -370,5 +372,59 @@ describe('the path of a page', () => {
     await it.visit();
     const { pages } = await it.storage.pages.due({ now: it.now, atMost: 5, busyHosts: [] });
     expect(pages.map((found) => found.url)).toEqual(['http://news.example.com/more']);
+  });
+});
+
+describe('the rating of the domain', () => {
+  test('is matched by its rules and delivered, by the registrable domain of the page', async () => {
+    const it = await world();
+    it.rule('known', 'dr:[50 TO 100]');
+    it.rule('unknown', 'dr:[0 TO 49]');
+    it.ratings.set('example.com', 57);
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(JSON.parse(it.delivered[0]!.queryIds)).toEqual(['known']);
+    expect(JSON.parse(it.delivered[0]!.document)).toMatchObject({ domain_rating: 57 });
+  });
+
+  test('is absent where none is known: no dr clause matches, and nothing is delivered of it', async () => {
+    const it = await world();
+    it.rule('any', 'dr:[0 TO 100]');
+    it.rule('harbour', 'harbour');
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(JSON.parse(it.delivered[0]!.queryIds)).toEqual(['harbour']);
+    expect(JSON.parse(it.delivered[0]!.document)).not.toHaveProperty('domain_rating');
+  });
+
+  test('of 0 is a rating', async () => {
+    const it = await world();
+    it.rule('least', 'dr:0');
+    it.ratings.set('example.com', 0);
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(JSON.parse(it.delivered[0]!.document)).toMatchObject({ domain_rating: 0 });
+  });
+
+  test('the other sites that the content links to are in the commit, also when nothing else changed', async () => {
+    const it = await world();
+    const text = 'The harbour opens at nine, as the papers say.';
+    it.serve(page(`${text} <a href="https://www.papers.example/harbour">More about it</a>`));
+    await it.visit();
+    it.now += 10 * minute;
+    it.serve(`${page(`${text} <a href="https://www.papers.example/harbour">More about it</a>`)}<!-- 2 -->`);
+    await it.visit();
+    const linksTo = { from: 'example.com', to: ['papers.example'] };
+    expect(it.commits).toMatchObject([
+      { outcome: 'changed', linksTo },
+      { outcome: 'unchanged', linksTo },
+    ]);
+  });
+
+  test('a visit that failed leaves the links as they were', async () => {
+    const it = await world();
+    await it.visit();
+    expect(it.commits[0]).toMatchObject({ outcome: 'failed' });
+    expect(it.commits[0]).not.toHaveProperty('linksTo');
   });
 });
