@@ -4,8 +4,8 @@
  * gone. The joiners U+200C and U+200D stay: Persian and Indic words and emoji are spelled with them.
  */
 export function fold(text: string): string {
-  if (FOLDED.test(text)) return text;
-  const visible = ASCII.test(text) ? text : composed(text.replace(INVISIBLE, ''));
+  if (!UNFOLDED.test(text)) return text;
+  const visible = !BEYOND_ASCII.test(text) ? text : composed(text.replace(INVISIBLE, ''));
   return visible.replace(CONTROL, '').replace(SPACE, ' ').trim();
 }
 
@@ -16,9 +16,9 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** Most text needs nothing. */
-const FOLDED = /^[!-~]+(?: [!-~]+)*$/;
-const ASCII = /^[\t-~]*$/;
+/** Most text needs nothing. Patterns that look for one character never run out of stack, however long the text is. */
+const UNFOLDED = /[^ -~]| {2}|^ | $/;
+const BEYOND_ASCII = /[^\t-~]/;
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const CONTROL = /[\p{Cc}--\s]/gv;
 /** Only what is not one space already: most text has little to replace. */
@@ -29,9 +29,14 @@ const SPACE = /[^\S ]\s*| \s+/g;
  * stacks more than thirty (UAX #15, stream-safe text), so the rest is dropped first.
  */
 function composed(text: string): string {
-  if (COMPOSED.test(text)) return text;
-  return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize('NFC');
+  if (!COMPOSABLE.test(text)) return text;
+  let stacked = text;
+  while (TOWER.test(stacked)) stacked = stacked.replace(STOREYS, '$1');
+  return stacked.normalize('NFC');
 }
 
-/** Latin and its punctuation, where every character is its own composed form. */
-const COMPOSED = /^[\0-\u02ff\u2010-\u2027\u20ac]*$/;
+/** Beyond Latin and its punctuation, where every character is its own composed form. */
+const COMPOSABLE = /[^\0-\u02ff\u2010-\u2027\u20ac]/;
+const TOWER = /\p{M}{31}/u;
+/** A bounded number at a time: a pattern that takes millions of them runs out of stack. */
+const STOREYS = /(\p{M}{30})\p{M}{1,1000}/gu;

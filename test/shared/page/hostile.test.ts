@@ -18,14 +18,58 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     },
   );
 
+  test.each(['<div>', '<div class="comment share related" id="menu">', '<section id="cookies"><h1>'])(
+    '200,000 elements inside one another: %s',
+    (tag) => {
+      const html = `<p>first</p>${tag.repeat(200_000 / tag.split('><').length)}last`;
+      expect(textsOf(html)).toContain('first');
+    },
+  );
+
+  test('100,000 rows inside one another, as only foreign content allows, each of them plain', () => {
+    expect(pageOf(`<math>${'<tr><td>a</td><td>b</td>'.repeat(100_000)}`).segments).toHaveLength(20_000);
+  });
+
   test('20,000 tables inside one another, each with something to say', () => {
     expect(textsOf('<table><tr><td>x<td>y'.repeat(20_000))).toHaveLength(20_000);
   });
 
-  test('100,000 attributes', () => {
-    const attributes = Array.from({ length: 100_000 }, (_, index) => `a${index}=b`).join(' ');
+  test('a million attributes', () => {
+    const attributes = Array.from({ length: 1_000_000 }, (_, index) => `a${index}=b`).join(' ');
     expect(textsOf(`<p ${attributes}>Here.</p>`)).toEqual(['Here.']);
   });
+
+  test('names by the hundred thousand, and one of five megabytes', () => {
+    const named = Array.from({ length: 100_000 }, (_, index) => `<i class="c${index} menu" id="share${index}">x</i>`);
+    expect(textsOf(`<p>y ${named.join('')}`)).toHaveLength(1);
+    expect(textsOf(`<p class="${'share '.repeat(900_000)}">Here.</p>`)).toEqual(['Here.']);
+  });
+
+  // Patterns that took a whole text at once, or a whole run of marks, ended in a RangeError.
+  test.each([
+    ['one word', 50, 'x', 10_000],
+    ['words', 25, 'word ', 10_000],
+    ['marks', 10, '\u0301', 100],
+    ['marks beyond the basic plane', 10, '\u{1D165}', 100],
+  ])('one line of %s, %i megabytes', (_, megabytes, piece, length) => {
+    const html = `<p>a${piece.repeat((megabytes * 1_000_000) / bytesOf(piece).length)}</p>`;
+    expect(textsOf(html, { contentType: 'text/html; charset=utf-8' })[0]?.length).toBeLessThanOrEqual(length);
+  });
+
+  test('lone surrogates, and labels of charsets that are wrong, unknown or no charset at all', () => {
+    expect(textsOf('<p>a\uD800b&#xD800;c\uDC00</p>')).toEqual(['a\uFFFDb\uFFFDc\uFFFD']);
+    for (const charset of ['no-such', 'utf-7', '"', 'x-user-defined', 'replacement', ';;charset=']) {
+      expect(textsOf('<p>Hello.</p>', { contentType: `text/html; charset=${charset}` })).toBeDefined();
+    }
+    expect(extraction('<p>Hello.</p>', { contentType: 'text/html; charset=utf-16' }).ok).toBe(true);
+  });
+
+  test.each(['<script><!--<script ', '<script><!--<script></script>', '<style></script>', '<svg><script>', '<script>'])(
+    '200,000 times %s',
+    (piece) => {
+      expect(textsOf(`<p>Here.</p>${piece.repeat(200_000)}`)).toEqual(['Here.']);
+    },
+  );
 
   test('tags that are never closed, or were never opened', () => {
     expect(textsOf('<div><p>one <b>two<div title="x>y">three</b></p></table></p><li>four<!-- <p>five')).toEqual([
@@ -55,6 +99,8 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
 
   test('hundreds of thousands of links, entities and empty elements', () => {
     expect(pageOf(`<p>x ${'<a href=/y>z</a>'.repeat(100_000)}`).links).toEqual(['https://example.com/y']);
+    const each = Array.from({ length: 100_000 }, (_, index) => `<a href=/${index}>${index}</a>`).join(' ');
+    expect(pageOf(`<p>x ${each}`).links).toHaveLength(5_000);
     expect(textsOf(`<p>${'&amp;'.repeat(200_000)}`)[0]).toHaveLength(10_000);
     expect(textsOf(`<p>x</p>${'<p></p>'.repeat(200_000)}`)).toEqual(['x']);
   });
