@@ -84,7 +84,7 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
 }
 
 /** The crawl, ready but not moving: it begins when the doors are open. */
-async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub }: Rooms, guard: AddressGuard) {
+async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub, ratings }: Rooms, guard: AddressGuard) {
   const { settings, outside, log } = deps;
   const { catalog, pages } = storage;
   const contact = userAgent(version(), settings.crawlContact);
@@ -98,6 +98,7 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub }: Ro
     pages,
     outside,
     label: labels,
+    ratings,
     discover: sources.discover.bind(sources),
     tapExists: (id: string) => catalog.data.taps.some((tap) => tap.id === id),
     deliver: hub.announce.bind(hub),
