@@ -32,6 +32,7 @@ async function run(name) {
     name,
     daemonPath: path.join(__dirname, 'hydrantd'),
     serve: async (flags) => (await load('daemon/main.js')).runDaemon(flags, process),
+    fetchPage: async (url, signal) => (await load('daemon/fetch-once.js')).fetchPage(url, signal),
   });
 }
 

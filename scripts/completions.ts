@@ -16,7 +16,8 @@ const files: readonly (readonly [Shell, string])[] = [
 ];
 const directory = new URL('../completions/', import.meta.url);
 
-const neverServed = { serve: () => Promise.reject(new Error('nothing is run here')), daemonPath: '' };
+const refuse = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
+const neverServed = { serve: refuse, fetchPage: refuse, daemonPath: '' };
 const context = makeContext(process, neverServed, AbortSignal.abort());
 const tree = nodeOf(createProgram(context, () => {}));
 

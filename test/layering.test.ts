@@ -70,8 +70,9 @@ const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
 const cliRooms: Record<string, readonly string[]> = {
   'cli/client': [],
   'cli/demo': [],
+  'cli/pages': [],
   'cli/screens': ['cli/client'],
-  'cli/commands': ['cli/client', 'cli/screens', 'cli/demo'],
+  'cli/commands': ['cli/client', 'cli/screens', 'cli/demo', 'cli/pages'],
 };
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;

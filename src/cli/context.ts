@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { DAEMON_NOTICE, type DaemonNotice, defaultDataDir } from '../shared/settings.ts';
+import type { Body } from '../shared/page/page.ts';
 import type { Target } from './client/transport.ts';
 import { quoted } from './commands/shell.ts';
 import { exitCode } from './exit-code.ts';
@@ -30,11 +31,20 @@ export interface Context {
   readonly readBytes: (purpose: string) => Readable;
   /** Runs the daemon in this process; answers with its exit code. Injected by `bin/`. */
   readonly serve: (flags: Record<string, unknown>) => Promise<number>;
+  /** One page of the web, as the daemon fetches it, for whoever asks in person. Never rejects. Injected by `bin/`. */
+  readonly fetchPage: FetchPage;
   /** `bin/hydrantd`, to spawn. */
   readonly daemonPath: string;
   /** Aborted when the reader of stdout has gone (EPIPE): whatever runs may clean up and end; the exit code is 0. */
   readonly closed?: AbortSignal;
 }
+
+export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPage>;
+
+/** A body, or the reason there is none: a word and a sentence. */
+export type FetchedPage =
+  | ({ readonly outcome: 'fetched' } & Body)
+  | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,6 +84,7 @@ export interface ProcessLike extends Streams {
 
 export interface Programs {
   readonly serve: (flags: Record<string, unknown>) => Promise<number>;
+  readonly fetchPage: FetchPage;
   readonly daemonPath: string;
   /** Which of the two programs was started: `hydrantd` is `hydrant serve` under its own name. */
   readonly name?: 'hydrant' | 'hydrantd';
@@ -88,6 +99,7 @@ export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSi
     random: () => Math.random(),
     resolve: (flags) => resolve(flags, io.env, () => context.readInput('the key')),
     serve: (flags) => programs.serve(flags),
+    fetchPage: (url, signal) => programs.fetchPage(url, signal),
     daemonPath: programs.daemonPath,
     closed,
     readInput: async (purpose) => readAll(claim(purpose), `stdin (${purpose})`),

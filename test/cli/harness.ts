@@ -8,6 +8,7 @@ import type { Key } from '../../src/shared/api/key.ts';
 import type { Rule } from '../../src/shared/api/rule.ts';
 import type { Source } from '../../src/shared/api/source.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
+import type { FetchPage } from '../../src/cli/context.ts';
 import { main } from '../../src/cli/main.ts';
 
 export const TAP: Tap = {
@@ -120,6 +121,8 @@ export class FakeDaemon {
   }
 }
 
+export const noFetch: FetchPage = () => Promise.reject(new Error('no fetch was expected'));
+
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -133,6 +136,7 @@ export interface RunOptions {
   readonly input?: string;
   readonly name?: 'hydrant' | 'hydrantd';
   readonly serve?: (flags: Record<string, unknown>) => Promise<number>;
+  readonly fetchPage?: FetchPage;
 }
 
 /** The command line in this process, with streams of its own. */
@@ -143,7 +147,9 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   io.stdin.end(options.input ?? '');
   const said = Promise.all([text(io.stdout), text(io.stderr)]);
   const serve = options.serve ?? (() => Promise.reject(new Error('serve was not expected')));
-  const code = await main(argv, io, { serve, daemonPath: '/nowhere', ...(options.name && { name: options.name }) });
+  const fetchPage = options.fetchPage ?? noFetch;
+  const programs = { serve, fetchPage, daemonPath: '/nowhere', ...(options.name && { name: options.name }) };
+  const code = await main(argv, io, programs);
   io.stdout.end();
   io.stderr.end();
   const [stdout, stderr] = await said;

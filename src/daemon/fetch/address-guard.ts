@@ -139,6 +139,11 @@ const SPECIAL: readonly SpecialRange[] = [
   reserved('3fff::/20', 'documentation'),
 ];
 
+/** Every network that an operator may open: hosts with pages may live there. */
+export const OPENABLE_NETWORKS: readonly string[] = SPECIAL.filter((range) => range.openable).map((range) =>
+  formatNetwork(range.network),
+);
+
 function refusal({ network, name, openable }: SpecialRange): AddressRefusal {
   return { allowed: false, range: formatNetwork(network), name, openable };
 }

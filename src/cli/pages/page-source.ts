@@ -1,0 +1,30 @@
+import type { Body } from '../../shared/page/page.ts';
+import type { Context } from '../context.ts';
+import { readPageBytes, readPageFile, typeOfName } from './page-file.ts';
+import { PageProblem } from './problem.ts';
+
+/**
+ * The body of what a person names: a URL is fetched, `-` is stdin, all else is a file.
+ * @param address the address that a file or stdin had, '' where nobody knows
+ * @throws {PageProblem}
+ */
+export async function readSource(context: PageContext, source: string, address: string): Promise<Body> {
+  if (isUrl(source)) return fetched(context, source);
+  if (source === '-') {
+    return { url: address, contentType: '', bytes: await readPageBytes(context.readBytes('the page')) };
+  }
+  return { url: address, contentType: typeOfName(source), bytes: await readPageFile(source) };
+}
+
+export type PageContext = Pick<Context, 'fetchPage' | 'readBytes' | 'closed'>;
+
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+async function fetched({ fetchPage, closed }: PageContext, url: string): Promise<Body> {
+  const found = await fetchPage(url, closed ?? new AbortController().signal);
+  if (found.outcome === 'failed') throw new PageProblem(found.reason, found.detail);
+  const { contentType, bytes, headers } = found;
+  return { url: found.url, contentType, bytes, ...(headers && { headers }) };
+}

@@ -1,0 +1,15 @@
+import { credible } from '../../shared/page/credible.ts';
+import { extract } from '../../shared/page/extract.ts';
+import type { Body, Page } from '../../shared/page/page.ts';
+import { PageProblem } from './problem.ts';
+
+/**
+ * The page as a visit at that time reads it.
+ * @param at milliseconds since 1970
+ * @throws {PageProblem}
+ */
+export async function readPage(body: Body, at: number): Promise<Page> {
+  const extraction = extract(body);
+  if (!extraction.ok) throw new PageProblem(extraction.reason, extraction.detail);
+  return credible(extraction.page, at);
+}
