@@ -39,8 +39,8 @@ export function labelledPages(folder: 'pages' | 'types', half: Half): LabelledPa
     .filter(({ file, url }) => halfOf(URL.parse(url ?? '')?.hostname ?? file) === half);
 }
 
-/** A file of `pages` or `types` as its manifest names it, unpacked. */
-export function fileOf(folder: 'pages' | 'types', name: string): Uint8Array {
+/** A file of `links`, or of `pages` or `types` as its manifest names it, unpacked. */
+export function fileOf(folder: 'pages' | 'types' | 'links', name: string): Uint8Array {
   const bytes = readFileSync(join(corpus, folder, name));
   return name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }

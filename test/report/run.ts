@@ -20,6 +20,8 @@ const sections: Record<string, () => Promise<{ figures: Section }>> = {
   'main-text': () => import('./main-text.ts'),
   category: () => import('./category.ts'),
   facts: () => import('./facts.ts'),
+  'page-type': () => import('./page-type.ts'),
+  rating: () => import('./rating.ts'),
 };
 
 function option(name: string): string | undefined {
