@@ -7,6 +7,7 @@ import { analyzeCommand } from './analyze.ts';
 import { completionCommand } from './completion.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
+import { extractCommand } from './extract.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { keyCommand } from './key.ts';
 import { matchCommand } from './match.ts';
@@ -66,7 +67,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
   const groups: readonly [string, readonly Command[]][] = [
     ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
     ['Watching:', [crawlCommand(context), tapCommand(context), ruleCommand(context), tailCommand(context, onStopped)]],
-    ['Offline:', [validateCommand(context, onStopped), matchCommand(context, onStopped), analyzeCommand(context)]],
+    ['Offline:', offlineCommands(context, onStopped)],
     ['More:', [ratingCommand(context, onStopped), keyCommand(context), completionCommand(context), helpCommand()]],
   ];
   for (const [heading, commands] of groups) {
@@ -74,6 +75,15 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
   }
   settle(program, context);
   return program;
+}
+
+function offlineCommands(context: Context, onStopped: OnStopped): Command[] {
+  return [
+    extractCommand(context, onStopped),
+    validateCommand(context, onStopped),
+    matchCommand(context, onStopped),
+    analyzeCommand(context),
+  ];
 }
 
 function createDaemonProgram(context: Context, onStopped: OnStopped): Command {
@@ -90,7 +100,7 @@ function createDaemonProgram(context: Context, onStopped: OnStopped): Command {
 const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help']);
 
 /** Commands that speak to no daemon: which one is meant is no question. */
-const OFFLINE: ReadonlySet<string> = new Set(['validate', 'match', 'analyze']);
+const OFFLINE: ReadonlySet<string> = new Set(['extract', 'validate', 'match', 'analyze']);
 const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--key-file']);
 
 const plainHelp = new Help();
