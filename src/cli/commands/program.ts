@@ -7,6 +7,7 @@ import { analyzeCommand } from './analyze.ts';
 import { completionCommand } from './completion.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
+import { diffCommand } from './diff.ts';
 import { extractCommand } from './extract.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { keyCommand } from './key.ts';
@@ -80,6 +81,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
 function offlineCommands(context: Context, onStopped: OnStopped): Command[] {
   return [
     extractCommand(context, onStopped),
+    diffCommand(context, onStopped),
     validateCommand(context, onStopped),
     matchCommand(context, onStopped),
     analyzeCommand(context),
@@ -100,7 +102,7 @@ function createDaemonProgram(context: Context, onStopped: OnStopped): Command {
 const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help']);
 
 /** Commands that speak to no daemon: which one is meant is no question. */
-const OFFLINE: ReadonlySet<string> = new Set(['extract', 'validate', 'match', 'analyze']);
+const OFFLINE: ReadonlySet<string> = new Set(['extract', 'diff', 'validate', 'match', 'analyze']);
 const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--key-file']);
 
 const plainHelp = new Help();

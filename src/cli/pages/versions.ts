@@ -1,0 +1,41 @@
+import type { Page } from '../../shared/page/page.ts';
+import { isUrl, type PageContext, readSource } from './page-source.ts';
+import { pageFailure, PageProblem } from './problem.ts';
+import { readPage } from './read-page.ts';
+
+/**
+ * Stands for an address that nobody knows: links of a page without one lead nowhere, and would not be compared. The
+ * name is one that nobody has (RFC 6761), and the path is not that of a home page.
+ */
+const UNKNOWN = 'https://unknown.invalid/page';
+
+export interface VersionOptions {
+  /** The address that a file had. */
+  readonly as?: string | undefined;
+  /** When the later version was visited, milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Two versions of one page, the earlier one optional. A file has the address of the version that was fetched, unless
+ * one is given; the URL is '' where none is known, and links are still compared.
+ * @throws {Failure} that names the version that cannot be read
+ */
+export async function readVersions(
+  context: PageContext,
+  [before, after]: readonly [string | undefined, string],
+  { as, now }: VersionOptions,
+): Promise<{ readonly before?: Page; readonly after: Page }> {
+  const known = [after, before].find((source) => source !== undefined && isUrl(source));
+  const address = as ?? known ?? UNKNOWN;
+  const read = async (source: string): Promise<Page> => {
+    try {
+      const page = await readPage(await readSource(context, source, address), now);
+      return page.url === UNKNOWN ? { ...page, url: '' } : page;
+    } catch (error) {
+      throw error instanceof PageProblem ? pageFailure(source, error) : error;
+    }
+  };
+  if (before === undefined) return { after: await read(after) };
+  return { before: await read(before), after: await read(after) };
+}
