@@ -15,7 +15,7 @@ export class RatingUpload {
   #id: string | undefined;
   #waiting: RatedName[] = [];
   #bytes = 0;
-  #domains = 0;
+  #underWay: Promise<unknown> = Promise.resolve();
 
   /** @param name where the list comes from, for people */
   constructor(endpoints: RatingEndpoints, name: string) {
@@ -23,11 +23,7 @@ export class RatingUpload {
     this.#name = name;
   }
 
-  /** Domains that the daemon has by now, each counted once. */
-  get domains(): number {
-    return this.#domains;
-  }
-
+  /** Throws also what became of the domains before. */
   async add(rated: RatedName): Promise<void> {
     this.#waiting.push(rated);
     this.#bytes += rated[0].length + AROUND_BYTES;
@@ -36,11 +32,13 @@ export class RatingUpload {
 
   async publish(): Promise<RatingStatus> {
     await this.#send();
+    await this.#underWay;
     return this.#endpoints.publish(await this.#begun());
   }
 
   /** As if it had not been begun. */
   async giveUp(): Promise<void> {
+    await this.#underWay.catch(() => {});
     if (this.#id !== undefined) await this.#endpoints.giveUp(this.#id);
   }
 
@@ -49,7 +47,12 @@ export class RatingUpload {
     if (part.length === 0) return;
     this.#waiting = [];
     this.#bytes = 0;
-    ({ domains: this.#domains } = await this.#endpoints.add(await this.#begun(), part));
+    const id = await this.#begun();
+    await this.#underWay;
+    // One is under way while the next one is read.
+    this.#underWay = this.#endpoints.add(id, part);
+    // Whoever waits for it next is told; until then nobody listens.
+    this.#underWay.catch(() => {});
   }
 
   async #begun(): Promise<string> {
