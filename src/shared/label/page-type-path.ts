@@ -1,4 +1,4 @@
-import { FOLDERS, PAGES } from './page-type-slugs.ts';
+import { folderNamed, pageNamed } from './page-type-slugs.ts';
 import type { Clue } from './page-type-evidence.ts';
 
 /** An address, taken apart for the tables of words. */
@@ -167,11 +167,11 @@ function namedIn({ slugs, host, query }: Address): Clue[] {
   const picks = PICKS.test(query);
   const last = picks || slugs.length > DEPTH ? '' : (slugs.at(-1) ?? '');
   const inside = INSIDE.find(([word]) => word.test(last));
-  const page = PAGES.get(last) ?? (inside && { value: inside[1], points: inside[2] });
+  const page = pageNamed(last) ?? (inside && { value: inside[1], points: inside[2] });
   const labels = host.split('.');
   const folders = new Set([...(picks ? slugs : slugs.slice(0, -1)), labels.length > 2 ? (labels[0] ?? '') : '']);
   const clues = [...folders].flatMap((folder) => {
-    const known = FOLDERS.get(folder);
+    const known = folderNamed(folder);
     return known && !(page && page.points >= known.points) ? [{ ...known, reason: `below /${folder}/` }] : [];
   });
   return page ? [{ ...page, reason: `path ends in /${last}` }, ...clues] : clues;

@@ -1,4 +1,4 @@
-import { tableOf } from './page-type-schema.ts';
+import { type Known, tableOf } from './page-type-schema.ts';
 
 /**
  * Words of addresses, folded (`slugOf`): a value, its points, and the slugs that speak for it. German, Spanish, French,
@@ -6,7 +6,7 @@ import { tableOf } from './page-type-schema.ts';
  */
 
 /** What a page is whose address ends so. */
-export const PAGES = tableOf(`
+const PAGES = tableOf(`
 /Core_Page/About_Page 9 about about-us about-me aboutus about-the-company who-we-are our-story our-company our-mission our-team meet-the-team company-profile uber-uns ueber-uns uber-mich ueber-mich wir-uber-uns wir-ueber-uns das-unternehmen unternehmen team acerca-de acerca sobre-nosotros quienes-somos nosotros sobre-mi a-propos qui-sommes-nous qui-suis-je notre-histoire l-entreprise sobre sobre-nos quem-somos a-empresa chi-siamo chi-sono azienda over-ons over over-mij wie-zijn-wij o-nas o-mnie o-kompanii o-proekte o-kompaniyi o-нас о-нас о-компании о-проекте about-company kaisha company-info gongsi gaiyou 会社概要 关于我们 關於我們
 /Core_Page/Contact_Page 9 contact contact-us contactus contact-me contacts get-in-touch contact-form kontakt kontaktformular kontakte kontakty contacto contactenos contactanos contacta contactez-nous nous-contacter contato fale-conosco contacte-nos contatti contattaci neem-contact-op contact-opnemen контакты связаться-с-нами toiawase otoiawase inquiry お問い合わせ 联系我们 聯絡我們 lianxi
 /Core_Page/FAQ_Page 9 faq faqs frequently-asked-questions haufige-fragen haeufige-fragen haufig-gestellte-fragen preguntas-frecuentes foire-aux-questions questions-frequentes perguntas-frequentes domande-frequenti veelgestelde-vragen chasto-zadavaemye-voprosy voprosy-i-otvety частые-вопросы よくある質問 常见问题
@@ -47,7 +47,7 @@ export const PAGES = tableOf(`
 `);
 
 /** What a page is that stands below such a folder. */
-export const FOLDERS = tableOf(`
+const FOLDERS = tableOf(`
 /Article/Recipe 6 recipe recipes rezept rezepte receta recetas recette recettes receita receitas ricetta ricette recept recepten recepty retsepty рецепты レシピ
 /Article/News_Update 5 news noticias noticia nachrichten actualites actualite notizie nieuws nyheter novosti latest-news breaking-news homenews press-releases pressemitteilungen meldungen новости
 /Article 5 article articles artikel articulo articulos artigo artigos articoli articolo blog blogs post posts story magazine magazin
@@ -117,3 +117,18 @@ export const FOLDERS = tableOf(`
 /Core_Page/Blog_Index 6 tag tags tagged label category author authors archive archives topics-archive schlagwort kategorie etiqueta etiquetas auteur autor
 /Core_Page/Portfolio_Page 7 portfolio our-work referenzen
 `);
+
+/** `terms-and-conditions` and `termsandconditions` are one word. */
+const bare = (slug: string): string => slug.replaceAll('-', '');
+const withoutHyphens = (table: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> =>
+  new Map([...table].map(([slug, known]) => [bare(slug), known] as const));
+const pages = withoutHyphens(PAGES);
+const folders = withoutHyphens(FOLDERS);
+
+export function pageNamed(slug: string): Known | undefined {
+  return pages.get(bare(slug));
+}
+
+export function folderNamed(slug: string): Known | undefined {
+  return folders.get(bare(slug));
+}

@@ -58,17 +58,19 @@ function mediaClues({ facts }: Page, { prose, anchors }: Counts, evidence: Evide
 
 /** Offers that the page lists, or is one of. */
 function offerClues(page: Page, counts: Counts, evidence: Evidence): void {
-  const { priced, sells, anchors } = counts;
-  if (priced === 0) return;
-  const isMany = priced >= MANY && counts.prose < PROSE_OF_ONE * priced;
-  const links = anchors >= 2 * MANY;
-  const reason = `${priced} prices on the page`;
-  const isProperty = PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? '');
-  const family = isMany && (links || !evidence.has('/Listing', 6)) ? '/Listing_Collection' : '/Listing';
-  if (isProperty) evidence.add({ value: `${family}/Property`, points: 7, reason: `a property, ${reason}` });
-  else if (family === '/Listing_Collection' && !evidence.has('/Listing/Product', 8))
-    evidence.add({ value: '/Listing_Collection/Product', points: 9, reason });
-  else if (sells) evidence.add({ value: '/Listing/Product', points: 6, reason: 'something to order, with a price' });
+  if (counts.priced === 0) return;
+  const reason = `${counts.priced} prices on the page`;
+  const links = counts.anchors >= 2 * MANY;
+  const isMany = counts.priced >= MANY && counts.prose < PROSE_OF_ONE * counts.priced;
+  if (PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? '')) {
+    const value = isMany && links ? '/Listing_Collection/Property' : '/Listing/Property';
+    evidence.add({ value, points: 7, reason: `a property, ${reason}` });
+  } else if (isMany && (links || !evidence.has('/Listing', 6))) {
+    // A page of one product shows others too; what it says of itself to machines is surer.
+    if (!evidence.has('/Listing/Product', 8)) evidence.add({ value: '/Listing_Collection/Product', points: 9, reason });
+  } else if (counts.sells) {
+    evidence.add({ value: '/Listing/Product', points: 6, reason: 'something to order, with a price' });
+  }
 }
 
 function linkClues({ anchors }: Page, evidence: Evidence): void {

@@ -1,7 +1,9 @@
-import type { Evidence } from './page-type-evidence.ts';
+import type { Page } from '../page/page.ts';
+import type { Clue, Evidence } from './page-type-evidence.ts';
 import { FAMILIES, FORMS } from './page-type-forms.ts';
 import { type Address, slugOf } from './page-type-path.ts';
-import { PAGES } from './page-type-slugs.ts';
+import type { Known } from './page-type-schema.ts';
+import { pageNamed } from './page-type-slugs.ts';
 
 /** Words that speak for a family by themselves, where the page is no article about the thing. */
 const THINGS: readonly (readonly [value: string, points: number, pattern: RegExp])[] = [
@@ -85,7 +87,7 @@ const THINGS: readonly (readonly [value: string, points: number, pattern: RegExp
   [
     '/Core_Page/Blog_Index',
     7,
-    /\barchives?$|^(?:category|tag|author|archive|archiv|kategorie|schlagwort|categoría|etiqueta|catégorie|rubrique)(?:$|: )|^posts (?:tagged|by)\b/iu,
+    /\barchives$|^(?:category|tag|author|archive|archiv|kategorie|schlagwort|categoría|etiqueta|catégorie|rubrique)(?:$|: )|^posts (?:tagged|by)\b/iu,
   ],
 ];
 
@@ -117,11 +119,41 @@ export function titleClues(title: string, address: Address, evidence: Evidence, 
 
 function namedPages(parts: readonly string[], evidence: Evidence): void {
   for (const [at, part] of parts.entries()) {
-    const known = PAGES.get(slugOf(part));
+    const known = pageNamed(slugOf(part)) ?? policyIn(part);
     if (known && SURE.test(known.value))
       evidence.add({ value: known.value, points: at === 0 ? 9 : 7, reason: `title "${part}"` });
   }
 }
+
+/** The name of the site and what the page is: `Example Privacy Policy`. */
+function policyIn(part: string): Known | undefined {
+  if (part.split(/\s+/, POLICY_WORDS + 1).length > POLICY_WORDS) return undefined;
+  const value = POLICIES.find(([words]) => words.test(part))?.[1];
+  return value === undefined ? undefined : { value, points: 8 };
+}
+
+const POLICY_WORDS = 5;
+const POLICIES: readonly (readonly [words: RegExp, value: string])[] = [
+  [
+    /\bprivacy (?:policy|notice|statement)$|^privacy (?:policy|notice|statement) (?:of|for)\b|datenschutzerklärung$|\bpolítica de privacidade?$|\bpolitique de confidentialité$|\binformativa (?:sulla )?privacy$|\bprivacy(?:beleid|verklaring)$|политика конфиденциальности$/iu,
+    '/Core_Page/Privacy_Policy_Page',
+  ],
+  [
+    /\bterms (?:of (?:use|service|sale)|(?:and|&) conditions)$|^terms (?:of (?:use|service)|(?:and|&) conditions) (?:of|for)\b|\b(?:nutzungsbedingungen|agb|cgu|cgv)$|\b(?:términos y condiciones|condiciones de uso|conditions générales|termos de uso|condizioni generali|algemene voorwaarden)$/iu,
+    '/Core_Page/T&C_Page',
+  ],
+];
+
+/** What the first heading names, where the title is only that of the site. */
+export function headingClue({ segments }: Page): Clue | undefined {
+  const heading = segments.find(({ kind, zone }) => kind === 'heading' && zone !== 'chrome')?.text ?? '';
+  const known = heading.length > HEADING_LENGTH ? undefined : pageNamed(slugOf(heading));
+  return known && SURE.test(known.value)
+    ? { value: known.value, points: 7, reason: `heading "${heading}"` }
+    : undefined;
+}
+
+const HEADING_LENGTH = 60;
 
 function namedThings(parts: readonly string[], evidence: Evidence): void {
   for (const [value, points, pattern] of THINGS) {

@@ -4,7 +4,7 @@ import { Evidence } from './page-type-evidence.ts';
 import { addressOf, pathClues } from './page-type-path.ts';
 import { generatorClue, ogClue, schemaClues } from './page-type-schema.ts';
 import { structureClues } from './page-type-structure.ts';
-import { titleClues } from './page-type-words.ts';
+import { headingClue, titleClues } from './page-type-words.ts';
 
 /**
  * What kind of page it is: values of the page-type vocabulary, the best first, with each value its parent. Empty when
@@ -22,6 +22,7 @@ export function pageTypesOf(page: Page): Label[] {
   const address = addressOf(page.url);
   for (const clue of pathClues(address)) evidence.add(clue);
   titleClues(page.title ?? '', address, evidence, evidence.has('/Article', 6));
+  evidence.add(headingClue(page));
   structureClues(page, evidence);
   return evidence.labels();
 }
