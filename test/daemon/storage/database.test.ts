@@ -147,6 +147,48 @@ describe('the database', () => {
     database.close();
   });
 
+  test('an import that the end of the process cut short is swept by the next one, and the list before it holds', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    const first = await before.ratings.beginRatings('first.csv');
+    await before.ratings.addRatings(first, [['a.example', 80]]);
+    await before.ratings.publishRatings(first, 1_000);
+    const second = await before.ratings.beginRatings('second.csv');
+    const rated = Array.from({ length: 5_000 }, (_, index) => [`d${index}.example`, 1] as const);
+    await before.ratings.addRatings(second, rated);
+    await before.close();
+
+    const after = await openIn(dataDir);
+    expect(await after.ratings.addRatings(second, [['b.example', 1]])).toBeUndefined();
+    expect(await after.ratings.standing('a.example')).toEqual({ imported: 80, referring: 0 });
+    const third = await after.ratings.beginRatings('third.csv');
+    await after.ratings.sweepRatings();
+    expect(await after.ratings.addRatings(third, [['c.example', 3]])).toBe(1);
+    await after.close();
+    const database = new DatabaseSync(join(dataDir, 'hydrant.db'));
+    expect(database.prepare('SELECT domain FROM ratings ORDER BY domain').all()).toEqual([
+      { domain: 'a.example' },
+      { domain: 'c.example' },
+    ]);
+    database.close();
+  });
+
+  test('visits go on while a long list is imported and swept', async () => {
+    const storage = await openIn(temporaryDir());
+    const page = await seed(storage.pages, 's');
+    const rated = Array.from({ length: 30_000 }, (_, index) => [`d${index}.example`, 1] as const);
+    const list = await storage.ratings.beginRatings('list.csv');
+    const order: string[] = [];
+    const adding = storage.ratings.addRatings(list, rated).then(() => order.push('added'));
+    await storage.pages.commit(visitOf(page)).then(() => order.push('committed'));
+    await adding;
+    await storage.ratings.giveUpRatings(list);
+    const sweeping = storage.ratings.sweepRatings().then(() => order.push('swept'));
+    await storage.pages.commit(visitOf(page)).then(() => order.push('committed'));
+    await sweeping;
+    expect(order).toEqual(['committed', 'added', 'committed', 'swept']);
+  });
+
   test('streams and visits go on while a large source is removed', async () => {
     const storage = await openIn(temporaryDir());
     await storage.pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 20_000 }, 'http://large.example/', 0);
