@@ -261,7 +261,10 @@ describe('/admin/ratings', () => {
     [{ domains: [['a.example']] }, 'The domains field must NOT have fewer than 2 items.'],
     [{ domains: [['a.example', 1.5]] }, 'The domains field must be a whole number.'],
     [{ domains: [['no domain', 5]] }, '"no domain" is not a domain.'],
-    [{ domains: Array.from({ length: 2_001 }, () => ['a', 1]) }, 'The domains field must NOT have more than 2000 items.'],
+    [
+      { domains: Array.from({ length: 2_001 }, () => ['a', 1]) },
+      'The domains field must NOT have more than 2000 items.',
+    ],
     [{}, 'The domains field is required.'],
   ])('refuses a part that is wrong: %j', async (part, message) => {
     const path = await begin();
