@@ -29,10 +29,10 @@ content, chrome the furniture of the site, which no change is made of.
 several pages each has its file. -q: the text alone, a piece a line.
 
 --jsonl reads JSON lines {"file":…,"url":…,"at":…} and prints for each, in their
-order, what --json prints; url may be null, and at is the time of the visit
-(2026-02-13T08:00:00Z, or milliseconds; default: now), which bounds dates. A line
-that fails gives {"file":…,"url":…,"error":{"reason":…,"detail":…}}, the others
-go on, and the exit code is 2.
+order, what --json prints. url may be null; at is the time of the visit, which
+bounds dates: 2026-02-13T08:00:00Z, or milliseconds (default: now). A line that
+fails gives {"file":…,"url":…,"error":{"reason":…,"detail":…}}, the others go
+on, and the exit code is 2.
 `;
 
 /** `hydrant extract`: what hydrant sees of a page. */

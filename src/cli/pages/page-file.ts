@@ -61,6 +61,8 @@ const TYPES: Readonly<Record<string, string>> = {
   xht: 'application/xhtml+xml',
   xhtml: 'application/xhtml+xml',
   txt: 'text/plain',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
   pdf: 'application/pdf',
   json: 'application/json',
   xml: 'application/xml',

@@ -18,7 +18,7 @@ interface Waiting {
 export class PagePool {
   readonly threads: number;
   readonly #entry: URL;
-  readonly #idle: Worker[] = [];
+  #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Waiting>();
   readonly #queue: Waiting[] = [];
   #isClosed = false;
@@ -31,7 +31,9 @@ export class PagePool {
   /** Never rejects. */
   async ask(task: Task): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    this.#queue.push({ task, resolve });
+    const waiting = { task, resolve };
+    if (this.#isClosed) callOff(waiting);
+    else this.#queue.push(waiting);
     this.#assign();
     return promise;
   }
@@ -40,8 +42,7 @@ export class PagePool {
   async close(): Promise<void> {
     this.#isClosed = true;
     const workers = [...this.#idle, ...this.#busy.keys()];
-    for (const waiting of [...this.#queue.splice(0), ...this.#busy.values()])
-      fail(waiting, 'aborted', 'it was called off');
+    for (const waiting of [...this.#queue.splice(0), ...this.#busy.values()]) callOff(waiting);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
@@ -70,11 +71,16 @@ export class PagePool {
     worker.on('exit', () => {
       const had = this.#busy.get(worker);
       this.#busy.delete(worker);
+      this.#idle = this.#idle.filter((other) => other !== worker);
       if (had) fail(had, 'internal', `the thread that read this page has died: ${cause}`);
       this.#assign();
     });
     return worker;
   }
+}
+
+function callOff(waiting: Waiting): void {
+  fail(waiting, 'aborted', 'it was called off');
 }
 
 function fail({ task: { file, url }, resolve }: Waiting, reason: string, detail: string): void {
