@@ -6,8 +6,9 @@ import type { Outside } from './outside.ts';
 import type { ChangedPage } from '../shared/match/document.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
 import type { Labels } from '../shared/label/label.ts';
-import { PUBLISHED_AHEAD_SECONDS } from '../shared/limits.ts';
+import type { Change } from '../shared/page/change.ts';
 import { compare } from '../shared/page/compare.ts';
+import { credible } from '../shared/page/credible.ts';
 import { domainsOf } from '../shared/page/domain.ts';
 import { challenge, massDeletion } from '../shared/page/doubt.ts';
 import { extract } from '../shared/page/extract.ts';
@@ -95,13 +96,18 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
   if (!change) return unchanged(kept);
 
-  const labels = await stages.label(page);
-  const domains = domainsOf(page.url);
-  const dr = await stages.ratings.of(domains.at(-1) ?? '');
-  const changed = { page, change, domains, labels, ...(dr !== undefined && { dr }) };
+  const changed = await described(page, change, stages);
   const { matches, failures } = stages.rules.match(changed, at);
   const events = matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, changed));
   return { outcome: 'changed', ...kept, events, ruleFailures: failures };
+}
+
+/** The change with all that a rule can ask of its page. */
+async function described(page: Page, change: Change, stages: Stages): Promise<ChangedPage> {
+  const domains = domainsOf(page.url);
+  const labels = await stages.label(page);
+  const dr = await stages.ratings.of(domains.at(-1) ?? '');
+  return { page, change, domains, labels, ...(dr !== undefined && { dr }) };
 }
 
 interface LastPage {
@@ -122,13 +128,6 @@ async function lastPage(due: DuePage, pages: Pages): Promise<LastPage | 'unreada
   return again.ok ? { page: again.page, history } : 'unreadable';
 }
 
-/** A date more than a day ahead is a mistake or a trick to stay "recent"; a day allows for zones and clocks. */
-function credible(page: Page, now: number): Page {
-  if (page.publishTime === undefined || page.publishTime.instant <= now + PUBLISHED_AHEAD_SECONDS * 1_000) return page;
-  const { publishTime: _, ...rest } = page;
-  return rest;
-}
-
 function version(fetched: FetchedBody, page: Page, at: number, history: PageHistory): StoredVersion {
   const { url, contentType, bytes } = fetched;
   const kept = { page: JSON.stringify(page), history: JSON.stringify(history) };
@@ -136,12 +135,16 @@ function version(fetched: FetchedBody, page: Page, at: number, history: PageHist
 }
 
 /** The payload's `document`: what is null or empty is left out, never sent. */
-function event(match: TapMatch, { page, dr }: ChangedPage): NewEvent {
+function event(match: TapMatch, { page, labels, dr }: ChangedPage): NewEvent {
+  const { language, pageTypes, categories } = labels;
   const document: MatchDocument = {
     url: page.url,
     ...(page.title !== undefined && { title: page.title }),
     ...(page.publishTime !== undefined && { publish_time: page.publishTime.local }),
     ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
+    ...(categories.length > 0 && { page_category: categories.map(({ value }) => value) }),
+    ...(pageTypes.length > 0 && { page_types: pageTypes.map(({ value }) => value) }),
+    ...(language && { language: language.value }),
     ...(dr !== undefined && { domain_rating: dr }),
   };
   return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };

@@ -7,7 +7,7 @@ import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { DuePage, Visit } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
-import { NO_LABELS } from '../../src/shared/label/label.ts';
+import { type Labels, NO_LABELS } from '../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 
@@ -23,6 +23,7 @@ class World {
   readonly storage: Storage;
   readonly commits: Visit[] = [];
   readonly revoked = new Set<string>();
+  labels: Labels = NO_LABELS;
   readonly ratings = new Map<string, number>();
 
   constructor() {
@@ -64,7 +65,7 @@ class World {
         },
       },
       outside: { now: () => this.now, randomBytes: (size) => new Uint8Array(size), uuid: () => 'id' },
-      label: async () => NO_LABELS,
+      label: async () => this.labels,
       ratings: { of: async (domain) => this.ratings.get(domain) },
       discover: (_, page) => [{ sourceId: 'source', urls: page.links }],
       tapExists: (id) => !this.revoked.has(id),
@@ -118,6 +119,30 @@ describe('the path of a page', () => {
       title: 'Today',
       diff: { chunks: [{ typ: 'ins', text: 'The harbour opens at nine.' }] },
     });
+  });
+
+  test('labels are asked by rules and delivered, each with its parents and without its reason', async () => {
+    const it = await world();
+    it.rule('travel', 'page_category:"/Travel_and_Transportation" AND language:"en"');
+    it.rule('german', 'language:"de"');
+    const reason = 'as the test says';
+    it.labels = {
+      language: { value: 'en', reason },
+      pageTypes: [],
+      categories: ['/Travel_and_Transportation/Hotels', '/Travel_and_Transportation'].map((value) => ({
+        value,
+        reason,
+      })),
+    };
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(it.delivered.map(({ queryIds }) => queryIds)).toEqual(['["travel"]']);
+    const document = JSON.parse(it.delivered[0]!.document) as object;
+    expect(document).toMatchObject({
+      language: 'en',
+      page_category: ['/Travel_and_Transportation/Hotels', '/Travel_and_Transportation'],
+    });
+    expect(document).not.toHaveProperty('page_types');
   });
 
   test('an edited sentence is one del and one ins; what stayed is not in it', async () => {
