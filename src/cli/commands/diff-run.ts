@@ -1,13 +1,13 @@
-import type { Change, Comparison } from '../../shared/page/change.ts';
+import { NO_CHANGE, type Comparison } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
-import { challenge, massDeletion } from '../../shared/page/doubt.ts';
 import type { Page } from '../../shared/page/page.ts';
 import { exitCode } from '../exit-code.ts';
 import { pacedWrite } from '../paced-write.ts';
 import { readVersions } from '../pages/versions.ts';
-import { printable, printableJson } from '../printable.ts';
+import { printableJson } from '../printable.ts';
 import { chunkLines, diffLines } from './diff-report.ts';
 import type { DiffFlags } from './diff.ts';
+import { warnOfDoubts } from './page-doubts.ts';
 import type { Session } from './session.ts';
 
 /** `hydrant diff`: two versions, and what a visit would find changed. */
@@ -18,9 +18,7 @@ export async function runDiff(session: Session, old: string, recent: string, fla
   const found = compare(before, after);
   const text = format(session, { before, after, found, names: [old, recent] }, flags);
   if (text !== '') await pacedWrite(context.io.stdout, `${text}\n`, context.closed);
-  for (const message of doubts(before, after)) {
-    out.warning({ code: 'doubtful', message }, [`${out.paintNotice('yellow', 'warning:')} ${printable(message)}`]);
-  }
+  warnOfDoubts(session, after, before);
   if (!found.change && out.forPeople) out.notice(nothing(found.ignored.length, flags));
   return found.change ? exitCode.no : exitCode.ok;
 }
@@ -46,13 +44,6 @@ function nothing(ignored: number, { explain }: DiffFlags): string {
   const hidden = ignored > 0 && explain !== true ? `; ${ignored} ignored, which --explain shows` : '';
   return `nothing changed that counts${hidden}`;
 }
-
-/** What a visit of the daemon would not take for the page, or not at once. */
-function doubts(before: Page, after: Page): string[] {
-  return [challenge(before), challenge(after), massDeletion(before, after)].filter((doubt) => doubt !== undefined);
-}
-
-const NO_CHANGE: Change = { chunks: [], addedAnchors: [], removedAnchors: [], titleChanged: false };
 
 function chunksObject({ found: { change = NO_CHANGE } }: Versions): object {
   return { chunks: change.chunks };

@@ -1,5 +1,4 @@
 import { labels } from '../../shared/label/labels.ts';
-import { challenge } from '../../shared/page/doubt.ts';
 import type { Page } from '../../shared/page/page.ts';
 import { exitCode } from '../exit-code.ts';
 import { pacedWrite } from '../paced-write.ts';
@@ -10,6 +9,7 @@ import { readPage } from '../pages/read-page.ts';
 import { printable, printableJson } from '../printable.ts';
 import type { ExtractFlags } from './extract.ts';
 import { pageLines } from './extract-report.ts';
+import { warnOfDoubts } from './page-doubts.ts';
 import type { Session } from './session.ts';
 
 /** `hydrant extract` of what is named: a page that cannot be read is told of, and the others go on. */
@@ -44,8 +44,7 @@ async function show(session: Session, source: string, flags: ExtractFlags, headi
   });
   const text = await format(session, page, flags, heading === undefined || isUrl(source) ? undefined : source);
   await pacedWrite(session.context.io.stdout, `${heading ?? ''}${text}\n`, session.context.closed);
-  const asked = challenge(page);
-  if (asked !== undefined) warnOfChallenge(session, asked);
+  warnOfDoubts(session, page);
 }
 
 async function pageOf({ context }: Session, source: string, flags: ExtractFlags): Promise<Page> {
@@ -62,9 +61,4 @@ async function format(session: Session, page: Page, flags: ExtractFlags, file?: 
   const { io } = session.context;
   const form = { paint: session.out.paint, width: io.stdout.columns ?? 80, zone: flags.zone };
   return pageLines(page, found, form).join('\n');
-}
-
-/** What the daemon would make of it: a failed visit. */
-export function warnOfChallenge({ out }: Session, message: string): void {
-  out.warning({ code: 'challenge', message }, [`${out.paintNotice('yellow', 'warning:')} ${printable(message)}`]);
 }

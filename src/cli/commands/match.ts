@@ -1,12 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { checkAddress } from './extract.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type Session, type SessionFlags } from './session.ts';
 
 export interface MatchFlags extends SessionFlags {
   readonly cases?: string;
+  /** The version before. */
+  readonly was?: string;
+  /** The address that the files had. */
+  readonly as?: string;
   readonly check?: boolean;
   readonly quality?: boolean;
   readonly nsfw: boolean;
@@ -24,6 +29,11 @@ of texts; dr is a number:
 Its age, for recent and --quality, is counted from publish_time, as UTC:
   {"title":"New ferry","publish_time":"2026-02-13T08:00:00"}
 
+A page goes the way of a visit: its text is extracted and labelled, all of it is
+new, or it is compared with the version before (--was), and then the query is
+asked. dr is not known here. What is a page and what a document is told by the
+extension, else by the first bytes.
+
 --cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
 {"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is
 invalid. A line that is no such case is told of on stderr, the others go on, and
@@ -37,12 +47,16 @@ export function matchCommand(context: Context, onStopped: OnStopped): Command {
   return withExamples(
     new Command('match'),
     `hydrant match 'title:ferry AND language:en' page.json`,
+    `hydrant match 'removed:ferry' new.html --was old.html`,
+    `hydrant match 'added:(release OR kernel)' https://example.org/news/`,
     `hydrant match --cases cases.jsonl > answers.jsonl`,
     `hydrant match --cases cases.jsonl --check`,
   )
-    .description('try a query on a document: whether it matches, and why')
+    .description('try a query on a document or a page: whether it matches, and why')
     .argument('[query]', 'the query; - reads it from stdin')
-    .argument('[document]', 'a JSON file; - reads it from stdin')
+    .argument('[document]', 'a JSON file, an HTML or text file, or a URL; - reads it from stdin')
+    .option('--was <file>', 'the version of the page before, a file or a URL (default: none, all is new)')
+    .option('--as <url>', 'the address that the files had')
     .option('--cases <file>', 'try many: JSON lines, each with a query and a document; - reads stdin')
     .option('--check', 'compare the cases with what they expect')
     .option('--quality', "ask what a rule's quality filter asks, too")
@@ -63,6 +77,7 @@ async function match(
 ): Promise<number> {
   if (flags.cases !== undefined) {
     if (query !== undefined) throw new UsageError('with --cases, queries and documents come from its file');
+    if (flags.was !== undefined || flags.as !== undefined) throw new UsageError('--was and --as are for pages');
     const { runCases } = await import('./match-cases.ts');
     return runCases(session, flags.cases, flags);
   }
@@ -72,6 +87,8 @@ async function match(
       try: 'hydrant match QUERY page.json',
     });
   }
+  checkAddress(flags.as, [document, ...(flags.was === undefined ? [] : [flags.was])]);
+  if (document === '-' && flags.was === '-') throw new UsageError('stdin can be one of the two versions only');
   const { runMatch } = await import('./match-run.ts');
   return runMatch(session, query, document, flags);
 }

@@ -29,11 +29,13 @@ export async function readPageBytes(from: Chunks): Promise<Uint8Array> {
     throw new PageProblem('unreadable', `it cannot be read: ${String(error.code)}`);
   }
   const bytes = Buffer.concat(chunks);
-  return GZIP.every((byte, index) => bytes[index] === byte) ? gunzipped(bytes) : bytes;
+  return isGzip(bytes) ? gunzipped(bytes) : bytes;
 }
 
-/** RFC 1952, 2.3.1. */
-const GZIP = [0x1f, 0x8b];
+/** By its first bytes (RFC 1952, 2.3.1). */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
 
 function gunzipped(bytes: Buffer): Uint8Array {
   try {

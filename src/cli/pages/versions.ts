@@ -1,4 +1,5 @@
 import type { Page } from '../../shared/page/page.ts';
+import type { Chunks } from '../input.ts';
 import { isUrl, type PageContext, readSource } from './page-source.ts';
 import { pageFailure, PageProblem } from './problem.ts';
 import { readPage } from './read-page.ts';
@@ -14,6 +15,8 @@ export interface VersionOptions {
   readonly as?: string | undefined;
   /** When the later version was visited, milliseconds since 1970. */
   readonly now: number;
+  /** The later version, where it is open already. */
+  readonly opened?: Chunks | undefined;
 }
 
 /**
@@ -24,18 +27,18 @@ export interface VersionOptions {
 export async function readVersions(
   context: PageContext,
   [before, after]: readonly [string | undefined, string],
-  { as, now }: VersionOptions,
+  { as, now, opened }: VersionOptions,
 ): Promise<{ readonly before?: Page; readonly after: Page }> {
   const known = [after, before].find((source) => source !== undefined && isUrl(source));
   const address = as ?? known ?? UNKNOWN;
-  const read = async (source: string): Promise<Page> => {
+  const read = async (source: string, from?: Chunks): Promise<Page> => {
     try {
-      const page = await readPage(await readSource(context, source, address), now);
+      const page = await readPage(await readSource(context, source, address, from), now);
       return page.url === UNKNOWN ? { ...page, url: '' } : page;
     } catch (error) {
       throw error instanceof PageProblem ? pageFailure(source, error) : error;
     }
   };
-  if (before === undefined) return { after: await read(after) };
-  return { before: await read(before), after: await read(after) };
+  if (before === undefined) return { after: await read(after, opened) };
+  return { before: await read(before), after: await read(after, opened) };
 }

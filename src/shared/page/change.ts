@@ -15,6 +15,9 @@ export interface Change {
   readonly titleChanged: boolean;
 }
 
+/** Of two versions that differ in nothing that counts. */
+export const NO_CHANGE: Change = { chunks: [], addedAnchors: [], removedAnchors: [], titleChanged: false };
+
 export interface Chunk {
   readonly typ: 'ins' | 'del';
   readonly text: string;

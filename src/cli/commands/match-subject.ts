@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { labels } from '../../shared/label/labels.ts';
+import { type FieldValues, valuesOf } from '../../shared/match/values.ts';
+import { NO_CHANGE } from '../../shared/page/change.ts';
+import { compare } from '../../shared/page/compare.ts';
+import { domainsOf } from '../../shared/page/domain.ts';
+import { UsageError } from '../failure.ts';
+import { openFile, readAll } from '../input.ts';
+import { isGzip, typeOfName } from '../pages/page-file.ts';
+import { isUrl } from '../pages/page-source.ts';
+import { readVersions } from '../pages/versions.ts';
+import type { MatchFlags } from './match.ts';
+import { parseJson, valuesOfDocument } from './match-document.ts';
+import { warnOfDoubts } from './page-doubts.ts';
+import type { Session } from './session.ts';
+
+/** What a query is tried on. */
+export interface Subject {
+  readonly values: FieldValues;
+  /** Nothing differs between two versions: no rule is asked, whatever the values. */
+  readonly isUnchanged: boolean;
+}
+
+/** A document that was written down, or a page, which goes the way of a visit: told by its name, else its first bytes. */
+export async function readSubject(session: Session, source: string, flags: MatchFlags): Promise<Subject> {
+  const { context } = session;
+  const now = flags.now ?? context.now();
+  if (isUrl(source)) return pageSubject(session, source, flags, now);
+  const type = source === '-' ? '' : typeOfName(source);
+  const input = source === '-' ? context.readBytes('the document') : openFile(source);
+  try {
+    const isPage = type === '' ? isPageStart(await firstBytes(input)) : type !== JSON_TYPE;
+    if (isPage) return await pageSubject(session, source, flags, now, input);
+    if (flags.was !== undefined || flags.as !== undefined) {
+      throw new UsageError(`${source} is a JSON document, which has its own fields; --was and --as are for pages`);
+    }
+    const text = await readAll(input, source === '-' ? 'stdin (the document)' : source);
+    const document = parseJson(text, source === '-' ? 'the document on stdin' : source);
+    return { values: valuesOfDocument(document, now), isUnchanged: false };
+  } finally {
+    input.destroy();
+  }
+}
+
+const JSON_TYPE = typeOfName('.json');
+
+/** Mark-up, a PDF, or gzip: nothing that a JSON document begins with. */
+function isPageStart(head: Buffer): boolean {
+  return isGzip(head) || /^(?:(?:\u00ef\u00bb\u00bf)?\s*<|%PDF-)/.test(head.toString('latin1'));
+}
+
+/** What comes first, which stays to be read. What cannot be read is told by whoever reads it. */
+async function firstBytes(input: Readable): Promise<Buffer> {
+  try {
+    await once(input, 'readable');
+  } catch {
+    return Buffer.alloc(0);
+  }
+  const chunk: unknown = input.read();
+  if (!Buffer.isBuffer(chunk)) return Buffer.alloc(0);
+  input.unshift(chunk);
+  return chunk;
+}
+
+/** The page as a visit now finds it: all new, or compared with the version before. */
+async function pageSubject(
+  session: Session,
+  source: string,
+  flags: MatchFlags,
+  now: number,
+  opened?: Readable,
+): Promise<Subject> {
+  const { before, after } = await readVersions(session.context, [flags.was, source], { as: flags.as, now, opened });
+  warnOfDoubts(session, after, before);
+  const { change } = compare(before, after);
+  const domains = domainsOf(after.url);
+  const found = { page: after, change: change ?? NO_CHANGE, domains, labels: await labels(after) };
+  const { texts, numbers } = valuesOf(found, now);
+  const { url = [], ...others } = texts;
+  const values = { texts: { ...others, url: url.filter((address) => address !== '') }, numbers };
+  return { values, isUnchanged: change === undefined };
+}
