@@ -1,7 +1,44 @@
+import { mainText } from '../page/content.ts';
 import type { Page } from '../page/page.ts';
-import { type Labels, NO_LABELS } from './label.ts';
+import { adultOf } from './adult.ts';
+import { type Categories, categoriesOf, loadCategories } from './category.ts';
+import type { Label, Labels } from './label.ts';
+import { type Languages, languageOf, loadLanguages } from './language.ts';
+import { pageTypesOf } from './page-type.ts';
 
-/** All labels of a page. The model data is read when the first page asks for it. */
-export async function labels(_page: Page): Promise<Labels> {
-  return NO_LABELS;
+/** All labels of a page. The model data, a few megabytes, is read when the first page asks for it. */
+export async function labels(page: Page): Promise<Labels> {
+  loading ??= load();
+  return labelled(page, await loading);
 }
+
+interface Models {
+  readonly languages: Languages;
+  readonly categories: Categories;
+}
+
+let loading: Promise<Models> | undefined;
+
+async function load(): Promise<Models> {
+  const [languages, categories] = await Promise.all([loadLanguages(), loadCategories()]);
+  return { languages, categories };
+}
+
+function labelled(page: Page, { languages, categories }: Models): Labels {
+  const declared = page.facts.language;
+  const language = languageOf({ text: mainText(page), ...(declared !== undefined && { declared }) }, languages);
+  const adult = adultOf(page, language?.value);
+  return {
+    ...(language && { language }),
+    pageTypes: pageTypesOf(page),
+    categories: withAdult(categoriesOf(page, language?.value, categories), adult),
+  };
+}
+
+/** An adult page is one of that category first, whatever else it is about: rules leave it out unless they ask for it. */
+function withAdult(categories: readonly Label[], reason: string | undefined): readonly Label[] {
+  if (reason === undefined) return categories;
+  return [{ value: ADULT, reason }, ...categories.filter(({ value }) => value !== ADULT)];
+}
+
+const ADULT = '/Adult';
