@@ -117,16 +117,19 @@ const packageRooms: Record<string, readonly string[]> = {
   'html-encoding-sniffer': ['shared/page'],
   ink: ['cli/screens'],
   lowdb: ['daemon/storage/embedded'],
+  'markdown-it': ['shared/page/markdown.ts'],
   'node-cron': ['daemon/daemon.ts'],
   'node:sqlite': ['daemon/storage/embedded'],
   parse5: ['shared/page'],
   pino: ['daemon/log.ts'],
   'pino-pretty': ['daemon/log.ts'],
   react: ['cli/screens'],
+  saxes: ['shared/page/xml-events.ts'],
   'string-width': ['cli'],
   tldts: ['shared/page'],
   typebox: ['shared/api', 'daemon/http', 'daemon/admin', 'daemon/storage/embedded'],
   undici: ['daemon/fetch'],
+  unpdf: ['shared/page/pdf.ts'],
 };
 
 function mayUse({ file, target }: Import): boolean {

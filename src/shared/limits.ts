@@ -54,6 +54,22 @@ export const PAGE_OPEN_FORMATS = 1_000;
 /** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
 export const PAGE_SEGMENTS = 20_000;
 export const SEGMENT_LENGTH = 10_000;
+/**
+ * Characters of a Markdown document, since one made to hurt costs seconds a megabyte; and characters of the targets of
+ * its links, since a reference of three characters may stand for a target of two thousand.
+ */
+export const MARKDOWN_LENGTH = 1_024 * 1_024;
+export const MARKDOWN_LINK_LENGTH = 4 * 1_024 * 1_024;
+/** Lists and objects of JSON, and elements of XML, inside one another. */
+export const JSON_DEPTH = 200;
+export const XML_DEPTH = 200;
+/** Mistakes of an XML document after which it is refused: each costs more than reading what is right. */
+export const XML_MISTAKES = 10_000;
+/** Pages of a PDF that are read, and characters of their text: what follows is left out, the same way at each visit. */
+export const PDF_PAGES = 200;
+export const PDF_CHARACTERS = 2_000_000;
+/** Milliseconds one PDF may take to be read. */
+export const PDF_MS = 10_000;
 /** Links of one page that are kept for discovery and for the anchor fields. */
 export const PAGE_LINKS = 5_000;
 /**

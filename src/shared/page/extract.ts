@@ -1,29 +1,48 @@
 import { decode } from './decode.ts';
 import { withHeaders } from './facts.ts';
 import { readHtml } from './html.ts';
+import { readJson } from './json.ts';
+import { Malformed } from './malformed.ts';
+import { readMarkdown } from './markdown.ts';
 import { mediaTypeOf, type MediaType } from './media-type.ts';
-import { NO_FACTS, type Body, type Page } from './page.ts';
-import { LINE_BREAK, segmentsOf } from './segments.ts';
+import type { Body, Page } from './page.ts';
+import { readPlainText } from './plain-text.ts';
 import { TreeTooLarge } from './tree.ts';
+import { readXml } from './xml.ts';
 
 export type Extraction =
   | { readonly ok: true; readonly page: Page }
   | {
       readonly ok: false;
-      readonly reason: 'content_type' | 'empty' | 'too_large';
+      readonly reason: 'content_type' | 'empty' | 'malformed' | 'too_large';
       /** A sentence for the operator. */
       readonly detail: string;
     };
 
 /**
- * The page that a body holds: HTML, XHTML or plain text. Never throws, whatever the bytes. Equal bytes, URL and
- * Content-Type give an equal page, as long as `EXTRACTOR` is the same.
+ * The page that a body holds: HTML, XHTML, plain text, Markdown, JSON, XML or a feed. Never throws, whatever the bytes.
+ * Equal bytes, URL and Content-Type give an equal page, as long as `EXTRACTOR` is the same. A PDF takes time: `read`
+ * knows it too.
  */
 export function extract(body: Body): Extraction {
-  const type = mediaTypeOf(body.contentType, body.bytes);
-  if (type === 'other') return { ok: false, reason: 'content_type', detail: unreadable(body.contentType) };
-  const page = readAs(type, body);
-  if (page instanceof TreeTooLarge) return { ok: false, reason: 'too_large', detail: page.message };
+  const type = mediaTypeOf(body.contentType, body.bytes, body.url);
+  if (type === 'other' || type === 'pdf') {
+    return { ok: false, reason: 'content_type', detail: unreadable(body.contentType) };
+  }
+  const xml = type === 'xhtml' || type === 'xml';
+  return extractionOf(body, () => READERS[type](decode(body.bytes, { contentType: body.contentType, xml }), body.url));
+}
+
+/** What a reader found, as all readers' pages are kept. What it throws on purpose is a refusal. */
+export function extractionOf(body: Body, read: () => Page): Extraction {
+  let page: Page;
+  try {
+    page = read();
+  } catch (failure) {
+    if (failure instanceof TreeTooLarge) return { ok: false, reason: 'too_large', detail: failure.message };
+    if (failure instanceof Malformed) return { ok: false, reason: 'malformed', detail: failure.message };
+    throw failure;
+  }
   if (page.segments.length === 0 && page.title === undefined) {
     return {
       ok: false,
@@ -34,19 +53,13 @@ export function extract(body: Body): Extraction {
   return { ok: true, page: detached({ ...page, facts: withHeaders(page.facts, body.headers) }) };
 }
 
-function readAs(type: Exclude<MediaType, 'other'>, { url, contentType, bytes }: Body): Page | TreeTooLarge {
-  try {
-    return READERS[type](decode(bytes, { contentType, xml: type === 'xhtml' }), url);
-  } catch (failure) {
-    if (failure instanceof TreeTooLarge) return failure;
-    throw failure;
-  }
-}
-
-const READERS: Readonly<Record<Exclude<MediaType, 'other'>, (text: string, url: string) => Page>> = {
+const READERS: Readonly<Record<Exclude<MediaType, 'other' | 'pdf'>, (text: string, url: string) => Page>> = {
   html: readHtml,
   xhtml: (text, url) => readHtml(text.replace(SELF_CLOSED, '<$1$2></$1>'), url),
   text: readPlainText,
+  markdown: readMarkdown,
+  json: readJson,
+  xml: readXml,
 };
 
 /**
@@ -56,16 +69,10 @@ const READERS: Readonly<Record<Exclude<MediaType, 'other'>, (text: string, url: 
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr)[\s/])([a-z][^\s<>/]*)(?=[\s/])([^<>]*)\/>/gi;
 
-function readPlainText(text: string, url: string): Page {
-  const lines = text.replaceAll(LINE_BREAK, '').split(/\r\n?|\n|\f/);
-  const segments = segmentsOf(lines.map((text) => ({ text, kind: 'sentence', zone: 'main' })));
-  return { url, segments, anchors: [], links: [], facts: NO_FACTS };
-}
-
 function unreadable(contentType: string): string {
   return contentType === ''
-    ? 'The body is neither HTML nor text by its first bytes, and no Content-Type says otherwise.'
-    : `The body is not HTML or plain text (Content-Type: ${contentType.slice(0, 100)}).`;
+    ? 'The body is nothing that is read by its first bytes, and no Content-Type says otherwise.'
+    : `The body is of no type that is read here (Content-Type: ${contentType.slice(0, 100)}).`;
 }
 
 /**

@@ -7,14 +7,14 @@ import type { Page } from './page.ts';
 import { Regions } from './regions.ts';
 import { documentScope, isBlock, scopeInside, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
-import { treeOf } from './tree.ts';
+import { treeOf, type TreeSize } from './tree.ts';
 import { walk, type Visitor } from './walk.ts';
 import { decideZones } from './zones.ts';
 
 /** An HTML document as a page: parsed once, walked once. Throws what `treeOf` throws. */
-export function readHtml(html: string, url: string): Page {
+export function readHtml(html: string, url: string, size?: TreeSize): Page {
   const reader = new Reader();
-  walk(treeOf(html), reader.scope, reader);
+  walk(treeOf(html, size), reader.scope, reader);
   return reader.page(url);
 }
 

@@ -99,7 +99,7 @@ function zoneOf(block: Block | undefined): Zone {
 const TARGETS: ReadonlySet<string> = new Set(['a', 'area', 'base', 'frame']);
 
 /** The same form for every writing of a URL; undefined for other schemes and what is too long to be visited. */
-function resolved(href: string, base: string): string | undefined {
+export function resolved(href: string, base: string): string | undefined {
   if (href.length > 2 * URL_LENGTH) return undefined;
   const url = URL.parse(href, base);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;

@@ -7,17 +7,21 @@ export class TreeTooLarge extends Error {
   override readonly name = 'TreeTooLarge';
 }
 
+/** Elements so far, where several pieces of HTML make one page. */
+export interface TreeSize {
+  elements: number;
+}
+
 /** The tree of an HTML document (WHATWG tree construction); throws `TreeTooLarge` before it costs seconds or gigabytes. */
-export function treeOf(html: string): Tree.Document {
-  let elements = 0;
+export function treeOf(html: string, size: TreeSize = { elements: 0 }): Tree.Document {
   const parser = new RawTextParser({
     treeAdapter: {
       ...defaultTreeAdapter,
       createElement(tag, namespace, attributes) {
-        elements += 1;
-        if (elements > PAGE_ELEMENTS) throw new TreeTooLarge(`The page has more than ${PAGE_ELEMENTS} elements.`);
+        size.elements += 1;
+        if (size.elements > PAGE_ELEMENTS) throw new TreeTooLarge(`The page has more than ${PAGE_ELEMENTS} elements.`);
         // Counting is walking along a list: now and then is enough.
-        if (elements % PAGE_OPEN_FORMATS === 0 && opensTooMuch(parser.activeFormattingElements.newest)) {
+        if (size.elements % PAGE_OPEN_FORMATS === 0 && opensTooMuch(parser.activeFormattingElements.newest)) {
           throw new TreeTooLarge(`The page leaves more than ${PAGE_OPEN_FORMATS} formatting elements open.`);
         }
         return defaultTreeAdapter.createElement(tag, namespace, attributes);
