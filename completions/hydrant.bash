@@ -8,7 +8,7 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --allow-private|--cases|--config|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--data-dir|--every|--field|--for|--key-file|--last-id|--limit|--listen|--log-format|--log-level|--max-pages|--now|--offset|--port|--scope|--seed|--since|--tag|--timeout|--url|--value) i=$((i + 1)); continue ;;
+      --allow-private|--as|--cases|--config|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--data-dir|--every|--field|--for|--jsonl|--key-file|--last-id|--limit|--listen|--log-format|--log-level|--max-pages|--now|--offset|--port|--scope|--seed|--since|--tag|--timeout|--url|--value|--was|--zone) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
@@ -18,6 +18,8 @@ _hydrant() {
       'hydrant tap'|'hydrant taps') path='hydrant tap' ;;
       'hydrant rule'|'hydrant rules') path='hydrant rule' ;;
       'hydrant tail'|'hydrant stream') path='hydrant tail' ;;
+      'hydrant extract') path='hydrant extract' ;;
+      'hydrant diff') path='hydrant diff' ;;
       'hydrant validate') path='hydrant validate' ;;
       'hydrant match') path='hydrant match' ;;
       'hydrant analyze') path='hydrant analyze' ;;
@@ -147,9 +149,21 @@ _hydrant() {
     'hydrant tail --url') :; return ;;
     'hydrant tail --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant tail --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant extract --as') :; return ;;
+    'hydrant extract --zone') COMPREPLY=($(compgen -W 'main body chrome' -- "$cur")); return ;;
+    'hydrant extract --jsonl') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant extract --url') :; return ;;
+    'hydrant extract --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant extract --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant diff --as') :; return ;;
+    'hydrant diff --url') :; return ;;
+    'hydrant diff --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant diff --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant validate --url') :; return ;;
     'hydrant validate --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant validate --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant match --was') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant match --as') :; return ;;
     'hydrant match --cases') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant match --now') :; return ;;
     'hydrant match --url') :; return ;;
@@ -195,7 +209,7 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status demo crawl tap taps rule rules tail stream validate match analyze rating ratings key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status demo crawl tap taps rule rules tail stream extract diff validate match analyze rating ratings key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --log-level --log-format -h --help --url --key-file --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
@@ -219,8 +233,10 @@ _hydrant() {
     'hydrant rule show') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant rule remove') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant tail') words='' options='--since --offset --last-id --limit --timeout --for --once --plain --no-reconnect -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant extract') words='' options='--as --zone --jsonl -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant diff') words='' options='--as --chunks --explain -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant validate') words='' options='--fix --no-quality --nsfw -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
-    'hydrant match') words='' options='--cases --check --quality --no-nsfw --now -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant match') words='' options='--was --as --cases --check --quality --no-nsfw --now -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant analyze') words='' options='--field -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant rating') words='import show status clear' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant rating import') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;

@@ -78,6 +78,15 @@ describe('a page of the web', () => {
     expect(await hydrant(['diff', 'new.html', `${base}/new`])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  test('answers a query, as it is or against the version before', async () => {
+    const whole = await hydrant(['match', 'added:"takes two hours" AND title:ferry', `${base}/new`]);
+    expect([whole.code, whole.stderr]).toEqual([0, '']);
+    expect(whole.stdout).toMatch(/^match\n/);
+    const change = [`${base}/new`, '--was', `${base}/old`];
+    expect((await hydrant(['match', 'added:two', ...change])).code).toBe(0);
+    expect((await hydrant(['match', 'added:ferry', ...change])).code).toBe(1);
+  });
+
   test('that is not there is trouble, and no redirect leads to a metadata service', async () => {
     const gone = await hydrant(['extract', `${base}/gone`]);
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('404 Not Found')]);
