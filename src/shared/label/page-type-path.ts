@@ -1,3 +1,4 @@
+import type { Known } from './page-type-schema.ts';
 import { folderNamed, pageNamed } from './page-type-slugs.ts';
 import type { Clue } from './page-type-evidence.ts';
 
@@ -38,7 +39,8 @@ const ROUTE = /[?&](?:route|page|p|view|section|action|do|pagename|r)=([\p{L}%][
 const PICKS = /[?&](?:[a-z]*_?(?:id|idx|no|nr)|v|f|t|tid|article|story|item)=[^&]/i;
 const TRACKING = /(?<=[?&])(?:utm_\w+|[gf]clid|mc_[ce]id|ref|source|lang|hl|locale)(?:=[^&]*)?(?=&|$)/gi;
 
-function decoded(path: string): string {
+/** As it was meant; as it was written where that is broken. */
+export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -65,7 +67,7 @@ const SLUG_LENGTH = 120;
 /** Whether the address is that of a whole site, or of one of its languages. */
 export function isHome({ slugs, path, query }: Address): boolean {
   const asks = query.replace(TRACKING, '').replace(/^[?&]+/, '') !== '';
-  if (asks || slugs.length > 2) return false;
+  if (asks || path === '' || slugs.length > 2) return false;
   const rest = slugs.filter((slug, at) => !(at === 0 && LOCALE.test(slug)));
   return path === '/' || rest.every((slug) => HOME.has(slug));
 }
@@ -114,7 +116,7 @@ const SHAPES: readonly (readonly [shape: RegExp, value: string, points: number, 
   [/^\/(?:[\w-]+\/)?(?:19|20)\d\d(?:\/\d\d)?(?:\/\d\d)?\/?(?:\?|$)/, '/Core_Page/Blog_Index', 8, 'archive of a time'],
   [/[-_/.]p[-_]?\d{3,}(?:[-_./?]|$)|[?&]product_?id=\d/i, '/Listing/Product', 6, 'number of a product'],
   [
-    /\/@[\w.]+\/\d{8,}|\/status(?:es)?\/\d{8,}|\/posts\/\d{8,}/i,
+    /\/@[\w.]+\/(?:(?:video|photo|post|status)\/)?\d{8,}|\/status(?:es)?\/\d{8,}|\/posts\/\d{8,}|\/profile\/[^/]+\/post\/|activity[:-]\d{10,}|\/wall-?\d+_\d+|\/pin\/\d+|\/(?:p|reel)\/(?=[\w-]*[A-Z])[\w-]{11}\/?(?:\?|$)|\/permalink\b|^\/[\w.]+\/(?:photos|videos)\/(?:[a-z]+\.[\d.]+\/)?\d{8,}/,
     '/User_Generated_Content/Social_Media_Post',
     9,
     'number of a post',
@@ -131,6 +133,14 @@ const SHAPES: readonly (readonly [shape: RegExp, value: string, points: number, 
     9,
     'address of a forum',
   ],
+  [
+    /\/[a-z-]*(?:forum|phpbb|vbulletin|\bsmf\b|\bbbs\b)[a-z-]*\/./i,
+    '/User_Generated_Content/Discussions',
+    7,
+    'a forum',
+  ],
+  [/\/10\.\d{4,9}\//, '/Document/Research_Paper', 8, 'a DOI'],
+  [/^\/(?:index\.\w+)?\?(?:page|paged|p|pg)=\d{1,4}$/, '/Core_Page/Blog_Index', 7, 'numbered page'],
   [/\/comments\/[a-z0-9]{5,}\//i, '/User_Generated_Content/Discussions', 8, 'number of a discussion'],
   [/\/(?:19|20)\d\d[/-]?(?:\d\d|[a-z]{3})[/-]?\d\d[/-]./i, '/Article', 5, 'dated address'],
   [/\/(?:19|20)\d\d\/\d\d\/(?!page\b)[^/?]*[a-z]{3}[^/?]*-/i, '/Article', 5, 'dated address'],
@@ -153,29 +163,69 @@ const INSIDE: readonly (readonly [word: RegExp, value: string, points: number])[
   [/^about-(?:us|our)-|-about-us$/, '/Core_Page/About_Page', 7],
 ];
 
-export function pathClues(address: Address): Clue[] {
+/** `isWritten` where the page is an article: a folder then names a section of a magazine, and no thing on offer. */
+export function pathClues(address: Address, isWritten: boolean): Clue[] {
   const { extension, path, query } = address;
   const clues: Clue[] = isHome(address) ? [{ value: '/Core_Page/Homepage', points: 10, reason: 'path /' }] : [];
   const file = EXTENSIONS.get(extension);
   if (file) clues.push({ value: file[0], points: file[1], reason: `file .${extension}` });
   for (const [shape, value, points, words] of SHAPES)
     if (shape.test(path + query)) clues.push({ value, points, reason: `${words} in the path` });
-  return [...clues, ...namedIn(address)];
+  return [...clues, ...namedIn(address, isWritten)];
 }
 
-function namedIn({ slugs, host, query }: Address): Clue[] {
+const SECTIONS =
+  /^\/(?:Listing|Listing_Collection|Landing_Page|Interactive_Tools|Core_Page)(?:\/|$)|\/(?:Discussions|Report|Manual|Research_Paper)$/;
+const SECTION = 3;
+/** Names of hosts that say what stands on them: `forum.example.com`. */
+const ROOMS: ReadonlySet<string> = new Set(
+  'forum forums community bbs wiki blog news jobs careers events podcast podcasts docs'.split(' '),
+);
+
+function namedIn({ slugs, host, query }: Address, isWritten: boolean): Clue[] {
   const picks = PICKS.test(query);
   const last = picks || slugs.length > DEPTH ? '' : (slugs.at(-1) ?? '');
-  const inside = INSIDE.find(([word]) => word.test(last));
-  const page = pageNamed(last) ?? (inside && { value: inside[1], points: inside[2] });
-  const labels = host.split('.');
-  const folders = new Set([...(picks ? slugs : slugs.slice(0, -1)), labels.length > 2 ? (labels[0] ?? '') : '']);
-  const clues = [...folders].flatMap((folder) => {
-    const known = folderNamed(folder);
-    return known && !(page && page.points >= known.points) ? [{ ...known, reason: `below /${folder}/` }] : [];
-  });
-  return page ? [{ ...page, reason: `path ends in /${last}` }, ...clues] : clues;
+  const page = pageNamed(last) ?? wordIn(last, INSIDE);
+  const room = host.split('.', 1).filter((name) => ROOMS.has(name));
+  const folders = new Set([...(picks ? slugs : slugs.slice(0, -1)), ...room]);
+  const clues = [...folders].flatMap((folder) => folderClue(folder, isWritten));
+  if (!page) return clues;
+  const louder = clues.filter(({ points }) => points > page.points);
+  return [{ ...page, reason: `path ends in /${last}` }, ...louder];
 }
+
+function folderClue(folder: string, isWritten: boolean): Clue[] {
+  const known = folderNamed(folder) ?? wordIn(folder, COMPOUNDS);
+  if (!known) return [];
+  const points = known.points - (isWritten && SECTIONS.test(known.value) ? SECTION : 0);
+  return [{ value: known.value, points, reason: `below /${folder}/` }];
+}
+
+function wordIn(slug: string, table: typeof INSIDE): Known | undefined {
+  const found = table.find(([word]) => word.test(slug));
+  return found && { value: found[1], points: found[2] };
+}
+
+/** Names that programs give to what shows one thing of many, or the list of them: `ProductDetail`, `event-info`. */
+const COMPOUNDS: typeof INSIDE = [
+  [
+    /^(?:show|view)?-?(?:products?|items?|goods)-?(?:details?|info|page|view|show)$|^(?:show|view)-?(?:product|item)$/,
+    '/Listing/Product',
+    7,
+  ],
+  [
+    /^(?:show|view|products?|browse)-?(?:categor(?:y|ies)|list(?:ing)?|catalogu?e?|range)$/,
+    '/Listing_Collection/Product',
+    7,
+  ],
+  [/^(?:show|view)?-?events?-?(?:details?|info|page|view|show)$/, '/Listing/Event', 7],
+  [/^(?:show|view)?-?(?:jobs?|vacanc(?:y|ies))-?(?:details?|info|page|view|show|ad|posting)$/, '/Listing/Job', 7],
+  [
+    /^(?:show|view)?-?(?:propert(?:y|ies)|listings?|homes?)-?(?:details?|info|page|view|show|for-sale|for-rent)$/,
+    '/Listing/Property',
+    7,
+  ],
+];
 
 /** Below so many folders the last name is one of many: `/a/b/c/d/contact`. */
 const DEPTH = 4;

@@ -21,6 +21,7 @@ const SCHEMA = `
 /Article/Story 7 ShortStory
 /Article/Wiki 5 MedicalWebPage
 /Listing/Product 8 Product IndividualProduct ProductModel ProductGroup SomeProducts Vehicle Car
+/Listing/Product 6 Book
 /Listing/Property 8 RealEstateListing Apartment SingleFamilyResidence House ApartmentComplex Residence Accommodation
 /Listing/Job 9 JobPosting
 /Listing/Service 7 Service FinancialProduct FinancialService GovernmentService TaxiService BroadcastService LoanOrCredit
@@ -113,9 +114,11 @@ export function schemaClues({ schemaTypes }: Facts): Clue[] {
     const said = meaningOf(type);
     return said ? [{ ...said, points: pointsOf(said, type, types), type }] : [];
   });
-  const articles = known.some(({ value }) => value.startsWith('/Article'));
+  const isArticle = ({ value }: Known): boolean => value.startsWith('/Article');
+  const leading = Math.max(0, known.findIndex(isArticle));
+  const articles = known.some(isArticle);
   return known.map(({ value, points, type }, at) => {
-    const beside = articles && !value.startsWith('/Article') ? BESIDE : at > 0 ? LATER : 0;
+    const beside = articles && !isArticle({ value, points }) ? BESIDE : at > leading ? LATER : 0;
     const listed = lists && value.startsWith('/Listing/');
     return {
       value: listed ? value.replace('/Listing/', '/Listing_Collection/') : value,
@@ -143,14 +146,17 @@ const LISTS_FIRST = 2;
 const LOOKED_AT = 8;
 /** What a type loses that is not the first, and one of another family beside an article: it is what that is about. */
 const LATER = 2;
-const BESIDE = 4;
+const BESIDE = 5;
+
+const RATED = ['AggregateRating', 'Rating', 'Review', 'UserReview'];
+const OFFERS = ['Offer', 'AggregateOffer', 'Demand'];
 
 function pointsOf({ value, points }: Known, type: string, types: ReadonlySet<string>): number {
-  const isRated = types.has('AggregateRating') || types.has('Rating');
+  const isRated = RATED.some((rating) => types.has(rating));
   // Every page of a shop's site says that it is a shop; one that others have rated is an entry of a directory.
   if (value === '/Listing/Business') return isRated ? points + 2 : points - 1;
-  if (type === 'Review') return isRated ? points + 3 : points;
-  if (type === 'Product') return types.has('Offer') || types.has('AggregateOffer') ? points : points - 2;
+  if (type === 'Review') return types.has('AggregateRating') || types.has('Rating') ? points + 3 : points;
+  if (type === 'Product' || type === 'Book') return OFFERS.some((offer) => types.has(offer)) ? points : points - 2;
   return points;
 }
 

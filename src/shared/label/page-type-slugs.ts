@@ -22,9 +22,9 @@ const PAGES = tableOf(`
 /Landing_Page/Product_Page 6 product platform the-product produkt
 /Listing_Collection 6 search suche buscar recherche zoeken ricerca search-results
 /Listing_Collection/Product 7 category products shop store catalog catalogue produkte katalog productos tienda catalogo produits boutique produtos loja prodotti negozio producten winkel katalog-tovarov товары каталог search-products new-arrivals sale 商品一覧 产品
-/Listing_Collection/Property 8 properties real-estate for-sale for-rent immobilien wohnungen inmuebles immobilier imoveis immobili apartments homes-for-sale nedvizhimost недвижимость
-/Listing_Collection/Job 8 jobs job-search vacancies openings open-positions current-openings job-openings stellenangebote stellen jobborse empleos ofertas-de-empleo offres-d-emploi emplois vagas offerte-di-lavoro vacatures
-/Listing_Collection/Event 8 events event-calendar calendar whats-on upcoming-events veranstaltungen termine veranstaltungskalender eventos calendario agenda evenements eventi evenementen meropriyatiya афиша イベント 活动
+/Listing_Collection/Property 9 properties real-estate for-sale for-rent immobilien wohnungen inmuebles immobilier imoveis immobili apartments homes-for-sale nedvizhimost недвижимость
+/Listing_Collection/Job 9 jobs job-search vacancies openings open-positions current-openings job-openings stellenangebote stellen jobborse empleos ofertas-de-empleo offres-d-emploi emplois vagas offerte-di-lavoro vacatures
+/Listing_Collection/Event 9 events event-calendar calendar whats-on upcoming-events veranstaltungen termine veranstaltungskalender eventos calendario agenda evenements eventi evenementen meropriyatiya афиша イベント 活动
 /Listing_Collection/Location 8 locations our-locations store-locator find-a-store stores branches standorte filialen ubicaciones sucursales agences magasins unidades sedi negozi vestigingen winkels filialy店舗一覧 店舗一覧 門店
 /Listing_Collection/Business 8 directory business-directory companies firmenverzeichnis branchenbuch directorio annuaire empresas aziende bedrijven restaurants hotels firmy dealers members-directory
 /Listing_Collection/Service 8 service-directory find-a-service all-services service-catalog service-catalogue find-a-provider dienstleister-finden
@@ -49,10 +49,10 @@ const PAGES = tableOf(`
 /** What a page is that stands below such a folder. */
 const FOLDERS = tableOf(`
 /Article/Recipe 6 recipe recipes rezept rezepte receta recetas recette recettes receita receitas ricetta ricette recept recepten recepty retsepty рецепты レシピ
-/Article/News_Update 5 news noticias noticia nachrichten actualites actualite notizie nieuws nyheter novosti latest-news breaking-news homenews press-releases pressemitteilungen meldungen новости
+/Article/News_Update 5 news noticias noticia nachrichten actualites actualite notizie nieuws nyheter novosti latest-news breaking-news press-releases pressemitteilungen meldungen новости
 /Article 5 article articles artikel articulo articulos artigo artigos articoli articolo blog blogs post posts story magazine magazin
 /Article/Opinion_Piece 6 opinion opinions op-ed editorial editorials columnists columns kommentar kommentare meinung columna columnas tribune tribunes chronique opiniao opinione opinioni commenti mnenie мнения 社説
-/Article/Product_or_Brand_Review 6 review product-reviews testberichte tests rezensionen resena critique critiques analisis recensione
+/Article/Product_or_Brand_Review 6 review reviews testberichte tests rezensionen resena critique critiques analisis recensione
 /Article/How_to 6 how-to howto diy so-geht-s
 /Article/Tutorial_or_Guide 6 tutorial tutorials guide guides ratgeber anleitungen guias tutoriels guide-pratique tutoriais handleidingen instrukcii
 /Article/Listicle 6 listicle listicles lists top-10
@@ -65,10 +65,10 @@ const FOLDERS = tableOf(`
 /Article/Study_or_Research_Findings 6 studies research-news studien
 /Article/Definitions 7 glossary glossar lexikon dictionary definition definitions woerterbuch worterbuch glosario diccionario glossaire dictionnaire dicionario dizionario woordenboek slovar terms-glossary encyclopedia words
 /Article/Wiki 7 wiki wikis moin
-/Listing/Product 7 product products produkt produkte producto productos produit produits produto produtos prodotto prodotti item items itemdetails dp tovar tovary 商品
+/Listing/Product 7 product products produkt produkte producto productos produit produits produto produtos prodotto prodotti item items dp tovar tovary 商品
 /Listing/Property 7 property properties listing-detail homedetails immobilie immobilien expose inmueble inmuebles imovel imoveis annonce-immobiliere real-estate
 /Listing/Job 8 job jobs vacancy vacancies career careers position positions opening openings stellenangebote stellenanzeige stellenangebot karriere empleo empleos oferta-de-empleo offre-emploi emploi vaga vagas lavoro vacature vacatures vakansii
-/Listing/Event 7 event events concert concerts konzert konzerte veranstaltung veranstaltungen evento eventos evenement evenements eventi evenementen
+/Listing/Event 7 event events concert concerts konzert konzerte conciertos whats-on exhibition exhibitions ausstellung ausstellungen exposiciones expositions performances gigs festivals tickets termine veranstaltungskalender afisha афиша veranstaltung veranstaltungen evento eventos evenement evenements eventi evenementen
 /Listing/Location 6 place places attraction attractions sehenswuerdigkeiten sehenswurdigkeiten lugares lieux destinations
 /Listing/Business 6 biz firma firmen empresa entreprise azienda bedrijf restaurant hotel company-profile
 /Listing/Service 6 service-listing gig gigs
@@ -108,13 +108,12 @@ const FOLDERS = tableOf(`
 /Document/Report 7 report reports annual-report annual-reports berichte jahresberichte informes rapports relatorios rapporti
 /Document/Manual 7 manual manuals user-guide user-manual handbuch handbucher manuales manuels manuais manuali handleiding docs documentation
 /Document/Worksheet 8 worksheet worksheets arbeitsblatt arbeitsblatter arbeitsblaetter fichas hojas-de-trabajo
-/User_Generated_Content/Forum_Thread 8 thread threads topic topics viewtopic showthread discussion forum-topic f-topic
-/User_Generated_Content/Discussions 7 forum forums board boards foro foros community
+/User_Generated_Content/Forum_Thread 8 thread threads viewtopic showthread discussion forum-topic f-topic
+/User_Generated_Content/Discussions 7 forum forums board boards foro foros community bbs discuss
 /User_Generated_Content/Q&A 8 questions question q
-/User_Generated_Content/Social_Media_Post 9 status statuses
-/User_Generated_Content/Reviews 6 reviews bewertungen opiniones avis recensioni otzyvy
+/User_Generated_Content/Reviews 6 product-reviews bewertungen opiniones avis recensioni otzyvy
 /User_Generated_Content/Testimonials 7 testimonials testimonial kundenstimmen testimonios temoignages
-/Core_Page/Blog_Index 6 tag tags tagged label category author authors archive archives topics-archive schlagwort kategorie etiqueta etiquetas auteur autor
+/Core_Page/Blog_Index 6 topic topics tag tags tagged label category author authors archive archives schlagwort kategorie etiqueta etiquetas auteur autor
 /Core_Page/Portfolio_Page 7 portfolio our-work referenzen
 `);
 

@@ -1,7 +1,7 @@
 import type { Page } from '../page/page.ts';
 import type { Clue, Evidence } from './page-type-evidence.ts';
 import { FAMILIES, FORMS } from './page-type-forms.ts';
-import { type Address, slugOf } from './page-type-path.ts';
+import { type Address, isHome, slugOf } from './page-type-path.ts';
 import type { Known } from './page-type-schema.ts';
 import { pageNamed } from './page-type-slugs.ts';
 
@@ -56,7 +56,7 @@ const THINGS: readonly (readonly [value: string, points: number, pattern: RegExp
   [
     '/User_Generated_Content/Discussions',
     7,
-    /\b(?:discussion|message|community) (?:forums?|boards?)\b|\bforums?$|^all questions$/iu,
+    /\b(?:discussion|message|community) (?:forums?|boards?)\b|\bforums?$|^all questions$|^view (?:topic|forum)\b/iu,
   ],
   [
     '/Listing_Collection/Business',
@@ -113,7 +113,7 @@ function isSite(part: string, { host }: Address): boolean {
 export function titleClues(title: string, address: Address, evidence: Evidence, isArticle: boolean): void {
   const parts = partsOf(title).filter((part) => !isSite(part, address));
   if (parts.length <= FEW) namedPages(parts, evidence);
-  if (!isArticle) namedThings(parts, evidence);
+  if (!isArticle) namedThings(parts, isHome(address), evidence);
   formsOf(ownPart(title, address), evidence);
 }
 
@@ -155,12 +155,18 @@ export function headingClue({ segments }: Page): Clue | undefined {
 
 const HEADING_LENGTH = 60;
 
-function namedThings(parts: readonly string[], evidence: Evidence): void {
+/** The first page of a site that is one tool, or one forum, is that before it is a home page. */
+function namedThings(parts: readonly string[], home: boolean, evidence: Evidence): void {
   for (const [value, points, pattern] of THINGS) {
-    const part = parts.find((text) => pattern.test(text));
-    if (part !== undefined) evidence.add({ value, points, reason: `title "${part}"` });
+    const at = parts.findIndex((text) => pattern.test(text));
+    const loud = home && at === 0 && WHOLE_SITE.test(value) ? HOME_POINTS : points;
+    if (at !== -1) evidence.add({ value, points: loud, reason: `title "${parts[at] ?? ''}"` });
   }
 }
+
+const WHOLE_SITE = /^\/Interactive_Tools\/|Discussions$/;
+/** More than those of a home page. */
+const HOME_POINTS = 11;
 
 function formsOf(title: string, evidence: Evidence): void {
   for (const [form, points, pattern] of FORMS) {

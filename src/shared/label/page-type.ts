@@ -3,7 +3,7 @@ import type { Label } from './label.ts';
 import { Evidence } from './page-type-evidence.ts';
 import { addressOf, pathClues } from './page-type-path.ts';
 import { generatorClue, ogClue, schemaClues } from './page-type-schema.ts';
-import { structureClues } from './page-type-structure.ts';
+import { countsOf, isWritten, structureClues } from './page-type-structure.ts';
 import { headingClue, titleClues } from './page-type-words.ts';
 
 /**
@@ -20,9 +20,11 @@ export function pageTypesOf(page: Page): Label[] {
   evidence.add(ogClue(page.facts));
   evidence.add(generatorClue(page.facts));
   const address = addressOf(page.url);
-  for (const clue of pathClues(address)) evidence.add(clue);
+  const counts = countsOf(page);
+  const written = isWritten(page, counts, evidence);
+  for (const clue of pathClues(address, written)) evidence.add(clue);
   titleClues(page.title ?? '', address, evidence, evidence.has('/Article', 6));
   evidence.add(headingClue(page));
-  structureClues(page, evidence);
+  structureClues(page, counts, evidence, written);
   return evidence.labels();
 }

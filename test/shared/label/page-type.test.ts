@@ -170,3 +170,82 @@ describe('every value of the vocabulary', () => {
     }
   });
 });
+
+describe('what speaks loudest', () => {
+  const prices = many(12, (at) => text(`Lamp ${at} – € ${at},90`));
+  const first = (page: Page): string | undefined => valuesOf(page)[0];
+
+  test('a contact page stays one where the content system calls every page an article', () => {
+    expect(valuesOf(pageOf('/kontakt', 'Kontakt', { ...schema('Article'), ...og('article') }))).toEqual([
+      '/Core_Page/Contact_Page',
+      '/Core_Page',
+    ]);
+  });
+
+  test('a home page with prices is a home page', () => {
+    expect(valuesOf(pageOf('/', 'Lamps', {}, { segments: prices }))).toEqual(['/Core_Page/Homepage', '/Core_Page']);
+  });
+
+  test('a home page stays one with a language, a file name or a tracking parameter, not with a question', () => {
+    for (const path of ['/de/', '/index.php', '/en-gb/home.html', '/?utm_source=x'])
+      expect(first(pageOf(path, 'Lamps'))).toBe('/Core_Page/Homepage');
+    expect(valuesOf(pageOf('/index.php?id=7', 'Lamps'))).toEqual([]);
+  });
+
+  test('a product with other products beside it is a product', () => {
+    expect(first(pageOf('/lamp', 'Lamp', schema('Product', 'Offer'), { segments: prices }))).toBe('/Listing/Product');
+  });
+
+  test('an article with a place and an event is an article', () => {
+    expect(valuesOf(pageOf('/x', 'Week 11', schema('NewsArticle', 'SportsEvent', 'Place')))).toEqual([
+      '/Article/News_Update',
+      '/Article',
+    ]);
+    expect(first(pageOf('/x', 'Wine', schema('Place', 'BlogPosting')))).toBe('/Article');
+  });
+
+  test('the name of the site is no form: a magazine that is called review writes news', () => {
+    const page = pageOf('/x', 'Bridge opens - Harbour Review', schema('NewsArticle'));
+    expect(valuesOf(page)).toEqual(['/Article/News_Update', '/Article']);
+  });
+
+  test('an archive in the name of the site makes no archive', () => {
+    expect(valuesOf(pageOf('/legal-notice', 'Legal notice of the Open Archive'))).toEqual(['/Core_Page']);
+  });
+
+  test('a policy may bear the name of its site, and be written in one word', () => {
+    expect(first(pageOf('/x', 'Example Privacy Policy', schema('Article')))).toBe('/Core_Page/Privacy_Policy_Page');
+    expect(first(pageOf('/termsandconditions/', 'Example'))).toBe('/Core_Page/T&C_Page');
+  });
+
+  test('a number of people is no list', () => {
+    expect(valuesOf(pageOf('/x', '12 people hurt in the harbour', og('article')))).toEqual(['/Article']);
+    expect(valuesOf(pageOf('/x', '12 Verletzte am Hafen', og('article')))).toEqual(['/Article']);
+  });
+
+  test('a list of what it names is no single one', () => {
+    expect(first(pageOf('/x', 'Lamps', schema('CollectionPage', 'Product', 'Offer')))).toBe(
+      '/Listing_Collection/Product',
+    );
+  });
+
+  test('a page that says nothing has no label', () => {
+    expect(pageTypesOf(pageOf('/x', 'X'))).toEqual([]);
+  });
+
+  test.each([
+    [schema('Recipe'), '/x', 'X', 'schema.org Recipe'],
+    [og('article'), '/x', 'X', 'og:type article'],
+    [{ generator: 'DokuWiki' }, '/x', 'X', 'generator DokuWiki'],
+    [{}, '/pricing', 'X', 'path ends in /pricing'],
+    [{}, '/x', 'Datenschutzerklärung', 'title "Datenschutzerklärung"'],
+  ])('and the reason says which: %j %s %s', (facts, path, title, reason) => {
+    expect(pageTypesOf(pageOf(path, title, facts))[0]?.reason).toBe(reason);
+  });
+
+  test('survives an address that is none, or broken', () => {
+    const page = pageOf('/%E0%A4%A', 'X');
+    expect(pageTypesOf(page)).toEqual([]);
+    expect(pageTypesOf({ ...page, url: 'nonsense' })).toEqual([]);
+  });
+});
