@@ -49,8 +49,8 @@ export function expectPage(status: number, headers: Headers): void {
   if (status === 204 || status === 205) throw emptyPage(status);
   const type = contentTypeOf(headers);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
-  if (essence.includes('/') && !UNKNOWN.has(essence) && !TEXT.test(essence)) {
-    throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which is no text`);
+  if (essence.includes('/') && !UNKNOWN.has(essence) && !READ.test(essence)) {
+    throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which is not read`);
   }
 }
 
@@ -68,7 +68,8 @@ const ABOUT_LENGTH = 500;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Types that say nothing (MIME Sniffing standard, 5.1): the first bytes decide, and those are the extractor's. */
 const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
-const TEXT = /^(?:text\/.+|application\/(?:.+\+)?(?:xml|json))$/;
+/** What the extractor reads: `src/shared/page/media-type.ts`. */
+const READ = /^(?:text\/(?:html|plain|(?:x-)?markdown|xml|json)|application\/(?:(?:.+\+)?(?:xml|json)|(?:x-)?pdf))$/;
 
 /** `404 Not Found`: the registered phrase, not the one the server sent. */
 function named(status: number): string {

@@ -157,14 +157,14 @@ describe('an answer that is no page', () => {
     expect(await visit(listener)).toEqual(failure('empty'));
   });
 
-  test.each(['image/png', 'video/mp4', 'application/octet-stream', 'application/pdf', 'font/woff2', 'image/svg+xml'])(
+  test.each(['image/png', 'video/mp4', 'application/octet-stream', 'text/css', 'font/woff2', 'image/svg+xml'])(
     '%s is refused by its header',
     async (type) => {
       const fetched = await visit((_, response) => {
         response.setHeader('content-type', `${type}; charset=utf-8`);
         response.write('a body that never ends');
       });
-      expect(fetched).toEqual(failure('content_type', `the content type is "${type}", which is no text`));
+      expect(fetched).toEqual(failure('content_type', `the content type is "${type}", which is not read`));
     },
   );
 
@@ -173,8 +173,12 @@ describe('an answer that is no page', () => {
     'TEXT/HTML',
     'text/plain',
     'application/xhtml+xml',
+    'text/markdown',
+    'text/xml',
     'application/rss+xml',
     'application/json',
+    'application/feed+json',
+    'application/pdf',
   ])('%s is let through', async (type) => {
     const fetched = await visit((_, response) => response.setHeader('content-type', type).end(html));
     expect(fetched).toMatchObject({ outcome: 'fetched', contentType: type });
