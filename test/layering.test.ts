@@ -49,6 +49,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/accounts': ['daemon/storage'],
   'daemon/taps': ['daemon/accounts', 'daemon/storage'],
   'daemon/ratings': ['daemon/storage'],
+  'daemon/reading': [],
   'daemon/http': ['daemon/accounts', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
   'daemon/admin': ['daemon/accounts', 'daemon/http', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
 };

@@ -19,8 +19,8 @@ export async function readPdf({ url, bytes }: Body, signal: AbortSignal): Promis
   // 1.7 MB of code, for a type that most crawls never meet.
   const { getResolvedPDFJS } = await import('unpdf');
   const { getDocument } = await getResolvedPDFJS();
-  // The library takes its bytes away from whoever had them.
-  const task = getDocument({ data: bytes.slice(), verbosity: 0, disableFontFace: true, maxImageSize: 0 });
+  // The library takes its bytes away from whoever had them, and takes no Buffer.
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, disableFontFace: true, maxImageSize: 0 });
   try {
     return await Promise.race([pageOf(await within(task.promise, signal), url, signal), ending(signal)]);
   } catch (failure) {

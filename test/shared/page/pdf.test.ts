@@ -64,6 +64,7 @@ describe('PDF', () => {
     const before = bytes.slice();
     expect(await reading(bytes)).toEqual(await reading(bytes));
     expect(bytes).toEqual(before);
+    expect(await reading(Buffer.from(bytes))).toEqual(await reading(bytes));
   });
 
   test('everything else is read as ever', async () => {

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { PageReader } from '../../../src/daemon/reading/page-reader.ts';
+import type { Body } from '../../../src/shared/page/page.ts';
+import { lines, pdfFile } from '../../shared/page/pdf-file.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-reading-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function thread(name: string, code: string): URL {
+  const file = path.join(directory, `${name}.mjs`);
+  writeFileSync(file, code);
+  return pathToFileURL(file);
+}
+
+function pdf(text: string): Body {
+  const bytes = Buffer.from(pdfFile({ pages: [lines([text])] }));
+  return { url: 'https://example.com/a.pdf', contentType: 'application/pdf', bytes, headers: { robots: 'noindex' } };
+}
+
+test('a PDF is read in a thread, and its bytes are still there after it', async () => {
+  const reader = new PageReader();
+  const bodies = [pdf('One.'), pdf('Two.')];
+  const found = await Promise.all(bodies.map((body) => reader.read(body)));
+  expect(found).toMatchObject([
+    { ok: true, page: { segments: [{ text: 'One.' }], facts: { robots: ['noindex'] } } },
+    { ok: true, page: { segments: [{ text: 'Two.' }] } },
+  ]);
+  expect(bodies[0]?.bytes.subarray(0, 5)).toEqual(Buffer.from('%PDF-'));
+});
+
+test('all else needs no thread', async () => {
+  const reader = new PageReader(0, thread('none', ''));
+  const bytes = new TextEncoder().encode('<p>Here.');
+  const found = await reader.read({ url: 'https://example.com/', contentType: 'text/html', bytes });
+  expect(found).toMatchObject({ ok: true, page: { segments: [{ text: 'Here.' }] } });
+});
+
+test.each([
+  ['that never ends', 'for (;;);', 'The PDF took too long to be read.'],
+  ['that throws', 'throw new Error("x");', 'The PDF broke the thread that read it.'],
+  ['that fills its memory', 'const all = []; for (;;) all.push({ a: [all.length] });', 'The PDF took too much memory'],
+  ['that ends without a word', '', 'The PDF ended the thread that read it.'],
+])('a thread %s fails its page and no other', { timeout: 60_000 }, async (name, code, detail) => {
+  const reader = new PageReader(name === 'that never ends' ? 100 : 30_000, thread(name, code));
+  const refusal = { ok: false, reason: 'too_large', detail: expect.stringContaining(detail) as string };
+  expect(await reader.read(pdf('One.'))).toMatchObject(refusal);
+  expect(await reader.read(pdf('Two.'))).toMatchObject(refusal);
+});
