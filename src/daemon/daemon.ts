@@ -14,6 +14,7 @@ import type { Outside } from './outside.ts';
 import { visit } from './pipeline.ts';
 import { openDoors } from './doors.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
+import { PageReader } from './reading/page-reader.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './status.ts';
 import { openEmbedded } from './storage/embedded/embedded.ts';
@@ -90,6 +91,7 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub, rati
   const contact = userAgent(version(), settings.crawlContact);
   const deadlineMs = settings.crawlDeadline * 1_000;
   const fetcher = createFetcher({ guard, userAgent: contact, deadlineMs }); // guard, settings
+  const reader = new PageReader();
   const wake = (): void => crawler.wake();
   const sources = new Sources({ catalog, pages, guard, outside, wake }); // storage, guard
   const stages = {
@@ -97,6 +99,7 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub, rati
     rules: index,
     pages,
     outside,
+    extract: reader.read.bind(reader),
     label: labels,
     ratings,
     discover: sources.discover.bind(sources),

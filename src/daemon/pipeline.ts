@@ -11,11 +11,11 @@ import { compare } from '../shared/page/compare.ts';
 import { credible } from '../shared/page/credible.ts';
 import { domainsOf } from '../shared/page/domain.ts';
 import { challenge, massDeletion } from '../shared/page/doubt.ts';
-import { extract } from '../shared/page/extract.ts';
+import type { Extraction } from '../shared/page/extract.ts';
 import { Furniture } from '../shared/page/furniture.ts';
 import { NO_HISTORY, type PageHistory } from '../shared/page/history.ts';
 import { linkedDomains } from '../shared/page/linked-domains.ts';
-import { EXTRACTOR, type Page } from '../shared/page/page.ts';
+import { type Body, EXTRACTOR, type Page } from '../shared/page/page.ts';
 
 /**
  * The path of a page, from the web to everyone who asked for it. One direction, seven doors:
@@ -34,6 +34,8 @@ export interface Stages {
   readonly rules: RuleIndex;
   readonly pages: Pages;
   readonly outside: Outside;
+  /** The page that a body of any type holds. Never rejects. */
+  readonly extract: (body: Body) => Promise<Extraction>;
   /** What the page is: language, kind, subject. */
   readonly label: (page: Page) => Promise<Labels>;
   /** How well known a site is: the `dr` of its pages, by the last of their domains. */
@@ -72,7 +74,7 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
   if (fetched.outcome === 'failed') return failed(fetched.reason, fetched.detail);
   if (fetched.hash === due.bodyHash) return unchanged({});
 
-  const extraction = extract(fetched);
+  const extraction = await stages.extract(fetched);
   if (!extraction.ok) return failed(extraction.reason, extraction.detail);
   const page = credible(extraction.page, at);
   const asked = challenge(page);
@@ -83,7 +85,7 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
 async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number, stages: Stages): Promise<Finding> {
   const links = linkedDomains(page);
   const read = { bodyHash: fetched.hash, discovered: stages.discover(due, page), ...(links && { linksTo: links }) };
-  const last = await lastPage(due, stages.pages);
+  const last = await lastPage(due, stages);
   if (last === 'unreadable') return unchanged({ ...read, version: version(fetched, page, at, NO_HISTORY) });
   const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page) : undefined;
   if (doubt !== undefined) return doubtful(due, at, doubt);
@@ -119,12 +121,12 @@ interface LastPage {
  * The page as this extractor reads it: a version made by another one is read again from its bytes. What it refuses
  * (a limit that came with an update) is no ground for a comparison, and the page is not new either: a new baseline.
  */
-async function lastPage(due: DuePage, pages: Pages): Promise<LastPage | 'unreadable' | undefined> {
+async function lastPage(due: DuePage, { pages, extract }: Stages): Promise<LastPage | 'unreadable' | undefined> {
   const stored = await pages.version(due.id);
   if (!stored) return undefined;
   const history = { ...NO_HISTORY, ...(JSON.parse(stored.history) as Partial<PageHistory>) };
   if (stored.extractor === EXTRACTOR) return { page: JSON.parse(stored.page) as Page, history };
-  const again = extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
+  const again = await extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
   return again.ok ? { page: again.page, history } : 'unreadable';
 }
 

@@ -9,6 +9,7 @@ import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
 import { type Labels, NO_LABELS } from '../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
+import { read } from '../../src/shared/page/read.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 
 const url = 'http://news.example.com/today';
@@ -56,6 +57,7 @@ class World {
         fetch: async () => (typeof this.answer === 'function' ? this.answer() : this.answer),
         close: async () => {},
       },
+      extract: read,
       rules: this.index,
       pages: {
         ...bound(pages),
