@@ -96,21 +96,15 @@ describe('a page of the web', () => {
 });
 
 describe('many pages', () => {
-  const lines = Array.from({ length: 2_000 }, (_, index) =>
-    JSON.stringify({ file: index % 2 === 0 ? 'old.html' : 'new.html', url: `https://harbour.example/${index}` }),
-  );
+  const lines = Array.from({ length: 200 }, (_, index) => JSON.stringify({ file: 'old.html', url: null, line: index }));
   writeFileSync(path.join(directory, 'pages.jsonl'), lines.join('\n'));
 
-  test('go through --jsonl in their order and in little memory, however slow the reader', async () => {
-    const stdout = await bash(`"$NODE" --max-old-space-size=48 "$HYDRANT" extract --jsonl pages.jsonl -q |
-      (sleep 1; "$NODE" -e '
-        let next = 0;
-        require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-          if (JSON.parse(line).url === "https://harbour.example/" + next) next += 1;
-        }).on("close", () => console.log(next));
-      ')
-      echo "code \${PIPESTATUS[0]}"`);
-    expect(stdout).toBe('2000\ncode 0');
+  test('go through --jsonl without end, in the memory of a few, however slow the reader', async () => {
+    // The models of the labels take most of it; the lines that come in a second would take far more.
+    const stdout = await bash(`yes '{"file":"old.html"}' |
+      "$NODE" --max-old-space-size=128 "$HYDRANT" extract --jsonl | (sleep 1; head -500 | wc -l)
+      echo "code \${PIPESTATUS[1]}"`);
+    expect(stdout.trim().split('\n')).toEqual(['500', 'code 0']);
   });
 
   test('end without a word when the reader has had enough', async () => {
@@ -127,7 +121,7 @@ describe('many pages', () => {
       reject: false,
     });
     // Stdin stays open: as many as make the first answers come, and nothing after them.
-    running.stdin.write(`${lines.slice(0, 200).join('\n')}\n`);
+    running.stdin.write(`${lines.join('\n')}\n`);
     running.stdout.once('data', () => running.kill('SIGINT'));
     const { exitCode, stdout, stderr } = await running;
     expect([exitCode, stderr]).toEqual([130, '']);
