@@ -14,14 +14,14 @@ export interface PdfLine {
  * where an item of a list begins. Larger letters than those of most of the text are a heading.
  */
 export function blocksOf(all: readonly PdfLine[]): Segment[] {
-  const lines = all.filter(({ text }) => text.trim() !== '');
+  const lines = all.filter(({ text }) => text.replace(LEADERS, '').trim() !== '');
   const leading = usual(lines.flatMap((line, index) => distance(lines[index - 1], line) ?? [])) ?? 1.2;
   const bodySize = bodyOf(lines);
   const blocks: Segment[] = [];
   let text = '';
   let last: PdfLine | undefined;
   const end = (): void => {
-    if (last) blocks.push({ text, kind: kindOf(text, last.size, bodySize), zone: 'main' });
+    if (last) blocks.push({ text: text.replace(LEADERS, ' '), kind: kindOf(text, last.size, bodySize), zone: 'main' });
   };
   for (const line of lines) {
     if (last && goesOn(last, line, leading)) text = joined(text, line.text.trim());
@@ -37,6 +37,7 @@ export function blocksOf(all: readonly PdfLine[]): Segment[] {
 
 function goesOn(last: PdfLine, line: PdfLine, leading: number): boolean {
   if (last.page !== line.page || Math.abs(last.size - line.size) > last.size / 10 || ITEM.test(line.text)) return false;
+  if (LEADS.test(last.text)) return false;
   const down = distance(last, line);
   if (down !== undefined) return down <= leading * 1.25;
   // The next column, or text that the file has in another order than the eye: only the words can tell.
@@ -80,6 +81,9 @@ function kindOf(text: string, size: number, bodySize: number): SegmentKind {
 }
 
 const ITEM = /^\s*[•▪●◦‣∙·–*-]\s/;
+/** The dots between a heading and its page in a table of contents. */
+const LEADS = /(?:[.·] ?){5}/;
+const LEADERS = / ?(?:[.·] ?){5,}/g;
 const UNSPACED = /[\u3000-\u9fff\uf900-\ufaff\uff00-\uff9f]/;
 const HEADING_SIZE = 1.15;
 const HEADING_LENGTH = 200;

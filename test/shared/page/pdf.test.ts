@@ -161,6 +161,13 @@ describe('lines of a PDF', () => {
     ]);
   });
 
+  test('a table of contents is a line a heading, without its dots', () => {
+    expect(texts(line('1 Ebb . . . . . . 3', 700), line('2 Flood.......4', 688), line('. . . . . .', 676))).toEqual([
+      '1 Ebb 3',
+      '2 Flood 4',
+    ]);
+  });
+
   test('lines of Chinese and Japanese are joined without a space', () => {
     expect(texts(line('今日は天', 700), line('気がいい', 688))).toEqual(['今日は天気がいい']);
   });
