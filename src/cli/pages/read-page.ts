@@ -1,6 +1,6 @@
 import { credible } from '../../shared/page/credible.ts';
-import { extract } from '../../shared/page/extract.ts';
 import type { Body, Page } from '../../shared/page/page.ts';
+import { read } from '../../shared/page/read.ts';
 import { PageProblem } from './problem.ts';
 
 /**
@@ -9,7 +9,7 @@ import { PageProblem } from './problem.ts';
  * @throws {PageProblem}
  */
 export async function readPage(body: Body, at: number): Promise<Page> {
-  const extraction = extract(body);
+  const extraction = await read(body);
   if (!extraction.ok) throw new PageProblem(extraction.reason, extraction.detail);
   return credible(extraction.page, at);
 }
