@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import type { Diagnostic } from '../shared/api/diagnostic.ts';
+import { excerptAround } from './excerpt.ts';
 import { Failure } from './failure.ts';
 import type { Paint } from './output.ts';
 import { printable, printableJson } from './printable.ts';
@@ -72,21 +72,11 @@ type Span = NonNullable<Diagnostic['span']>;
 function excerpt(source: string | undefined, span: Span | undefined, form: ReportForm): string[] {
   if (source === undefined || source === '') return [];
   const isInside = span !== undefined && span.start >= 0 && span.start <= span.end && span.end <= source.length;
-  const { text, start, end } = around(source, isInside ? span : { start: 0, end: 0 }, form.width - 4);
-  if (!isInside) return [printable(text)];
-  const before = stringWidth(printable(text.slice(0, start)));
-  const below = Math.max(1, stringWidth(printable(text.slice(start, end))));
-  return [printable(text), `${' '.repeat(before)}${form.paint('red', '^'.repeat(below))}`];
+  const { text, from, columns } = excerptAround(source, isInside ? span : { start: 0, end: 0 }, roomOf(form));
+  return isInside ? [text, `${' '.repeat(from)}${form.paint('red', '^'.repeat(columns))}`] : [text];
 }
 
-/** The part of a long text around the span, with the span's offsets in it. */
-function around(source: string, span: Span, width: number): { text: string; start: number; end: number } {
-  const room = Math.max(20, width);
-  if (source.length <= room) return { text: source, ...span };
-  const from = Math.max(0, Math.min(span.start - Math.floor(room / 4), source.length - room + 2));
-  const to = Math.min(source.length, from + room - 2);
-  const lead = from > 0 ? '…' : '';
-  const text = `${lead}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
-  const shift = lead.length - from;
-  return { text, start: span.start + shift, end: Math.min(span.end, to) + shift };
+/** Columns beside the indentation and an empty one; of a window too narrow for anything, as many as say something. */
+function roomOf({ width }: ReportForm): number {
+  return Math.max(20, width - 4);
 }
