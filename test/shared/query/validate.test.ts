@@ -129,6 +129,14 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ]);
   });
 
+  it.each([
+    ['"ferry line"~-1 AND titel:tram', ['bad_slop', 'unknown_field']],
+    ['ferry~1.5 AND (titel:tram OR dr:high)', ['bad_fuzzy', 'unknown_field', 'bad_number']],
+    ['title:(ferry~-2^3 tram) bus~2.5', ['bad_fuzzy', 'boost_ignored', 'bad_fuzzy']],
+  ])('a bad number behind ~ ends no reading: %s', (query, codes) => {
+    expect(findings(query).map(([code]) => code)).toEqual(codes);
+  });
+
   it('labels without quotes are each told of, though the grammar reads one regex from slash to slash', () => {
     expect(findings('page_type:/Article OR page_type:/Video')).toEqual([
       ['unquoted_category', 'page_type:/Article', 'page_type:"/Article"'],
