@@ -5,7 +5,7 @@ import { validate, type Validation } from '../../shared/query/validate.ts';
 import { exitCode } from '../exit-code.ts';
 import { openFile, readAll } from '../input.ts';
 import type { MatchFlags } from './match.ts';
-import { parseJson, valuesOfDocument } from './match-document.ts';
+import { at, parseJson, valuesOfDocument } from './match-document.ts';
 import { explanationLines, explanationObject } from './match-report.ts';
 import { invalidQuery, warn } from './query-report.ts';
 import type { Session } from './session.ts';
@@ -31,8 +31,11 @@ export async function runMatch(session: Session, asked: string, file: string, fl
 }
 
 async function readDocument({ context }: Session, file: string, now: number): Promise<FieldValues> {
-  const text = file === '-' ? await context.readInput('the document') : await readAll(openFile(file), file);
-  return valuesOfDocument(parseJson(text, file === '-' ? 'the document on stdin' : file), now);
+  const isInput = file === '-';
+  const text = isInput ? await context.readInput('the document') : await readAll(openFile(file), file);
+  const name = isInput ? 'stdin' : file;
+  const document = parseJson(text, name);
+  return at(name, () => valuesOfDocument(document, now));
 }
 
 /** A program is answered on stdout, as with --cases; people are told of a failure. */

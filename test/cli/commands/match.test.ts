@@ -113,8 +113,9 @@ describe('hydrant match', () => {
     [{ title: 7 }, '`title` is neither a text nor a list of texts'],
     [{ added: ['x', 7] }, '`added` is neither'],
     [{ dr: '7' }, '`dr` is not a number'],
-    [['x'], 'is not an object of fields'],
-    ['{"title":', 'is not JSON: '],
+    [['x'], 'bad.json: the document is not an object of fields'],
+    ['{"title":', 'bad.json:1:10: not JSON: a value is expected\n  {"title":\n           ^\n'],
+    ['{\n  "title": "x",\n}\n', 'bad.json:3:1: not JSON: a name in double quotes is expected\n  }\n  ^\n'],
     ['{"__proto__":"x"}', 'a field `__proto__`'],
   ])('refuses the document %j', async (document, message) => {
     const { code, stdout, stderr } = await match(['x', file('bad.json', document)]);
@@ -125,7 +126,7 @@ describe('hydrant match', () => {
   test.each([
     [[], 'the query is missing'],
     [['x'], 'the document is missing'],
-    [['x', '/nowhere/page.json'], 'cannot read /nowhere/page.json: ENOENT'],
+    [['x', '/nowhere/page.json'], 'cannot read /nowhere/page.json: no such file or directory (ENOENT)'],
     [['x', '--cases', page], 'come from its file'],
     [['x', page, '--check'], 'give --cases'],
     [['x', page, '--now', 'noon'], 'It is a time as'],
@@ -200,7 +201,8 @@ describe('hydrant match --cases', () => {
     expect(code).toBe(2);
     expect(rows(stdout)).toEqual([{ id: 1, ok: true, match: true, diagnostics: [] }]);
     const told = stderr.split('\n').filter((line) => line.startsWith('error: '));
-    expect(told.map((line) => /line \d/.exec(line)?.[0])).toEqual([1, 2, 3, 4, 5, 6].map((number) => `line ${number}`));
+    expect(told.map((line) => /^error: stdin:(\d):/.exec(line)?.[1])).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(told[0]).toBe('error: stdin:1:10: not JSON: a value is expected');
     expect(stderr).toContain('1 case, 6 lines skipped\n');
     const json = await match(['--cases', '-', '--json'], { input: lines.join('\n') });
     expect(rows(json.stderr)[4]).toMatchObject({ code: 'usage', line: 5 });
@@ -215,7 +217,7 @@ describe('hydrant match --cases', () => {
       input: `${JSON.stringify(heavy)}\n${JSON.stringify(light)}\n`,
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('error: line 1: a phrase needs more than');
+    expect(stderr).toContain('error: stdin:1: a phrase needs more than');
     expect(rows(stdout)).toEqual([{ id: 2, ok: true, match: true, diagnostics: [] }]);
   });
 });
