@@ -60,7 +60,7 @@ describe('without a daemon', () => {
     writeFileSync(path.join(directory, 'page.json'), '{"title":"The ferry","dr":14}');
     expect(hydrant(['match', 'title:ferry', 'page.json'])).toEqual({
       code: 0,
-      stdout: 'match\n  yes title:ferry\n        title: The [ferry]\n',
+      stdout: 'match\n  yes title:ferry\n        title 4-9: The [ferry]\n',
       stderr: '',
     });
     expect(hydrant(['match', 'dr:[20 TO *]', '-'], '{"dr":14}').stdout).toBe(

@@ -24,6 +24,10 @@ of texts; dr is a number:
 Its age, for recent and --quality, is counted from publish_time, as UTC:
   {"title":"New ferry","publish_time":"2026-02-13T08:00:00"}
 
+Below each clause stands what it hit: the field, which of its values where
+there are several, and the place in it, as --json has them: counted from 0, in
+UTF-16 units, the end not included.
+
 --cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
 {"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is
 invalid. A line that is no such case is told of on stderr, the others go on, and

@@ -35,11 +35,37 @@ describe('hydrant match', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`match
   yes +title:ferry
-        title: New [ferry] line
+        title 4-9: New [ferry] line
   yes added:tram
-        added 2: A [tram] and a ferry.
+        added[1] 2-6: A [tram] and a ferry.
   no  -language:de  language is "en"
 `);
+  });
+
+  test('shows hits near each other on one line, and counts those it leaves out', async () => {
+    const far = ' x'.repeat(30);
+    const many = file('many.json', { title: `A ferry line: ferry ferry ferry ferry${far} ferry${far} ferry ferry` });
+    const { stdout } = await match(['title:"ferry line" OR title:ferry', many]);
+    expect(stdout).toBe(`match
+  yes title:"ferry line"
+        title 2-7, 8-12: A [ferry] [line]: ferry ferry ferry ferry x x …
+  yes title:ferry
+        title 2-7, 14-19, 20-25, 26-31: A [ferry] line: [ferry] [ferry] [ferry] ferry${far.slice(0, 24)}…
+        title 32-37: …ferry line: ferry ferry ferry [ferry]${far.slice(0, 30)}…
+        title 98-103: …${far.slice(-29)} [ferry]${far.slice(0, 30)}…
+        … and 2 more
+`);
+  });
+
+  test('says of a clause that matches and must not that it is to blame', async () => {
+    const { code, stdout } = await match(['ferry -tram', page], { columns: 80 });
+    expect(code).toBe(1);
+    expect(stdout).toContain('\u001b[31myes\u001b[39m -added:tram  \u001b[2mit must not match\u001b[22m\n');
+    const without = await match(['ferry -zebra', page], { columns: 80 });
+    expect([without.code, without.stdout]).toEqual([
+      0,
+      expect.stringContaining('\u001b[32mno \u001b[39m -added:zebra'),
+    ]);
   });
 
   test('says no, and why', async () => {
