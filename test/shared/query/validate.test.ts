@@ -147,8 +147,9 @@ describe('a mistake is named with its exact place and, where there is one, the f
 
 describe('a query that no page can match is refused, with the part that is the reason', () => {
   it.each([
-    ['ferry AND (NOT tram)', '(NOT tram)', undefined],
-    ['ferry AND (tram AND (-a -b))', '(-a -b)', undefined],
+    ['ferry AND (NOT tram)', '(NOT tram)', 'NOT tram'],
+    ['ferry AND (tram AND (-a -b))', '(-a -b)', '-a -b'],
+    ['ferry AND title:(NOT tram)', '(NOT tram)', undefined],
     ['language:EN', 'EN', 'en'],
     ['ferry AND language:english', 'english', 'en'],
     ['ferry AND (language:EN OR page_type:"/article")', 'EN', 'en'],
