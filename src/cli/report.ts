@@ -3,6 +3,7 @@ import { excerptAround } from './excerpt.ts';
 import { Failure } from './failure.ts';
 import type { Paint } from './output.ts';
 import { printable, printableJson } from './printable.ts';
+import { wrap } from './wrap.ts';
 
 /**
  * The one form of an error:
@@ -18,6 +19,8 @@ export interface ReportForm {
   readonly paint: Paint;
   /** Columns of the terminal; a longer query is cut around its fault. */
   readonly width: number;
+  /** Whether sentences are broken between words: on a terminal, which would break them anywhere. */
+  readonly wraps?: boolean;
   /** HYDRANT_DEBUG=1. */
   readonly stack: boolean;
 }
@@ -36,9 +39,9 @@ function reportFailure(failure: Failure, form: ReportForm): string {
   }
   const others = diagnostics.slice(1).flatMap((other) => diagnosticLines(other, source, form));
   const lines = [
-    `${form.paint('red', 'error:')} ${printable(failure.message)}`,
+    ...labelled('error', failure.message, form),
     ...indented(excerpt(source, span, form)),
-    ...indented(hint === undefined ? [] : [printable(hint)]),
+    ...(hint === undefined ? [] : advice(hint, form)),
     ...others,
     ...indented(failure.details.try === undefined ? [] : [`try:  ${printable(failure.details.try)}`]),
     ...indented(docs === undefined ? [] : [`docs: ${printable(docs)}`]),
@@ -48,12 +51,25 @@ function reportFailure(failure: Failure, form: ReportForm): string {
 
 /** One finding about a query, as a block: what, where, and what to write instead. */
 export function diagnosticLines(found: Diagnostic, source: string | undefined, form: ReportForm): string[] {
-  const isError = found.severity === 'error';
   return [
-    `${form.paint(isError ? 'red' : 'yellow', `${found.severity}:`)} ${printable(found.message)}`,
+    ...labelled(found.severity, found.message, form),
     ...indented(excerpt(source, found.span, form)),
-    ...indented(found.hint ? [printable(found.hint.message)] : []),
+    ...(found.hint ? advice(found.hint.message, form) : []),
   ];
+}
+
+function labelled(label: Diagnostic['severity'], message: string, form: ReportForm): string[] {
+  const [first = '', ...rest] = prose(message, form, `${label}: `.length);
+  return [`${form.paint(label === 'error' ? 'red' : 'yellow', `${label}:`)} ${first}`, ...rest];
+}
+
+function advice(text: string, form: ReportForm): string[] {
+  const [first = '', ...rest] = prose(text, form, INDENT.length);
+  return [INDENT + first, ...rest];
+}
+
+function prose(text: string, { wraps, width }: ReportForm, indent: number): string[] {
+  return wraps === true ? wrap(printable(text), width, indent) : [printable(text)];
 }
 
 function reportBug(error: unknown, form: ReportForm): string {
@@ -63,8 +79,10 @@ function reportBug(error: unknown, form: ReportForm): string {
 }
 
 function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
+  return lines.map((line) => INDENT + line);
 }
+
+const INDENT = '  ';
 
 type Span = NonNullable<Diagnostic['span']>;
 

@@ -16,7 +16,7 @@ export interface MatchFlags extends SessionFlags {
 
 const ABOUT = `
 Needs no daemon. Ends with 0 when the document matches, and with 1 when it does
-not or when the query is invalid.
+not or when the query is invalid. -q: the exit code alone.
 
 A document is an object of fields as a query names them, each a text or a list
 of texts; dr is a number:

@@ -76,6 +76,11 @@ describe('hydrant analyze', () => {
     expect(stderr).toContain('added, removed');
   });
 
+  test('does not wait for a terminal', async () => {
+    const { code, stderr } = await run(['analyze'], { columns: 80 });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the text is missing')]);
+  });
+
   test('says on a terminal when there is nothing', async () => {
     expect((await run(['analyze', 'of the'], { columns: 80 })).stdout).toBe('no tokens\n');
   });

@@ -78,9 +78,11 @@ describe('hydrant validate', () => {
   });
 
   test('does not wait for a terminal', async () => {
-    const { code, stdout, stderr } = await hydrant([], { columns: 80 });
+    const { code, stdout, stderr } = await hydrant(['-'], { columns: 80 });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('stdin is a terminal');
+    const none = await hydrant([], { columns: 80 });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('the query is missing')]);
   });
 
   test('answers with its exit code alone when it is to be quiet', async () => {
@@ -93,6 +95,12 @@ describe('hydrant validate', () => {
     const { code, stderr } = await hydrant(['-spam +ham']);
     expect(code).toBe(2);
     expect(stderr).toContain('goes after --');
+  });
+
+  test('without quotes around a query of several words says what is missing', async () => {
+    const { code, stderr } = await hydrant(['ferry', 'AND', 'tram']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('a value with spaces in it stands in quotes');
   });
 
   test('never sends a control character on', async () => {
