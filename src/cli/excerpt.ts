@@ -21,16 +21,20 @@ interface Span {
  * @param room columns
  */
 export function excerptAround(source: string, { start, end }: Span, room: number): Excerpt {
-  const reach = room * UNITS;
-  const before = cellsOf(source.slice(Math.max(0, start - reach), start));
-  const after = cellsOf(source.slice(start, start + reach));
-  const isAll = start <= reach && source.length - start <= reach && columnsOf(before) + columnsOf(after) <= room;
+  const before = cellsOf(source, start, -room);
+  const after = cellsOf(source, start, room);
+  const isWhole = start <= unitsOf(before) && source.length - start <= unitsOf(after);
+  const isAll = isWhole && columnsOf(before) + columnsOf(after) <= room;
   const left = room - 2 * ELLIPSIS.length;
   const tail = isAll ? after : fitting(after, left - Math.min(columnsOf(before), Math.floor(left / 4)));
   const lead = isAll ? before : fitting(before.toReversed(), left - columnsOf(tail)).toReversed();
-  const head = (start > unitsOf(lead) ? ELLIPSIS : '') + textOf(lead);
-  const rest = textOf(tail) + (source.length - start > unitsOf(tail) ? ELLIPSIS : '');
-  return { text: head + rest, from: stringWidth(head), columns: Math.max(1, columnsOf(within(tail, end - start))) };
+  const dots = start > unitsOf(lead) ? ELLIPSIS : '';
+  const rest = source.length - start > unitsOf(tail) ? ELLIPSIS : '';
+  return {
+    text: dots + textOf(lead) + textOf(tail) + rest,
+    from: dots.length + columnsOf(lead),
+    columns: Math.max(1, columnsOf(within(tail, end - start))),
+  };
 }
 
 const ELLIPSIS = '…';
@@ -43,10 +47,16 @@ interface Cell {
   readonly columns: number;
 }
 
-function cellsOf(text: string): Cell[] {
-  const shown = printable(text);
-  if (plain.test(shown)) return Array.from(shown, (character) => ({ text: character, columns: 1 }));
+/** At least as many characters as fill `room` columns behind `at`, or before it where `room` is negative. */
+function cellsOf(source: string, at: number, room: number): Cell[] {
+  const near = part(source, at, room);
+  if (plain.test(near)) return Array.from(near, (text) => ({ text, columns: 1 }));
+  const shown = printable(part(source, at, room * UNITS));
   return Array.from(graphemes.segment(shown), ({ segment }) => ({ text: segment, columns: stringWidth(segment) }));
+}
+
+function part(source: string, at: number, units: number): string {
+  return source.slice(Math.max(0, Math.min(at, at + units)), Math.max(at, at + units));
 }
 
 const plain = /^[ -~]*$/;
