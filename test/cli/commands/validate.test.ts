@@ -73,6 +73,12 @@ describe('hydrant validate', () => {
     expect(stdout).toMatch(/^line 1: valid\n(.+\n)+\nline 2: invalid\n(.+\n)+$/);
   });
 
+  test('answers the lines before one that is too long to keep, and names it', async () => {
+    const { code, stdout, stderr } = await hydrant(['--fix'], { input: `ferry\n${'x'.repeat(2_000_000)}\ntram\n` });
+    expect([code, stdout]).toEqual([2, 'ferry\n']);
+    expect(stderr).toBe('error: stdin:2: the line has more than 1048576 characters\n');
+  });
+
   test('of nothing at all finds nothing wrong', async () => {
     expect(await hydrant(['-', '--json'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
