@@ -4,6 +4,7 @@ import type { Assembled, NegativeGroup } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
 import { diagnostic, shown } from './codes.ts';
 import { contradictions } from './contradictions.ts';
+import { isWithin } from './is-within.ts';
 import { blockerOf } from './unmatchable.ts';
 
 /** What only the whole shows: too much to evaluate on every page, nothing a page can match, or a page cannot lack. */
@@ -44,8 +45,7 @@ function refuse(
 
 /** `known` are the findings about values and groups: where one of them heals the blocker, its remedy is shown. */
 function unmatchable(blocker: Query, span: Span, text: string, known: readonly Diagnostic[]): Diagnostic {
-  const inside = known.filter((found) => found.span && found.span.start >= span.start && found.span.end <= span.end);
-  const remedy = inside.find((found) => found.hint);
+  const remedy = known.find((found) => found.hint && isWithin(found.span, span));
   const why =
     blocker.kind === 'boolean' && blocker.clauses.every((clause) => clause.occur === 'must_not')
       ? 'only says NOT, and alone that matches nothing'

@@ -27,6 +27,17 @@ function blockerOfBoolean(query: BooleanQuery): Query | undefined {
   return optional.every((clause) => blockerOf(clause.query)) ? query : undefined;
 }
 
+/** The leaves that match nothing by themselves. */
+export function hopelessLeaves(query: Query): ReadonlySet<Query> {
+  const found = new Set<Query>();
+  const visit = (part: Query): void => {
+    if (part.kind === 'boolean') for (const clause of part.clauses) visit(clause.query);
+    else if (!canHold(part)) found.add(part);
+  };
+  visit(query);
+  return found;
+}
+
 /** Whether some page can have a value that this asks for. Fields without a vocabulary can hold anything. */
 function canHold(leaf: Exclude<Query, BooleanQuery>): boolean {
   if (leaf.kind === 'number') return true;
