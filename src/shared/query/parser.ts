@@ -185,7 +185,7 @@ class Parser {
   }
 
   #refuse(): never {
-    return refuseToken(this.#peek(), this.#at > 0 ? this.#peek(-1) : undefined);
+    return refuseToken(this.#peek(), this.#tokens.slice(0, this.#at));
   }
 }
 
