@@ -8,6 +8,8 @@ const STEPS = 100_000;
 export const AUTOMATON_STEPS = 300;
 /** What a place in a regex costs to read and to write out as states, beside its arcs. */
 export const PLACE_STEPS = 4;
+/** What a place costs that an interval such as <1-99> stands for: a few characters become hundreds of sets. */
+export const INTERVAL_STEPS = 10;
 
 /** Thrown inside this room only; compileRegex makes a RegexProblem of it. */
 export class TooManyStates extends Error {}

@@ -1,4 +1,4 @@
-import { PLACE_STEPS, RegexBudget } from './budget.ts';
+import { INTERVAL_STEPS, RegexBudget } from './budget.ts';
 import { interval } from './interval.ts';
 import {
   ANY,
@@ -227,7 +227,7 @@ class Parser {
     const node = this.#intervals.get(written) ?? interval(written);
     this.#intervals.set(written, node);
     if (!node) throw refuse.badInterval(this.#pattern, start, end + 1);
-    this.#budget.spend(node.size * PLACE_STEPS);
+    this.#budget.spend(node.size * INTERVAL_STEPS);
     return node;
   }
 }

@@ -83,7 +83,7 @@ describe('a regex made to cost', () => {
   });
 
   it('may have an interval with thousands of zeros in front', () => {
-    const zeros = '0'.repeat(5_000);
+    const zeros = '0'.repeat(4_000);
     const matcher = compileRegex(`<${zeros}05-${zeros}17>`);
     expect([`${zeros}17`, `${zeros}18`, '17'].map((text) => matcher.matches(text))).toEqual([true, false, false]);
   });
