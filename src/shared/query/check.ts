@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Aids } from './aids.ts';
 import type { Expression, Group, Leaf, Quoted, Range, Span, Wildcard, Words } from './ast.ts';
+import { checkAddress } from './check-address.ts';
 import { checkPattern } from './check-pattern.ts';
 import { checkTime } from './check-time.ts';
 import { diagnostic, shown } from './codes.ts';
@@ -61,11 +62,12 @@ class Checker {
     switch (leaf.kind) {
       case 'words':
       case 'quoted':
-        this.found.push(...valueFindings(leaf, field, this.#text, this.#aids.suggestions), ...checkTime(leaf, field));
+        this.found.push(...valueFindings(leaf, field, this.#text, this.#aids.suggestions));
+        this.found.push(...checkTime(leaf, field), ...checkAddress(leaf, field));
         break;
       case 'wildcard':
       case 'regex':
-        this.found.push(...checkPattern(leaf, field, this.#text, this.#aids));
+        this.found.push(...checkPattern(leaf, field, this.#text, this.#aids), ...checkAddress(leaf, field));
         break;
       case 'range':
         this.found.push(...emptyRange(leaf, this.#text));
