@@ -128,9 +128,13 @@ function evaluated(validation: Validation, stopwatch: Stopwatch): Broken | undef
   return printed(validation) ?? evaluates(validation, stopwatch);
 }
 
-/** The compiled text, read again, is the same query, and what is evaluated for a rule is a query too. */
+/**
+ * The compiled text, read again, is the same query, and what is evaluated for a rule is a query too. Both may be longer
+ * than a query may be: each word of a long one gets its field's name.
+ */
 function printed({ query, compiled }: Validation): Broken | undefined {
   const lucene = compiled?.lucene ?? '';
+  if (lucene.length > QUERY_LENGTH) return undefined;
   const again = validate(lucene);
   if (!isDeepStrictEqual(again.query, query)) {
     const codes = again.diagnostics.map(({ code }) => code).join(' ');

@@ -55,7 +55,7 @@ export async function fuzzQuery(options: FuzzOptions): Promise<boolean> {
     if (seen.has(reasonOf(finding))) return;
     seen.add(reasonOf(finding));
     say(`input ${finding.number} of seed ${options.seed} breaks "${finding.check}"`);
-    say(`  ${JSON.stringify(finding.input)}\n  ${finding.detail}`);
+    say(`  ${JSON.stringify(finding.input)}\n  ${finding.detail.slice(0, DETAIL_LENGTH)}`);
     if (!options.keepGoing) for (const worker of workers) void worker.terminate();
   };
   let slowest: Slowest | undefined;
@@ -72,6 +72,9 @@ export async function fuzzQuery(options: FuzzOptions): Promise<boolean> {
   if (slowest) say(speedOf(slowest));
   return seen.size === 0;
 }
+
+/** Characters of what is told of a finding: the input itself is told whole. */
+const DETAIL_LENGTH = 2_000;
 
 /** Alike failures are one finding. */
 function reasonOf({ check, detail }: Broken): string {
