@@ -59,6 +59,10 @@ function address(value: string): Meant | undefined {
 }
 
 function host(value: string): Meant | undefined {
+  if (/^[^\s,]+(?:,[^\s,]+)+$/.test(value)) {
+    const replacement = `(${value.split(',').map(bareOrQuoted).join(' OR ')})`;
+    return { why: 'there is a comma in it', replacement };
+  }
   const [, name = ''] = /^(?:[a-z]+:\/\/)?([^/:?#@[\]\s]+)\/?$/i.exec(value) ?? [];
   const written = name && hrefOf(`http://${name}`)?.slice('http://'.length, -1);
   if (!written || written === value) return undefined;

@@ -131,6 +131,7 @@ function valueFindings(leaf: Words | Quoted, field: Field, text: string, suggest
 function wordsJoined(words: Words, text: string): Diagnostic {
   const written = words.words.map(({ span }) => text.slice(span.start, span.end));
   const message = `In ${words.field}, ${written.length} words in a row are one value with spaces in it, which no page has.`;
-  const hint = { message: 'Join them with OR.', replacement: written.join(' OR ') };
+  const listed = written.map((word) => word.replace(/,$/, ''));
+  const hint = { message: 'Join them with OR.', replacement: listed.join(' OR ') };
   return diagnostic('words_joined', words.span, message, { field: words.field, hint });
 }

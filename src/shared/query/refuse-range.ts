@@ -15,10 +15,10 @@ export function refuseRange(open: Token, tokens: readonly Token[]): never {
   throw new SyntaxRefusal(diagnostic('bad_range', span, message, { hint }));
 }
 
-/** `[a TO b` at the end of the query. */
+/** `[a TO b` at the end of the query. Where a `)` follows, it may be a group's or meant as the range's. */
 function closed(inside: readonly Token[], open: string): string | undefined {
   const [low, to, high, ...rest] = inside;
-  if (!low || to?.kind !== 'range_to' || !high || rest.length > 0) return undefined;
+  if (!low || to?.kind !== 'range_to' || !high || high.text.includes(')') || rest.length > 0) return undefined;
   return `${open}${low.text} TO ${high.text}${open === '[' ? ']' : '}'}`;
 }
 
