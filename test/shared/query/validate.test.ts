@@ -49,6 +49,7 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['(ferry url:*/x/*)', 'unescaped_slash', 'url:*/x/*', 'url:*\\/x\\/*'],
     ['url:https://a.example/?b=c', 'unescaped_slash', 'url:https://a.example/?b=c', 'url:"https://a.example/?b=c"'],
     ['url:(https://a.example/ OR *x)', 'unescaped_slash', 'https://a.example/', '"https://a.example/"'],
+    ['url:/.*/a\\/b/.*/', 'unescaped_slash', 'url:/.*/a\\/b/.*/', 'url:/.*\\/a\\/b\\/.*/'],
     ['domain:a.example/b', 'unescaped_slash', 'domain:a.example/b', 'url:*a.example\\/b*'],
     [
       'publish_time:2024-05-02T09:00:00',
