@@ -77,10 +77,13 @@ class Subsets {
     this.#entries = this.#kept;
     this.#special.length = 0;
     const others = state > START ? withoutAll(members, this.#sets.members(START)) : undefined;
-    if (others) this.#beginAsStart(state);
-    else this.#beginWithAll(state, members);
+    const common = others ? this.#beginAsStart(state) : this.#beginWithAll(members);
     const known = this.#entries;
     for (const from of others ?? members) this.#extendFrom(from, known, others !== undefined);
+    // Where every kind leads elsewhere, a state for none of them would be one too many.
+    if (common !== 0 && this.#special.length < this.#lists.length) {
+      this.#dfa.connectAll(state, this.#stateAfter(common));
+    }
     const next: number[] = [];
     for (const kind of this.#special) {
       const list = this.#lists[kind] ?? 0;
@@ -92,13 +95,17 @@ class Subsets {
     this.#kept = this.#entries;
   }
 
-  #beginAsStart(state: number): void {
+  /** Returns 0: the row is filled. */
+  #beginAsStart(state: number): number {
     this.#lists.set(this.#startLists);
+    this.#budget.spend(this.#kept >>> 5);
     this.#longer.fill(0, 0, this.#kept);
     this.#dfa.copyRow(START, state);
+    return 0;
   }
 
-  #beginWithAll(state: number, members: Uint16Array): void {
+  /** Returns the list of all kinds; 0 when there is none. */
+  #beginWithAll(members: Uint16Array): number {
     const { arcs } = this.#nfa;
     let list = 0;
     for (const from of members) {
@@ -107,7 +114,7 @@ class Subsets {
       }
     }
     this.#lists.fill(list);
-    if (list !== 0) this.#dfa.connectAll(state, this.#stateAfter(list));
+    return list;
   }
 
   #readsAll(arc: number): boolean {
