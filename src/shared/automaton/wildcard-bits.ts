@@ -13,10 +13,11 @@ export class GlobBits {
   readonly #any: Uint32Array;
   /**
    * For each code point of the pattern, where it stands: a bit set for each would be quadratic in the pattern. Only
-   * those that stand there more often than there are words to look at have one, which are 32 at most.
+   * those that stand there often, and more often than there are words to look at, have one: few, and none in the
+   * patterns that people write, where they would be most of the memory.
    */
   readonly #takes = new Map<number, number[]>();
-  readonly #masks = new Map<number, Uint32Array>();
+  readonly #masks: ReadonlyMap<number, Uint32Array> | undefined;
 
   constructor(parts: readonly GlobPart[]) {
     const characters = parts.flat();
@@ -30,13 +31,7 @@ export class GlobBits {
       if (character === undefined) set(this.#any, state);
       else this.#take(character.codePointAt(0) ?? 0, state);
     }
-    for (const [character, states] of this.#takes) {
-      if (states.length <= words) continue;
-      const mask = new Uint32Array(words);
-      for (const state of states) set(mask, state);
-      this.#masks.set(character, mask);
-      this.#takes.delete(character);
-    }
+    this.#masks = this.#masksOfFrequent(words);
   }
 
   matches(text: string): boolean {
@@ -60,9 +55,21 @@ export class GlobBits {
     else this.#takes.set(character, [state]);
   }
 
+  #masksOfFrequent(words: number): ReadonlyMap<number, Uint32Array> | undefined {
+    const masks = new Map<number, Uint32Array>();
+    for (const [character, states] of this.#takes) {
+      if (states.length <= Math.max(words, OFTEN)) continue;
+      const mask = new Uint32Array(words);
+      for (const state of states) set(mask, state);
+      masks.set(character, mask);
+      this.#takes.delete(character);
+    }
+    return masks.size > 0 ? masks : undefined;
+  }
+
   /** Fills `next`; false when no state is left. */
   #step(states: Uint32Array, next: Uint32Array, character: number): boolean {
-    const mask = this.#masks.get(character) ?? this.#any;
+    const mask = this.#masks?.get(character) ?? this.#any;
     let carry = 0;
     let alive = 0;
     for (let word = 0; word < states.length; word++) {
@@ -83,6 +90,9 @@ export class GlobBits {
     return alive !== 0;
   }
 }
+
+/** Places of one character that are looked at one by one. */
+const OFTEN = 16;
 
 function set(bits: Uint32Array, index: number): void {
   bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
