@@ -12,7 +12,8 @@ const MOST = 2 ** 31 - 1;
 export function slopOf(tilde: Token): number | Diagnostic {
   const written = tilde.text.slice(1);
   if (!NUMBER.test(written)) return 0;
-  const slop = Math.trunc(Number.parseFloat(written));
+  // `~-0.5` is no slop either, and -0 is not 0 to everyone.
+  const slop = Math.trunc(Number.parseFloat(written)) || 0;
   if (slop >= 0) return Math.min(slop, MOST);
   const message = `The slop ${tilde.text} is negative; it says how many places words may be moved.`;
   const hint = { message: 'The distance without its sign.', replacement: `~${Math.min(-slop, MOST)}` };

@@ -58,4 +58,11 @@ describe('a printed query', () => {
   ])('%s is %s', (query, printed) => {
     expect(validate(query).compiled?.lucene).toBe(printed);
   });
+
+  it('a slop of minus nothing is none, in the tree as on paper', () => {
+    for (const query of ['"a ferry"~-0', '"a ferry"~-0.5']) {
+      const { query: read, compiled } = validate(query);
+      expect(validate(compiled?.lucene ?? '').query).toStrictEqual(read);
+    }
+  });
 });
