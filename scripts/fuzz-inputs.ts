@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { QUERY_LENGTH } from '../src/shared/limits.ts';
 
 /** Numbers from 0 up to 1, the same ones for the same seed and number of the input, whichever thread asks. */
 export type Dice = () => number;
@@ -172,7 +173,7 @@ function regex(dice: Dice, depth: number): string {
 /** Long and hard: deep, wide, or made to blow up. */
 function heavy(dice: Dice): string {
   const many = 1 + below(dice, 1_200);
-  switch (below(dice, 7)) {
+  switch (below(dice, 9)) {
     case 0:
       return '('.repeat(many) + 'a' + ')'.repeat(many);
     case 1:
@@ -185,6 +186,12 @@ function heavy(dice: Dice): string {
       return times(1 + below(dice, 40), () => `${pick(dice, FIELDS)}:${value(dice)}`).join(' ');
     case 5:
       return `${pick(dice, WORDS)}${pick(dice, PIECES)}`.repeat(many);
+    case 6:
+      return times(many, () => `url:/(${regex(dice, 2)}`)
+        .join(' ')
+        .slice(0, QUERY_LENGTH);
+    case 7:
+      return `url:/${times(many, () => `<${below(dice, 999)}-${below(dice, 2 ** 31)}>`).join(pick(dice, ['', '|', '&']))}/`;
     default:
       return `url:/${regex(dice, 0)}{1,${below(dice, 1_500)}}/ OR ${'a'.repeat(300)}~2`;
   }

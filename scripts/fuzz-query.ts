@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type Broken, check } from './fuzz-checks.ts';
+import { type Broken, check, type Stopwatch } from './fuzz-checks.ts';
 import { inputOf } from './fuzz-inputs.ts';
 import { minimise } from './fuzz-minimise.ts';
 
@@ -30,6 +30,17 @@ interface Finding extends Broken {
   readonly input: string;
 }
 
+/** The longest that any step of an input took at its first run. */
+interface Slowest {
+  readonly number: number;
+  readonly what: string;
+  /** Of processor time. */
+  readonly ms: number;
+  readonly length: number;
+}
+
+type Message = { readonly finding: Finding } | { readonly slowest: Slowest };
+
 const HANG_MS = 20_000;
 const MINIMISE_MS = 20_000;
 
@@ -44,26 +55,35 @@ export async function fuzzQuery(options: FuzzOptions): Promise<boolean> {
     if (seen.has(reasonOf(finding))) return;
     seen.add(reasonOf(finding));
     say(`input ${finding.number} of seed ${options.seed} breaks "${finding.check}"`);
-    say(`  ${JSON.stringify(finding.input)}\n  ${finding.detail}`);
+    say(`  ${JSON.stringify(finding.input)}\n  ${finding.detail.slice(0, DETAIL_LENGTH)}`);
     if (!options.keepGoing) for (const worker of workers) void worker.terminate();
   };
-  const workers = Array.from({ length: threads }, (_, thread) => start({ ...options, thread, threads, begun }, report));
+  let slowest: Slowest | undefined;
+  const hear = (message: Message): void => {
+    if ('finding' in message) report(message.finding);
+    else if (message.slowest.ms > (slowest?.ms ?? 0)) slowest = message.slowest;
+  };
+  const workers = Array.from({ length: threads }, (_, thread) => start({ ...options, thread, threads, begun }, hear));
   await Promise.all(
     workers.map(async (worker, thread) => ended(worker, thread, { ...options, threads, begun }, report)),
   );
   clearInterval(progress);
   say(standing(begun, options, started));
+  if (slowest) say(speedOf(slowest));
   return seen.size === 0;
 }
+
+/** Characters of what is told of a finding: the input itself is told whole. */
+const DETAIL_LENGTH = 2_000;
 
 /** Alike failures are one finding. */
 function reasonOf({ check, detail }: Broken): string {
   return `${check} ${/^[a-z_]+:? ?[a-z ]*/i.exec(detail)?.[0] ?? ''}`;
 }
 
-function start(share: Share, report: (finding: Finding) => void): Worker {
+function start(share: Share, hear: (message: Message) => void): Worker {
   const worker = new Worker(new URL(import.meta.url), { workerData: share });
-  worker.on('message', report);
+  worker.on('message', hear);
   return worker;
 }
 
@@ -98,20 +118,32 @@ function standing(begun: Int32Array, { count, seed }: FuzzOptions, started: numb
   return `${done.toLocaleString('en')} of ${count.toLocaleString('en')} inputs of seed ${seed}, ${rate} a second`;
 }
 
+function speedOf({ number, what, ms, length }: Slowest): string {
+  const size = `${length.toLocaleString('en')} characters`;
+  return `slowest: ${what} of input ${number}, ${size}, ${ms.toFixed(1)} ms of processor time at the first run`;
+}
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 function work({ count, seed, from, keepGoing, thread, threads, begun }: Share): void {
   const known = new Set<string>();
+  const tell = (message: Message): void => parentPort?.postMessage(message, []);
+  let most = 0;
   for (let index = thread; index < count; index += threads) {
     begun[thread] = (begun[thread] ?? 0) + 1;
     const number = from + index;
     const input = inputOf(seed, number);
-    const broken = check(input);
+    const stopwatch: Stopwatch = (what, ms) => {
+      if (ms <= most) return;
+      most = ms;
+      tell({ slowest: { number, what, ms, length: input.length } });
+    };
+    const broken = check(input, stopwatch);
     if (!broken || known.has(reasonOf(broken))) continue;
     known.add(reasonOf(broken));
-    parentPort?.postMessage(smallest(input, number, broken), []);
+    tell({ finding: smallest(input, number, broken) });
     if (!keepGoing) return;
   }
 }

@@ -3,7 +3,8 @@ import { fuzzQuery } from './fuzz-query.ts';
 
 /**
  * `npm run fuzz -- query [count] [seed] [--from NUMBER] [--keep-going]`: shows the first failing input, as short as it
- * can be made, and ends with 1; with --keep-going one input for each way to fail. Progress every ten seconds.
+ * can be made, and ends with 1; with --keep-going one input for each way to fail. Progress every ten seconds, at
+ * the end the slowest input.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

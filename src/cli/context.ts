@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -6,7 +7,7 @@ import type { Body } from '../shared/page/page.ts';
 import type { Target } from './client/transport.ts';
 import { quoted } from './commands/shell.ts';
 import { exitCode } from './exit-code.ts';
-import { Failure, UsageError } from './failure.ts';
+import { Failure, systemReason, UsageError } from './failure.ts';
 import { eachLine, type Line, readAll } from './input.ts';
 
 /**
@@ -117,6 +118,10 @@ function claimOnce(stdin: Streams['stdin']): (purpose: string) => Readable {
     if (stdin.isTTY === true) {
       throw new UsageError(`${purpose}: \`-\` reads from a pipe or a file, and stdin is a terminal`);
     }
+    // Node reads nothing from a directory, and says nothing of it.
+    if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory()) {
+      throw new UsageError(`${purpose}: stdin is a directory`);
+    }
     claimedFor = purpose;
     return stdin;
   };
@@ -183,7 +188,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read --key-file ${file}: ${codeOf(error)}`);
+    throw new UsageError(`cannot read --key-file ${file}: ${systemReason(error)}`);
   }
 }
 

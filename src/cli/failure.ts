@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from 'node:util';
 import type { Diagnostic } from '../shared/api/diagnostic.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
@@ -50,4 +51,12 @@ export class NotFound extends UsageError {
   constructor(message: string, details: FailureDetails = {}) {
     super(message, details, 'not_found', exitCode.notFound);
   }
+}
+
+/** Why the system refused, in its words and with its code: `no such file or directory (ENOENT)`. */
+export function systemReason(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return String(error);
+  const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+  const said = getSystemErrorMap().get(number)?.[1];
+  return said === undefined ? String(error.code) : `${said} (${String(error.code)})`;
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { Failure, UsageError } from './failure.ts';
+import { Failure, systemReason, UsageError } from './failure.ts';
 
 /** Bytes of an input that is read as a whole, or of one line: a list of as many URLs as one may sensibly have. */
 export const INPUT_BYTES = 16 * 1_024 * 1_024;
@@ -17,7 +17,8 @@ export async function readAll(from: Readable, name: string): Promise<string> {
     if (bytes > INPUT_BYTES) throw new UsageError(`${name}: more than ${INPUT_BYTES} bytes`);
     chunks.push(buffer);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // Not `toString`, which keeps the byte order mark that some editors write.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** One line of an input. */
@@ -89,6 +90,6 @@ async function* readable(from: Chunks, name: string): Chunks {
     yield* from;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Failure || !('code' in error)) throw error;
-    throw new UsageError(`cannot read ${name}: ${String(error.code)}`);
+    throw new UsageError(`cannot read ${name}: ${systemReason(error)}`);
   }
 }

@@ -1,8 +1,9 @@
-import stringWidth from 'string-width';
 import type { Diagnostic } from '../shared/api/diagnostic.ts';
+import { excerptAround } from './excerpt.ts';
 import { Failure } from './failure.ts';
 import type { Paint } from './output.ts';
 import { printable, printableJson } from './printable.ts';
+import { wrap } from './wrap.ts';
 
 /**
  * The one form of an error:
@@ -18,6 +19,8 @@ export interface ReportForm {
   readonly paint: Paint;
   /** Columns of the terminal; a longer query is cut around its fault. */
   readonly width: number;
+  /** Whether sentences are broken between words: on a terminal, which would break them anywhere. */
+  readonly wraps?: boolean;
   /** HYDRANT_DEBUG=1. */
   readonly stack: boolean;
 }
@@ -36,9 +39,9 @@ function reportFailure(failure: Failure, form: ReportForm): string {
   }
   const others = diagnostics.slice(1).flatMap((other) => diagnosticLines(other, source, form));
   const lines = [
-    `${form.paint('red', 'error:')} ${printable(failure.message)}`,
+    ...labelled('error', failure.message, form),
     ...indented(excerpt(source, span, form)),
-    ...indented(hint === undefined ? [] : [printable(hint)]),
+    ...(hint === undefined ? [] : advice(hint, form)),
     ...others,
     ...indented(failure.details.try === undefined ? [] : [`try:  ${printable(failure.details.try)}`]),
     ...indented(docs === undefined ? [] : [`docs: ${printable(docs)}`]),
@@ -48,12 +51,25 @@ function reportFailure(failure: Failure, form: ReportForm): string {
 
 /** One finding about a query, as a block: what, where, and what to write instead. */
 export function diagnosticLines(found: Diagnostic, source: string | undefined, form: ReportForm): string[] {
-  const isError = found.severity === 'error';
   return [
-    `${form.paint(isError ? 'red' : 'yellow', `${found.severity}:`)} ${printable(found.message)}`,
+    ...labelled(found.severity, found.message, form),
     ...indented(excerpt(source, found.span, form)),
-    ...indented(found.hint ? [printable(found.hint.message)] : []),
+    ...(found.hint ? advice(found.hint.message, form) : []),
   ];
+}
+
+function labelled(label: Diagnostic['severity'], message: string, form: ReportForm): string[] {
+  const [first = '', ...rest] = prose(message, form, `${label}: `.length);
+  return [`${form.paint(label === 'error' ? 'red' : 'yellow', `${label}:`)} ${first}`, ...rest];
+}
+
+function advice(text: string, form: ReportForm): string[] {
+  const [first = '', ...rest] = prose(text, form, INDENT.length);
+  return [INDENT + first, ...rest];
+}
+
+function prose(text: string, { wraps, width }: ReportForm, indent: number): string[] {
+  return wraps === true ? wrap(printable(text), width, indent) : [printable(text)];
 }
 
 function reportBug(error: unknown, form: ReportForm): string {
@@ -63,8 +79,10 @@ function reportBug(error: unknown, form: ReportForm): string {
 }
 
 function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
+  return lines.map((line) => INDENT + line);
 }
+
+const INDENT = '  ';
 
 type Span = NonNullable<Diagnostic['span']>;
 
@@ -72,21 +90,11 @@ type Span = NonNullable<Diagnostic['span']>;
 function excerpt(source: string | undefined, span: Span | undefined, form: ReportForm): string[] {
   if (source === undefined || source === '') return [];
   const isInside = span !== undefined && span.start >= 0 && span.start <= span.end && span.end <= source.length;
-  const { text, start, end } = around(source, isInside ? span : { start: 0, end: 0 }, form.width - 4);
-  if (!isInside) return [printable(text)];
-  const before = stringWidth(printable(text.slice(0, start)));
-  const below = Math.max(1, stringWidth(printable(text.slice(start, end))));
-  return [printable(text), `${' '.repeat(before)}${form.paint('red', '^'.repeat(below))}`];
+  const { text, from, columns } = excerptAround(source, isInside ? span : { start: 0, end: 0 }, roomOf(form));
+  return isInside ? [text, `${' '.repeat(from)}${form.paint('red', '^'.repeat(columns))}`] : [text];
 }
 
-/** The part of a long text around the span, with the span's offsets in it. */
-function around(source: string, span: Span, width: number): { text: string; start: number; end: number } {
-  const room = Math.max(20, width);
-  if (source.length <= room) return { text: source, ...span };
-  const from = Math.max(0, Math.min(span.start - Math.floor(room / 4), source.length - room + 2));
-  const to = Math.min(source.length, from + room - 2);
-  const lead = from > 0 ? '…' : '';
-  const text = `${lead}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
-  const shift = lead.length - from;
-  return { text, start: span.start + shift, end: Math.min(span.end, to) + shift };
+/** Columns beside the indentation and an empty one; of a window too narrow for anything, as many as say something. */
+function roomOf({ width }: ReportForm): number {
+  return Math.max(20, width - 4);
 }

@@ -29,6 +29,7 @@ function reportForm(argv: readonly string[], io: ProcessLike): ReportForm {
     json: words.includes('--json'),
     paint: paintFor(io.stderr, io.env, words.includes('--no-color') ? { color: false } : {}),
     width: io.stderr.columns ?? 80,
+    wraps: io.stderr.isTTY === true,
     stack: (io.env['HYDRANT_DEBUG'] ?? '') === '1',
   };
 }

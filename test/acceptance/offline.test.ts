@@ -60,7 +60,7 @@ describe('without a daemon', () => {
     writeFileSync(path.join(directory, 'page.json'), '{"title":"The ferry","dr":14}');
     expect(hydrant(['match', 'title:ferry', 'page.json'])).toEqual({
       code: 0,
-      stdout: 'match\n  yes title:ferry\n        title: The [ferry]\n',
+      stdout: 'match\n  yes title:ferry\n        title 4-9: The [ferry]\n',
       stderr: '',
     });
     expect(hydrant(['match', 'dr:[20 TO *]', '-'], '{"dr":14}').stdout).toBe(
@@ -78,13 +78,19 @@ describe('without a daemon', () => {
 
   test.each([
     [['validate', '--nsfv', 'x'], 'did you mean --nsfw?'],
-    [['match', 'x', 'nowhere.json'], 'cannot read nowhere.json: ENOENT'],
+    [['match', 'x', 'nowhere.json'], 'cannot read nowhere.json: no such file or directory (ENOENT)'],
     [['analyze', '--field', 'titel', 'x'], 'Allowed choices are added'],
   ])('%j is a usage error', (words, message) => {
     const { code, stdout, stderr } = hydrant(words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
+});
+
+test.each(['validate', 'analyze', 'match --cases -', 'match x -'])('a directory is nothing %s could read', (words) => {
+  const { code, stdout, stderr } = bash(`"$NODE" "$HYDRANT" ${words} < .`);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^error: the \w+: stdin is a directory\n$/);
 });
 
 describe("Lucene's own answers", () => {

@@ -88,7 +88,7 @@ describe('a daemon elsewhere', () => {
     [{ url: 'ftp://water.example' }, {}, 'is not the address of a daemon'],
     [{ url: 'https://me:secret@water.example' }, {}, 'keys go into HYDRANT_KEY'],
     [{ url }, { HYDRANT_KEY: 'hello' }, 'HYDRANT_KEY holds no key'],
-    [{ url, keyFile: '/nowhere' }, {}, 'cannot read --key-file /nowhere: ENOENT'],
+    [{ url, keyFile: '/nowhere' }, {}, 'cannot read --key-file /nowhere: no such file or directory (ENOENT)'],
     [{ url, keyFile: '-' }, {}, 'stdin holds no key'],
   ])('%j with %j is a usage error', async (flags, env, message) => {
     await expect(resolve(flags, env)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });

@@ -56,6 +56,11 @@ describe('the lines of an input', () => {
 });
 
 describe('an input as a whole', () => {
+  test('loses the byte order mark that some editors begin it with', async () => {
+    const from = Readable.from([Buffer.from('\u{feff}{"a":1}')], { objectMode: true });
+    expect(await readAll(from, 'page.json')).toBe('{"a":1}');
+  });
+
   test('is refused when it is too long', async () => {
     const chunk = Buffer.alloc(INPUT_BYTES / 4);
     const from = Readable.from([chunk, chunk, chunk, chunk, Buffer.from('x')], { objectMode: true });
@@ -63,8 +68,8 @@ describe('an input as a whole', () => {
   });
 
   test.each([
-    ['/nowhere/doc.json', 'ENOENT'],
-    ['/tmp', 'EISDIR'],
+    ['/nowhere/doc.json', 'no such file or directory (ENOENT)'],
+    ['/tmp', 'illegal operation on a directory (EISDIR)'],
   ])('that cannot be read is named: %s, %s', async (file, code) => {
     await expect(readAll(openFile(file), file)).rejects.toThrow(`cannot read ${file}: ${code}`);
   });

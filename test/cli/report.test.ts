@@ -30,6 +30,16 @@ describe('an error', () => {
 `);
   });
 
+  test('is broken between words on a terminal, and nowhere in a pipe', () => {
+    const long = new UsageError('a field 東京 that there is none of', { hint: 'fields are title, url, domain' });
+    expect(report(long, { ...plain, width: 22, wraps: true })).toBe(
+      'error: a field 東京\n       that there is\n       none of\n  fields are title,\n  url, domain\n',
+    );
+    expect(report(long, { ...plain, width: 22 })).toBe(
+      'error: a field 東京 that there is none of\n  fields are title, url, domain\n',
+    );
+  });
+
   test('is one JSON object with --json', () => {
     const [line = '', ...rest] = report(refused, { ...plain, json: true }).split('\n');
     expect(rest).toEqual(['']);

@@ -24,7 +24,7 @@ export async function runAnalyze(session: Session, text: string, field: FieldNam
   };
   if (text !== '-') return say(format(session, field, text, 0));
   for await (const { number, text: line } of context.readLines('the texts', LONGEST)) {
-    if (line === undefined) throw new UsageError(`line ${number} of stdin has more than ${LONGEST} characters`);
+    if (line === undefined) throw new UsageError(`stdin:${number}: the line has more than ${LONGEST} characters`);
     if (context.closed?.aborted === true) return;
     await say(format(session, field, line, number));
   }

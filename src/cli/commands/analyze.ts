@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_FIELD, FIELD_NAMES, type FieldName } from '../../shared/query/fields.ts';
 import type { Context } from '../context.ts';
+import { UsageError } from '../failure.ts';
 import { withExamples } from './help.ts';
 import { openSession, type SessionFlags } from './session.ts';
 
@@ -29,6 +30,9 @@ export function analyzeCommand(context: Context): Command {
     .addOption(new Option('--field <name>', 'the field whose text it is').choices(FIELD_NAMES).default(DEFAULT_FIELD))
     .addHelpText('after', ABOUT)
     .action(async (text: string | undefined, _flags: object, command: Command) => {
+      if (text === undefined && context.io.stdin.isTTY === true) {
+        throw new UsageError('the text is missing', { try: "hydrant analyze 'Wi-Fi 6E'" });
+      }
       const { runAnalyze } = await import('./analyze-run.ts');
       const { field } = command.optsWithGlobals<AnalyzeFlags>();
       await runAnalyze(openSession(context, command), text ?? '-', field);

@@ -5,7 +5,7 @@ import { pacedWrite } from '../paced-write.ts';
 import { pageObject } from '../pages/page-object.ts';
 import { isUrl, readSource } from '../pages/page-source.ts';
 import { pageFailure, PageProblem } from '../pages/problem.ts';
-import { readPage } from '../pages/read-page.ts';
+import { asKnown, readPage } from '../pages/read-page.ts';
 import { printable, printableJson } from '../printable.ts';
 import type { ExtractFlags } from './extract.ts';
 import { pageLines } from './extract-report.ts';
@@ -51,8 +51,9 @@ async function pageOf({ context }: Session, source: string, flags: ExtractFlags)
   return readPage(await readSource(context, source, flags.as ?? ''), context.now());
 }
 
-async function format(session: Session, page: Page, flags: ExtractFlags, file?: string): Promise<string> {
-  const found = await labels(page);
+async function format(session: Session, read: Page, flags: ExtractFlags, file?: string): Promise<string> {
+  const found = await labels(read);
+  const page = asKnown(read);
   if (flags.json === true) {
     return printableJson({ ...(file !== undefined && { file }), ...pageObject(page, found, flags.zone) });
   }

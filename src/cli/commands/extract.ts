@@ -20,7 +20,8 @@ const ZONES: readonly Zone[] = ['main', 'body', 'chrome'];
 const ABOUT = `
 Needs no daemon. A URL is fetched as the crawl fetches it, in your own network
 too. The kind of a file is told by its extension, else by its first bytes; gzip
-is unpacked. Links and dates are read better where the address is known: --as.
+is unpacked. Where its address is not known (--as), its links are shown from the
+root of its site on, and what the address says of dates and labels is missing.
 
 Each piece of text has a zone: main is what the page is about, body other
 content, chrome the furniture of the site, which no change is made of.

@@ -5,11 +5,13 @@ import type { FieldValues } from '../../shared/match/values.ts';
 import { validate } from '../../shared/query/validate.ts';
 import { exitCode } from '../exit-code.ts';
 import { Failure, UsageError } from '../failure.ts';
-import { eachLine, type Line, openFile } from '../input.ts';
+import { eachLine, INPUT_BYTES, type Line, openFile } from '../input.ts';
 import { pacedWrite } from '../paced-write.ts';
-import { printable, printableJson } from '../printable.ts';
+import { printableJson } from '../printable.ts';
+import { report } from '../report.ts';
 import type { MatchFlags } from './match.ts';
-import { isObject, parseJson, valuesOfDocument } from './match-document.ts';
+import { at, isObject, parseJson, valuesOfDocument } from './match-document.ts';
+import { formOn } from './query-report.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 
@@ -69,30 +71,35 @@ function linesOf({ context }: Session, file: string): AsyncIterable<Line> {
 
 /** Undefined, and an error on stderr, where the line cannot be answered. */
 function attempt(
-  { out }: Session,
+  session: Session,
   line: Line,
   now: number,
   flags: MatchFlags,
 ): { answer: Answer; expected: Expected } | undefined {
+  const file = flags.cases === undefined || flags.cases === '-' ? 'stdin' : flags.cases;
   try {
-    const { id, query, values, expected } = read(line, now);
-    return { answer: { id, ...answer(query, values, flags) }, expected };
+    const found = line.text === undefined ? undefined : parseJson(line.text, file, line.number);
+    return at(`${file}:${line.number}`, () => {
+      const { id, query, values, expected } = read(line, found, now);
+      return { answer: { id, ...answer(query, values, flags) }, expected };
+    });
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    const code = failure instanceof Failure ? failure.code : 'failed';
-    const message = `line ${line.number}: ${failure.message}`;
-    const hint = failure instanceof Failure && failure.details.hint;
-    out.warning({ code, message, line: line.number }, [
-      `${out.paintNotice('red', 'error:')} ${printable(message)}`,
-      ...(typeof hint === 'string' ? [`  ${printable(hint)}`] : []),
-    ]);
+    complain(session, failure, file, line.number);
     return undefined;
   }
 }
 
-function read({ number, text }: Line, now: number): Case {
-  if (text === undefined) throw new UsageError('the line is too long');
-  const found = parseJson(text, 'the case');
+/** What is no usage error is a query that takes too long: its line is no better than one that cannot be read. */
+function complain({ out, context }: Session, error: Error, file: string, line: number): void {
+  const failure =
+    error instanceof Failure ? error : new Failure('failed', exitCode.usage, `${file}:${line}: ${error.message}`);
+  const text = report(failure, formOn(context.io.stderr, out.paintNotice));
+  out.warning({ code: failure.code, message: failure.message, line }, text.trimEnd().split('\n'));
+}
+
+function read({ number, text }: Line, found: unknown, now: number): Case {
+  if (text === undefined) throw new UsageError(`the line has more than ${INPUT_BYTES} characters`);
   if (!isObject(found)) throw new UsageError('a case is an object with a query and a doc');
   const { id = number, query, doc } = found;
   if (typeof query !== 'string') throw new UsageError('the case has no `query`, which is a text');

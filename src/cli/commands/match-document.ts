@@ -1,6 +1,7 @@
 import type { FieldValues } from '../../shared/match/values.ts';
 import { fieldNamed, type FieldName, FIELD_NAMES, isNumberField, type NumberField } from '../../shared/query/fields.ts';
 import { UsageError } from '../failure.ts';
+import { findJsonFault } from '../json-fault.ts';
 
 /**
  * A document that was written down instead of crawled: fields as queries name them, each a text or a list of texts;
@@ -25,12 +26,44 @@ export function valuesOfDocument(document: unknown, now: number): FieldValues {
   return { texts, numbers: { ...(age !== undefined && { age }), ...numbers } };
 }
 
-/** @throws {UsageError} with what the text is named, and where it stops being JSON */
-export function parseJson(text: string, name: string): unknown {
+/**
+ * @param file how the input is named
+ * @param line the number of the text's first line in it
+ * @throws {UsageError} that begins with file, line and column, and shows the place where the text stops being JSON
+ */
+export function parseJson(text: string, file: string, line = 1): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw notJson(text, file, line, error);
+  }
+}
+
+/** UTF-16 units on each side of a fault that are kept: a line may have megabytes. */
+const BESIDE = 400;
+
+function notJson(text: string, file: string, line: number, cause: unknown): Error {
+  const fault = findJsonFault(text);
+  if (!fault) return new UsageError(`${file}:${line}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  // What is missing at the end is missing behind the last character, not on the empty line below it.
+  const at = Math.min(fault.at, text.trimEnd().length);
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  const from = Math.max(start, at - BESIDE);
+  const place = `${file}:${line + text.slice(0, start).split('\n').length - 1}:${at - start + 1}`;
+  return new UsageError(`${place}: not JSON: ${fault.message}`, {
+    source: text.slice(from, Math.min(end === -1 ? text.length : end, at + BESIDE)),
+    span: { start: at - from, end: at - from },
+  });
+}
+
+/** Says of everything that fails in `read` where it was read. */
+export function at<Result>(place: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`, error.details);
   }
 }
 

@@ -9,9 +9,10 @@ import { UsageError } from '../failure.ts';
 import { openFile, readAll } from '../input.ts';
 import { isGzip, typeOfName } from '../pages/page-file.ts';
 import { isUrl } from '../pages/page-source.ts';
+import { asKnown } from '../pages/read-page.ts';
 import { readVersions } from '../pages/versions.ts';
 import type { MatchFlags } from './match.ts';
-import { parseJson, valuesOfDocument } from './match-document.ts';
+import { at, parseJson, valuesOfDocument } from './match-document.ts';
 import { warnOfDoubts } from './page-doubts.ts';
 import type { Session } from './session.ts';
 
@@ -35,9 +36,9 @@ export async function readSubject(session: Session, source: string, flags: Match
     if (flags.was !== undefined || flags.as !== undefined) {
       throw new UsageError(`${source} is a JSON document, which has its own fields; --was and --as are for pages`);
     }
-    const text = await readAll(input, source === '-' ? 'stdin (the document)' : source);
-    const document = parseJson(text, source === '-' ? 'the document on stdin' : source);
-    return { values: valuesOfDocument(document, now), isUnchanged: false };
+    const name = source === '-' ? 'stdin' : source;
+    const document = parseJson(await readAll(input, source === '-' ? 'stdin (the document)' : source), name);
+    return { values: at(name, () => valuesOfDocument(document, now)), isUnchanged: false };
   } finally {
     input.destroy();
   }
@@ -74,10 +75,10 @@ async function pageSubject(
   const { before, after } = await readVersions(session.context, [flags.was, source], { as: flags.as, now, opened });
   warnOfDoubts(session, after, before);
   const { change } = compare(before, after);
-  const domains = domainsOf(after.url);
-  const found = { page: after, change: change ?? NO_CHANGE, domains, labels: await labels(after) };
+  const { url } = asKnown(after);
+  const page = { ...after, url };
+  const found = { page, change: change ?? NO_CHANGE, domains: domainsOf(url), labels: await labels(after) };
   const { texts, numbers } = valuesOf(found, now);
-  const { url = [], ...others } = texts;
-  const values = { texts: { ...others, url: url.filter((address) => address !== '') }, numbers };
+  const values = { texts: { ...texts, url: url === '' ? [] : [url] }, numbers };
   return { values, isUnchanged: change === undefined };
 }

@@ -21,7 +21,7 @@ export interface MatchFlags extends SessionFlags {
 
 const ABOUT = `
 Needs no daemon. Ends with 0 when the document matches, and with 1 when it does
-not or when the query is invalid.
+not or when the query is invalid. -q: the exit code alone.
 
 A document is an object of fields as a query names them, each a text or a list
 of texts; dr is a number:
@@ -33,6 +33,10 @@ A page goes the way of a visit: its text is extracted and labelled, all of it is
 new, or it is compared with the version before (--was), and then the query is
 asked. dr is not known here. What is a page and what a document is told by the
 extension, else by the first bytes.
+
+Below each clause stands what it hit: the field, which of its values where
+there are several, and the place in it, as --json has them: counted from 0, in
+UTF-16 units, the end not included.
 
 --cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
 {"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is

@@ -155,13 +155,16 @@ function termOf(shown: Command): string {
 function misused(error: CommanderError, command: Command): UsageError {
   const [first = '', ...rest] = error.message.split('\n');
   const suggestion = /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
-  const dashed =
-    error.code === 'commander.unknownOption' && (command.name() === 'add' || OFFLINE.has(command.name()))
-      ? '; a value that begins with - goes after --'
-      : '';
   return new UsageError(first.replace(/^error: /, ''), {
-    hint: suggestion ?? `see: ${pathOf(command)} --help${dashed}`,
+    hint: suggestion ?? `see: ${pathOf(command)} --help${adviceOn(error.code, command)}`,
   });
+}
+
+/** What a shell makes of a query that stands in no quotes, or begins with a minus. */
+function adviceOn(code: string, command: Command): string {
+  if (command.name() !== 'add' && !OFFLINE.has(command.name())) return '';
+  if (code === 'commander.unknownOption') return '; a value that begins with - goes after --';
+  return code === 'commander.excessArguments' ? '; a value with spaces in it stands in quotes' : '';
 }
 
 function pathOf(command: Command): string {

@@ -110,5 +110,5 @@ export function warn({ out, context }: Session, warnings: readonly Diagnostic[],
 
 /** How findings about a query are laid out on a stream. */
 export function formOn(stream: Output, paint: Paint): ReportForm {
-  return { json: false, stack: false, paint, width: stream.columns ?? 80 };
+  return { json: false, stack: false, paint, width: stream.columns ?? 80, wraps: stream.isTTY === true };
 }

@@ -44,7 +44,7 @@ async function* queriesOf({ context }: Session, query: string): AsyncGenerator<A
     return;
   }
   for await (const { number, text } of context.readLines('the queries', LONGEST)) {
-    if (text === undefined) throw new UsageError(`line ${number} of stdin has more than ${LONGEST} characters`);
+    if (text === undefined) throw new UsageError(`stdin:${number}: the line has more than ${LONGEST} characters`);
     yield { number, text };
   }
 }

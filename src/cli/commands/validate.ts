@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { UsageError } from '../failure.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type SessionFlags } from './session.ts';
@@ -14,7 +15,7 @@ const ABOUT = `
 Needs no daemon. Ends with 0 when every query is valid (warnings or not), and
 with 1 when one is not. Without a query, or with -, stdin is read: each line is
 a query, an empty one too, and is answered in its turn.
---json prints the result as one object a query.
+--json prints the result as one object a query. -q: the exit code alone.
 `;
 
 /** `hydrant validate`: what the daemon would say of a query. */
@@ -32,6 +33,9 @@ export function validateCommand(context: Context, onStopped: OnStopped): Command
     .option('--nsfw', 'show what is evaluated for a rule that takes adult pages too')
     .addHelpText('after', ABOUT)
     .action(async (query: string | undefined, _flags: object, command: Command) => {
+      if (query === undefined && context.io.stdin.isTTY === true) {
+        throw new UsageError('the query is missing', { try: "hydrant validate 'title:ferry'" });
+      }
       // Only who asks about a query pays for the language.
       const { runValidate } = await import('./validate-run.ts');
       const flags = command.optsWithGlobals<ValidateFlags>();

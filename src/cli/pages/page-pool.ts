@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { PDF_MS } from '../../shared/limits.ts';
 import { refusal } from './answer.ts';
 import type { Answer, Task } from './protocol.ts';
 
@@ -11,20 +12,34 @@ interface Waiting {
   readonly resolve: (answer: Answer) => void;
 }
 
+export interface PoolLimits {
+  readonly threads?: number;
+  /** Milliseconds for one page. */
+  readonly deadlineMs?: number;
+}
+
+/** Longer than any page takes but a PDF that was made to take for ever. */
+const DEADLINE_MS = PDF_MS + 60_000;
+/** Of one thread: a page of 5 MB and half a million elements takes half of it. */
+const HEAP_MB = 1_024;
+
 /**
  * Threads that read pages, one a core: each has one page at a time, and is started when it is first needed. A thread
- * that dies (a page can exhaust its memory) fails the page it had and no other; the next page gets a new thread.
+ * that dies (a page can exhaust its memory), or takes too long, fails the page it had and no other; the next page gets a
+ * new thread.
  */
 export class PagePool {
   readonly threads: number;
+  readonly #deadlineMs: number;
   readonly #entry: URL;
   #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Waiting>();
+  readonly #busy = new Map<Worker, Waiting & { readonly timer: NodeJS.Timeout }>();
   readonly #queue: Waiting[] = [];
   #isClosed = false;
 
-  constructor(threads = availableParallelism(), file = entry) {
+  constructor({ threads = availableParallelism(), deadlineMs = DEADLINE_MS }: PoolLimits = {}, file = entry) {
     this.threads = threads;
+    this.#deadlineMs = deadlineMs;
     this.#entry = file;
   }
 
@@ -42,7 +57,11 @@ export class PagePool {
   async close(): Promise<void> {
     this.#isClosed = true;
     const workers = [...this.#idle, ...this.#busy.keys()];
-    for (const waiting of [...this.#queue.splice(0), ...this.#busy.values()]) callOff(waiting);
+    for (const waiting of this.#queue.splice(0)) callOff(waiting);
+    for (const { timer, ...waiting } of this.#busy.values()) {
+      clearTimeout(timer);
+      callOff(waiting);
+    }
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
@@ -51,31 +70,44 @@ export class PagePool {
       const worker = this.#idle.pop() ?? (this.#busy.size < this.threads ? this.#start() : undefined);
       const next = worker && this.#queue.shift();
       if (!worker || !next) return;
-      this.#busy.set(worker, next);
+      const timer = setTimeout(() => this.#end(worker), this.#deadlineMs);
+      this.#busy.set(worker, { ...next, timer });
       worker.postMessage(next.task, []);
     }
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#entry);
-    let cause = 'it ended without a word';
+    const worker = new Worker(this.#entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    let cause = 'the thread that read this page ended without a word';
     worker.on('message', (answer: Answer) => {
-      this.#busy.get(worker)?.resolve(answer);
-      this.#busy.delete(worker);
+      this.#release(worker)?.resolve(answer);
       this.#idle.push(worker);
       this.#assign();
     });
     worker.on('error', (error) => {
-      cause = error instanceof Error ? error.message : String(error);
+      cause = `the thread that read this page has died: ${error instanceof Error ? error.message : String(error)}`;
     });
     worker.on('exit', () => {
-      const had = this.#busy.get(worker);
-      this.#busy.delete(worker);
+      const had = this.#release(worker);
       this.#idle = this.#idle.filter((other) => other !== worker);
-      if (had) fail(had, 'internal', `the thread that read this page has died: ${cause}`);
+      if (had) fail(had, 'internal', cause);
       this.#assign();
     });
     return worker;
+  }
+
+  /** What the thread had. */
+  #release(worker: Worker): Waiting | undefined {
+    const had = this.#busy.get(worker);
+    this.#busy.delete(worker);
+    clearTimeout(had?.timer);
+    return had;
+  }
+
+  #end(worker: Worker): void {
+    const had = this.#release(worker);
+    if (had) fail(had, 'too_large', `the page was not read within ${this.#deadlineMs / 1_000} s`);
+    void worker.terminate();
   }
 }
 

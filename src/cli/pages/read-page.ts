@@ -4,12 +4,41 @@ import { read } from '../../shared/page/read.ts';
 import { PageProblem } from './problem.ts';
 
 /**
- * The page as a visit at that time reads it.
+ * Stands for an address that nobody knows: without one, relative links lead nowhere, and they tell what a page is and
+ * what changed on it. The name is one that nobody has (RFC 6761), and the path says nothing.
+ */
+const UNKNOWN = { origin: 'https://unknown.invalid', path: '/page' } as const;
+
+/**
+ * The page as a visit at that time reads it. Where its address is not known it has one that stands for it, which labels
+ * and comparisons need, and which `asKnown` takes out of what is shown.
  * @param at milliseconds since 1970
  * @throws {PageProblem}
  */
 export async function readPage(body: Body, at: number): Promise<Page> {
-  const extraction = await read(body);
+  const url = body.url === '' ? UNKNOWN.origin + UNKNOWN.path : body.url;
+  const extraction = await read({ ...body, url });
   if (!extraction.ok) throw new PageProblem(extraction.reason, extraction.detail);
   return credible(extraction.page, at);
+}
+
+/** The page with what is known of its address: '' where that is nothing, and its links from the root of its site on. */
+export function asKnown(page: Page): Page {
+  if (!page.url.startsWith(`${UNKNOWN.origin}/`)) return page;
+  const { canonical, ...facts } = page.facts;
+  return {
+    ...page,
+    url: '',
+    anchors: page.anchors.map((anchor) => Object.assign({}, anchor, { href: fromRoot(anchor.href) })),
+    links: page.links.map(fromRoot),
+    facts: {
+      ...facts,
+      ...(canonical !== undefined && { canonical: fromRoot(canonical) }),
+      alternates: facts.alternates.map((one) => Object.assign({}, one, { href: fromRoot(one.href) })),
+    },
+  };
+}
+
+function fromRoot(href: string): string {
+  return href.startsWith(`${UNKNOWN.origin}/`) ? href.slice(UNKNOWN.origin.length) : href;
 }

@@ -4,12 +4,6 @@ import { isUrl, type PageContext, readSource } from './page-source.ts';
 import { pageFailure, PageProblem } from './problem.ts';
 import { readPage } from './read-page.ts';
 
-/**
- * Stands for an address that nobody knows: links of a page without one lead nowhere, and would not be compared. The
- * name is one that nobody has (RFC 6761), and the path is not that of a home page.
- */
-const UNKNOWN = 'https://unknown.invalid/page';
-
 export interface VersionOptions {
   /** The address that a file had. */
   readonly as?: string | undefined;
@@ -21,7 +15,7 @@ export interface VersionOptions {
 
 /**
  * Two versions of one page, the earlier one optional. A file has the address of the version that was fetched, unless
- * one is given; the URL is '' where none is known, and links are still compared.
+ * one is given.
  * @throws {Failure} that names the version that cannot be read
  */
 export async function readVersions(
@@ -30,11 +24,10 @@ export async function readVersions(
   { as, now, opened }: VersionOptions,
 ): Promise<{ readonly before?: Page; readonly after: Page }> {
   const known = [after, before].find((source) => source !== undefined && isUrl(source));
-  const address = as ?? known ?? UNKNOWN;
+  const address = as ?? known ?? '';
   const read = async (source: string, from?: Chunks): Promise<Page> => {
     try {
-      const page = await readPage(await readSource(context, source, address, from), now);
-      return page.url === UNKNOWN ? { ...page, url: '' } : page;
+      return await readPage(await readSource(context, source, address, from), now);
     } catch (error) {
       throw error instanceof PageProblem ? pageFailure(source, error) : error;
     }

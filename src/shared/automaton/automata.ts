@@ -1,5 +1,5 @@
 import { Alphabet } from './alphabet.ts';
-import type { RegexBudget } from './budget.ts';
+import { PLACE_STEPS, type RegexBudget } from './budget.ts';
 import { complementOf, productOf, trimmed } from './boolean-automata.ts';
 import { determinise } from './determinise.ts';
 import type { Dfa } from './dfa.ts';
@@ -49,7 +49,7 @@ class Automata {
 
   /** Adds the ways from one state to another that the node matches. */
   #build(nfa: Nfa, node: Node, from: number, to: number): void {
-    this.#budget.spend(1);
+    this.#budget.spend(PLACE_STEPS);
     switch (node.kind) {
       case 'set':
         if (isNothing(node)) this.#hasDeadEnds = true;

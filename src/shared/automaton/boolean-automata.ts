@@ -1,4 +1,4 @@
-import { AUTOMATON_STEPS, type RegexBudget } from './budget.ts';
+import { AUTOMATON_STEPS, PLACE_STEPS, type RegexBudget } from './budget.ts';
 import { type Dfa, DfaBuilder } from './dfa.ts';
 
 /** What both match: the two run side by side. */
@@ -20,6 +20,7 @@ export function productOf(one: Dfa, other: Dfa, budget: RegexBudget): Dfa {
   };
   const start = stateOf(one.start, other.start);
   for (let state = 1; state < pairs.length; state++) {
+    budget.spend(PLACE_STEPS + kinds);
     const [a = 0, b = 0] = pairs[state] ?? [];
     for (let kind = 0; kind < kinds; kind++) {
       builder.connect(state, kind, stateOf(one.next[a * kinds + kind] ?? 0, other.next[b * kinds + kind] ?? 0));
@@ -31,6 +32,7 @@ export function productOf(one: Dfa, other: Dfa, budget: RegexBudget): Dfa {
 /** What it does not match: its dead end becomes a state like any other, and what was accepted no longer is. */
 export function complementOf({ start, count, kinds, next, accepting }: Dfa, budget: RegexBudget): Dfa {
   const builder = new DfaBuilder(kinds, budget);
+  budget.spend(count * kinds);
   for (let state = 0; state < count; state++) builder.add(accepting[state] !== 1);
   for (let state = 0; state < count; state++) {
     for (let kind = 0; kind < kinds; kind++) builder.connect(state + 1, kind, (next[state * kinds + kind] ?? 0) + 1);
@@ -40,7 +42,7 @@ export function complementOf({ start, count, kinds, next, accepting }: Dfa, budg
 
 /** Without the states from which nothing can match. */
 export function trimmed({ start, count, kinds, next, accepting }: Dfa, budget: RegexBudget): Dfa {
-  budget.spend(AUTOMATON_STEPS);
+  budget.spend(AUTOMATON_STEPS + count * (PLACE_STEPS + kinds));
   const useful = usefulStates({ start, count, kinds, next, accepting });
   const builder = new DfaBuilder(kinds, budget);
   const numbers = useful.map((isUseful, state) => (isUseful ? builder.add(accepting[state] === 1) : 0));

@@ -2,13 +2,19 @@
 export const MOST_STATES = 10_000;
 /** Most cells of a table of transitions, states times kinds of characters: two megabytes. */
 export const MOST_CELLS = 1_048_576;
-/** Steps of building the automata of one query, some fifty nanoseconds each. */
-const STEPS = 700_000;
+/** Steps of reading and building the regexes of one query: a step takes some fifty nanoseconds, twice that at first. */
+const STEPS = 100_000;
 /** What an automaton costs beside its states: thousands of tiny ones take their time too. */
 export const AUTOMATON_STEPS = 300;
+/** What a place in a regex costs to read and to write out as states, beside its arcs. */
+export const PLACE_STEPS = 4;
+/** What a place costs that an interval such as <1-99> stands for: a few characters become hundreds of sets. */
+export const INTERVAL_STEPS = 10;
 
 /** Thrown inside this room only; compileRegex makes a RegexProblem of it. */
 export class TooManyStates extends Error {}
+/** Made once: a query may meet it a thousand times, and a stack trace costs more than a small automaton. */
+const TOO_MANY_STATES = new TooManyStates();
 
 /**
  * What building automata may cost. Ten thousand states can be found out quickly or, with thousands of places in
@@ -29,6 +35,6 @@ export class RegexBudget {
 
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new TooManyStates();
+    if (this.#left < 0) throw TOO_MANY_STATES;
   }
 }

@@ -1,8 +1,10 @@
 import { type Dfa, DfaBuilder } from './dfa.ts';
 import { AUTOMATON_STEPS, type RegexBudget } from './budget.ts';
-import type { Nfa } from './nfa.ts';
+import { type Nfa, NO_STEP } from './nfa.ts';
 import { StateSets } from './state-sets.ts';
 
+/** The first state; 0 is the dead end. */
+const START = 1;
 /** Closures up to this length are kept, which is nearly all: longer ones of every state could fill the memory. */
 const KEPT = 8;
 
@@ -24,8 +26,16 @@ class Subsets {
   /** The round in which a state was last reached. */
   readonly #reached: Uint32Array;
   #round = 0;
+  /** The same of the closure of one state. */
+  readonly #visited: Uint32Array;
+  #visit = 0;
   /** Of each kind of character the list of states it leads to, as the newest entry of a chain; 0 is none. */
   readonly #lists: Uint32Array;
+  /** The kinds that lead elsewhere than in the row that the state at hand began with. */
+  readonly #special: number[] = [];
+  /** The lists of the start, whose entries stay; they come before this one. */
+  readonly #startLists: Uint32Array;
+  #kept = 1;
   /** The chains' entries: a state, and the entry before it. */
   readonly #before: number[] = [0];
   readonly #state: number[] = [0];
@@ -44,7 +54,9 @@ class Subsets {
     this.#everything = this.#universal.indexOf(1);
     this.#members = new Uint16Array(nfa.size);
     this.#reached = new Uint32Array(nfa.size);
+    this.#visited = new Uint32Array(nfa.size);
     this.#lists = new Uint32Array(kinds);
+    this.#startLists = new Uint32Array(kinds);
   }
 
   all(): Dfa {
@@ -55,37 +67,86 @@ class Subsets {
   }
 
   /**
-   * Finds the next state for each kind of character. Kinds that lead to the same states, most of them as a rule,
-   * share one list, so its closure is made and looked up once.
+   * Finds the next state for each kind of character. Kinds that lead to the same states share one list, so its
+   * closure is made and looked up once; and nearly all lists are known before: those of the start where the state
+   * contains it, as in `.*(one|two|three)`, else what reads any character.
    */
   #fill(state: number): void {
-    this.#lists.fill(0);
-    this.#entries = 1;
-    for (const from of this.#sets.members(state)) {
-      for (const arc of this.#nfa.arcs(from)) this.#extend(arc.kinds, arc.to);
+    const members = this.#sets.members(state);
+    this.#budget.spend(members.length);
+    this.#entries = this.#kept;
+    this.#special.length = 0;
+    const others = state > START ? withoutAll(members, this.#sets.members(START)) : undefined;
+    const common = others ? this.#beginAsStart(state) : this.#beginWithAll(members);
+    const known = this.#entries;
+    for (const from of others ?? members) this.#extendFrom(from, known, others !== undefined);
+    // Where every kind leads elsewhere, a state for none of them would be one too many.
+    if (common !== 0 && this.#special.length < this.#lists.length) {
+      this.#dfa.connectAll(state, this.#stateAfter(common));
     }
     const next: number[] = [];
-    for (let kind = 0; kind < this.#lists.length; kind++) {
+    for (const kind of this.#special) {
       const list = this.#lists[kind] ?? 0;
-      if (list === 0) continue;
-      next[list] ??= this.#stateAfter(list);
-      this.#dfa.connect(state, kind, next[list]);
+      next[list - known] ??= this.#stateAfter(list);
+      this.#dfa.connect(state, kind, next[list - known] ?? 0);
+    }
+    if (state > START) return;
+    this.#startLists.set(this.#lists);
+    this.#kept = this.#entries;
+  }
+
+  /** Returns 0: the row is filled. */
+  #beginAsStart(state: number): number {
+    this.#lists.set(this.#startLists);
+    this.#budget.spend(this.#kept >>> 5);
+    this.#longer.fill(0, 0, this.#kept);
+    this.#dfa.copyRow(START, state);
+    return 0;
+  }
+
+  /** Returns the list of all kinds; 0 when there is none. */
+  #beginWithAll(members: Uint16Array): number {
+    const { arcs } = this.#nfa;
+    let list = 0;
+    for (const from of members) {
+      for (let arc = arcs.first(from); arc !== NO_STEP; arc = arcs.after(arc)) {
+        if (this.#readsAll(arc)) list = this.#entry(list, arcs.to(arc));
+      }
+    }
+    this.#lists.fill(list);
+    return list;
+  }
+
+  #readsAll(arc: number): boolean {
+    return this.#nfa.kindsOf(arc).length === this.#lists.length;
+  }
+
+  #extendFrom(from: number, known: number, withAll: boolean): void {
+    const { arcs } = this.#nfa;
+    for (let arc = arcs.first(from); arc !== NO_STEP; arc = arcs.after(arc)) {
+      if (withAll || !this.#readsAll(arc)) this.#extend(this.#nfa.kindsOf(arc), arcs.to(arc), known);
     }
   }
 
+  #entry(before: number, state: number): number {
+    const entry = this.#entries++;
+    this.#before[entry] = before;
+    this.#state[entry] = state;
+    this.#longer[entry] = 0;
+    return entry;
+  }
+
   /** Puts a state at the end of the lists of these kinds. */
-  #extend(kinds: readonly number[], to: number): void {
-    this.#budget.spend(kinds.length);
-    const known = this.#entries;
+  #extend(kinds: readonly number[], to: number, known: number): void {
+    this.#budget.spend(1 + kinds.length);
+    const first = this.#entries;
     this.#longer[0] = 0;
     for (const kind of kinds) {
       const list = this.#lists[kind] ?? 0;
+      if (list < known) this.#special.push(kind);
       let longer = this.#longer[list] ?? 0;
-      if (longer < known) {
-        longer = this.#entries++;
-        this.#before[longer] = list;
-        this.#state[longer] = to;
-        this.#longer[longer] = 0;
+      if (longer < first) {
+        longer = this.#entry(list, to);
         this.#longer[list] = longer;
       }
       this.#lists[kind] = longer;
@@ -141,18 +202,35 @@ class Subsets {
 
   /** What a state reaches for free and that says something of its own. */
   #closureOf(seed: number): readonly number[] {
-    const seen = new Set<number>();
+    const { arcs, free, accept } = this.#nfa;
+    const round = ++this.#visit;
     const waiting = [seed];
+    const closure: number[] = [];
+    this.#visited[seed] = round;
     for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
-      if (seen.has(state)) continue;
-      seen.add(state);
-      for (const to of this.#nfa.free(state)) waiting.push(to);
+      this.#budget.spend(1);
+      if (state === accept || arcs.first(state) !== NO_STEP) closure.push(state);
+      for (let step = free.first(state); step !== NO_STEP; step = free.after(step)) {
+        const to = free.to(step);
+        if (this.#visited[to] === round) continue;
+        this.#visited[to] = round;
+        waiting.push(to);
+      }
     }
-    this.#budget.spend(seen.size);
-    const closure = [...seen].filter((state) => state === this.#nfa.accept || this.#nfa.arcs(state).length > 0);
     if (closure.length <= KEPT) this.#closures[seed] = closure;
     return closure;
   }
+}
+
+/** What is in the one and not in the other; undefined unless all of the other is in the one. Both in order. */
+function withoutAll(members: Uint16Array, other: Uint16Array): number[] | undefined {
+  const rest: number[] = [];
+  let at = 0;
+  for (const member of members) {
+    if (member === other[at]) at++;
+    else rest.push(member);
+  }
+  return at === other.length ? rest : undefined;
 }
 
 /** Nearly in order as they come, so inserting is fast while they are few. */

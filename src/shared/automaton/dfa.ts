@@ -41,6 +41,15 @@ export class DfaBuilder {
     this.#next[state * this.#kinds + kind] = next;
   }
 
+  /** For all kinds; those that differ are connected after it. */
+  connectAll(state: number, next: number): void {
+    this.#next.fill(next, state * this.#kinds, (state + 1) * this.#kinds);
+  }
+
+  copyRow(from: number, to: number): void {
+    this.#next.copyWithin(to * this.#kinds, from * this.#kinds, (from + 1) * this.#kinds);
+  }
+
   finish(start: number): Dfa {
     return {
       start,

@@ -30,9 +30,18 @@ export function interval(written: string): Node | undefined {
 
 /** The numbers between two of the same length. */
 function between(low: string, high: string): Node {
-  if (low === high) return text(low);
+  // Zeros in front may be thousands: the numbers themselves have ten digits at most.
+  let shared = 0;
+  while (shared < low.length && low[shared] === high[shared]) shared++;
+  const rest = low.slice(shared);
+  return shared === 0
+    ? apart(low, high)
+    : sequence([text(low.slice(0, shared)), rest === '' ? EMPTY : apart(rest, high.slice(shared))]);
+}
+
+/** The numbers between two of the same length and different first digits. */
+function apart(low: string, high: string): Node {
   const [first, last] = [low.charCodeAt(0), high.charCodeAt(0)];
-  if (first === last) return sequence([character(first), between(low.slice(1), high.slice(1))]);
   const choices = [
     sequence([character(first), atLeast(low.slice(1))]),
     sequence([character(last), atMost(high.slice(1))]),

@@ -1,67 +1,108 @@
 import { TooManyStates } from './budget.ts';
 
-/** A step over one character of any of these kinds. */
-interface Arc {
-  readonly kinds: readonly number[];
-  readonly to: number;
-}
-
 /** So that a state's number fits 16 bits. */
 const MOST = 0xffff;
+
+/** Ends a chain of steps. */
+export const NO_STEP = -1;
+
+/** Steps of one sort, each in the chain of the state it leaves from, newest first: no object for any of them. */
+class Steps {
+  readonly #newest: number[] = [];
+  readonly #older: number[] = [];
+  readonly #to: number[] = [];
+
+  addState(): void {
+    this.#newest.push(NO_STEP);
+  }
+
+  add(from: number, to: number): void {
+    this.#older.push(this.first(from));
+    this.#newest[from] = this.#to.length;
+    this.#to.push(to);
+  }
+
+  first(from: number): number {
+    return this.#newest[from] ?? NO_STEP;
+  }
+
+  after(step: number): number {
+    return this.#older[step] ?? NO_STEP;
+  }
+
+  to(step: number): number {
+    return this.#to[step] ?? 0;
+  }
+}
 
 /** A non-deterministic automaton with free steps, as Thompson builds them: linear in the regex. */
 export class Nfa {
   readonly start = 0;
   readonly accept = 1;
-  readonly #arcs: Arc[][] = [[], []];
-  readonly #free: number[][] = [[], []];
+  /** Over one character. */
+  readonly arcs = new Steps();
+  /** Reading nothing. */
+  readonly free = new Steps();
+  readonly #kinds: (readonly number[])[] = [];
+  #size = 0;
+
+  constructor() {
+    this.addState();
+    this.addState();
+  }
 
   get size(): number {
-    return this.#arcs.length;
+    return this.#size;
   }
 
   addState(): number {
-    if (this.#arcs.length === MOST) throw new TooManyStates();
-    this.#arcs.push([]);
-    this.#free.push([]);
-    return this.#arcs.length - 1;
+    if (this.#size === MOST) throw new TooManyStates();
+    this.arcs.addState();
+    this.free.addState();
+    return this.#size++;
   }
 
   addArc(from: number, to: number, kinds: readonly number[]): void {
-    this.#arcs[from]?.push({ kinds, to });
+    this.arcs.add(from, to);
+    this.#kinds.push(kinds);
   }
 
-  /** A step that reads nothing. */
   addFree(from: number, to: number): void {
-    this.#free[from]?.push(to);
+    this.free.add(from, to);
   }
 
-  arcs(state: number): readonly Arc[] {
-    return this.#arcs[state] ?? [];
-  }
-
-  free(state: number): readonly number[] {
-    return this.#free[state] ?? [];
+  /** The kinds of characters that an arc reads. */
+  kindsOf(arc: number): readonly number[] {
+    return this.#kinds[arc] ?? [];
   }
 
   /** 1 for each state that stays where it is on every kind of character and may end: all texts match from it. */
   universal(kinds: number): Uint8Array {
-    const ends = this.#statesAtTheEnd();
-    return ends.map((isEnd, state) =>
-      isEnd === 1 && this.arcs(state).some((arc) => arc.to === state && arc.kinds.length === kinds) ? 1 : 0,
-    );
+    return this.#statesAtTheEnd().map((isEnd, state) => (isEnd === 1 && this.#stays(state, kinds) ? 1 : 0));
+  }
+
+  #stays(state: number, kinds: number): boolean {
+    for (let arc = this.arcs.first(state); arc !== NO_STEP; arc = this.arcs.after(arc)) {
+      if (this.arcs.to(arc) === state && this.kindsOf(arc).length === kinds) return true;
+    }
+    return false;
   }
 
   /** 1 for each state that reaches the end for free. */
   #statesAtTheEnd(): Uint8Array {
-    const into = this.#free.map((): number[] => []);
-    for (const [from, targets] of this.#free.entries()) for (const to of targets) into[to]?.push(from);
-    const ends = new Uint8Array(this.size);
+    const into = new Steps();
+    for (let state = 0; state < this.#size; state++) into.addState();
+    for (let from = 0; from < this.#size; from++) {
+      for (let step = this.free.first(from); step !== NO_STEP; step = this.free.after(step)) {
+        into.add(this.free.to(step), from);
+      }
+    }
+    const ends = new Uint8Array(this.#size);
     const waiting = [this.accept];
     for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
       if (ends[state] === 1) continue;
       ends[state] = 1;
-      waiting.push(...(into[state] ?? []));
+      for (let step = into.first(state); step !== NO_STEP; step = into.after(step)) waiting.push(into.to(step));
     }
     return ends;
   }

@@ -1,3 +1,4 @@
+import { INTERVAL_STEPS, RegexBudget } from './budget.ts';
 import { interval } from './interval.ts';
 import {
   ANY,
@@ -28,13 +29,18 @@ export interface ParsedRegex {
   readonly shorthands: readonly Shorthand[];
 }
 
-/** Reads Lucene's regex dialect (RegExp of 8.x, all of its optional syntax). Throws RegexProblem. */
-export function parseRegex(pattern: string): ParsedRegex {
-  return new Parser(pattern).parse();
+/**
+ * Reads Lucene's regex dialect (RegExp of 8.x, all of its optional syntax). Throws RegexProblem, and TooManyStates
+ * when the budget is spent.
+ */
+export function parseRegex(pattern: string, budget: RegexBudget = new RegexBudget()): ParsedRegex {
+  budget.spend(2 * pattern.length);
+  return new Parser(pattern, budget).parse();
 }
 
 class Parser {
   readonly #pattern: string;
+  readonly #budget: RegexBudget;
   readonly #shorthands: Shorthand[] = [];
   readonly #intervals = new Map<string, Node | undefined>();
   #at = 0;
@@ -44,8 +50,9 @@ class Parser {
   /** Where a dash last made a range up to a bare `]`, which therefore does not end the class. */
   #dashBeforeBracket = -1;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, budget: RegexBudget) {
     this.#pattern = pattern;
+    this.#budget = budget;
   }
 
   parse(): ParsedRegex {
@@ -220,6 +227,7 @@ class Parser {
     const node = this.#intervals.get(written) ?? interval(written);
     this.#intervals.set(written, node);
     if (!node) throw refuse.badInterval(this.#pattern, start, end + 1);
+    this.#budget.spend(node.size * INTERVAL_STEPS);
     return node;
   }
 }

@@ -1,10 +1,9 @@
 import { automatonOf } from './automata.ts';
-import { MOST_STATES, RegexBudget, TooManyStates } from './budget.ts';
+import { AUTOMATON_STEPS, MOST_STATES, RegexBudget, TooManyStates } from './budget.ts';
 import { literalsOf } from './literals.ts';
 import type { Matcher } from './matcher.ts';
 import type { Literals } from './pieces.ts';
-import type { Node } from './regex-node.ts';
-import { parseRegex } from './regex-parser.ts';
+import { type ParsedRegex, parseRegex } from './regex-parser.ts';
 import { RegexProblem } from './regex-problem.ts';
 import type { Shorthand } from './shorthand.ts';
 import { Table } from './table.ts';
@@ -25,8 +24,13 @@ export interface RegexMatcher extends Matcher {
  * than 10,000 deterministic states or, short of that, more steps than the budget has to find out.
  */
 export function compileRegex(pattern: string, budget: RegexBudget = new RegexBudget()): RegexMatcher {
-  const { node, shorthands } = readable(pattern);
-  return matcherOf(tableOf(node, pattern, budget), literalsOf(node), shorthands);
+  try {
+    const { node, shorthands } = readable(pattern, budget);
+    const { alphabet, dfa } = automatonOf(node, budget);
+    return matcherOf(new Table(alphabet, dfa), literalsOf(node), shorthands);
+  } catch (error) {
+    throw error instanceof TooManyStates ? tooManyStates(pattern) : error;
+  }
 }
 
 /** Apart, so that what is kept for as long as the rule lives holds on to the table only, not to the tree. */
@@ -42,20 +46,20 @@ function matcherOf(
   return { matches, required, prefix, suffix, shorthands, states, matchesNothing, matchesEverything };
 }
 
-function readable(pattern: string): ReturnType<typeof parseRegex> {
+function readable(pattern: string, budget: RegexBudget): ParsedRegex {
   try {
-    return parseRegex(pattern);
+    return parseRegex(pattern, budget);
   } catch (error) {
-    throw error instanceof RegexProblem && error.hint ? withTriedHint(error, pattern) : error;
+    throw error instanceof RegexProblem && error.hint ? withTriedHint(error, pattern, budget) : error;
   }
 }
 
-/** A remedy that only uncovers the next mistake is none. */
-function withTriedHint(problem: RegexProblem, pattern: string): RegexProblem {
+/** A remedy that only uncovers the next mistake is none. Whether it can be built too is for who offers it to try. */
+function withTriedHint(problem: RegexProblem, pattern: string, budget: RegexBudget): RegexProblem {
   const { kind, message, start, end, hint } = problem;
   try {
-    const tried = parseRegex(pattern.slice(0, start) + (hint?.replacement ?? '') + pattern.slice(end));
-    automatonOf(tried.node, new RegexBudget());
+    budget.spend(AUTOMATON_STEPS);
+    const tried = parseRegex(pattern.slice(0, start) + (hint?.replacement ?? '') + pattern.slice(end), budget);
     if (tried.shorthands.length === 0) return problem;
   } catch {
     // Whatever is still wrong with it, the first finding is reported first.
@@ -63,14 +67,9 @@ function withTriedHint(problem: RegexProblem, pattern: string): RegexProblem {
   return new RegexProblem(kind, message, { start, end });
 }
 
-function tableOf(node: Node, pattern: string, budget: RegexBudget): Table {
-  try {
-    const { alphabet, dfa } = automatonOf(node, budget);
-    return new Table(alphabet, dfa);
-  } catch (error) {
-    if (!(error instanceof TooManyStates)) throw error;
-    const most = MOST_STATES.toLocaleString('en');
-    const message = `The regex needs more than ${most} states; use fewer or lower counts, or fewer .* before them.`;
-    throw new RegexProblem('states', message, { start: 0, end: pattern.length });
-  }
+/** Written once: a query of a thousand regexes too many would write the number a thousand times. */
+const TOO_MANY = `The regex needs more than ${MOST_STATES.toLocaleString('en')} states; use fewer or lower counts, or fewer .* before them.`;
+
+function tooManyStates(pattern: string): RegexProblem {
+  return new RegexProblem('states', TOO_MANY, { start: 0, end: pattern.length });
 }

@@ -11,8 +11,13 @@ export class GlobBits {
   readonly #stays: Uint32Array;
   /** Bit n: character n is `?`. */
   readonly #any: Uint32Array;
-  /** For each code point of the pattern, where it stands: a bit set for each would be quadratic in the pattern. */
+  /**
+   * For each code point of the pattern, where it stands: a bit set for each would be quadratic in the pattern. Only
+   * those that stand there often, and more often than there are words to look at, have one: few, and none in the
+   * patterns that people write, where they would be most of the memory.
+   */
   readonly #takes = new Map<number, number[]>();
+  readonly #masks: ReadonlyMap<number, Uint32Array> | undefined;
 
   constructor(parts: readonly GlobPart[]) {
     const characters = parts.flat();
@@ -26,9 +31,12 @@ export class GlobBits {
       if (character === undefined) set(this.#any, state);
       else this.#take(character.codePointAt(0) ?? 0, state);
     }
+    this.#masks = this.#masksOfFrequent(words);
   }
 
   matches(text: string): boolean {
+    // Each character of the pattern takes one of the text, so what is longer costs nothing.
+    if (text.length < this.#accept) return false;
     let states = new Uint32Array(this.#stays.length);
     let next = new Uint32Array(this.#stays.length);
     set(states, 0);
@@ -47,13 +55,26 @@ export class GlobBits {
     else this.#takes.set(character, [state]);
   }
 
+  #masksOfFrequent(words: number): ReadonlyMap<number, Uint32Array> | undefined {
+    const masks = new Map<number, Uint32Array>();
+    for (const [character, states] of this.#takes) {
+      if (states.length <= Math.max(words, OFTEN)) continue;
+      const mask = new Uint32Array(words);
+      for (const state of states) set(mask, state);
+      masks.set(character, mask);
+      this.#takes.delete(character);
+    }
+    return masks.size > 0 ? masks : undefined;
+  }
+
   /** Fills `next`; false when no state is left. */
   #step(states: Uint32Array, next: Uint32Array, character: number): boolean {
+    const mask = this.#masks?.get(character) ?? this.#any;
     let carry = 0;
     let alive = 0;
     for (let word = 0; word < states.length; word++) {
       const current = states[word] ?? 0;
-      const moved = current & (this.#any[word] ?? 0);
+      const moved = current & ((this.#any[word] ?? 0) | (mask[word] ?? 0));
       const value = (moved << 1) | carry | (current & (this.#stays[word] ?? 0));
       carry = moved >>> 31;
       next[word] = value;
@@ -69,6 +90,9 @@ export class GlobBits {
     return alive !== 0;
   }
 }
+
+/** Places of one character that are looked at one by one. */
+const OFTEN = 16;
 
 function set(bits: Uint32Array, index: number): void {
   bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));

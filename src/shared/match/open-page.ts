@@ -11,6 +11,11 @@ import { type FieldValues, GAP } from './values.ts';
 const USUAL_POSITIONS = 1 << 14;
 const LAST_PAGE = 0x7fff_ffff;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };
+/** How each field is read. Of one shape, which the fields' own descriptions are not: asking them on every page shows. */
+const READINGS = FIELD_NAMES.map((field) => {
+  const { kind, keepsStopWords } = FIELDS[field];
+  return { field, isKeyword: kind === 'keyword', keepsStopWords };
+});
 
 /**
  * The page that is being matched, as numbers: which leaves it has, and where. One reading of its texts; what
@@ -68,14 +73,14 @@ export class OpenPage implements WordSink {
     if (words > this.#bits.length) this.#bits = new Int32Array(2 * words);
     this.#values = values;
     this.#at = 0;
-    for (const [number, field] of FIELD_NAMES.entries()) {
+    for (const [number, { field, isKeyword, keepsStopWords }] of READINGS.entries()) {
       const table = this.#leaves.tables[number];
       const texts = values.texts[field];
       this.#fieldStarts[number] = this.#at;
       if (!table || table.size === 0 || !texts) continue;
       this.#table = table;
-      if (FIELDS[field].kind === 'keyword') this.#readKeywords(texts);
-      else this.#readTexts(texts, FIELDS[field].keepsStopWords);
+      if (isKeyword) this.#readKeywords(texts);
+      else this.#readTexts(texts, keepsStopWords);
     }
   }
 
@@ -156,9 +161,14 @@ export class OpenPage implements WordSink {
     }
   }
 
-  ended(words: number, lastHash: number, lastStart: number, lastEnd: number): void {
+  ended(words: number, last: number): void {
     this.#at += words;
-    this.#endsInStopWord = isStopWordAt(lastHash, this.#text, lastStart, lastEnd);
+    this.#endsInStopWord = last >= 0 && this.#isStopWord(last);
+  }
+
+  #isStopWord(word: number): boolean {
+    const { hashes, starts, ends } = this.batch;
+    return isStopWordAt(hashes[word] ?? 0, this.#text, starts[word] ?? 0, ends[word] ?? 0);
   }
 
   #readKeywords(values: readonly string[]): void {

@@ -12,6 +12,10 @@ const ID_MASK = (1 << ID_BITS) - 1;
  * The terms that rules name in one field: an open-addressing table in which a page looks up the hash of each of its
  * words. One integer a slot, so that the table of a thousand rules stays in the processor's nearest cache; most words
  * are in no rule and meet an empty slot or another hash.
+ *
+ * The hash has no seed, so terms of one hash can be made: it takes their maker minutes. Each word of a page that has
+ * the hash too is then compared with all of them, some ten nanoseconds each: 8,000 such terms and a page of 9,000 such
+ * words take 0.6 s. It needs the rules and the page, and the number of terms is limited by the plan's rules.
  */
 export class TermTable {
   readonly #texts: readonly string[];

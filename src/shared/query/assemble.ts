@@ -92,7 +92,7 @@ class Assembler {
       case 'wildcard':
         return this.#placed({ kind: 'wildcard', field: field.name, pattern: leaf.pattern }, leaf.span);
       case 'regex':
-        return this.#placed({ kind: 'regex', field: field.name, pattern: leaf.pattern }, leaf.span);
+        return this.#placed({ kind: 'regex', field: field.name, pattern: closable(leaf.pattern) }, leaf.span);
       case 'fuzzy':
         return this.#placed(
           { kind: 'fuzzy', field: field.name, term: normalized(leaf.text, field), edits: leaf.edits },
@@ -170,4 +170,12 @@ function placedTerms(text: string, field: Field): { term: string; position: numb
   const found: { term: string; position: number }[] = [];
   analyze(text, field.keepsStopWords, (term, position) => found.push({ term, position }));
   return found;
+}
+
+/**
+ * A regex that ends in a backslash (`/a\\/`) ends at its slash only where no other slash follows, as in Lucene's
+ * grammar. Printed in front of more it would swallow that, so the backslash is kept as a class.
+ */
+function closable(pattern: string): string {
+  return pattern.endsWith('\\\\') ? `${pattern.slice(0, -2)}[\\\\]` : pattern;
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Aids } from './aids.ts';
 import type { Expression, Group, Leaf, Quoted, Range, Span, Wildcard, Words } from './ast.ts';
+import { checkAddress } from './check-address.ts';
 import { checkPattern } from './check-pattern.ts';
 import { checkTime } from './check-time.ts';
 import { diagnostic, shown } from './codes.ts';
@@ -61,11 +62,12 @@ class Checker {
     switch (leaf.kind) {
       case 'words':
       case 'quoted':
-        this.found.push(...valueFindings(leaf, field, this.#text, this.#aids.suggestions), ...checkTime(leaf, field));
+        this.found.push(...valueFindings(leaf, field, this.#text, this.#aids.suggestions));
+        this.found.push(...checkTime(leaf, field), ...checkAddress(leaf, field));
         break;
       case 'wildcard':
       case 'regex':
-        this.found.push(...checkPattern(leaf, field, this.#text, this.#aids));
+        this.found.push(...checkPattern(leaf, field, this.#text, this.#aids), ...checkAddress(leaf, field));
         break;
       case 'range':
         this.found.push(...emptyRange(leaf, this.#text));
@@ -129,6 +131,7 @@ function valueFindings(leaf: Words | Quoted, field: Field, text: string, suggest
 function wordsJoined(words: Words, text: string): Diagnostic {
   const written = words.words.map(({ span }) => text.slice(span.start, span.end));
   const message = `In ${words.field}, ${written.length} words in a row are one value with spaces in it, which no page has.`;
-  const hint = { message: 'Join them with OR.', replacement: written.join(' OR ') };
+  const listed = written.map((word) => word.replace(/,$/, ''));
+  const hint = { message: 'Join them with OR.', replacement: listed.join(' OR ') };
   return diagnostic('words_joined', words.span, message, { field: words.field, hint });
 }

@@ -45,6 +45,7 @@ export const CODES = {
   empty_range: { severity: 'warning', example: 'dr:[90 TO 10]' },
   empty_regex: { severity: 'warning', example: 'url:/ab&cd/' },
   incomplete_time: { severity: 'warning', example: 'publish_time:2024-05-02' },
+  impossible_value: { severity: 'warning', example: 'domain:Example.com' },
   only_recent: { severity: 'warning', example: 'recent:24h' },
   boost_ignored: { severity: 'warning', example: 'ferry^2 tram' },
   lowercase_operator: { severity: 'warning', example: 'ferry and tram' },

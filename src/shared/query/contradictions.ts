@@ -1,30 +1,43 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
-import type { BooleanQuery, Query, Span } from './ast.ts';
+import type { Query, Span } from './ast.ts';
 import { diagnostic } from './codes.ts';
+import { denials } from './denials.ts';
 import { FIELDS } from './fields.ts';
-import { print } from './print.ts';
-import { isBetween } from './unmatchable.ts';
+import { isWithin } from './is-within.ts';
+import { type Leaf, type Possible, Trial } from './trial.ts';
+import { hopelessLeaves, isBetween } from './unmatchable.ts';
 
 /** Beyond this many different values the answer is not worth its time. */
 const MOST_POINTS = 256;
 
 /**
- * Warns of parts that ask for two values at once of what a page has one of: its language, time, address or rating.
- * Every value that could tell clauses apart is tried, on the whole tree at once: a set of values is the bits of one
+ * Warns of parts that no page can match because of what other parts say: they deny what is asked for, or ask for two
+ * values at once of what a page has one of: its language, time, address or rating. For those, every value that could tell clauses apart is tried, on the whole tree at once: a set of values is the bits of one
  * big number. Only exact values, ranges and numbers are read; what else a query says may be true or not.
  */
 export function contradictions(query: Query, places: ReadonlyMap<Query, Span>): Diagnostic[] {
+  const hopeless = hopelessLeaves(query);
+  const denied = denials(query, places, hopeless);
   const found: Diagnostic[] = [];
   for (const [field, points] of pointsByField(query)) {
     if (points.length > MOST_POINTS) continue;
-    new Trial(field, points, (dead) => {
+    const all = allOf(points);
+    const ofLeaf = (leaf: Leaf): Possible => {
+      if (hopeless.has(leaf)) return { true: 0n, false: all };
+      const known = readable(leaf);
+      return known?.field === field ? possibleAt(points, known) : { true: all, false: all };
+    };
+    new Trial(all, ofLeaf, (dead) => {
       const span = places.get(dead);
-      if (!span) return;
-      const message = `No page can match this: it has one ${field} only, and different ones are asked for.`;
-      found.push(diagnostic('contradiction', span, message, { field }));
+      // A denial inside says it better.
+      if (!span || denied.some((inner) => isWithin(inner.span, span))) return;
+      // An age is written as `recent`.
+      const name = field === 'age' ? 'recent' : field;
+      const message = `No page can match this: its clauses of ${name} contradict one another, and a page has one value there.`;
+      found.push(diagnostic('contradiction', span, message, { field: name }));
     }).of(query);
   }
-  return [...found, ...selfDenials(query, places)];
+  return [...found, ...denied];
 }
 
 type Readable = Extract<Query, { kind: 'term' | 'range' | 'number' }>;
@@ -75,76 +88,12 @@ function holds(leaf: Readable, point: Point): boolean {
   return leaf.kind === 'term' ? point === leaf.term : isBetween(point, leaf);
 }
 
-/** The points under which a part can be true, and those under which it can be false. */
-interface Possible {
-  readonly true: bigint;
-  readonly false: bigint;
+function possibleAt(points: readonly Point[], leaf: Readable): Possible {
+  let bits = 0n;
+  for (const [index, point] of points.entries()) if (holds(leaf, point)) bits |= 1n << BigInt(index);
+  return { true: bits, false: ~bits & allOf(points) };
 }
 
-class Trial {
-  readonly #field: string;
-  readonly #points: readonly Point[];
-  readonly #all: bigint;
-  readonly #onDead: (query: Query) => void;
-
-  constructor(field: string, points: readonly Point[], onDead: (query: Query) => void) {
-    this.#field = field;
-    this.#points = points;
-    this.#all = (1n << BigInt(points.length)) - 1n;
-    this.#onDead = onDead;
-  }
-
-  of(query: Query): Possible {
-    if (query.kind === 'boolean') return this.#boolean(query);
-    const leaf = readable(query);
-    if (leaf?.field !== this.#field) return { true: this.#all, false: this.#all };
-    let bits = 0n;
-    for (const [index, point] of this.#points.entries()) if (holds(leaf, point)) bits |= 1n << BigInt(index);
-    // An empty range is told of by itself.
-    return bits === 0n ? { true: this.#all, false: this.#all } : { true: bits, false: this.#all & ~bits };
-  }
-
-  #boolean(query: BooleanQuery): Possible {
-    const all = this.#all;
-    let every = all;
-    let some = 0n;
-    let none = 0n;
-    let [hasMust, hasShould, isToldAlready] = [false, false, false];
-    for (const { occur, query: part } of query.clauses) {
-      const possible = this.of(part);
-      if (occur === 'must_not') {
-        every &= possible.false;
-        none |= possible.true;
-        continue;
-      }
-      isToldAlready ||= possible.true === 0n;
-      if (occur === 'must') {
-        hasMust = true;
-        every &= possible.true;
-        none |= possible.false;
-      } else {
-        hasShould = true;
-        some |= possible.true;
-      }
-    }
-    if (!hasMust && !hasShould) return { true: all, false: all };
-    const possible = { true: hasMust ? every : every & some, false: hasMust ? none : all };
-    if (possible.true === 0n && !isToldAlready) this.#onDead(query);
-    return possible;
-  }
-}
-
-/** `ferry AND NOT ferry`: the same asked for and denied, side by side. */
-function selfDenials(query: Query, places: ReadonlyMap<Query, Span>): Diagnostic[] {
-  if (query.kind !== 'boolean') return [];
-  const denied = new Set(query.clauses.flatMap((clause) => (clause.occur === 'must_not' ? [print(clause.query)] : [])));
-  const positive = query.clauses.filter((clause) => clause.occur !== 'must_not');
-  const required = positive.filter((clause) => clause.occur === 'must');
-  const isDenied = ({ query }: BooleanQuery['clauses'][number]): boolean => denied.size > 0 && denied.has(print(query));
-  const dead = required.length > 0 ? required.find(isDenied) : positive.every(isDenied) ? positive[0] : undefined;
-  const span = dead && places.get(dead.query);
-  const inside = positive.flatMap((clause) => selfDenials(clause.query, places));
-  if (!span) return inside;
-  const message = 'No page can match this: the same is asked for and denied.';
-  return [diagnostic('contradiction', span, message), ...inside];
+function allOf(points: readonly Point[]): bigint {
+  return (1n << BigInt(points.length)) - 1n;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Bound, Leaf, NumberQuery } from './ast.ts';
-import { compareText } from './code-points.ts';
+import { compareCodePoints } from './code-point-order.ts';
 import { diagnostic, type Hint, shown } from './codes.ts';
 
 /** A Domain Rating (spec: Indexed query fields). */
@@ -24,7 +24,7 @@ function betweenBounds(
   text: string,
   number: NumberQuery | undefined,
 ): Diagnostic | undefined {
-  const order = number ? Number(low.text) - Number(high.text) : compareText(low.text, high.text);
+  const order = number ? Number(low.text) - Number(high.text) : compareCodePoints(low.text, high.text);
   if (order > 0) {
     return finding(leaf, 'The bounds are swapped, so this range matches nothing.', swapped(low, high, text));
   }

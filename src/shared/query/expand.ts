@@ -57,7 +57,8 @@ function notAllowed(name: string, span: Span): Diagnostic {
 }
 
 function unknown(name: string, span: Span, names: readonly string[]): Diagnostic {
-  const closest = nearest(name, names);
+  // `$100` is a price.
+  const closest = /^\d+$/.test(name) ? undefined : nearest(name, names);
   const hint =
     closest === undefined
       ? escaped(name)

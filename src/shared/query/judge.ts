@@ -4,13 +4,14 @@ import type { Assembled, NegativeGroup } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
 import { diagnostic, shown } from './codes.ts';
 import { contradictions } from './contradictions.ts';
+import { isWithin } from './is-within.ts';
 import { blockerOf } from './unmatchable.ts';
 
 /** What only the whole shows: too much to evaluate on every page, nothing a page can match, or a page cannot lack. */
-export function judge(assembled: Assembled, text: string, valueHints: readonly Diagnostic[]): Diagnostic[] {
+export function judge(assembled: Assembled, text: string, known: readonly Diagnostic[]): Diagnostic[] {
   const found = assembled.negativeGroups.map((group) => negativeGroup(group, text));
   const { query, places } = assembled;
-  const refusal = refuse(query, places, { start: 0, end: text.length }, text, valueHints);
+  const refusal = refuse(query, places, { start: 0, end: text.length }, text, [...known, ...found]);
   if (refusal) return [...found, refusal];
   if (!query) return found;
   return [...found, ...contradictions(query, places), ...onlyRecent(query, places)];
@@ -21,7 +22,7 @@ function refuse(
   places: ReadonlyMap<Query, Span>,
   whole: Span,
   text: string,
-  valueHints: readonly Diagnostic[],
+  known: readonly Diagnostic[],
 ): Diagnostic | undefined {
   if (!query) {
     const message = 'The query can never match: only stop words or punctuation, which are not searched, are in it.';
@@ -39,15 +40,12 @@ function refuse(
   const blocker = blockerOf(query);
   if (!blocker) return undefined;
   const span = places.get(blocker) ?? whole;
-  return unmatchable(blocker, span, text, valueHints);
+  return unmatchable(blocker, span, text, known);
 }
 
-/** `valueHints` are the findings about single values: where one of them heals the blocker, its remedy is shown. */
-function unmatchable(blocker: Query, span: Span, text: string, valueHints: readonly Diagnostic[]): Diagnostic {
-  const inside = valueHints.filter(
-    (found) => found.span && found.span.start >= span.start && found.span.end <= span.end,
-  );
-  const remedy = inside.find((found) => found.hint);
+/** `known` are the findings about values and groups: where one of them heals the blocker, its remedy is shown. */
+function unmatchable(blocker: Query, span: Span, text: string, known: readonly Diagnostic[]): Diagnostic {
+  const remedy = known.find((found) => found.hint && isWithin(found.span, span));
   const why =
     blocker.kind === 'boolean' && blocker.clauses.every((clause) => clause.occur === 'must_not')
       ? 'only says NOT, and alone that matches nothing'

@@ -68,7 +68,22 @@ export function nearestLabel(vocabulary: 'page_category' | 'page_type', written:
     candidates,
     family === undefined ? Math.max(3, Math.ceil(value.length / 2)) : Infinity,
   );
-  return label && VALUES[vocabulary][lowered.indexOf(label)];
+  const meant = label ?? mostWordsOf(value, candidates);
+  return meant && VALUES[vocabulary][lowered.indexOf(meant)];
+}
+
+/** `/Job Posting` is `/Listing/Job`: the label all of whose words are written, the one with most of them. */
+function mostWordsOf(value: string, labels: readonly string[]): string | undefined {
+  const written = new Set(lastPart(value).split('_'));
+  let best: string | undefined;
+  let most = 0;
+  for (const label of labels) {
+    const words = lastPart(label).split('_');
+    if (words.length <= most || !words.every((word) => written.has(word))) continue;
+    best = label;
+    most = words.length;
+  }
+  return best;
 }
 
 /** The root that the first part of the path was meant as; undefined when it is none of them. */

@@ -35,25 +35,31 @@ function wholeNumber(text: string): number | undefined {
   return Math.abs(number) <= LARGEST ? number + 0 : undefined;
 }
 
-/** `>50`, `50+`, `5~1`, `42 81`, `50.5`. */
+/** `42 81`, and what `numberMeant` reads. */
 function numberHint(leaf: Leaf): Hint | undefined {
   if (leaf.kind === 'words' && leaf.words.length > 1) {
     const written = leaf.words.map((word) => word.text);
     if (written.some((text) => wholeNumber(text) === undefined)) return undefined;
     return { message: 'Join the numbers with OR.', replacement: written.join(' OR ') };
   }
-  const text = (leaf.kind === 'fuzzy' ? leaf.text : plainText(leaf)) ?? '';
-  const compared = /^(>=?|<=?)(\d{1,9})$/.exec(text) ?? /^()(\d{1,9})(?:\.\d*|\+)?$/.exec(text);
-  if (!compared) return undefined;
-  const [, sign = '', digits = ''] = compared;
-  const ranges: Readonly<Record<string, string>> = {
-    '>': `{${digits} TO *]`,
-    '>=': `[${digits} TO *]`,
-    '<': `[* TO ${digits}}`,
-    '<=': `[* TO ${digits}]`,
-  };
-  const replacement = ranges[sign] ?? (text.endsWith('+') ? `[${digits} TO *]` : digits);
-  return { message: `Write ${replacement}.`, replacement };
+  const replacement = numberMeant((leaf.kind === 'fuzzy' ? leaf.text : plainText(leaf)) ?? '');
+  return replacement === undefined ? undefined : { message: `Write ${replacement}.`, replacement };
+}
+
+const NEARLY_NUMBERS: readonly (readonly [RegExp, string])[] = [
+  [/^>(\d{1,9})$/, '{$1 TO *]'],
+  [/^>=(\d{1,9})$/, '[$1 TO *]'],
+  [/^<(\d{1,9})$/, '[* TO $1}'],
+  [/^<=(\d{1,9})$/, '[* TO $1]'],
+  [/^(\d{1,9})\+$/, '[$1 TO *]'],
+  [/^(\d{1,9})(?:-|\.\.)(\d{1,9})$/, '[$1 TO $2]'],
+  [/^=?(\d{1,9})(?:\.\d*)?$/, '$1'],
+];
+
+/** `>50`, `=50`, `50+`, `50-80`, `50.5`, and `50` of `50~1`. */
+function numberMeant(text: string): string | undefined {
+  const found = NEARLY_NUMBERS.find(([pattern]) => pattern.test(text));
+  return found && text.replace(...found);
 }
 
 function readRange({ low, high }: Range, field: NumberField): NumberReading {

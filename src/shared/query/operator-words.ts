@@ -2,14 +2,18 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Span, WrittenClause } from './ast.ts';
 import { diagnostic } from './codes.ts';
 
-const LOWER_CASE: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+const OPERATOR = /^(?:and|or|not)$/i;
 
-/** Warns of `and`, `or` and `not` between two clauses: only upper case is an operator, these are searched as words. */
+function isNoOperator(word: string): boolean {
+  return OPERATOR.test(word) && word !== word.toUpperCase();
+}
+
+/** Warns of `and`, `Or` and `not` between two clauses: only upper case is an operator, these are searched as words. */
 export function operatorWords(clauses: readonly WrittenClause[], text: string): Diagnostic[] {
   const places = clauses.flatMap(placesOf);
   return places
     .slice(1, -1)
-    .filter((place): place is Span => place !== undefined && LOWER_CASE.has(text.slice(place.start, place.end)))
+    .filter((place): place is Span => place !== undefined && isNoOperator(text.slice(place.start, place.end)))
     .map((place) => {
       const written = text.slice(place.start, place.end);
       const operator = written.toUpperCase();

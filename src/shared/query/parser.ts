@@ -1,5 +1,6 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
 import { QUERY_DEPTH } from '../limits.ts';
-import type { Bound, Expression, Group, Leaf, Span, Word, WrittenClause } from './ast.ts';
+import type { Bound, Expression, Group, Leaf, Refused, Span, Word, WrittenClause } from './ast.ts';
 import { diagnostic } from './codes.ts';
 import { DEFAULT_FIELD } from './fields.ts';
 import { lex } from './lexer.ts';
@@ -138,13 +139,7 @@ class Parser {
     boost ??= tilde && this.#boost();
     const boosted = boost ? { ...leaf, boost: spanOf(boost) } : leaf;
     if (!tilde) return boosted;
-    const span = { start: leaf.span.start, end: Math.max(leaf.span.end, tilde.end) };
-    if (boosted.kind === 'quoted') return { ...boosted, span, slop: slopOf(tilde) };
-    // The grammar lets ~ stand behind a wildcard or a regex, where it does nothing.
-    if (boosted.kind !== 'words') return { ...boosted, span };
-    const { words, ...written } = boosted;
-    const text = words[0]?.text ?? '';
-    return { ...written, kind: 'fuzzy', text, edits: editsOf(tilde, text), wordSpan: leaf.span, span };
+    return withTilde(boosted, tilde);
   }
 
   #boost(): Token | undefined {
@@ -190,8 +185,28 @@ class Parser {
   }
 
   #refuse(): never {
-    return refuseToken(this.#peek(), this.#at > 0 ? this.#peek(-1) : undefined);
+    return refuseToken(this.#peek(), this.#tokens.slice(0, this.#at));
   }
+}
+
+/** The span of `leaf` is without its `~` still. */
+function withTilde(leaf: Leaf, tilde: Token): Leaf {
+  const span = { start: leaf.span.start, end: Math.max(leaf.span.end, tilde.end) };
+  if (leaf.kind === 'quoted') {
+    const slop = slopOf(tilde);
+    return typeof slop === 'number' ? { ...leaf, span, slop } : refused(leaf, span, slop);
+  }
+  // The grammar lets ~ stand behind a wildcard or a regex, where it does nothing.
+  if (leaf.kind !== 'words') return { ...leaf, span };
+  const { words, ...written } = leaf;
+  const text = words[0]?.text ?? '';
+  const edits = editsOf(tilde, text);
+  if (typeof edits !== 'number') return refused(leaf, span, edits);
+  return { ...written, kind: 'fuzzy', text, edits, wordSpan: leaf.span, span };
+}
+
+function refused({ field, fieldSpan, boost }: Leaf, span: Span, problem: Diagnostic): Refused {
+  return { kind: 'refused', field, ...(fieldSpan && { fieldSpan }), ...(boost && { boost }), span, problem };
 }
 
 function boundOf(token: Token, inclusive: boolean, field: string): Bound {

@@ -9,16 +9,23 @@ export function refuseRange(open: Token, tokens: readonly Token[]): never {
   const close = tokens[length]?.kind === 'range_end' ? tokens[length] : undefined;
   const span = { start: open.start, end: close?.end ?? inside.at(-1)?.end ?? open.end };
   const message = `The range at position ${open.start} must read [from TO to] or {from TO to}, with * for an open end.`;
-  const replacement = close && repaired(inside, open.text, close.text);
+  const replacement = close ? repaired(inside, open.text, close.text) : closed(inside, open.text);
   const hint: Hint | undefined =
     replacement === undefined ? undefined : { message: `Write ${replacement}.`, replacement };
   throw new SyntaxRefusal(diagnostic('bad_range', span, message, { hint }));
 }
 
-/** `[a b]`, `[a to b]`, `[a - b]`, `[aTOb]`, `[a TO]` and `[TO b]`; undefined where it cannot be told. */
+/** `[a TO b` at the end of the query. Where a `)` follows, it may be a group's or meant as the range's. */
+function closed(inside: readonly Token[], open: string): string | undefined {
+  const [low, to, high, ...rest] = inside;
+  if (!low || to?.kind !== 'range_to' || !high || high.text.includes(')') || rest.length > 0) return undefined;
+  return `${open}${low.text} TO ${high.text}${open === '[' ? ']' : '}'}`;
+}
+
+/** `[a b]`, `[a to b]`, `[a - b]`, `[aTOb]`, `[5-9]`, `[a TO]` and `[TO b]`; undefined where it cannot be told. */
 function repaired(inside: readonly Token[], open: string, close: string): string | undefined {
   const words = inside.map((token) => token.text);
-  const bounds = words.length === 1 ? (words[0]?.split(/TO|\.\./) ?? []) : withoutMiddle(words);
+  const bounds = words.length === 1 ? (words[0]?.split(/TO|\.\.|(?<=^\d+)-(?=\d+$)/) ?? []) : withoutMiddle(words);
   const [low, high] = bounds;
   if (low === undefined || high === undefined || bounds.length > 2) return undefined;
   return `${open}${low || '*'} TO ${high || '*'}${close}`;

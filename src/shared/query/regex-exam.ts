@@ -9,10 +9,13 @@ import { diagnostic, shown } from './codes.ts';
 export class RegexExam {
   readonly #budget = new RegexBudget();
   readonly #known = new Map<string, RegexMatcher | RegexProblem>();
+  /** That nothing is left of the budget: said of all further regexes without asking a thousand times. */
+  #spent: RegexProblem | undefined;
 
   examine(regex: Regex): Diagnostic[] {
     const found = this.#build(regex.pattern);
-    if (found instanceof RegexProblem) return [refused(regex, found)];
+    if (found === this.#spent) return [refused(regex, found, { start: 0, end: regex.pattern.length })];
+    if (found instanceof RegexProblem) return [refused(regex, found, found)];
     const shorthands = found.shorthands.map(({ start, end, replacement }) => {
       const place = within(regex, { start, end });
       const written = regex.pattern.slice(start, end);
@@ -32,10 +35,11 @@ export class RegexExam {
   }
 
   #build(pattern: string): RegexMatcher | RegexProblem {
-    const known = this.#known.get(pattern);
+    const known = this.#known.get(pattern) ?? this.#spent;
     if (known) return known;
     const built = this.#compile(pattern);
     this.#known.set(pattern, built);
+    if (built instanceof RegexProblem && built.kind === 'states' && this.#budget.left < 0) this.#spent = built;
     return built;
   }
 
@@ -49,10 +53,10 @@ export class RegexExam {
   }
 }
 
-function refused(regex: Regex, problem: RegexProblem): Diagnostic {
+function refused(regex: Regex, problem: RegexProblem, place: Span): Diagnostic {
   const code = problem.kind === 'states' ? 'regex_too_large' : 'bad_regex';
   const details = { field: regex.field, hint: problem.hint };
-  return diagnostic(code, within(regex, problem), problem.message, details);
+  return diagnostic(code, within(regex, place), problem.message, details);
 }
 
 /** A place in the pattern, which begins behind the regex's first slash, as a place in the query. */

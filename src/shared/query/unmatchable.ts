@@ -1,6 +1,6 @@
 import { compileFuzzy } from '../automaton/fuzzy.ts';
 import type { BooleanQuery, Query, RangeQuery } from './ast.ts';
-import { compareText } from './code-points.ts';
+import { compareCodePoints } from './code-point-order.ts';
 import { FIELDS, type VocabularyName } from './fields.ts';
 import { isValue, valuesOf } from './nearest-value.ts';
 
@@ -25,6 +25,17 @@ function blockerOfBoolean(query: BooleanQuery): Query | undefined {
   const [only] = optional;
   if (only && optional.length === 1) return blockerOf(only.query);
   return optional.every((clause) => blockerOf(clause.query)) ? query : undefined;
+}
+
+/** The leaves that match nothing by themselves. */
+export function hopelessLeaves(query: Query): ReadonlySet<Query> {
+  const found = new Set<Query>();
+  const visit = (part: Query): void => {
+    if (part.kind === 'boolean') for (const clause of part.clauses) visit(clause.query);
+    else if (!canHold(part)) found.add(part);
+  };
+  visit(query);
+  return found;
 }
 
 /** Whether some page can have a value that this asks for. Fields without a vocabulary can hold anything. */
@@ -53,8 +64,8 @@ function canBeValue(leaf: Exclude<Query, BooleanQuery>, vocabulary: VocabularyNa
 }
 
 export function isBetween(value: string, { low, high }: RangeQuery): boolean {
-  const above = low ? compareText(value, low.text) : 1;
-  const below = high ? compareText(value, high.text) : -1;
+  const above = low ? compareCodePoints(value, low.text) : 1;
+  const below = high ? compareCodePoints(value, high.text) : -1;
   return (
     (above > 0 || (above === 0 && low?.inclusive === true)) && (below < 0 || (below === 0 && high?.inclusive === true))
   );
@@ -62,5 +73,5 @@ export function isBetween(value: string, { low, high }: RangeQuery): boolean {
 
 /** Swapped bounds are a contradiction that Lucene accepts, whatever the field. */
 function isEmptyRange({ low, high }: RangeQuery): boolean {
-  return low !== undefined && high !== undefined && compareText(low.text, high.text) >= 0;
+  return low !== undefined && high !== undefined && compareCodePoints(low.text, high.text) >= 0;
 }

@@ -8,6 +8,8 @@ import { escapeValue, quote, withoutBackslashes } from './written.ts';
 
 const VALUE = /[^ \t\n\r\u3000"]+/y;
 const SCHEME = /^(?:https?|ftp)$/;
+/** One that no backslash escapes. */
+const BARE_SLASH = /^(?:[^\\/]|\\[^])*\//;
 const SLASHES = /:(?:\\?\/){2}/y;
 
 /**
@@ -33,7 +35,7 @@ function isUnquoted(
   field: Field | undefined,
   context: FieldContext,
 ): boolean {
-  if (query[at] === '/') return isLabelled(field);
+  if (query[at] === '/') return isNoRegex(query, at, field, context);
   const next = query[wordEnd];
   if (next !== '/' && next !== ':') return false;
   const isNamed = context.written !== undefined;
@@ -48,8 +50,15 @@ function isAddress(query: string, at: number, schemeEnd: number): boolean {
   return SCHEME.test(query.slice(at, schemeEnd)) && SLASHES.test(query);
 }
 
-function isLabelled(field: Field | undefined): boolean {
-  return field?.name === 'page_category' || field?.name === 'page_type';
+/**
+ * A label, or a regex with a slash inside that no backslash escapes: of `url:/https://example.com/` the grammar reads
+ * the regex `https:`, and clauses of what is left over.
+ */
+function isNoRegex(query: string, at: number, field: Field | undefined, context: FieldContext): boolean {
+  if (field?.name === 'page_category' || field?.name === 'page_type') return true;
+  if (!field?.allowsRegex || context.written === undefined) return false;
+  const raw = query.slice(at, valueEnd(query, at));
+  return raw.length > 2 && raw.endsWith('/') && BARE_SLASH.test(raw.slice(1, -1));
 }
 
 /** Up to white space or a quote, or to a parenthesis that closes a group around the value. */
@@ -85,6 +94,10 @@ function hintOf(replacement: string): Hint {
   return { message: `Write ${shown(replacement)}.`, replacement };
 }
 
+function escapedRegex(raw: string): string {
+  return `/${raw.slice(1, -1).replace(/\\[^]|\//g, (part) => (part === '/' ? '\\/' : part))}/`;
+}
+
 function fixed(raw: string, field: Field | undefined, isNamed: boolean): string {
   const prefix = isNamed && field ? `${field.name}:` : '';
   // A host has no path: whoever writes one means addresses.
@@ -92,6 +105,7 @@ function fixed(raw: string, field: Field | undefined, isNamed: boolean): string 
     const part = raw.replace(/^\*+|\*+$/g, '');
     return `url:*${escapeValue(part, '*?')}*`;
   }
+  if (raw.startsWith('/')) return prefix + escapedRegex(raw);
   if (field?.allowsWildcards && raw.includes('*')) return prefix + escapeValue(raw, '*?');
   return prefix + quote(withoutBackslashes(raw));
 }

@@ -27,7 +27,7 @@ import { SyntaxRefusal } from './syntax-refusal.ts';
 import { type Findings, withTriedHints } from './tried-hints.ts';
 
 /** Raised whenever the same text would mean something else, or be judged differently. */
-export const CORE_VERSION = '2.0';
+export const CORE_VERSION = '2.1';
 
 export interface ValidateOptions extends Filters {
   /** Whether `effective_lucene` has the quality filter; default true. */

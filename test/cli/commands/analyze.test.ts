@@ -76,6 +76,17 @@ describe('hydrant analyze', () => {
     expect(stderr).toContain('added, removed');
   });
 
+  test('stops at a line that is too long to keep, and names it', async () => {
+    const { code, stdout, stderr } = await run(['analyze', '-q'], { input: `ferry\n${'x'.repeat(2_000_000)}` });
+    expect([code, stdout]).toEqual([2, 'ferry\n']);
+    expect(stderr).toBe('error: stdin:2: the line has more than 1048576 characters\n');
+  });
+
+  test('does not wait for a terminal', async () => {
+    const { code, stderr } = await run(['analyze'], { columns: 80 });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the text is missing')]);
+  });
+
   test('says on a terminal when there is nothing', async () => {
     expect((await run(['analyze', 'of the'], { columns: 80 })).stdout).toBe('no tokens\n');
   });

@@ -35,11 +35,37 @@ describe('hydrant match', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`match
   yes +title:ferry
-        title: New [ferry] line
+        title 4-9: New [ferry] line
   yes added:tram
-        added 2: A [tram] and a ferry.
+        added[1] 2-6: A [tram] and a ferry.
   no  -language:de  language is "en"
 `);
+  });
+
+  test('shows hits near each other on one line, and counts those it leaves out', async () => {
+    const far = ' x'.repeat(30);
+    const many = file('many.json', { title: `A ferry line: ferry ferry ferry ferry${far} ferry${far} ferry ferry` });
+    const { stdout } = await match(['title:"ferry line" OR title:ferry', many]);
+    expect(stdout).toBe(`match
+  yes title:"ferry line"
+        title 2-7, 8-12: A [ferry] [line]: ferry ferry ferry ferry x x …
+  yes title:ferry
+        title 2-7, 14-19, 20-25, 26-31: A [ferry] line: [ferry] [ferry] [ferry] ferry${far.slice(0, 24)}…
+        title 32-37: …ferry line: ferry ferry ferry [ferry]${far.slice(0, 30)}…
+        title 98-103: …${far.slice(-29)} [ferry]${far.slice(0, 30)}…
+        … and 2 more
+`);
+  });
+
+  test('says of a clause that matches and must not that it is to blame', async () => {
+    const { code, stdout } = await match(['ferry -tram', page], { columns: 80 });
+    expect(code).toBe(1);
+    expect(stdout).toContain('\u001b[31myes\u001b[39m -added:tram  \u001b[2mit must not match\u001b[22m\n');
+    const without = await match(['ferry -zebra', page], { columns: 80 });
+    expect([without.code, without.stdout]).toEqual([
+      0,
+      expect.stringContaining('\u001b[32mno \u001b[39m -added:zebra'),
+    ]);
   });
 
   test('says no, and why', async () => {
@@ -113,8 +139,9 @@ describe('hydrant match', () => {
     [{ title: 7 }, '`title` is neither a text nor a list of texts'],
     [{ added: ['x', 7] }, '`added` is neither'],
     [{ dr: '7' }, '`dr` is not a number'],
-    [['x'], 'is not an object of fields'],
-    ['{"title":', 'is not JSON: '],
+    [['x'], 'bad.json: the document is not an object of fields'],
+    ['{"title":', 'bad.json:1:10: not JSON: a value is expected\n  {"title":\n           ^\n'],
+    ['{\n  "title": "x",\n}\n', 'bad.json:3:1: not JSON: a name in double quotes is expected\n  }\n  ^\n'],
     ['{"__proto__":"x"}', 'a field `__proto__`'],
   ])('refuses the document %j', async (document, message) => {
     const { code, stdout, stderr } = await match(['x', file('bad.json', document)]);
@@ -125,7 +152,7 @@ describe('hydrant match', () => {
   test.each([
     [[], 'the query is missing'],
     [['x'], 'the document is missing'],
-    [['x', '/nowhere/page.json'], 'cannot read /nowhere/page.json: ENOENT'],
+    [['x', '/nowhere/page.json'], 'cannot read /nowhere/page.json: no such file or directory (ENOENT)'],
     [['x', '--cases', page], 'come from its file'],
     [['x', page, '--check'], 'give --cases'],
     [['x', page, '--now', 'noon'], 'It is a time as'],
@@ -200,7 +227,8 @@ describe('hydrant match --cases', () => {
     expect(code).toBe(2);
     expect(rows(stdout)).toEqual([{ id: 1, ok: true, match: true, diagnostics: [] }]);
     const told = stderr.split('\n').filter((line) => line.startsWith('error: '));
-    expect(told.map((line) => /line \d/.exec(line)?.[0])).toEqual([1, 2, 3, 4, 5, 6].map((number) => `line ${number}`));
+    expect(told.map((line) => /^error: stdin:(\d):/.exec(line)?.[1])).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(told[0]).toBe('error: stdin:1:10: not JSON: a value is expected');
     expect(stderr).toContain('1 case, 6 lines skipped\n');
     const json = await match(['--cases', '-', '--json'], { input: lines.join('\n') });
     expect(rows(json.stderr)[4]).toMatchObject({ code: 'usage', line: 5 });
@@ -215,7 +243,7 @@ describe('hydrant match --cases', () => {
       input: `${JSON.stringify(heavy)}\n${JSON.stringify(light)}\n`,
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('error: line 1: a phrase needs more than');
+    expect(stderr).toContain('error: stdin:1: a phrase needs more than');
     expect(rows(stdout)).toEqual([{ id: 2, ok: true, match: true, diagnostics: [] }]);
   });
 });

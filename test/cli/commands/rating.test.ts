@@ -162,7 +162,7 @@ describe('hydrant rating import', () => {
   test('of a file that is not there disturbs nobody', async () => {
     const { code, stderr } = await hydrant(`rating import ${path.join(directory, 'nothing.csv')}`);
     expect([code, begun()]).toEqual([2, []]);
-    expect(stderr).toContain('nothing.csv: ENOENT');
+    expect(stderr).toContain('nothing.csv: no such file or directory (ENOENT)');
   });
 });
 

@@ -73,14 +73,22 @@ describe('hydrant validate', () => {
     expect(stdout).toMatch(/^line 1: valid\n(.+\n)+\nline 2: invalid\n(.+\n)+$/);
   });
 
+  test('answers the lines before one that is too long to keep, and names it', async () => {
+    const { code, stdout, stderr } = await hydrant(['--fix'], { input: `ferry\n${'x'.repeat(2_000_000)}\ntram\n` });
+    expect([code, stdout]).toEqual([2, 'ferry\n']);
+    expect(stderr).toBe('error: stdin:2: the line has more than 1048576 characters\n');
+  });
+
   test('of nothing at all finds nothing wrong', async () => {
     expect(await hydrant(['-', '--json'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   test('does not wait for a terminal', async () => {
-    const { code, stdout, stderr } = await hydrant([], { columns: 80 });
+    const { code, stdout, stderr } = await hydrant(['-'], { columns: 80 });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('stdin is a terminal');
+    const none = await hydrant([], { columns: 80 });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('the query is missing')]);
   });
 
   test('answers with its exit code alone when it is to be quiet', async () => {
@@ -93,6 +101,12 @@ describe('hydrant validate', () => {
     const { code, stderr } = await hydrant(['-spam +ham']);
     expect(code).toBe(2);
     expect(stderr).toContain('goes after --');
+  });
+
+  test('without quotes around a query of several words says what is missing', async () => {
+    const { code, stderr } = await hydrant(['ferry', 'AND', 'tram']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('a value with spaces in it stands in quotes');
   });
 
   test('never sends a control character on', async () => {

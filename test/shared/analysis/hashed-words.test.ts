@@ -26,7 +26,8 @@ class Collected implements WordSink {
   readonly batch = new WordBatch();
   readonly tokens: Token[] = [];
   readonly indexes: number[] = [];
-  end: readonly number[] = [];
+  words = 0;
+  last: Token | undefined;
 
   constructor(text: string, bits = ALL) {
     eachHashedWord(text, bits, this);
@@ -40,8 +41,10 @@ class Collected implements WordSink {
     }
   }
 
-  ended(...end: readonly number[]): void {
-    this.end = end;
+  ended(words: number, last: number): void {
+    const { hashes, starts, ends } = this.batch;
+    this.words = words;
+    if (last !== -1) this.last = { hash: hashes[last]!, start: starts[last]!, end: ends[last]! };
   }
 }
 
@@ -67,18 +70,27 @@ function expectSameWords(text: string): void {
 
 describe('hashed words', { timeout: 60_000 }, () => {
   it('are counted, and the last one is told', () => {
-    const { indexes, end } = new Collected('The ferry, and the tram.');
+    const { indexes, words, last } = new Collected('The ferry, and the tram.');
     expect(indexes).toEqual([0, 1, 2, 3, 4]);
-    expect(end).toEqual([5, hashOf('tram'), 19, 23]);
-    expect(new Collected(' - ').end).toEqual([0, 0, 0, 0]);
+    expect(words).toBe(5);
+    expect(last).toEqual({ hash: hashOf('tram'), start: 19, end: 23 });
+    expect(new Collected(' - ')).toMatchObject({ words: 0, last: undefined });
   });
 
   it('whose bit is not set are counted and passed over', () => {
     const bits = new Int32Array(64);
     setBit(bits, hashOf('tram'));
-    const { indexes, end } = new Collected('A ferry and a TRAM, a tram.', bits);
+    const { indexes, words } = new Collected('A ferry and a TRAM, a tram.', bits);
     expect(indexes).toEqual([4, 6]);
-    expect(end[0]).toBe(7);
+    expect(words).toBe(7);
+  });
+
+  it('leave the last one where it can be read, whether it has its bit or filled the batch', () => {
+    const bits = new Int32Array(64);
+    setBit(bits, hashOf('a'));
+    expect(new Collected('a ferry', bits).last).toEqual({ hash: hashOf('ferry'), start: 2, end: 7 });
+    const texts = [511, 512, 513].map((count) => 'a '.repeat(count));
+    expect(texts.map((text) => new Collected(text, bits).last?.start)).toEqual([1_020, 1_022, 1_024]);
   });
 
   it('are all told of, however many they are', () => {

@@ -112,7 +112,19 @@ function repeat(tree: Tree, operator: string, min: number, max: number): Tree {
     }
     return found;
   };
-  return { pattern: `${tree.pattern}${operator}`, ends };
+  return { pattern: `${tree.pattern}${operator}`, ends: remembered(ends) };
+}
+
+/** Counts within counts would ask the same again and again: six of them, for seconds. */
+function remembered(ends: Tree['ends']): Tree['ends'] {
+  const known = new WeakMap<readonly string[], Map<number, ReadonlySet<number>>>();
+  return (text, from) => {
+    const places = known.get(text) ?? new Map<number, ReadonlySet<number>>();
+    known.set(text, places);
+    const found = places.get(from) ?? ends(text, from);
+    places.set(from, found);
+    return found;
+  };
 }
 
 const plainAtoms = fc.oneof(

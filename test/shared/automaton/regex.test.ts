@@ -107,6 +107,8 @@ describe('a regex', () => {
   it('matches what JavaScript matches, where the languages agree', () => {
     fc.assert(
       fc.property(commonTrees, fc.array(texts, { minLength: 1, maxLength: 8 }), (tree, texts) => {
+        // JavaScript goes back and forth in counts within counts for ever.
+        fc.pre((tree.pattern.match(/[?*+{]/g) ?? []).length <= 3);
         const matcher = matcherOf(tree);
         const regExp = new RegExp(`^(?:${tree.pattern})$`, 'su');
         for (const text of texts) {
@@ -132,6 +134,7 @@ describe('a regex', () => {
     expect(nothing.filter((pattern) => !compileRegex(pattern).matchesNothing)).toEqual([]);
     const everything = ['.*', '.+', '@', '~#', '(a|[^a])+', '~()', 'a.*|~(a.*)'];
     expect(everything.filter((pattern) => !compileRegex(pattern).matchesEverything)).toEqual([]);
+    expect(compileRegex('(.|~(1))').matchesEverything).toBe(true);
     expect(compileRegex('.+.').matchesEverything).toBe(false);
   });
 

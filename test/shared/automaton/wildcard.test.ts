@@ -32,6 +32,11 @@ describe('a wildcard pattern', () => {
     ['Example', 'example', false],
     [`*${'x'.repeat(70)}?*`, `_${'x'.repeat(75)}`, true],
     [`*${'x'.repeat(70)}?*`, 'x'.repeat(70), false],
+    // One character stands there more often than a look at all bits takes, the other does not.
+    [`*${'a?'.repeat(500)}b*`, `_${'a'.repeat(1_000)}b`, true],
+    [`*${'a?'.repeat(500)}b*`, `_${'a'.repeat(999)}b`, false],
+    [`*${'a?'.repeat(500)}b*`, `${'b'.repeat(500)}${'a'.repeat(1_000)}`, false],
+    [`*${'a?'.repeat(5_000)}b*`, 'a'.repeat(10_000), false],
     ['*\udc00*', '\ud800\udc00', false],
     ['*\udc00*', 'a\udc00', true],
   ])('%j on %j', (pattern, text, expected) => {

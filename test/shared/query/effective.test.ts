@@ -110,4 +110,12 @@ describe('its clauses and the quality filter agree', () => {
       { numRuns: 1_000 },
     );
   });
+
+  it('a regex that ends in a backslash swallows nothing of what stands behind it', () => {
+    const { compiled } = validate(String.raw`url:/.*\/a\\/`);
+    expect(compiled?.lucene).toBe(String.raw`url:/.*\/a[\\]/`);
+    expect(validate(compiled?.effective_lucene ?? '').diagnostics).toEqual([]);
+    const values = { texts: { url: ['https://example.com/a\\'] }, numbers: {} };
+    expect(matchesValues(validate(String.raw`url:/.*\/a\\/`).query!, values)).toBe(true);
+  });
 });

@@ -44,6 +44,11 @@ describe('a saved filter', () => {
     expect(expanded.slice(diagnostics[0]?.span?.start, diagnostics[0]?.span?.end)).toBe('$no-jnuk');
   });
 
+  it('that is a price is escaped', () => {
+    const { diagnostics } = validate('ferry under $100', options);
+    expect(diagnostics).toMatchObject([{ code: 'unknown_filter', hint: { replacement: '\\$100' } }]);
+  });
+
   it('with a mistake in it is pointed at where it stands', () => {
     const { diagnostics, expanded } = validate('ferry $bad', options);
     expect(diagnostics.map(({ code, span }) => [code, expanded.slice(span?.start, span?.end)])).toEqual([

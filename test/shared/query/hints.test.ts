@@ -9,8 +9,7 @@ import { anyQuery, rejects, vectors } from './arbitrary-query.ts';
 /** Mistakes behind which nothing is read: what lies there is not known, and shows once they are gone. */
 const UNREADABLE: ReadonlySet<string> = new Set<Code>([
   ...(['empty_query', 'query_too_long', 'too_deep', 'syntax_error', 'unclosed_quote', 'unclosed_group'] as const),
-  ...(['unopened_group', 'empty_group', 'misplaced_operator', 'bad_escape', 'bad_boost', 'bad_slop'] as const),
-  ...(['bad_fuzzy', 'bad_range'] as const),
+  ...(['unopened_group', 'empty_group', 'misplaced_operator', 'bad_escape', 'bad_boost', 'bad_range'] as const),
 ]);
 
 const OPTIONS: ValidateOptions = {

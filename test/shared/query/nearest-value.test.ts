@@ -15,6 +15,8 @@ describe('the label that was meant', () => {
     ['page_type', '/Video/Receipe', '/Video/Recipe'],
     ['page_type', '/Article/Reciepes', '/Article/Recipe'],
     ['page_type', '/Core/Homepage', '/Core_Page/Homepage'],
+    ['page_type', '/Job Posting', '/Listing/Job'],
+    ['page_category', 'Technology news of Sweden', '/News/Technology_News'],
     ['page_type', '', undefined],
     ['page_type', '///', undefined],
     ['page_type', 'qqqqqqqq', undefined],

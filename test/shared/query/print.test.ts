@@ -51,8 +51,18 @@ describe('a printed query', () => {
     ['url:["TO" TO "*"]', 'url:[\\TO TO \\*]'],
     ['dr:{5 TO 9} dr:7', 'dr:[6 TO 8] dr:[7 TO 7]'],
     ['ferry AND recent:1mo', '+added:ferry +age:[0 TO 2592000]'],
+    ['title:ferry!tram', 'title:ferry -added:tram'],
+    ['url:["a]" TO b]', 'url:[a\\u005d TO b]'],
+    ['url:\\u0041* url:*\\u0041*', 'url:A* url:*u0041*'],
     ['NOT (a b) ferry', '-added:b added:ferry'],
   ])('%s is %s', (query, printed) => {
     expect(validate(query).compiled?.lucene).toBe(printed);
+  });
+
+  it('a slop of minus nothing is none, in the tree as on paper', () => {
+    for (const query of ['"a ferry"~-0', '"a ferry"~-0.5']) {
+      const { query: read, compiled } = validate(query);
+      expect(validate(compiled?.lucene ?? '').query).toStrictEqual(read);
+    }
   });
 });
