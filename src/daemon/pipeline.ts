@@ -20,10 +20,10 @@ import { type Body, EXTRACTOR, type Page } from '../shared/page/page.ts';
 /**
  * The path of a page, from the web to everyone who asked for it. One direction, seven doors:
  *
- *     fetch ─► extract ─► label ─► diff ─► match ─► store ─► deliver
+ *     fetch ─► extract ─► diff ─► label ─► match ─► store ─► deliver
  *
  * Fetch, store and deliver touch the world; what lies between is a function of the bytes, the last version and the
- * clock.
+ * clock. Most visits end at the diff, so labels come after it.
  *
  * A visit is one commit: version, events, discovered URLs and the next due time become durable together, or not at
  * all. A crash in between repeats the visit; it neither loses an event nor doubles one. Deliver comes after the
@@ -92,9 +92,13 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
 
   const furniture = Furniture.from(await stages.pages.furniture(due.host));
   const isFurniture = furniture.has.bind(furniture);
-  const { change, ignored, history } = compare(last?.page, page, { ...last, isFurniture });
+  const { change, ignored, history } = compare(last?.page, page, {
+    ...last,
+    isFurniture,
+    visits: visitsSince(last, due, at),
+  });
   if (!change && ignored.length === 0) return unchanged(read);
-  furniture.learn(last?.page, page);
+  furniture.learn(last?.isCounted === true ? last.page : undefined, page);
   const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
   if (!change) return unchanged(kept);
 
@@ -115,6 +119,14 @@ async function described(page: Page, change: Change, stages: Stages): Promise<Ch
 interface LastPage {
   readonly page: Page;
   readonly history: PageHistory;
+  readonly at: number;
+  /** Whether the furniture of its host, which another extractor would have known by other texts, knows the page. */
+  readonly isCounted: boolean;
+}
+
+/** Visits that found the bytes as they were leave no version: how many there have been since there was one. */
+function visitsSince(last: LastPage | undefined, { everyMs }: DuePage, at: number): number {
+  return last ? Math.max(1, Math.round((at - last.at) / everyMs)) : 1;
 }
 
 /**
@@ -125,9 +137,10 @@ async function lastPage(due: DuePage, { pages, extract }: Stages): Promise<LastP
   const stored = await pages.version(due.id);
   if (!stored) return undefined;
   const history = { ...NO_HISTORY, ...(JSON.parse(stored.history) as Partial<PageHistory>) };
-  if (stored.extractor === EXTRACTOR) return { page: JSON.parse(stored.page) as Page, history };
+  const { at } = stored;
+  if (stored.extractor === EXTRACTOR) return { page: JSON.parse(stored.page) as Page, history, at, isCounted: true };
   const again = await extract({ url: stored.url, contentType: stored.contentType, bytes: stored.body });
-  return again.ok ? { page: again.page, history } : 'unreadable';
+  return again.ok ? { page: again.page, history, at, isCounted: false } : 'unreadable';
 }
 
 function version(fetched: FetchedBody, page: Page, at: number, history: PageHistory): StoredVersion {
