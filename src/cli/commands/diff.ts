@@ -36,7 +36,7 @@ export function diffCommand(context: Context, onStopped: OnStopped): Command {
     'hydrant diff --chunks --json old.html new.html | jq .chunks',
   )
     .description('show what hydrant sees change between two versions of a page')
-    .argument('<old>', 'an HTML or text file, or a URL; - reads it from stdin')
+    .argument('<old>', 'a page as a file, or a URL; - reads it from stdin')
     .argument('<new>', 'the same')
     .option('--as <url>', 'the address that the files had')
     .option('--chunks', 'the change as the stream delivers it')

@@ -46,7 +46,7 @@ export function extractCommand(context: Context, onStopped: OnStopped): Command 
     'hydrant extract --jsonl pages.jsonl > extracted.jsonl',
   )
     .description('show what hydrant sees of a page: title, date, labels, text')
-    .argument('[source...]', 'HTML or text files, or URLs; - reads a page from stdin')
+    .argument('[source...]', 'HTML, text or PDF files, or URLs; - reads a page from stdin')
     .option('--as <url>', 'the address that the file had')
     .addOption(new Option('--zone <zone>', 'only the text and links of a zone').choices(ZONES))
     .option('--jsonl [file]', 'read many: JSON lines, each with a file; without a name or with -, from stdin')

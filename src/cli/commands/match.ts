@@ -58,7 +58,7 @@ export function matchCommand(context: Context, onStopped: OnStopped): Command {
   )
     .description('try a query on a document or a page: whether it matches, and why')
     .argument('[query]', 'the query; - reads it from stdin')
-    .argument('[document]', 'a JSON file, an HTML or text file, or a URL; - reads it from stdin')
+    .argument('[document]', 'a JSON file, a page as a file, or a URL; - reads it from stdin')
     .option('--was <file>', 'the version of the page before, a file or a URL (default: none, all is new)')
     .option('--as <url>', 'the address that the files had')
     .option('--cases <file>', 'try many: JSON lines, each with a query and a document; - reads stdin')

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { PAGE_BYTES } from '../../shared/limits.ts';
+import { systemReason } from '../failure.ts';
 import type { Chunks } from '../input.ts';
 import { PageProblem } from './problem.ts';
 
@@ -26,7 +27,7 @@ export async function readPageBytes(from: Chunks): Promise<Uint8Array> {
     }
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new PageProblem('unreadable', `it cannot be read: ${String(error.code)}`);
+    throw new PageProblem('unreadable', systemReason(error));
   }
   const bytes = Buffer.concat(chunks);
   return isGzip(bytes) ? gunzipped(bytes) : bytes;

@@ -105,7 +105,7 @@ describe('hydrant diff', () => {
   });
 
   test.each([
-    [['diff', 'nowhere.html', 'x.html'], 'nowhere.html: it cannot be read: ENOENT'],
+    [['diff', 'nowhere.html', 'x.html'], 'nowhere.html: no such file or directory (ENOENT)'],
     [['diff', '-', '-'], 'one of the two'],
     [['diff', 'old.html'], "missing required argument 'new'"],
     [['diff', '--chunks', '--explain', 'a', 'b'], 'give one of them'],

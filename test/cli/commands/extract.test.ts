@@ -67,10 +67,17 @@ describe('hydrant extract', () => {
     expect(found).not.toHaveProperty('file');
   });
 
-  test('without an address, a file has no url and no links that would need one', async () => {
-    const [found] = objects((await run(['extract', '--json', page])).stdout);
+  test('without an address, a file has no url, and its links begin at the root of its site', async () => {
+    const canonical =
+      '<link rel="canonical" href="/ferry"><link rel="alternate" hreflang="de" href="https://a.example/de">';
+    const [found] = objects(
+      (await run(['extract', '--json', file('canonical.html', ferryPage({ head: canonical }))])).stdout,
+    );
     expect(found).not.toHaveProperty('url');
-    expect(found?.links).toEqual([]);
+    expect(found?.links).toEqual(['/', '/news', '/Tickets']);
+    expect(found?.anchors.at(-1)).toMatchObject({ href: '/Tickets', text: 'Tickets' });
+    expect(found?.facts).toMatchObject({ canonical: '/ferry', alternates: [{ href: 'https://a.example/de' }] });
+    expect((await run(['extract', page])).stdout).not.toContain('unknown.invalid');
   });
 
   test('--zone leaves the text and the links of one zone', async () => {
@@ -119,7 +126,7 @@ describe('hydrant extract', () => {
     expect(await run(['extract', 'nowhere.html'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: nowhere.html: it cannot be read: ENOENT\n',
+      stderr: 'error: nowhere.html: no such file or directory (ENOENT)\n',
     });
     const empty = await run(['extract', '--json', file('empty.html', '<p></p>')]);
     expect([empty.code, JSON.parse(empty.stderr)]).toMatchObject([2, { code: 'empty' }]);

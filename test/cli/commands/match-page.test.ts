@@ -84,7 +84,7 @@ describe('hydrant match on a page', () => {
 
   test.each([
     [['x', document, '--was', old], 'which has its own fields'],
-    [['x', page, '--was', 'nowhere.html'], 'nowhere.html: it cannot be read: ENOENT'],
+    [['x', page, '--was', 'nowhere.html'], 'nowhere.html: no such file or directory (ENOENT)'],
     [['x', page, '--as', 'harbour'], 'is no address of a page'],
     [['x', '-', '--was', '-'], 'one of the two'],
     [['--cases', 'cases.jsonl', '--was', old], 'are for pages'],

@@ -37,8 +37,8 @@ test('what never ends is too large', async () => {
 test('damaged gzip, a directory and no file are told apart', async () => {
   const cut = gzipSync('<p>Hello').subarray(0, 15);
   await expect(readPageFile(written('cut.gz', cut))).rejects.toMatchObject({ reason: 'undecodable' });
-  await expect(readPageFile(directory)).rejects.toThrow('it cannot be read: EISDIR');
-  await expect(readPageFile(path.join(directory, 'none'))).rejects.toThrow('it cannot be read: ENOENT');
+  await expect(readPageFile(directory)).rejects.toThrow('illegal operation on a directory (EISDIR)');
+  await expect(readPageFile(path.join(directory, 'none'))).rejects.toThrow('no such file or directory (ENOENT)');
 });
 
 test.each([

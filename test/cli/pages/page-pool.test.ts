@@ -22,7 +22,7 @@ writeFileSync(
 );
 
 test('a thread that dies fails its page and no other', async () => {
-  const pool = new PagePool(2, pathToFileURL(fragile));
+  const pool = new PagePool({ threads: 2 }, pathToFileURL(fragile));
   const files = ['a', 'deadly', 'b', 'deadly', 'deadly', 'c', 'd'];
   const answers = await Promise.all(files.map((file) => pool.ask({ file, url: null, at })));
   expect(answers.map(({ failed }) => failed)).toEqual(files.map((file) => file === 'deadly'));
@@ -36,7 +36,7 @@ test('a thread that dies fails its page and no other', async () => {
 });
 
 test('closed, it calls off what is under way, what waits and what comes', async () => {
-  const pool = new PagePool(1, pathToFileURL(fragile));
+  const pool = new PagePool({ threads: 1 }, pathToFileURL(fragile));
   const asked = ['endless', 'a'].map((file) => pool.ask({ file, url: null, at }));
   await pool.close();
   const answers = await Promise.all([...asked, pool.ask({ file: 'b', url: null, at })]);
@@ -45,4 +45,12 @@ test('closed, it calls off what is under way, what waits and what comes', async 
     'aborted',
     'aborted',
   ]);
+});
+
+test('a page that takes too long is given up, and the next one is read', async () => {
+  const pool = new PagePool({ threads: 1, deadlineMs: 500 }, pathToFileURL(fragile));
+  const [endless, next] = await Promise.all(['endless', 'a'].map((file) => pool.ask({ file, url: null, at })));
+  expect(JSON.parse(endless?.line ?? '')).toMatchObject({ error: { reason: 'too_large' } });
+  expect(next).toEqual({ line: 'a', failed: false });
+  await pool.close();
 });
