@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { checkAddress } from './extract.ts';
+import { checkAddress } from '../pages/address.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type SessionFlags } from './session.ts';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { Zone } from '../../shared/page/page.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { isUrl } from '../pages/page-source.ts';
+import { checkAddress } from '../pages/address.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type Session, type SessionFlags } from './session.ts';
@@ -70,13 +70,4 @@ async function extract(session: Session, sources: readonly string[], flags: Extr
   checkAddress(flags.as, sources);
   const { runExtract } = await import('./extract-run.ts');
   return runExtract(session, sources, flags);
-}
-
-/** An address is that of one file, and nothing else has one to be given. */
-export function checkAddress(address: string | undefined, sources: readonly string[]): void {
-  if (address === undefined) return;
-  if (!isUrl(address) || !URL.canParse(address)) {
-    throw new UsageError(`--as: \`${address}\` is no address of a page; it looks like https://example.org/news/`);
-  }
-  if (sources.every(isUrl)) throw new UsageError('--as gives the address of a file, and a URL has its own');
 }

@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { labels } from '../../shared/label/labels.ts';
-import { type FieldValues, valuesOf } from '../../shared/match/values.ts';
-import { NO_CHANGE } from '../../shared/page/change.ts';
-import { compare } from '../../shared/page/compare.ts';
-import { domainsOf } from '../../shared/page/domain.ts';
+import type { FieldValues } from '../../shared/match/values.ts';
 import { UsageError } from '../failure.ts';
 import { openFile, readAll } from '../input.ts';
+import { isUrl } from '../pages/address.ts';
 import { isGzip, typeOfName } from '../pages/page-file.ts';
-import { isUrl } from '../pages/page-source.ts';
-import { asKnown } from '../pages/read-page.ts';
-import { readVersions } from '../pages/versions.ts';
 import type { MatchFlags } from './match.ts';
 import { at, parseJson, valuesOfDocument } from './match-document.ts';
-import { warnOfDoubts } from './page-doubts.ts';
+import type { AskedPage } from './match-page.ts';
 import type { Session } from './session.ts';
 
 /** What a query is tried on. */
@@ -27,12 +21,12 @@ export interface Subject {
 export async function readSubject(session: Session, source: string, flags: MatchFlags): Promise<Subject> {
   const { context } = session;
   const now = flags.now ?? context.now();
-  if (isUrl(source)) return pageSubject(session, source, flags, now);
+  if (isUrl(source)) return readPageSubject(session, { source, now, flags });
   const type = source === '-' ? '' : typeOfName(source);
   const input = source === '-' ? context.readBytes('the document') : openFile(source);
   try {
     const isPage = type === '' ? isPageStart(await firstBytes(input)) : type !== JSON_TYPE;
-    if (isPage) return await pageSubject(session, source, flags, now, input);
+    if (isPage) return await readPageSubject(session, { source, now, flags, opened: input });
     if (flags.was !== undefined || flags.as !== undefined) {
       throw new UsageError(`${source} is a JSON document, which has its own fields; --was and --as are for pages`);
     }
@@ -42,6 +36,12 @@ export async function readSubject(session: Session, source: string, flags: Match
   } finally {
     input.destroy();
   }
+}
+
+/** Loaded only here: a document needs neither the extractor nor the models of the labels. */
+async function readPageSubject(session: Session, asked: AskedPage): Promise<Subject> {
+  const { pageSubject } = await import('./match-page.ts');
+  return pageSubject(session, asked);
 }
 
 const JSON_TYPE = typeOfName('.json');
@@ -62,23 +62,4 @@ async function firstBytes(input: Readable): Promise<Buffer> {
   if (!Buffer.isBuffer(chunk)) return Buffer.alloc(0);
   input.unshift(chunk);
   return chunk;
-}
-
-/** The page as a visit now finds it: all new, or compared with the version before. */
-async function pageSubject(
-  session: Session,
-  source: string,
-  flags: MatchFlags,
-  now: number,
-  opened?: Readable,
-): Promise<Subject> {
-  const { before, after } = await readVersions(session.context, [flags.was, source], { as: flags.as, now, opened });
-  warnOfDoubts(session, after, before);
-  const { change } = compare(before, after);
-  const { url } = asKnown(after);
-  const page = { ...after, url };
-  const found = { page, change: change ?? NO_CHANGE, domains: domainsOf(url), labels: await labels(after) };
-  const { texts, numbers } = valuesOf(found, now);
-  const values = { texts: { ...texts, url: url === '' ? [] : [url] }, numbers };
-  return { values, isUnchanged: change === undefined };
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { checkAddress } from './extract.ts';
+import { checkAddress } from '../pages/address.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type Session, type SessionFlags } from './session.ts';

@@ -1,6 +1,7 @@
 import type { Body } from '../../shared/page/page.ts';
 import type { Context } from '../context.ts';
 import type { Chunks } from '../input.ts';
+import { isUrl } from './address.ts';
 import { readPageBytes, readPageFile, typeOfName } from './page-file.ts';
 import { PageProblem } from './problem.ts';
 
@@ -23,10 +24,6 @@ export async function readSource(
 }
 
 export type PageContext = Pick<Context, 'fetchPage' | 'readBytes' | 'closed'>;
-
-export function isUrl(source: string): boolean {
-  return /^https?:\/\//i.test(source);
-}
 
 async function fetched({ fetchPage, closed }: PageContext, url: string): Promise<Body> {
   const found = await fetchPage(url, closed ?? new AbortController().signal);

@@ -1,6 +1,7 @@
 import type { Page } from '../../shared/page/page.ts';
 import type { Chunks } from '../input.ts';
-import { isUrl, type PageContext, readSource } from './page-source.ts';
+import { isUrl } from './address.ts';
+import { type PageContext, readSource } from './page-source.ts';
 import { pageFailure, PageProblem } from './problem.ts';
 import { readPage } from './read-page.ts';
 
