@@ -1,6 +1,9 @@
 import type { Page } from '../page/page.ts';
 import type { Evidence } from './page-type-evidence.ts';
+import { linkClues, offerClues, PRICE } from './page-type-offers.ts';
+import { forumClues } from './page-type-forum.ts';
 import { decoded } from './page-type-path.ts';
+import { type Signs, signsOf } from './page-type-signs.ts';
 
 /** What stands on the page, counted once for all rules. */
 export interface Counts {
@@ -8,37 +11,45 @@ export interface Counts {
   readonly priced: number;
   /** Characters of long texts that are no links, in the main text. */
   readonly prose: number;
-  /** Links outside chrome. */
+  /** Links outside chrome, those of them beside the main text, and characters of those within it. */
   readonly anchors: number;
+  readonly beside: number;
+  readonly linked: number;
   /** Whether something can be ordered here: `Add to cart`, `in stock`. */
   readonly sells: boolean;
   /** Links outside chrome that lead to the rest of an article. */
   readonly teasers: number;
+  /** Lines that begin with an amount: `200 g flour`. */
+  readonly amounts: number;
 }
 
 export function countsOf(page: Page): Counts {
-  let [priced, prose, sells] = [0, 0, BUY.test(page.title ?? '')];
+  let [priced, prose, amounts, sells] = [0, 0, 0, BUY.test(page.title ?? '')];
   for (const { text, zone } of page.segments) {
     if (zone === 'chrome') continue;
     if (text.length <= PRICED) {
       if (PRICE.test(text)) priced += 1;
+      if (AMOUNT.test(text)) amounts += 1;
       sells ||= SELLS.test(text);
     }
     const size = DENSE.test(text) ? text.length * DENSER : text.length;
     if (zone === 'main' && size >= SENTENCE) prose += size;
   }
   const content = page.anchors.filter(({ zone }) => zone !== 'chrome');
+  const within = content.filter(({ zone }) => zone === 'main');
   const teasers = content.filter(({ text }) => text.length <= MORE_LENGTH && MORE.test(text)).length;
-  return { priced, prose, sells, teasers, anchors: content.length };
+  const linked = within.reduce((sum, { text }) => sum + text.length, 0);
+  const beside = content.length - within.length;
+  return { priced, prose, sells, teasers, amounts, linked, beside, anchors: content.length };
 }
 
 /** Scripts whose letters are words say more with each. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u;
 const DENSER = 2.5;
 const BUY = /^(?:buy|shop|купить|купити|comprar|acheter|acquista|koop|kup)\s|\b(?:kaufen|online kopen)\b/iu;
-/** What follows the beginning of an article where several stand below each other. */
+/** What follows the beginning of an article where several stand below each other; `more` alone leads to anything. */
 const MORE =
-  /^(?:(?:read|learn|see) (?:more|on|the (?:rest|full))|continue(?: reading)?|keep reading|more|full (?:story|article)|weiter ?lesen|mehr (?:lesen|erfahren)|leer más|seguir leyendo|lire (?:la suite|plus)|leia mais|continue lendo|leggi (?:tutto|di più)|continua a leggere|lees (?:meer|verder)|czytaj (?:więcej|dalej)|читать (?:далее|дальше|полностью)|подробнее|les mer|läs mer|続きを読む|阅读更多|查看更多|阅读全文)(?!\p{L})/iu;
+  /^(?:read (?:more|on|the (?:rest|full))|continue(?: reading)?|keep reading|full (?:story|article)|weiter ?lesen|mehr lesen|leer más|seguir leyendo|lire (?:la suite|plus)|leia mais|continue lendo|leggi (?:tutto|di più)|continua a leggere|lees (?:meer|verder)|czytaj (?:więcej|dalej)|читать (?:далее|дальше|полностью)|les mer|läs mer|続きを読む|阅读更多|阅读全文)(?!\p{L})/iu;
 const MORE_LENGTH = 60;
 
 /** Characters: the longest text that is a price rather than about one, and the shortest that is prose. */
@@ -46,116 +57,94 @@ const PRICED = 120;
 const SENTENCE = 80;
 const SELLS =
   /\badd to (?:cart|bag|basket|wish ?list)\b|\b(?:in|out of) stock\b|\bbuy now\b|\bfree shipping\b|\bin den warenkorb\b|\bauf lager\b|\blieferzeit\b|\bsofort lieferbar\b|\bart(?:ikel|\.)-?(?:nr|nummer)\b|\bañadir al carrito\b|\ben stock\b|\bajouter au panier\b|\badicionar ao carrinho\b|\baggiungi al carrello\b|\bdisponibil[ei]t[àa]\b|\bop voorraad\b|\bin winkelwagen\b|\bdo koszyka\b|в корзину|в наличии|カートに入れる|在庫|加入购物车/iu;
-const PRICE =
-  /(?:US\$|CHF|EUR|USD|GBP|[$€£¥₹₺₪₫฿]|R\$|Rs\.?|Rp|RM|AED|SEK|NOK|DKK)\s?\d|\d(?:\s|,-|[.,]-)?(?:€|EUR|CHF|USD|zł|kr\b|грн|руб|₽|Kč|Ft\b|円|元|лв|Lt\b|TL\b|lei\b|kn\b|SEK|NOK|DKK|₺|₫)/u;
+const AMOUNT =
+  /^(?:[-–•*▢]\s*)?(?:\d+\s)?[\d½⅓⅔¼¾⅛][\d.,/–½¼¾-]*\s?(?:g|gr|kg|mg|ml|cl|dl|l|oz|ounces?|lbs?|pounds?|tsp|tbsps?|teaspoons?|tablespoons?|cups?|cloves?|pinch|can|el|tl|prisen?|dosen?|bund|zehen?|stück|stk|cucharadas?|cucharaditas?|tazas?|cuillères?|gousses?|colheres?|xícaras?|cucchiai(?:ni|no|o)?|spicchi|eetlepels?|theelepels?|teentjes?|łyżk[ai]|łyżeczk[ai]|szklank[ai]|lžíc[e]?|lžičk[ay]|lyžic[ae]|hrnek|ks|msk|tsk|krm|dkg|ст|ч|стакана?)(?![\p{L}\d])/iu;
 
-/** Adds what the things on the page say, where nothing louder has spoken. */
-export function structureClues(page: Page, counts: Counts, evidence: Evidence, isWritten: boolean): void {
-  if (evidence.has('/Core_Page', 8)) return;
+/**
+ * Adds what the things on the page say, where nothing louder has spoken. What programs write around posts and
+ * recipes is heard even at an address that says otherwise: a forum stands at `/` too.
+ */
+export function structureClues(
+  page: Page,
+  counts: Counts,
+  evidence: Evidence,
+  { isWritten, home }: { readonly isWritten: boolean; readonly home: boolean },
+): void {
+  if (evidence.has('/Core_Page', 8) && !home) return;
+  const signs = signsOf(page);
+  forumClues(page, signs, evidence, home);
+  if (home) return;
+  kindClues(page, counts, signs, evidence);
   mediaClues(page, counts, evidence);
   if (isWritten || evidence.has('/Article', 6)) return;
-  if (counts.teasers >= TEASERS && counts.priced < MANY)
-    evidence.add({
-      value: '/Core_Page/Blog_Index',
-      points: 8,
-      reason: `${counts.teasers} links to the rest of a text`,
-    });
-  if (evidence.has('/Article', 5)) return;
-  offerClues(page, counts, evidence);
+  if (evidence.has('/Article', 5) || evidence.has('/User_Generated_Content', 8)) return;
+  offerClues(page, counts, signs, evidence);
   linkClues(page, evidence);
   if (!evidence.speaks) textClues(page, counts, evidence);
 }
 
-function mediaClues({ facts }: Page, { prose, anchors }: Counts, evidence: Evidence): void {
-  const { audio = 0, video = 0 } = facts.counts;
-  const said = `${facts.siteName ?? ''} ${facts.description ?? ''} ${facts.sections.join(' ')}`;
-  if (audio > 0 && /podcast|подкаст|ポッドキャスト|播客/i.test(said))
-    evidence.add({ value: '/Audio/Podcast', points: 9, reason: 'a recording, and the word podcast' });
-  else if (audio > 0 && prose < LONG)
-    evidence.add({ value: '/Audio', points: 7, reason: 'a recording, and little text' });
+function kindClues({ links }: Page, { amounts, prose }: Counts, signs: Signs, evidence: Evidence): void {
+  if (signs.of('recipe heading') > 0 && amounts >= AMOUNTS)
+    evidence.add({ value: '/Article/Recipe', points: 8, reason: `ingredients, ${amounts} with an amount` });
+  const edits = links.filter((href) => EDITS.test(href)).length;
+  if (edits >= 2 && prose > 0)
+    evidence.add({ value: '/Article/Wiki', points: 8, reason: `${edits} links to edit or to special pages` });
+}
+
+const AMOUNTS = 3;
+/** Addresses that wikis have: to edit, and pages about pages. */
+const EDITS =
+  /[?&](?:action|do)=(?:edit|history|revisions)\b|\/(?:special|spezial|especial|spécial|speciale|speciaal|служебная|help|hilfe):/i;
+
+function mediaClues(page: Page, { prose, anchors }: Counts, evidence: Evidence): void {
+  const { audio = 0, video = 0, image = 0 } = page.facts.counts;
+  const reason = podcastReason(page, audio);
+  if (reason !== undefined) evidence.add({ value: '/Audio/Podcast', points: 9, reason });
+  else if (audio > 0 && prose < LONG && video === 0 && image < MANY)
+    evidence.add({ value: '/Audio', points: 6, reason: 'a recording, and little text' });
   if (video === 1 && prose < LONG / 2 && anchors < MANY)
     evidence.add({ value: '/Video', points: 6, reason: 'a video, and little text' });
 }
 
-/** Offers that the page lists, or is one of. */
-function offerClues(page: Page, counts: Counts, evidence: Evidence): void {
-  if (counts.priced === 0) return;
-  const reason = `${counts.priced} prices on the page`;
-  const links = counts.anchors >= 2 * MANY;
-  const isMany = counts.priced >= MANY && counts.prose < PROSE_OF_ONE * counts.priced;
-  if (PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? ''))
-    evidence.add({ value: isMany && links ? '/Listing_Collection/Property' : '/Listing/Property', points: 7, reason });
-  else if (isMany && (links || !evidence.has('/Listing', 6))) productsClue(reason, evidence);
-  else if (counts.sells)
-    evidence.add({ value: '/Listing/Product', points: 6, reason: 'something to order, with a price' });
+/** The site calls itself one, or the page does beside a recording; an article about podcasts does neither. */
+function podcastReason({ url, title, facts, links }: Page, audio: number): string | undefined {
+  const site = [URL.parse(url)?.hostname, facts.siteName, title?.split(/\s[|–—·-]\s/).at(-1)].join(' ');
+  const said = `${site} ${facts.description ?? ''} ${facts.sections.join(' ')}`;
+  if (audio > 0 && PODCAST.test(said)) return 'a recording, and the word podcast';
+  if (!PODCAST.test(site)) return undefined;
+  const players = new Set(links.map((href) => PLAYERS.exec(href)?.[0]));
+  players.delete(undefined);
+  return players.size > 0 ? 'a site of podcasts' : undefined;
 }
 
-/** A page of one product shows others too; what it says of itself to machines is surer. */
-function productsClue(reason: string, evidence: Evidence): void {
-  if (!evidence.has('/Listing/Product', 8)) evidence.add({ value: '/Listing_Collection/Product', points: 9, reason });
-}
+/** Where podcasts are heard, and their files. */
+const PLAYERS =
+  /podcasts\.apple\.com|itunes\.apple\.com\/[^?]*podcast|open\.spotify\.com\/(?:show|episode)|podcasts\.google|overcast\.fm|pca\.st|deezer\.com\/[^?]*show|castbox\.fm|stitcher\.com|soundcloud\.com|\.(?:mp3|m4a)(?:$|\?)/i;
+const PODCAST = /podcast|подкаст|ポッドキャスト|播客/i;
 
-/** What the page leads to makes it a list, unless it says of itself that it is one of them. */
-function linkClues({ anchors }: Page, evidence: Evidence): void {
-  const links = anchors.filter(({ zone }) => zone !== 'chrome').slice(0, LINKS);
-  const least = evidence.has('/Listing', 6) ? 2 * MANY : MANY;
-  for (const [value, kind, shape] of TARGETS) {
-    if (kind === 'products' && evidence.has('/Listing/Product', 6)) continue;
-    const targets = new Set(links.map(({ href }) => shape.exec(href)?.[0]));
-    targets.delete(undefined);
-    if (targets.size >= least) evidence.add({ value, points: 9, reason: `links to ${targets.size} ${kind}` });
+function textClues(page: Page, counts: Counts, evidence: Evidence): void {
+  const { article = 0, time = 0 } = page.facts.counts;
+  if (counts.teasers >= TEASERS || (time >= TEASERS && counts.beside > BESIDE)) {
+    const reason = `${article} beginnings of texts`;
+    if (article >= TEASERS) evidence.add({ value: '/Core_Page/Blog_Index', points: 6, reason });
+  } else if (isText(counts)) {
+    const isOne = counts.priced < MANY && isSlug(page.url);
+    const reason = page.publishTime ? 'long text with a date' : 'long text of one subject';
+    if (page.publishTime || isOne) evidence.add({ value: '/Article', points: 5, reason });
   }
 }
 
-function textClues(page: Page, { priced, prose, anchors }: Counts, evidence: Evidence): void {
-  if (prose >= LONG && page.publishTime && anchors < MANY * 3)
-    evidence.add({ value: '/Article', points: 5, reason: 'long text with a date' });
-  else if (prose >= LONG && priced < MANY && anchors < MANY * 5 && isSlug(page.url))
-    evidence.add({ value: '/Article', points: 5, reason: 'long text of one subject' });
+function isText({ prose, linked, beside }: Counts): boolean {
+  return prose >= LONG && linked * LINKED <= prose && beside <= BESIDE;
 }
-
-/** What the links of a list lead to. */
-const TARGETS: readonly (readonly [value: string, kind: string, shape: RegExp])[] = [
-  [
-    '/User_Generated_Content/Discussions',
-    'threads',
-    /\/(?:discussions?|threads?|topics?)\/[^/?#]+|\/(?:viewtopic|showthread)\.php\?[^#]+|\/t\/[^/]+\/\d+/i,
-  ],
-  ['/User_Generated_Content/Q&A', 'questions', /\/questions?\/\d+[^?#]*/i],
-  [
-    '/Listing_Collection/Product',
-    'products',
-    /\/(?:products?|produkte?|productos?|produits?|produtos?|prodott[oi]|items?|dp)\/[^?#]+/i,
-  ],
-  [
-    '/Listing_Collection/Job',
-    'jobs',
-    /\/(?:jobs?|vacanc(?:y|ies)|stellenangebote?|empleos?|emplois?|vagas?|vacatures?)\/[^/?#]+/i,
-  ],
-  [
-    '/Listing_Collection/Event',
-    'events',
-    /\/(?:events?|veranstaltung(?:en)?|eventos?|evenements?|eventi|evenementen)\/[^/?#]+/i,
-  ],
-  [
-    '/Listing_Collection/Property',
-    'properties',
-    /\/(?:propert(?:y|ies)|immobilien?|inmuebles?|imovel|imoveis|homedetails)\/[^?#]+/i,
-  ],
-];
-const LINKS = 400;
-/** Characters of prose beside each price of a list of offers, at most. */
-const PROSE_OF_ONE = 400;
-const PROPERTY =
-  /[/-](?:apartments?|condos?|homes-for-sale|for-sale|for-rent|to-let|rentals?|lettings?|real-?estate|immobilien?|wohnung(?:en)?|inmuebles?|pisos|alquiler|imove(?:l|is)|immobilier|appartements?|affitto|huurwoning(?:en)?|nedvizhimost)(?:[/-]|$)/i;
 
 /** Things of a kind that make a list, and characters of prose that make an article. */
 const MANY = 6;
 const LONG = 900;
 const TEASERS = 4;
-
-const FOR_SALE =
-  /\b(?:apartments?|houses?|homes?|flats?|condos?|properties|studio|bedrooms?) (?:for|to) (?:sale|rent|let)\b|\b(?:wohnung|haus|immobilie)n? (?:zu )?(?:kaufen|mieten|verkaufen)\b|\b(?:piso|casa|apartamento|departamento)s? en (?:venta|alquiler)\b|\b(?:appartement|maison)s? à (?:vendre|louer)\b|\b(?:apartamento|casa|imóve[li]s?) (?:à venda|para alugar)\b|\bin (?:vendita|affitto)\b|\bte (?:koop|huur)\b|\b\d+ bedroom\b/iu;
+/** Links beside an article at most, and how much longer its prose is than the links in it. */
+const BESIDE = 24;
+const LINKED = 4;
 
 /** Whether the page is an article by its markup, its date and its text: its folders are then sections of a magazine. */
 export function isWritten(page: Page, { prose }: Counts, evidence: Evidence): boolean {

@@ -1,7 +1,7 @@
 import type { Page } from '../page/page.ts';
 import type { Label } from './label.ts';
 import { Evidence } from './page-type-evidence.ts';
-import { addressOf, pathClues } from './page-type-path.ts';
+import { addressOf, isHome, pathClues } from './page-type-path.ts';
 import { generatorClue, ogClue, schemaClues } from './page-type-schema.ts';
 import { countsOf, isWritten, structureClues } from './page-type-structure.ts';
 import { headingClue, titleClues } from './page-type-words.ts';
@@ -25,6 +25,6 @@ export function pageTypesOf(page: Page): Label[] {
   for (const clue of pathClues(address, written)) evidence.add(clue);
   titleClues(page.title ?? '', address, evidence, evidence.has('/Article', 6));
   evidence.add(headingClue(page));
-  structureClues(page, counts, evidence, written);
+  structureClues(page, counts, evidence, { isWritten: written, home: isHome(address) });
   return evidence.labels();
 }

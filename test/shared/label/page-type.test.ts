@@ -31,7 +31,7 @@ const SAMPLES: Readonly<Record<string, Page>> = {
     '/lamps',
     'Lamps',
     {},
-    { segments: many(9, (at) => text(`Lamp ${at} € ${at},90`)) },
+    { segments: many(9, (at) => text(`Lamp ${at} € ${at},90`)), anchors: many(12, (at) => link(`/lamp-${at}`)) },
   ),
   '/Listing_Collection/Property': pageOf('/inmuebles', 'Inmuebles'),
   '/Listing_Collection/Job': pageOf('/ofertas-de-empleo', 'Ofertas'),
@@ -168,6 +168,79 @@ describe('every value of the vocabulary', () => {
       expect(labels.slice(at)).toContain(root);
       expect(PAGE_TYPES).toContain(label);
     }
+  });
+});
+
+describe('what every site of a kind has', () => {
+  const first = (page: Page): string | undefined => valuesOf(page)[0];
+  const written = (...texts: string[]): Partial<Page> => ({ segments: texts.map(text) });
+  const posts = ['Joined: May 2004', 'Posts: 12', 'Quote', 'Joined: June 2011', 'Posts: 190', 'Quote'];
+  const boards = ['Topics', 'Posts', 'Last post', '120 Topics', '988 Posts', 'Last post by miller'];
+  const cart: Partial<Page> = { links: ['https://site.example/cart'] };
+
+  test('a forum counts posts and says who joined when, in any of its languages', () => {
+    expect(first(pageOf('/x', 'Leeks', {}, written(...posts)))).toBe('/User_Generated_Content/Forum_Thread');
+    expect(first(pageOf('/x', 'Garden', {}, written(...boards)))).toBe('/User_Generated_Content/Discussions');
+    const german = ['Themen', 'Beiträge', 'Letzter Beitrag', 'Themen: 12', 'Beiträge: 90', 'Letzter Beitrag'];
+    expect(first(pageOf('/x', 'Garten', {}, written(...german)))).toBe('/User_Generated_Content/Discussions');
+  });
+
+  test('a forum at the root of its site is a forum, a magazine with some threads is not', () => {
+    expect(first(pageOf('/', 'Garden', {}, written(...boards)))).toBe('/User_Generated_Content/Discussions');
+    const threads = many(8, (at) => link(`/threads/no-${at}-x`));
+    const rest = many(60, (at) => link(`/stories/no-${at}`));
+    expect(first(pageOf('/', 'Garden', {}, { anchors: [...threads, ...rest] }))).toBe('/Core_Page/Homepage');
+  });
+
+  test('an article that leads to topics stays one', () => {
+    const anchors = many(9, (at) => link(`/topic/theme-${at}`));
+    expect(first(pageOf('/x', 'Bridge opens', og('article'), { anchors }))).toBe('/Article');
+  });
+
+  test('a shop sorts and filters what it lists, and says of one thing how many there are', () => {
+    const offers = many(9, (at) => `Lamp ${at} € ${at},90`);
+    const list = written('Sort by', 'Items per page', 'Filter', ...offers);
+    expect(first(pageOf('/x', 'Lamps', schema('Product', 'Offer'), list))).toBe('/Listing_Collection/Product');
+    const one = { ...written('Quantity', 'SKU: 12', 'Availability: in stock', ...offers), ...cart };
+    expect(first(pageOf('/x', 'A lamp', {}, one))).toBe('/Listing/Product');
+  });
+
+  test('prices in a text make no list of offers', () => {
+    const prose = many(9, (at) => text(`${'We have looked at many lamps, and at what they cost. '.repeat(4)}(${at})`));
+    const prices = many(6, (at) => text(`Lamp ${at}: € ${at},90`));
+    const anchors = many(12, (at) => link(`/lamp-${at}`));
+    const page = pageOf('/x', 'Lamps we like', {}, { segments: [...prose, ...prices], anchors });
+    expect(valuesOf(page)).not.toContain('/Listing_Collection/Product');
+  });
+
+  test('a recipe has ingredients with amounts', () => {
+    const page = written('Zutaten', '200 g Mehl', '½ TL Salz', '2 EL Öl', 'Alles verrühren.');
+    expect(first(pageOf('/x', 'Fladenbrot', {}, page))).toBe('/Article/Recipe');
+  });
+
+  test('a wiki can be edited', () => {
+    const links = ['?title=Leek&action=edit', '?title=Leek&action=history'].map(
+      (query) => `https://site.example/${query}`,
+    );
+    const page = pageOf('/x', 'Leek', {}, { ...written('The leek is a vegetable. '.repeat(8)), links });
+    expect(first(page)).toBe('/Article/Wiki');
+  });
+
+  test('homes have rooms and areas', () => {
+    expect(first(pageOf('/x', 'Harbour road 7', {}, written('3 bedrooms', '2 baths', '84 m²')))).toBe(
+      '/Listing/Property',
+    );
+  });
+
+  test('a list of events names days, and a price of a ticket makes no shop', () => {
+    const days = many(8, (at) => `Fri ${at + 1} May, 19:30 – at the mill, € 12`);
+    expect(first(pageOf('/x', 'Concerts at the mill', {}, written(...days)))).toBe('/Listing_Collection/Event');
+  });
+
+  test('an article about podcasts is no podcast, an episode on a site of podcasts is', () => {
+    const links = ['https://podcasts.apple.com/podcast/1'];
+    expect(first(pageOf('/x', 'Podcasts we like - Harbour News', schema('Article'), { links }))).toBe('/Article');
+    expect(first(pageOf('/x', 'Leeks - Garden Podcast', schema('Article'), { links }))).toBe('/Audio/Podcast');
   });
 });
 
