@@ -2,9 +2,9 @@ import { PAGE_LINKS, PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
 import { shortText } from './facts.ts';
 import { cut, fold } from './fold.ts';
 import { readHtml } from './html.ts';
-import { resolved } from './links.ts';
 import { NO_FACTS, type Anchor, type Page, type Segment } from './page.ts';
 import { segmentsOf } from './segments.ts';
+import { resolved } from './targets.ts';
 import type { TreeSize } from './tree.ts';
 
 /** RSS, Atom and JSON Feed, once their differences are gone. */

@@ -1,9 +1,10 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { PAGE_LINKS, SEGMENT_LENGTH, URL_LENGTH } from '../limits.ts';
+import { PAGE_LINKS, SEGMENT_LENGTH } from '../limits.ts';
 import type { Block } from './blocks.ts';
 import { cut, fold } from './fold.ts';
 import type { Anchor, Zone } from './page.ts';
 import type { Scope } from './scope.ts';
+import { Targets } from './targets.ts';
 import { attribute } from './walk.ts';
 
 /**
@@ -13,7 +14,7 @@ import { attribute } from './walk.ts';
 export class Links {
   readonly #found: Found[] = [];
   readonly #open: Found[] = [];
-  readonly #resolved = new Map<string, string | undefined>();
+  #targets: Targets | undefined;
   #base: string | undefined;
 
   enter(element: Tree.Element, scope: Scope): void {
@@ -44,10 +45,10 @@ export class Links {
 
   /** Every http(s) target, absolute, without fragment, each once. */
   targets(pageUrl: string): string[] {
-    const base = this.#baseUrl(pageUrl);
+    const resolver = this.#targetsOf(pageUrl);
     const targets = new Set<string>();
     for (const { href } of this.#found) {
-      const target = this.#resolve(href, base);
+      const target = resolver.resolve(href);
       if (target !== undefined) targets.add(target);
       if (targets.size === PAGE_LINKS) break;
     }
@@ -59,26 +60,21 @@ export class Links {
    * and is none.
    */
   anchors(pageUrl: string): Anchor[] {
-    const base = this.#baseUrl(pageUrl);
+    const targets = this.#targetsOf(pageUrl);
     const anchors: Anchor[] = [];
     for (const found of this.#found) {
       if (found.hidden || found.href.trimStart().startsWith('#')) continue;
       const text = cut(fold(found.text), SEGMENT_LENGTH);
-      const href = text === '' ? undefined : this.#resolve(found.href, base);
+      const href = text === '' ? undefined : targets.resolve(found.href);
       if (href !== undefined) anchors.push({ href, text, zone: zoneOf(found.block) });
       if (anchors.length === PAGE_LINKS) break;
     }
     return anchors;
   }
 
-  /** A page may name one target a thousand times. */
-  #resolve(href: string, base: string): string | undefined {
-    if (!this.#resolved.has(href)) this.#resolved.set(href, resolved(href, base));
-    return this.#resolved.get(href);
-  }
-
-  #baseUrl(pageUrl: string): string {
-    return (this.#base === undefined ? undefined : resolved(this.#base, pageUrl)) ?? pageUrl;
+  #targetsOf(pageUrl: string): Targets {
+    this.#targets ??= new Targets(pageUrl, this.#base);
+    return this.#targets;
   }
 }
 
@@ -97,12 +93,3 @@ function zoneOf(block: Block | undefined): Zone {
 }
 
 const TARGETS: ReadonlySet<string> = new Set(['a', 'area', 'base', 'frame']);
-
-/** The same form for every writing of a URL; undefined for other schemes and what is too long to be visited. */
-export function resolved(href: string, base: string): string | undefined {
-  if (href.length > 2 * URL_LENGTH) return undefined;
-  const url = URL.parse(href, base);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
-  url.hash = '';
-  return url.href.length > URL_LENGTH ? undefined : url.href;
-}
