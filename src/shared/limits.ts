@@ -87,6 +87,15 @@ export const RATED_DOMAINS = 10_000_000;
 export const RATINGS_A_REQUEST = 2_000;
 /** Characters in a domain name (RFC 1035, 2.3.4). */
 export const DOMAIN_LENGTH = 253;
+/** Bytes of a robots.txt that are read (RFC 9309, 2.5, asks for 500 KiB at least), and Sitemap lines of one. */
+export const ROBOTS_TXT_BYTES = 512 * 1_024;
+export const ROBOTS_SITEMAPS = 1_000;
+/**
+ * Copies of robots.txt that are kept, and their bytes before compression: those asked for longest ago go first. Most
+ * files have a kilobyte or two. A copy that is gone costs one request.
+ */
+export const ROBOTS_COPIES = 200_000;
+export const ROBOTS_COPIES_BYTES = 256 * 1_024 * 1_024;
 /** Characters of a page's title. */
 export const TITLE_LENGTH = 300;
 

@@ -1,0 +1,182 @@
+import { ROBOTS_SITEMAPS, ROBOTS_TXT_BYTES, URL_LENGTH } from '../../shared/limits.ts';
+import { leastLength, type Pattern, patternOf } from './pattern.ts';
+
+/** What a robots.txt says to one agent. */
+export interface RobotsRules {
+  /** The most specific first; of two equal ones the one that allows. */
+  readonly rules: readonly Rule[];
+  /** Seconds between two requests, as written; undefined when it does not say. */
+  readonly crawlDelay: number | undefined;
+  /** Addresses as written, each once; for every agent. */
+  readonly sitemaps: readonly string[];
+}
+
+export interface Rule {
+  readonly allows: boolean;
+  readonly pattern: Pattern;
+  /** From 1. */
+  readonly line: number;
+}
+
+/**
+ * Reads a robots.txt for the agent of this name (a product token, in any case): RFC 9309, and of what site owners write
+ * beside it what Google reads, too – a missing colon, a few misspelt names, half a byte order mark – because they mean
+ * it. Not so that `/index.html` allows `/`, which would be a liberty of ours.
+ *
+ * Never throws. What is beyond the first `ROBOTS_TXT_BYTES` is not read, nor is a line that they cut.
+ */
+export function parseRobots(file: Uint8Array, agent: string): RobotsRules {
+  const groups = new Groups(agent.toLowerCase());
+  const sitemaps = new Set<string>();
+  for (const [index, line] of linesOf(file).entries()) {
+    const [name, value] = fieldOf(line);
+    const meaning = NAMES.get(name);
+    if (meaning === 'sitemap') {
+      if (sitemaps.size < ROBOTS_SITEMAPS && value.length <= URL_LENGTH)
+        sitemaps.add(Buffer.from(value, 'latin1').toString());
+    } else if (meaning !== undefined) {
+      groups.read(meaning, value, index + 1);
+    }
+  }
+  const { rules, crawlDelay } = groups.ours;
+  return { rules: rules.sort(bySpecificity), crawlDelay, sitemaps: [...sitemaps].filter(Boolean) };
+}
+
+/** The part that is read, up to the last line that is whole. */
+export function wholeLines(file: Uint8Array): Uint8Array {
+  if (file.length <= ROBOTS_TXT_BYTES) return file;
+  const start = file.subarray(0, ROBOTS_TXT_BYTES);
+  return start.subarray(0, Math.max(start.lastIndexOf(LF), start.lastIndexOf(CR)) + 1);
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+type Meaning = 'agent' | 'allow' | 'disallow' | 'delay';
+
+const NAMES: ReadonlyMap<string, Meaning | 'sitemap'> = new Map([
+  ...['user-agent', 'useragent', 'user agent'].map((name) => [name, 'agent'] as const),
+  ...['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'].map(
+    (name) => [name, 'disallow'] as const,
+  ),
+  ...['sitemap', 'site-map'].map((name) => [name, 'sitemap'] as const),
+  ['allow', 'allow'],
+  ['crawl-delay', 'delay'],
+]);
+
+interface Group {
+  readonly rules: Rule[];
+  crawlDelay: number | undefined;
+}
+
+/** Groups of one agent are one. A group begins with one or more agents, and the first rule ends their list. */
+class Groups {
+  readonly #agent: string;
+  readonly #toAll: Group = { rules: [], crawlDelay: undefined };
+  #toUs: Group | undefined;
+  /** Whom the lines are said to that follow. */
+  readonly #current = new Set<Group>();
+  #isListing = false;
+  /** What the group has said of a delay so far. */
+  #groupDelay = 0;
+
+  constructor(agent: string) {
+    this.#agent = agent;
+  }
+
+  /** What is said to us; only if nothing is, what is said to all. */
+  get ours(): Group {
+    return this.#toUs ?? this.#toAll;
+  }
+
+  read(meaning: Meaning, value: string, line: number): void {
+    if (meaning === 'agent') this.#address(value);
+    else if (meaning === 'delay') this.#delay(value);
+    else this.#rule(meaning === 'allow', value, line);
+  }
+
+  #address(value: string): void {
+    if (!this.#isListing) {
+      this.#current.clear();
+      this.#groupDelay = 0;
+    }
+    this.#isListing = true;
+    if (/^\*(?:[\t ]|$)/.test(value)) this.#join(this.#toAll);
+    // `FooBot/2.1 (a note)` is FooBot.
+    const token = /^[a-z_-]+/i.exec(value)?.[0].toLowerCase();
+    if (token === undefined || token !== this.#agent) return;
+    this.#toUs ??= { rules: [], crawlDelay: undefined };
+    this.#join(this.#toUs);
+  }
+
+  #join(group: Group): void {
+    this.#current.add(group);
+    if (this.#groupDelay > 0) group.crawlDelay = Math.max(group.crawlDelay ?? 0, this.#groupDelay);
+  }
+
+  #rule(allows: boolean, value: string, line: number): void {
+    this.#isListing = false;
+    if (value === '' || this.#current.size === 0) return;
+    const pattern = patternOf(value);
+    // No URL that is fetched is as long: it would only be kept.
+    if (leastLength(pattern) > 3 * URL_LENGTH) return;
+    for (const group of this.#current) group.rules.push({ allows, pattern, line });
+  }
+
+  /** No rule, so it does not end the list of agents, and holds for those that follow, too; of several the longest. */
+  #delay(value: string): void {
+    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return;
+    this.#groupDelay = Math.max(this.#groupDelay, Number(value));
+    for (const group of this.#current) this.#join(group);
+  }
+}
+
+function bySpecificity(one: Rule, other: Rule): number {
+  return (
+    other.pattern.length - one.pattern.length || Number(other.allows) - Number(one.allows) || one.line - other.line
+  );
+}
+
+/** One character a byte. UTF-16, which some editors save, is told by its mark alone. */
+function linesOf(file: Uint8Array): string[] {
+  const bytes = Buffer.from(wholeLines(file));
+  const [first, second] = bytes;
+  const utf16 =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+  const text = utf16 === undefined ? bytes : Buffer.from(new TextDecoder(utf16).decode(bytes));
+  return text
+    .subarray(markLength(text))
+    .toString('latin1')
+    .split(/\r\n|\r|\n/);
+}
+
+/** Of a byte order mark, or of the part of one that is left. */
+function markLength(text: Uint8Array): number {
+  const mark = [0xef, 0xbb, 0xbf];
+  const different = mark.findIndex((byte, index) => text[index] !== byte);
+  return different === -1 ? mark.length : different;
+}
+
+/** Name in lower case, and value; without a colon, two words are those. */
+function fieldOf(line: string): readonly [name: string, value: string] {
+  const hash = line.indexOf('#');
+  const text = trimmed(hash === -1 ? line : line.slice(0, hash));
+  const colon = text.indexOf(':');
+  if (colon !== -1) return [trimmed(text.slice(0, colon)).toLowerCase(), trimmed(text.slice(colon + 1))];
+  const gap = text.search(/[\t ]/);
+  const value = trimmed(text.slice(gap + 1));
+  return gap === -1 || /[\t ]/.test(value) ? ['', ''] : [text.slice(0, gap).toLowerCase(), value];
+}
+
+/** `trim` would take a byte of a character for a no-break space, and a regular expression takes its time. */
+function trimmed(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text.charCodeAt(from))) from += 1;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
