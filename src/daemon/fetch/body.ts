@@ -1,4 +1,4 @@
-import { type Chunks, codingsOf, decoded } from './content-encoding.ts';
+import { type Chunks, type Coding, codingsOf, decoded } from './content-encoding.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import { PAGE_BYTES } from '../../shared/limits.ts';
 
@@ -26,9 +26,7 @@ export async function readBody(body: Chunks, headers: BodyHeaders): Promise<Uint
   if (Number(headers.contentLength) > encodedLimit) throw tooLarge();
 
   const wire = { bytes: 0 };
-  let chunks = counted(body, encodedLimit, wire);
-  for (const coding of codings.toReversed()) chunks = counted(decoded(chunks, coding), encodedLimit);
-
+  const chunks = decodedBy(codings, body, encodedLimit, wire);
   const page = new GrowingBuffer();
   for await (const chunk of chunks) {
     if (page.length + chunk.length > PAGE_BYTES) throw tooLarge();
@@ -36,6 +34,23 @@ export async function readBody(body: Chunks, headers: BodyHeaders): Promise<Uint
     if (page.length > RATIO_FROM_BYTES && page.length > wire.bytes * MOST_RATIO) throw bomb();
   }
   return page.bytes();
+}
+
+/** The first `most` bytes of a body, decoded, and no more of it is read; all of a shorter one. */
+export async function readStart(body: Chunks, headers: BodyHeaders, most: number): Promise<Uint8Array> {
+  const start = new GrowingBuffer();
+  const codings = codingsOf(headers.contentEncoding);
+  for await (const chunk of decodedBy(codings, body, PAGE_BYTES)) {
+    start.append(chunk.subarray(0, most - start.length));
+    if (start.length === most) break;
+  }
+  return start.bytes();
+}
+
+function decodedBy(codings: readonly Coding[], body: Chunks, limit: number, wire?: { bytes: number }): Chunks {
+  let chunks = counted(body, limit, wire);
+  for (const coding of codings.toReversed()) chunks = counted(decoded(chunks, coding), limit);
+  return chunks;
 }
 
 /** What compression may add to bytes that do not compress: a header, and a few bytes for each block. */

@@ -16,7 +16,7 @@ export const ACCEPT_ENCODING = 'gzip, br, zstd, deflate';
 
 export type Chunks = AsyncIterable<Uint8Array>;
 
-type Coding = (firstByte: number) => Transform;
+export type Coding = (firstByte: number) => Transform;
 
 const gunzip: Coding = () => createGunzip();
 

@@ -36,10 +36,26 @@ export type FetchFailureReason =
   | 'status'
   | 'content_type'
   | 'empty'
+  | 'robots'
   | 'aborted';
+
+/** What a server answered when it was asked for its robots.txt. */
+export interface RobotsAnswer {
+  readonly outcome: 'answered';
+  readonly status: number;
+  /** Decoded; empty unless the status promises a whole file. One byte more than is read of it where there is more. */
+  readonly bytes: Uint8Array;
+  /** The Retry-After header, or '' where there was none. */
+  readonly retryAfter: string;
+}
+
+/** Whether a redirect may be followed to there; else why not. */
+export type MayFollow = (url: URL, signal: AbortSignal) => Promise<FetchFailure | undefined>;
 
 export interface Fetcher {
   /** One page, with every limit: address guard, redirects, bytes, and a deadline over all of it. */
-  fetch(url: string, signal: AbortSignal): Promise<Fetched>;
+  fetch(url: string, signal: AbortSignal, mayFollow?: MayFollow): Promise<Fetched>;
+  /** A robots.txt, whatever the status and type of the answer; only its beginning, if it is long. */
+  fetchRobots(url: string, signal: AbortSignal): Promise<RobotsAnswer | FetchFailure>;
   close(): Promise<void>;
 }

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { readBody } from './body.ts';
 import { guardedConnector, systemResolve, type AbortableConnector, type Resolve } from './connector.ts';
-import { ACCEPT_ENCODING } from './content-encoding.ts';
+import { type Connection, type Errand, headersOf, PAGE, ROBOTS_TXT } from './errand.ts';
 import { FetchProblem } from './fetch-problem.ts';
-import type { Fetched, FetchedBody, Fetcher } from './fetched.ts';
+import type { Fetched, Fetcher, FetchFailure, MayFollow, RobotsAnswer } from './fetched.ts';
 import { HEADER_BYTES, HEADERS_MS, IDLE_MS, networkProblem, seconds } from './network-error.ts';
 import { quote } from './printable.ts';
-import { about, emptyPage, endsWithConnection, expectPage, headerOf, redirectTarget } from './response.ts';
+import { redirectTarget } from './response.ts';
 import { checkUrl } from './url-gate.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -18,8 +16,8 @@ import { StartFailure } from '../start-failure.ts';
  *
  * Every hop goes the same way: the gate (url-gate: is this a URL to fetch at all), the connector (connector: are
  * these addresses to reach), the headers (response: do they promise a page), the body (body: does it stay within its
- * limit). Redirects are followed by hand so that each target passes the gate again. One deadline spans it all,
- * because every other timer starts anew with each byte that a server drips.
+ * limit). Redirects are followed by hand so that each target passes the gate again, and the caller's own question: may
+ * it be followed, by the robots.txt of its host. One deadline spans it all, because every other timer starts anew with each byte that a server drips.
  *
  * A hop has a connection of its own and takes it along when it ends, well or badly. Decided against keeping
  * connections alive: hosts are visited with a rest between, pools of a hundred thousand origins are memory that
@@ -56,31 +54,40 @@ class HttpFetcher implements Fetcher {
   readonly #guard: AddressGuard;
   readonly #deadlineMs: number;
   readonly #connect: AbortableConnector;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #underWay = new Map<AbortController, Promise<Fetched>>();
+  readonly #userAgent: string;
+  readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #closed = false;
 
   constructor({ guard, userAgent, deadlineMs, resolve = systemResolve }: FetcherOptions) {
     this.#guard = guard;
     this.#deadlineMs = deadlineMs;
     this.#connect = guardedConnector(guard, resolve);
-    this.#headers = {
-      'user-agent': userAgent,
-      accept: 'text/html, application/xhtml+xml, text/plain;q=0.9, application/xml;q=0.8, */*;q=0.1',
-      'accept-encoding': ACCEPT_ENCODING,
-    };
+    this.#userAgent = userAgent;
   }
 
-  async fetch(url: string, signal: AbortSignal): Promise<Fetched> {
+  fetch(url: string, signal: AbortSignal, mayFollow?: MayFollow): Promise<Fetched> {
+    return this.#run(PAGE, url, signal, mayFollow);
+  }
+
+  fetchRobots(url: string, signal: AbortSignal): Promise<RobotsAnswer | FetchFailure> {
+    return this.#run(ROBOTS_TXT, url, signal);
+  }
+
+  async #run<Answer>(
+    errand: Errand<Answer>,
+    url: string,
+    signal: AbortSignal,
+    mayFollow?: MayFollow,
+  ): Promise<Answer | FetchFailure> {
     if (signal.aborted || this.#closed) return calledOff().toFailure();
     const end = new AbortController();
     const onAbort = (): void => end.abort(calledOff());
-    const timer = setTimeout(() => end.abort(this.#overdue()), this.#deadlineMs);
+    const timer = setTimeout(() => end.abort(this.#overdue(errand)), this.#deadlineMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    const fetched = this.#follow(url, end.signal);
-    this.#underWay.set(end, fetched);
+    const answer = this.#follow(errand, url, end.signal, mayFollow);
+    this.#underWay.set(end, answer);
     try {
-      return await fetched;
+      return await answer;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -95,16 +102,24 @@ class HttpFetcher implements Fetcher {
     await Promise.allSettled(this.#underWay.values());
   }
 
-  async #follow(text: string, signal: AbortSignal): Promise<Fetched> {
+  async #follow<Answer>(
+    errand: Errand<Answer>,
+    text: string,
+    signal: AbortSignal,
+    mayFollow?: MayFollow,
+  ): Promise<Answer | FetchFailure> {
     const visited = new Set<string>();
     try {
       for (let next = text; visited.size <= MOST_REDIRECTS;) {
         const url = this.#gate(next, visited.size > 0);
         if (visited.has(url.href))
           throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
+        const refusal = visited.size > 0 ? await mayFollow?.(url, signal) : undefined;
+        signal.throwIfAborted();
+        if (refusal) throw new FetchProblem(refusal.reason, `redirected to ${quote(url.href)}: ${refusal.detail}`);
         visited.add(url.href);
-        const answer = await this.#hop(url, signal);
-        if (answer.outcome === 'fetched') return answer;
+        const answer = await this.#hop(errand, url, signal);
+        if ('answer' in answer) return answer.answer;
         next = answer.to;
       }
       throw new FetchProblem('redirects', `there are more than ${MOST_REDIRECTS} redirects`);
@@ -122,7 +137,7 @@ class HttpFetcher implements Fetcher {
     return checked.url;
   }
 
-  async #hop(url: URL, signal: AbortSignal): Promise<Hop> {
+  async #hop<Answer>(errand: Errand<Answer>, url: URL, signal: AbortSignal): Promise<Hop<Answer>> {
     const connection: Connection = { reset: undefined };
     const client = new Client(url.origin, {
       connect: this.#connect(signal, (error) => {
@@ -139,8 +154,9 @@ class HttpFetcher implements Fetcher {
     try {
       signal.throwIfAborted();
       const { pathname, search } = url;
-      const request = { path: pathname + search, method: 'GET', headers: this.#headers, reset: true } as const;
-      return await answerOf(url, await client.request(request), connection);
+      const headers = headersOf(errand, this.#userAgent);
+      const request = { path: pathname + search, method: 'GET', headers, reset: true } as const;
+      return await answerOf(errand, url, await client.request(request), connection);
     } catch (error) {
       throw signal.aborted ? signal.reason : (networkProblem(error, url) ?? error);
     } finally {
@@ -149,33 +165,25 @@ class HttpFetcher implements Fetcher {
     }
   }
 
-  #overdue(): FetchProblem {
-    return new FetchProblem(
-      'timeout',
-      `the page was not complete within ${seconds(this.#deadlineMs)}, the deadline for one page`,
-    );
+  #overdue({ name }: Errand<unknown>): FetchProblem {
+    const deadline = `${seconds(this.#deadlineMs)}, the deadline for one page`;
+    return new FetchProblem('timeout', `${name} was not complete within ${deadline}`);
   }
 }
 
-type Hop = FetchedBody | { readonly outcome: 'redirected'; readonly to: string };
+type Hop<Answer> = { readonly answer: Answer } | { readonly to: string };
 
-interface Connection {
-  /** The error, once the server has reset it. */
-  reset: Error | undefined;
-}
-
-async function answerOf(url: URL, response: Dispatcher.ResponseData, connection: Connection): Promise<Hop> {
-  const { statusCode: status, headers, body } = response;
+async function answerOf<Answer>(
+  errand: Errand<Answer>,
+  url: URL,
+  response: Dispatcher.ResponseData,
+  connection: Connection,
+): Promise<Hop<Answer>> {
+  const { statusCode, headers, body } = response;
   try {
-    const target = redirectTarget(status, headers);
-    if (target !== undefined) return { outcome: 'redirected', to: resolved(target, url) };
-    expectPage(status, headers);
-    const contentEncoding = headerOf(headers, 'content-encoding');
-    const bytes = await readBody(body, { contentEncoding, contentLength: headerOf(headers, 'content-length') });
-    if (connection.reset && endsWithConnection(headers)) throw connection.reset;
-    if (bytes.length === 0) throw emptyPage(status);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    return { outcome: 'fetched', url: url.href, status, ...about(headers), bytes, hash };
+    const target = redirectTarget(statusCode, headers);
+    if (target !== undefined) return { to: resolved(target, url) };
+    return { answer: await errand.read(url, response, connection) };
   } finally {
     // What was not read is not wanted. Without a listener the error of a destroyed body would end the process.
     body.on('error', () => undefined).destroy();
