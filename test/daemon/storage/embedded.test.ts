@@ -3,6 +3,7 @@ import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
+import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -11,4 +12,5 @@ describe('embedded', () => {
   eventLogContract(openFresh);
   pagesContract(openFresh);
   ratingsContract(openFresh);
+  robotsCopiesContract(openFresh);
 });

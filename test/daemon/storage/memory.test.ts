@@ -4,10 +4,12 @@ import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
+import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
   eventLogContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
+  robotsCopiesContract(async () => openMemory());
 });

@@ -12,7 +12,7 @@ import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { eventFor, versionOf, visitOf } from '../../fixtures/visits.ts';
 import { temporaryDir } from './house.ts';
 
-type Ports = Pick<Storage, 'pages' | 'eventLog' | 'ratings'>;
+type Ports = Pick<Storage, 'pages' | 'eventLog' | 'ratings' | 'robots'>;
 type Command = (storage: Ports) => Promise<unknown>;
 
 const sources = ['s1', 's2', 's3'];
@@ -23,6 +23,9 @@ const domain = fc.constantFrom('a.example', 'b.example', 'c.example', 'd.example
 const url = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(5))
   .map(([host, path]) => `http://${host}.example/${path === 0 ? '' : path}`);
+
+const file = fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined });
+const unreachable = { since: 7, reason: 'dns', detail: 'gone' };
 
 const visit: fc.Arbitrary<Visit> = fc
   .record({
@@ -95,13 +98,19 @@ const command: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
       .array(fc.tuple(domain, fc.nat(100)))
       .map((rated) => [JSON.stringify(rated), importing(rated)] as const),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ origin: url, askedAt: at, expiresAt: at, file, unreachable: fc.constantFrom(undefined, unreachable) })
+      .map((copy) => [JSON.stringify(copy), ({ robots }: Ports) => robots.saveRobotsCopy(copy)] as const),
+  },
   { weight: 1, arbitrary: fc.constant(['clear', ({ ratings }: Ports) => ratings.clearRatings()] as const) },
   { weight: 1, arbitrary: fc.constant(['sweep', ({ ratings }: Ports) => ratings.sweepRatings()] as const) },
   { weight: 1, arbitrary: tap.map((id) => [`drop ${id}`, (storage: Ports) => storage.eventLog.drop(id)] as const) },
 );
 
 /** Everything that can be asked. Hosts due at the same moment come in any order, and so do a page's sources. */
-async function everything({ pages, eventLog, ratings }: Ports): Promise<unknown> {
+async function everything({ pages, eventLog, ratings, robots }: Ports): Promise<unknown> {
   const dues = await Promise.all(
     [0, 20, 40, 200].map(async (now) => {
       const answer = await pages.due({ now, atMost: 10, busyHosts: now === 40 ? ['b.example'] : [] });
@@ -119,6 +128,7 @@ async function everything({ pages, eventLog, ratings }: Ports): Promise<unknown>
   const versions = await Promise.all([1, 2, 3, 4, 5].map((pageId) => pages.version(pageId)));
   const furniture = await Promise.all(['a.example', 'b.example'].map((host) => pages.furniture(host)));
   const standings = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ratings.standing(`${name}.example`)));
+  const copies = [await robots.robotsCopy('http://a.example/'), await robots.robotsTotals()];
   const rated = [standings, await ratings.ratingSummary()];
   return [
     dues,
@@ -126,6 +136,7 @@ async function everything({ pages, eventLog, ratings }: Ports): Promise<unknown>
     versions,
     furniture,
     rated,
+    copies,
     await pages.sources(),
     await pages.totals(25),
     await eventLog.count(),
@@ -175,6 +186,11 @@ function portsOn(database: DatabaseSync): Ports {
       sweepRatings: (...args) => write(writes.sweepRatings(...args)),
       countReferring: (...args) => write(writes.countReferring(...args)),
       ratingSummary: async () => reads.ratingSummary(),
+    },
+    robots: {
+      robotsCopy: async (...args) => reads.robotsCopy(...args),
+      saveRobotsCopy: (...args) => write(writes.saveRobotsCopy(...args)),
+      robotsTotals: async () => reads.robotsTotals(),
     },
   };
 }

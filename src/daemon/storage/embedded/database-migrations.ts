@@ -121,4 +121,25 @@ export const migrations: readonly string[] = [
     links INTEGER NOT NULL
   );
   `,
+  `
+  CREATE TABLE robots (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    origin TEXT NOT NULL UNIQUE,
+    asked_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    file BLOB,
+    since INTEGER,
+    reason TEXT,
+    detail TEXT
+  );
+  CREATE INDEX robots_asked ON robots (asked_at);
+  CREATE INDEX robots_unreachable ON robots (since) WHERE since IS NOT NULL;
+  CREATE TABLE robots_totals (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    copies INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0
+  );
+  INSERT INTO robots_totals (id) VALUES (1);
+  `,
 ];

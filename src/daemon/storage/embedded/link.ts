@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventLog } from '../event-log.ts';
 import type { Pages, Visit } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
+import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { Operations } from './operations.ts';
 import type { Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
@@ -15,7 +16,7 @@ interface Waiting {
 }
 
 /**
- * This side of the storage thread: three ports whose calls are messages. If the thread dies – it should not, so what
+ * This side of the storage thread: ports whose calls are messages. If the thread dies – it should not, so what
  * it left behind is not guessed at – all that waits is rejected, and so is all that comes; `onFatal` is told, so that
  * the daemon can stop and begin again from what is on the disk.
  */
@@ -23,6 +24,7 @@ export class StorageLink {
   readonly eventLog: EventLog;
   readonly pages: Pages;
   readonly ratings: Ratings;
+  readonly robots: RobotsCopies;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
@@ -87,6 +89,11 @@ export class StorageLink {
       countReferring: (at) => this.#call('countReferring', [at]),
       ratingSummary: () => this.#call('ratingSummary', []),
     };
+    this.robots = {
+      robotsCopy: (origin) => this.#call('robotsCopy', [origin]),
+      saveRobotsCopy: (copy) => this.#call('saveRobotsCopy', [alone(copy)]),
+      robotsTotals: () => this.#call('robotsTotals', []),
+    };
   }
 
   /** The thread commits what waits, answers it, puts the file in order and ends. */
@@ -137,6 +144,10 @@ function detached(visit: Visit): Visit {
   const body = visit.version?.body;
   if (!body || body.byteLength === body.buffer.byteLength) return visit;
   return { ...visit, version: { ...visit.version, body: body.slice() } };
+}
+
+function alone(copy: RobotsCopy): RobotsCopy {
+  return copy.file ? { ...copy, file: copy.file.slice() } : copy;
 }
 
 function restored({ message, code }: Flaw): Error {

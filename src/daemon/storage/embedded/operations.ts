@@ -2,12 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EventLog } from '../event-log.ts';
 import type { Pages } from '../pages.ts';
 import type { RatedDomain, Ratings } from '../ratings.ts';
+import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { FrontierStore } from './frontier-store.ts';
 import { GraphStore } from './graph-store.ts';
 import type { Step } from './group-commit.ts';
 import { LogStore } from './log-store.ts';
 import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
+import { RobotsStore } from './robots-store.ts';
 import type { Standing } from '../../../shared/label/rating.ts';
 
 type Synchronous<Port> = {
@@ -16,7 +18,7 @@ type Synchronous<Port> = {
     : never;
 };
 /** What can be asked of the storage thread: the calls of its ports, by name. */
-export type Operations = Synchronous<EventLog> & Synchronous<Pages> & Synchronous<Ratings>;
+export type Operations = Synchronous<EventLog> & Synchronous<Pages> & Synchronous<Ratings> & Synchronous<RobotsCopies>;
 
 export type WriteName =
   | 'trim'
@@ -25,6 +27,7 @@ export type WriteName =
   | 'removeSource'
   | 'bringForward'
   | 'commit'
+  | 'saveRobotsCopy'
   | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>;
 export type ReadName = Exclude<keyof Operations, WriteName>;
 export type Reads = Pick<Operations, ReadName>;
@@ -56,6 +59,7 @@ export function operationsOn(database: DatabaseSync): Answering {
   const frontier = new FrontierStore(database, graph);
   const pages = new PageStore(database, { frontier, graph, log });
   const ratings = new RatingStore(database);
+  const robots = new RobotsStore(database);
   return {
     reads: {
       bounds: (tapId) => log.bounds(tapId),
@@ -69,6 +73,8 @@ export function operationsOn(database: DatabaseSync): Answering {
       totals: (now) => pages.totals(now),
       standing: (domain) => standing(ratings.imported(domain), graph.referring(domain)),
       ratingSummary: () => ({ imported: ratings.summary(), own: graph.own() }),
+      robotsCopy: (origin) => robots.copy(origin),
+      robotsTotals: () => robots.totals(),
     },
     writes: {
       commit: (visit) => () => ({ done: true, answer: pages.commit(visit) }),
@@ -84,6 +90,7 @@ export function operationsOn(database: DatabaseSync): Answering {
       clearRatings: () => () => ({ done: true, answer: ratings.clear() }),
       sweepRatings: () => sweeping(ratings, RATINGS_A_STEP),
       countReferring: (at) => counting(graph, at),
+      saveRobotsCopy: (copy) => savingRobots(robots, copy),
     },
     leftovers: [
       ...[frontier, log].filter((store) => store.hasForgotten()).map((store) => sweeping(store)),
@@ -141,6 +148,15 @@ function trimming(database: DatabaseSync, log: LogStore, before: number): () => 
     if (free <= SLACK_PAGES) return { done: true, answer: gone };
     database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
     return { done: false, answer: gone };
+  };
+}
+
+/** A large file may take the place of many small ones. */
+function savingRobots(robots: RobotsStore, copy: RobotsCopy): () => Step<void> {
+  let saved: number | undefined;
+  return () => {
+    saved ??= robots.save(copy);
+    return { done: !robots.dropSome(saved, ROWS_A_STEP), answer: undefined };
   };
 }
 

@@ -3,9 +3,10 @@ import { MemoryCatalog } from './catalog.ts';
 import { MemoryEventLog } from './event-log.ts';
 import { MemoryPages } from './pages.ts';
 import { MemoryRatings } from './ratings.ts';
+import { MemoryRobotsCopies } from './robots-copies.ts';
 
 /**
- * Storage that forgets: the four ports in plain maps, for the tests of every other room. It passes the same exam as
+ * Storage that forgets: the ports in plain maps, for the tests of every other room. It passes the same exam as
  * the embedded one, and it is the dull twin that one is compared with: where the two disagree, the port's sentence
  * decides which is wrong.
  *
@@ -16,5 +17,7 @@ export function openMemory(): Storage {
   const catalog = new MemoryCatalog();
   const eventLog = new MemoryEventLog();
   const ratings = new MemoryRatings();
-  return { catalog, eventLog, pages: new MemoryPages(eventLog, ratings), ratings, close: () => catalog.close() };
+  const robots = new MemoryRobotsCopies();
+  const pages = new MemoryPages(eventLog, ratings);
+  return { catalog, eventLog, pages, ratings, robots, close: () => catalog.close() };
 }
