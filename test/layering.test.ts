@@ -44,6 +44,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/storage': [],
   'daemon/storage/memory': ['daemon/storage'],
   'daemon/storage/embedded': ['daemon/storage'],
+  'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/crawl': ['daemon/fetch', 'daemon/storage'],
   'daemon/stream': ['daemon/storage'],
   'daemon/accounts': ['daemon/storage'],

@@ -9,12 +9,13 @@ import { AddressGuard } from './fetch/address-guard.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { createServer } from './http/server.ts';
 import type { Log } from './log.ts';
-import { noteVisit, RecentProblems } from './visit-log.ts';
+import { noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
 import type { Outside } from './outside.ts';
-import { visit } from './pipeline.ts';
+import { turn } from './pipeline.ts';
 import { openDoors } from './doors.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
 import { PageReader } from './reading/page-reader.ts';
+import { Robots } from './robots/robots.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './status.ts';
 import { openEmbedded } from './storage/embedded/embedded.ts';
@@ -94,7 +95,10 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub, rati
   const reader = new PageReader();
   const wake = (): void => crawler.wake();
   const sources = new Sources({ catalog, pages, guard, outside, wake }); // storage, guard
+  const problems = new RecentProblems(outside);
+  const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const stages = {
+    robots,
     fetcher,
     rules: index,
     pages,
@@ -106,28 +110,31 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub, rati
     tapExists: (id: string) => catalog.data.taps.some((tap) => tap.id === id),
     deliver: hub.announce.bind(hub),
   }; // the path: everything above
-  const problems = new RecentProblems(outside);
   const crawler = new Crawler({
     pages,
     outside,
     concurrency: settings.crawlConcurrency,
     hostDelayMs: settings.crawlHostDelay * 1_000,
-    visit: async (due, signal) => noteVisit(log, problems, due.url, await visit(due, stages, signal)),
+    visit: async (due, signal) => {
+      const made = await turn(due, stages, signal);
+      noteVisit(log, problems, due.url, made.report);
+      return made;
+    },
     onError: (what, error) => {
       problems.note(`${what}: ${(error as Error).message}`);
       log.error({ err: error }, what);
     },
   }); // stages
   await sources.restore();
-  return { fetcher, sources, crawler, problems };
+  return { fetcher, sources, crawler, problems, robots };
 }
 
 /** The doors: the public port and the operator's socket, and the way back out of it all. */
 async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Crawl): Promise<Daemon> {
   const { settings, outside, log } = deps;
-  const { crawler, fetcher, problems } = crawl;
+  const { crawler, fetcher, problems, robots } = crawl;
   const facts = { startedAt: outside.now(), version: version(), dataDir: settings.dataDir };
-  const status = (url: string) => readStatus({ ...facts, url, storage, outside, crawler, problems, ...rooms });
+  const status = (url: string) => readStatus({ ...facts, url, storage, outside, crawler, robots, problems, ...rooms });
   const routes = { ...rooms, log, outside };
   const doors = await openDoors({
     settings,

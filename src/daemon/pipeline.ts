@@ -3,6 +3,7 @@ import type { AppendedEvent, NewEvent } from './storage/event-log.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
 import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
+import type { Permission, Robots } from './robots/robots.ts';
 import type { ChangedPage } from '../shared/match/document.ts';
 import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
 import type { Labels } from '../shared/label/label.ts';
@@ -18,7 +19,8 @@ import { linkedDomains } from '../shared/page/linked-domains.ts';
 import { type Body, EXTRACTOR, type Page } from '../shared/page/page.ts';
 
 /**
- * The path of a page, from the web to everyone who asked for it. One direction, seven doors:
+ * The path of a page, from the web to everyone who asked for it. It begins where robots.txt allows it. One direction,
+ * seven doors:
  *
  *     fetch ─► extract ─► diff ─► label ─► match ─► store ─► deliver
  *
@@ -30,7 +32,8 @@ import { type Body, EXTRACTOR, type Page } from '../shared/page/page.ts';
  * commit, never before: an event that someone has seen is an event that survives.
  */
 export interface Stages {
-  readonly fetcher: Fetcher;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
+  readonly fetcher: Pick<Fetcher, 'fetch'>;
   readonly rules: RuleIndex;
   readonly pages: Pages;
   readonly outside: Outside;
@@ -59,8 +62,38 @@ export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
 type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> &
   Partial<Pick<Visit, 'nextDue'> & Pick<VisitReport, 'ruleFailures' | 'fault'>>;
 
+/** What a page's turn came to for its host, and for the page, if that was visited or refused. */
+export interface Turn {
+  /** Whether anything was asked of the host. */
+  readonly isRequest: boolean;
+  /** The rest that the host wants after it. */
+  readonly crawlDelayMs: number;
+  readonly report?: VisitReport | undefined;
+}
+
+/**
+ * One request at most. A host is first asked for its robots.txt; the page stays due, and has the next turn. What that
+ * refuses is a failed visit without a request, and comes round again when the file has to be fetched anew.
+ */
+export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
+  const permission = await stages.robots.ask(due.url, signal);
+  if (permission.kind === 'refused') {
+    return { isRequest: false, crawlDelayMs: 0, report: await refuse(due, permission, stages) };
+  }
+  const { kind, crawlDelayMs } = permission;
+  const report = kind === 'allowed' ? await visit(due, stages, signal) : undefined;
+  return { isRequest: true, crawlDelayMs, report };
+}
+
+async function refuse(due: DuePage, refusal: Permission & { kind: 'refused' }, stages: Stages): Promise<VisitReport> {
+  const found = failed(refusal.reason, refusal.detail);
+  const made = visitOf(due, stages.outside.now());
+  await stages.pages.commit({ ...made, ...found, nextDue: Math.max(made.nextDue, refusal.until) });
+  return { ...pick(found), events: 0, ruleFailures: new Map<string, unknown>() };
+}
+
 export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
-  const fetched = await stages.fetcher.fetch(due.url, signal);
+  const fetched = await stages.fetcher.fetch(due.url, signal, stages.robots.mayFollow);
   if (signal.aborted) return undefined;
   const at = stages.outside.now();
   const reading = read(due, fetched, at, stages).catch(broken);
@@ -83,8 +116,7 @@ async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages):
 
 /** What a page that was read comes to: against the last version, and against the rules. */
 async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number, stages: Stages): Promise<Finding> {
-  const links = linkedDomains(page);
-  const read = { bodyHash: fetched.hash, discovered: stages.discover(due, page), ...(links && { linksTo: links }) };
+  const read = { bodyHash: fetched.hash, ...ledTo(due, page, stages) };
   const last = await lastPage(due, stages);
   if (last === 'unreadable') return unchanged({ ...read, version: version(fetched, page, at, NO_HISTORY) });
   const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page) : undefined;
@@ -102,10 +134,28 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
   if (!change) return unchanged(kept);
 
+  return { outcome: 'changed', ...kept, ...(await news(page, change, at, stages)) };
+}
+
+/** Where the page leads: for the crawl, unless it asks robots not to follow, and for ratings. */
+function ledTo(due: DuePage, page: Page, stages: Stages): Pick<Visit, 'discovered' | 'linksTo'> {
+  const linksTo = linkedDomains(page);
+  const discovered = page.facts.robots.includes('nofollow') ? [] : stages.discover(due, page);
+  return { discovered, ...(linksTo && { linksTo }) };
+}
+
+/** Who does not want a page to be found does not want it streamed. It is kept as the baseline, so it is no news later. */
+async function news(
+  page: Page,
+  change: Change,
+  at: number,
+  stages: Stages,
+): Promise<Pick<Finding, 'events' | 'ruleFailures'>> {
+  if (page.facts.robots.includes('noindex')) return { events: [] };
   const changed = await described(page, change, stages);
   const { matches, failures } = stages.rules.match(changed, at);
   const events = matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, changed));
-  return { outcome: 'changed', ...kept, events, ruleFailures: failures };
+  return { events, ruleFailures: failures };
 }
 
 /** The change with all that a rule can ask of its page. */

@@ -13,6 +13,7 @@ export async function readStatus(from: {
   readonly outside: Outside;
   readonly storage: Storage;
   readonly crawler: Crawler;
+  readonly robots: { readonly refused: number };
   readonly problems: RecentProblems;
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
   readonly index: { readonly size: number };
@@ -21,6 +22,7 @@ export async function readStatus(from: {
   const now = from.outside.now();
   const { organizations, sources, taps } = storage.catalog.data;
   const { oldestDue, ...totals } = await storage.pages.totals(now);
+  const robots = await storage.robots.robotsTotals();
   const oldestDueMs = oldestDue === undefined ? null : now - oldestDue;
   return {
     version: from.version,
@@ -29,7 +31,13 @@ export async function readStatus(from: {
     url: from.url,
     data_dir: from.dataDir,
     organization: organizations[0]?.name ?? '',
-    crawl: { sources: sources.length, ...totals, in_flight: from.crawler.inFlight, oldest_due_ms: oldestDueMs },
+    crawl: {
+      sources: sources.length,
+      ...totals,
+      in_flight: from.crawler.inFlight,
+      oldest_due_ms: oldestDueMs,
+      robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
+    },
     match: { taps: taps.length, rules: index.size, events: await storage.eventLog.count() },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),

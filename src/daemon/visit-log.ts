@@ -15,24 +15,48 @@ export class RecentProblems {
     return this.#problems;
   }
 
+  /** A problem that a thousand pages have in common is one, as of now. */
+  noteShared(message: string): void {
+    const before = this.#problems.findIndex((problem) => problem.message === message);
+    if (before !== -1) this.#problems.splice(before, 1);
+    this.note(message);
+  }
+
   note(message: string): void {
     this.#problems.unshift({ at: timestamp(this.#outside.now()), message });
     this.#problems.length = Math.min(this.#problems.length, 10);
   }
 }
 
+/** A host whose robots.txt cannot be had: none of its pages can, unless a copy is at hand. */
+export function noteRobots(log: Log, problems: RecentProblems): (host: string, detail: string) => void {
+  return (host, detail) => {
+    problems.noteShared(`robots.txt of ${host} cannot be had: ${detail}`);
+    log.warn({ host }, `robots.txt cannot be had: ${detail}`);
+  };
+}
+
 /** One line a visit: changes at info, failures at warn, the rest at debug. A rule that threw is our bug: error. */
 export function noteVisit(log: Log, problems: RecentProblems, url: string, report: VisitReport | undefined): void {
   if (report === undefined) return;
-  const { outcome, reason, detail, events, ruleFailures, fault } = report;
+  const { outcome, events, ruleFailures, fault } = report;
   if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be read');
   for (const [rule, error] of ruleFailures) log.error({ err: error, rule, url }, 'a rule could not be evaluated');
   if (outcome === 'failed') {
-    problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);
-    log.warn({ url, reason }, `visit failed: ${detail ?? reason ?? 'no reason known'}`);
+    noteFailure(log, problems, url, report);
   } else if (outcome === 'changed') {
     log.info({ url, events }, 'page changed');
   } else {
     log.debug({ url }, 'page unchanged');
   }
+}
+
+function noteFailure(log: Log, problems: RecentProblems, url: string, { reason, detail }: VisitReport): void {
+  if (reason === 'robots') {
+    problems.noteShared(detail ?? reason);
+    log.info({ url, reason }, `not visited: ${detail ?? reason}`);
+    return;
+  }
+  problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);
+  log.warn({ url, reason }, `visit failed: ${detail ?? reason ?? 'no reason known'}`);
 }

@@ -65,7 +65,10 @@ describe('the life of a daemon', () => {
   test('SIGTERM: a visit under way is recorded, every stream gets its end, and the exit code is 0', async () => {
     const daemon = await started();
     const waiting: ServerResponse[] = [];
-    const site = createServer((_, response) => void waiting.push(response));
+    const site = createServer((request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(404).end();
+      else waiting.push(response);
+    });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.7', resolve));
     open.push(site, { close: () => site.closeAllConnections() });
     await daemon.hydrant(['tap', 'create', 'last']);
@@ -93,7 +96,10 @@ describe('the life of a daemon', () => {
   test('a page that never answers does not hold up the stop', async () => {
     const daemon = await started();
     let asked = 0;
-    const site = createServer(() => void (asked += 1));
+    const site = createServer((request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(404).end();
+      else asked += 1;
+    });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.8', resolve));
     open.push(site, { close: () => site.closeAllConnections() });
     const { port } = site.address() as AddressInfo;
@@ -123,6 +129,7 @@ describe('the life of a daemon', () => {
       const { data } = await daemon.operator<{ data: Source[] }>('GET', '/admin/sources');
       return data[0]?.visits === 3;
     });
-    expect(asked.sort()).toEqual(['/', '/a', '/b']);
+    expect(asked.toSorted()).toEqual(['/', '/a', '/b', '/robots.txt']);
+    expect(asked[0]).toBe('/robots.txt');
   });
 });

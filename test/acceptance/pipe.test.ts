@@ -15,7 +15,11 @@ describe('in a shell pipeline', () => {
 
   test('tail --json | head -3 ends cleanly: three JSON lines, every program exits 0', async () => {
     let visit = 0;
-    const server = createServer((_, response) => {
+    const server = createServer((request, response) => {
+      if (request.url === '/robots.txt') {
+        response.writeHead(404).end();
+        return;
+      }
       visit += 1;
       response.setHeader('content-type', 'text/html');
       response.end(`<title>Counter</title><p>This is visit number ${visit}.</p>`);

@@ -55,7 +55,11 @@ async function busySite(pages: number): Promise<{ urls: string[]; close(): void 
   const urls: string[] = [];
   let visit = 0;
   for (let host = 0; host < pages; host += 1) {
-    const server = createServer((_, response) => {
+    const server = createServer((request, response) => {
+      if (request.url === '/robots.txt') {
+        response.writeHead(404).end();
+        return;
+      }
       visit += 1;
       const lines = Array.from({ length: 20 }, (_, line) => `<p>Visit ${visit}, line ${line}, ${LONG}at last.</p>`);
       response.writeHead(200, { 'content-type': 'text/html' });

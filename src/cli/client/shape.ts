@@ -127,6 +127,7 @@ export const isStatus = shaped<Status>({
     failures: number,
     in_flight: number,
     oldest_due_ms: orNull(number),
+    robots: shaped<Status['crawl']['robots']>({ hosts: number, unreachable: number, refused: number }),
   }),
   match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),

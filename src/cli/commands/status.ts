@@ -40,11 +40,21 @@ function screen(status: Status, now: number, forPeople: boolean): string[] {
       `${crawl.in_flight} in flight`,
       ...late,
     ])}`,
+    ...robotsLine(crawl.robots),
     `match    ${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`,
     `stream   ${joined([`${stream.open} open`, ...behind])}`,
     `process  ${joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])}`,
     ...status.problems.map(({ at, message }) => `problem  ${forPeople ? relative(at, now) : at}: ${message}`),
   ];
+}
+
+/** Only where there is something to tell. */
+function robotsLine({ refused, unreachable }: Status['crawl']['robots']): string[] {
+  const parts = [
+    ...(refused > 0 ? [`${count(refused, 'page')} refused since the start`] : []),
+    ...(unreachable > 0 ? [`not to be had of ${count(unreachable, 'host')}`] : []),
+  ];
+  return parts.length > 0 ? [`robots   ${joined(parts)}`] : [];
 }
 
 function joined(parts: readonly string[]): string {

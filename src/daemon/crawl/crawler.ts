@@ -104,7 +104,8 @@ export class Crawler {
   async #visit(page: DuePage): Promise<void> {
     let restMs = this.#deps.hostDelayMs;
     try {
-      await this.#deps.visit(page, this.#abort.signal);
+      const { isRequest, crawlDelayMs } = await this.#deps.visit(page, this.#abort.signal);
+      restMs = isRequest ? Math.max(restMs, crawlDelayMs) : 0;
     } catch (error) {
       restMs = Math.max(restMs, FAULT_REST_MS);
       this.#deps.onError(`the visit of ${page.url} was not recorded`, error);
@@ -126,7 +127,11 @@ interface Rest {
 
 export interface CrawlerDeps {
   readonly pages: Pages;
-  readonly visit: (page: DuePage, signal: AbortSignal) => Promise<unknown>;
+  /** One request at most. After it the host rests, for as long as it wants; a turn without a request needs no rest. */
+  readonly visit: (
+    page: DuePage,
+    signal: AbortSignal,
+  ) => Promise<{ readonly isRequest: boolean; readonly crawlDelayMs: number }>;
   readonly outside: Outside;
   readonly concurrency: number;
   readonly hostDelayMs: number;

@@ -18,6 +18,14 @@ export interface Status {
     readonly in_flight: number;
     /** Milliseconds by which the oldest due page is late; null when none is due. */
     readonly oldest_due_ms: number | null;
+    readonly robots: {
+      /** Whose robots.txt has been asked for; by scheme, name and port. */
+      readonly hosts: number;
+      /** Of these, whose robots.txt cannot be had now. */
+      readonly unreachable: number;
+      /** Pages that were not asked for because of robots.txt, since the daemon's start. */
+      readonly refused: number;
+    };
   };
   readonly match: { readonly taps: number; readonly rules: number; readonly events: number };
   readonly stream: {

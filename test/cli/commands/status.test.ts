@@ -9,7 +9,16 @@ const status: Status = {
   url: 'http://127.0.0.1:7878',
   data_dir: '/var/lib/hydrant',
   organization: 'home',
-  crawl: { sources: 2, pages: 18_204, visits: 3, changes: 1, failures: 0, in_flight: 2, oldest_due_ms: 245_000 },
+  crawl: {
+    sources: 2,
+    pages: 18_204,
+    visits: 3,
+    changes: 1,
+    failures: 0,
+    in_flight: 2,
+    oldest_due_ms: 245_000,
+    robots: { hosts: 40, unreachable: 1, refused: 1_204 },
+  },
   match: { taps: 1, rules: 25, events: 1_841 },
   stream: { open: 2, buffered_bytes: 1_500 },
   memory_bytes: 128 * 1_024 * 1_024,
@@ -28,6 +37,7 @@ test('is one screen', async () => {
   expect(code).toBe(0);
   expect(stdout.replace(/up .*? ·/, 'up … ·')).toBe(`hydrantd 0.1.0 · up … · http://127.0.0.1:7878 · home
 crawl    2 sources · 18,204 pages · 3 visits · 1 change · 0 failures · 2 in flight · oldest due page 4 m late
+robots   1,204 pages refused since the start · not to be had of 1 host
 match    25 rules on 1 tap · 1,841 events
 stream   2 open · 2 KiB not yet read
 process  pid 4121 · 128 MiB · /var/lib/hydrant

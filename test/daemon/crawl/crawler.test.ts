@@ -40,7 +40,13 @@ describe('the crawler', () => {
 
   function crawl(
     frontier: Frontier,
-    options: { concurrency?: number; hostDelayMs?: number; takesMs?: number; fails?: (page: DuePage) => boolean } = {},
+    options: {
+      concurrency?: number;
+      hostDelayMs?: number;
+      takesMs?: number;
+      fails?: (page: DuePage) => boolean;
+      turn?: object;
+    } = {},
   ) {
     const visits: { url: string; begin: number; end: number }[] = [];
     const faults: string[] = [];
@@ -62,6 +68,7 @@ describe('the crawler', () => {
         const known = frontier.pages[page.id];
         if (known && !signal.aborted) known.due = Date.now() + page.everyMs;
         visits.push({ url: page.url, begin, end: Date.now() });
+        return { isRequest: true, crawlDelayMs: 0, ...options.turn };
       },
       onError: (what) => faults.push(what),
     });
@@ -94,6 +101,24 @@ describe('the crawler', () => {
     const rests = visits.slice(1).map((visit, index) => visit.begin - visits[index]!.end);
     expect(Math.min(...rests)).toBeGreaterThanOrEqual(1_000);
     await stop(crawler);
+  });
+
+  test('a host that wants a longer rest has it, and one that was asked for nothing needs none', async () => {
+    for (const [turn, begins] of [
+      [{ crawlDelayMs: 5_000 }, [0, 5_100]],
+      [{ crawlDelayMs: 500 }, [0, 1_100]],
+      [{ isRequest: false }, [0, 100]],
+    ] as const) {
+      vi.setSystemTime(0);
+      const frontier = new Frontier();
+      for (let page = 0; page < 2; page += 1) frontier.add(`http://a.test/${page}`, 60_000);
+      const { crawler, visits } = crawl(frontier, { hostDelayMs: 1_000, turn });
+      crawler.wake();
+      await vi.advanceTimersByTimeAsync(10_000);
+      const first = visits[0]?.begin ?? Number.NaN;
+      expect(visits.map(({ begin }) => begin - first).map((begin) => Math.round(begin / 100) * 100)).toEqual(begins);
+      await stop(crawler);
+    }
   });
 
   test('a clock that is set back does not prolong a rest', async () => {

@@ -1,0 +1,162 @@
+import type { Fetcher, MayFollow } from '../fetch/fetched.ts';
+import { quote } from '../fetch/printable.ts';
+import type { Outside } from '../outside.ts';
+import type { RobotsCopies, RobotsCopy } from '../storage/robots-copies.ts';
+import { decide } from './decide.ts';
+import { parseRobots, type Rule, type RobotsRules } from './parse.ts';
+import { written } from './pattern.ts';
+import { closedBy, copyOf, isFresh } from './policy.ts';
+
+/**
+ * Whether a page may be fetched, by the robots.txt of its host. Nothing is fetched of a host whose file is not known,
+ * and asking for it is a request like any other: it takes the turn of the page that needed it. Copies are kept by the
+ * storage; the rules of the hosts that were visited last are kept parsed.
+ *
+ * There is no setting that passes by here: who runs the crawl cannot switch it off.
+ */
+export class Robots {
+  readonly #deps: RobotsDeps;
+  readonly #known = new Map<string, Known>();
+  readonly #underWay = new Map<string, Promise<Known | undefined>>();
+  #cost = 0;
+  #refused = 0;
+
+  constructor(deps: RobotsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Pages that were refused since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Asks for the file where it is not known, or no longer; then the answer is `fetched`, and the page waits its turn. */
+  async ask(href: string, signal: AbortSignal): Promise<Permission> {
+    const url = new URL(href);
+    const known = await this.#recall(url.origin);
+    if (known && isFresh(known.copy, this.#deps.outside.now())) return this.#permission(known, url);
+    const fetched = await this.#fetch(url.origin, signal);
+    return { kind: 'fetched', crawlDelayMs: fetched ? crawlDelayMs(fetched) : 0 };
+  }
+
+  /** For redirects, which may lead to hosts that are not known yet. */
+  readonly mayFollow: MayFollow = async (url, signal) => {
+    let permission = await this.ask(url.href, signal);
+    // Twice, should its first asker have been called off meanwhile.
+    for (let tries = 0; permission.kind === 'fetched' && tries < 2; tries += 1) {
+      permission = await this.ask(url.href, signal);
+    }
+    if (permission.kind === 'allowed') return undefined;
+    const detail = permission.kind === 'refused' ? permission.detail : `robots.txt of ${url.host} cannot be had`;
+    return { outcome: 'failed', reason: 'robots', detail };
+  };
+
+  #permission(known: Known, url: URL): Permission {
+    const { copy, rules } = known;
+    const closed = closedBy(copy, this.#deps.outside.now());
+    if (closed) return this.#refuse(copy, closed.reason, `${nameOf(url)} cannot be had: ${closed.detail}`);
+    const { isAllowed, rule } = decide(rules, url);
+    if (isAllowed || !rule) return { kind: 'allowed', crawlDelayMs: crawlDelayMs(known) };
+    return this.#refuse(copy, 'robots', `${nameOf(url)} disallows it in line ${rule.line}: ${sentence(rule)}`);
+  }
+
+  #refuse({ expiresAt: until }: RobotsCopy, reason: string, detail: string): Permission {
+    this.#refused += 1;
+    return { kind: 'refused', reason, detail, until };
+  }
+
+  async #recall(origin: string): Promise<Known | undefined> {
+    const known = this.#known.get(origin);
+    if (known) {
+      // The last one of the map is the one that was used last.
+      this.#known.delete(origin);
+      this.#known.set(origin, known);
+      return known;
+    }
+    const copy = await this.#deps.copies.robotsCopy(origin);
+    return copy && this.#remember(copy);
+  }
+
+  /** One request a host at a time, however many pages wait for it. */
+  #fetch(origin: string, signal: AbortSignal): Promise<Known | undefined> {
+    const underWay = this.#underWay.get(origin) ?? this.#request(origin, signal);
+    this.#underWay.set(origin, underWay);
+    return underWay.finally(() => this.#underWay.delete(origin));
+  }
+
+  async #request(origin: string, signal: AbortSignal): Promise<Known | undefined> {
+    const answer = await this.#deps.fetcher.fetchRobots(`${origin}/robots.txt`, signal);
+    // Our doing and not the host's: nothing was learnt.
+    if (signal.aborted || (answer.outcome === 'failed' && answer.reason === 'aborted')) return undefined;
+    const former = await this.#deps.copies.robotsCopy(origin);
+    const copy = copyOf(origin, answer, former, this.#deps.outside.now());
+    await this.#deps.copies.saveRobotsCopy(copy);
+    if (copy.unreachable) this.#deps.onUnreachable(new URL(origin).host, copy.unreachable.detail);
+    return this.#remember(copy);
+  }
+
+  #remember({ file, ...copy }: RobotsCopy): Known {
+    const rules = parseRobots(file ?? new Uint8Array(), AGENT);
+    // Whether there is a file is all that is asked of the copy from now on; its bytes are with the storage.
+    const known = { copy: { ...copy, file: file && new Uint8Array() }, rules, cost: costOf(rules) };
+    this.#forget(copy.origin);
+    this.#known.set(copy.origin, known);
+    this.#cost += known.cost;
+    for (const origin of this.#known.keys()) {
+      if (this.#cost <= MOST_COST || origin === copy.origin) break;
+      this.#forget(origin);
+    }
+    return known;
+  }
+
+  #forget(origin: string): void {
+    this.#cost -= this.#known.get(origin)?.cost ?? 0;
+    this.#known.delete(origin);
+  }
+}
+
+export interface RobotsDeps {
+  readonly copies: RobotsCopies;
+  readonly fetcher: Pick<Fetcher, 'fetchRobots'>;
+  readonly outside: Pick<Outside, 'now'>;
+  /** A robots.txt that could not be had, and why. */
+  readonly onUnreachable: (host: string, detail: string) => void;
+}
+
+export type Permission =
+  | { readonly kind: 'allowed'; readonly crawlDelayMs: number }
+  /** A word, a sentence, and when it is worth asking again. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly detail: string; readonly until: number }
+  /** The host was asked for its robots.txt, and for nothing else. */
+  | { readonly kind: 'fetched'; readonly crawlDelayMs: number };
+
+interface Known {
+  readonly copy: RobotsCopy;
+  readonly rules: RobotsRules;
+  readonly cost: number;
+}
+
+/** Our product token, in robots.txt as in the User-Agent. */
+const AGENT = 'hydrant';
+/** Longer ones are taken for it: a site of a thousand pages at an hour each is never seen to the end. */
+const MOST_CRAWL_DELAY_MS = 60_000;
+/** About 32 MB: some ten thousand hosts as they are, or sixty with the longest files. */
+const MOST_COST = 32 * 1_024 * 1_024;
+
+function crawlDelayMs({ rules }: Known): number {
+  return Math.min((rules.crawlDelay ?? 0) * 1_000, MOST_CRAWL_DELAY_MS);
+}
+
+/** Bytes of memory, roughly. */
+function costOf({ rules, sitemaps }: RobotsRules): number {
+  const ofRules = rules.reduce((sum, { pattern }) => sum + 200 + pattern.length + 40 * pattern.pieces.length, 0);
+  return 500 + ofRules + sitemaps.reduce((sum, sitemap) => sum + 40 + sitemap.length, 0);
+}
+
+function nameOf({ host }: URL): string {
+  return `robots.txt of ${host}`;
+}
+
+function sentence({ allows, pattern }: Rule): string {
+  return quote(`${allows ? 'Allow' : 'Disallow'}: ${written(pattern)}`);
+}
