@@ -1,5 +1,5 @@
-import { ROBOTS_SITEMAPS, ROBOTS_TXT_BYTES, URL_LENGTH } from '../../shared/limits.ts';
-import { leastLength, type Pattern, patternOf } from './pattern.ts';
+import { ROBOTS_SEARCHES, ROBOTS_SITEMAPS, ROBOTS_TXT_BYTES, URL_LENGTH } from '../../shared/limits.ts';
+import { beginningOf, isSearched, leastLength, type Pattern, patternOf } from './pattern.ts';
 
 /** What a robots.txt says to one agent. */
 export interface RobotsRules {
@@ -67,12 +67,14 @@ const NAMES: ReadonlyMap<string, Meaning | 'sitemap'> = new Map([
 interface Group {
   readonly rules: Rule[];
   crawlDelay: number | undefined;
+  /** Rules so far whose pieces have to be searched for. */
+  searches: number;
 }
 
 /** Groups of one agent are one. A group begins with one or more agents, and the first rule ends their list. */
 class Groups {
   readonly #agent: string;
-  readonly #toAll: Group = { rules: [], crawlDelay: undefined };
+  readonly #toAll: Group = { rules: [], crawlDelay: undefined, searches: 0 };
   #toUs: Group | undefined;
   /** Whom the lines are said to that follow. */
   readonly #current = new Set<Group>();
@@ -105,7 +107,7 @@ class Groups {
     // `FooBot/2.1 (a note)` is FooBot.
     const token = /^[a-z_-]+/i.exec(value)?.[0].toLowerCase();
     if (token === undefined || token !== this.#agent) return;
-    this.#toUs ??= { rules: [], crawlDelay: undefined };
+    this.#toUs ??= { rules: [], crawlDelay: undefined, searches: 0 };
     this.#join(this.#toUs);
   }
 
@@ -120,7 +122,13 @@ class Groups {
     const pattern = patternOf(value);
     // No URL that is fetched is as long: it would only be kept.
     if (leastLength(pattern) > 3 * URL_LENGTH) return;
-    for (const group of this.#current) group.rules.push({ allows, pattern, line });
+    for (const group of this.#current) {
+      if (isSearched(pattern) && (group.searches += 1) > ROBOTS_SEARCHES) {
+        if (!allows) group.rules.push({ allows, pattern: beginningOf(pattern), line });
+      } else {
+        group.rules.push({ allows, pattern, line });
+      }
+    }
   }
 
   /** No rule, so it does not end the list of agents, and holds for those that follow, too; of several the longest. */

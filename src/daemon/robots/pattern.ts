@@ -34,6 +34,16 @@ export function leastLength({ pieces }: Pattern): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
+/** Whether its pieces have to be searched for: what has none but the first is compared at once. */
+export function isSearched({ pieces }: Pattern): boolean {
+  return pieces.slice(1).some((piece) => piece !== '');
+}
+
+/** Up to its first `*`: matches all that the pattern does, and more. */
+export function beginningOf({ pieces, length }: Pattern): Pattern {
+  return { pieces: pieces.slice(0, 1), isAnchored: false, length };
+}
+
 /**
  * The leftmost place for each piece in turn leaves most room for the next one, so nothing is ever tried twice: one
  * pass over the path, whatever the pattern.
@@ -62,7 +72,7 @@ export function placeOf(piece: string, path: string, from: number): number {
   const borders = bordersOf(piece);
   let matched = 0;
   for (let at = from; at < path.length; at += 1) {
-    matched = extended(piece, borders, matched, path[at]);
+    matched = extended(piece, borders, matched, path.charCodeAt(at));
     if (matched === piece.length) return at - matched + 1;
   }
   return -1;
@@ -75,15 +85,15 @@ const SHORT = 16;
 function bordersOf(piece: string): readonly number[] {
   const borders = [0];
   for (let at = 1; at < piece.length; at += 1) {
-    borders.push(extended(piece, borders, borders[at - 1] ?? 0, piece[at]));
+    borders.push(extended(piece, borders, borders[at - 1] ?? 0, piece.charCodeAt(at)));
   }
   return borders;
 }
 
-function extended(piece: string, borders: readonly number[], matched: number, next: string | undefined): number {
+function extended(piece: string, borders: readonly number[], matched: number, next: number): number {
   let length = matched;
-  while (length > 0 && piece[length] !== next) length = borders[length - 1] ?? 0;
-  return piece[length] === next ? length + 1 : length;
+  while (length > 0 && piece.charCodeAt(length) !== next) length = borders[length - 1] ?? 0;
+  return piece.charCodeAt(length) === next ? length + 1 : length;
 }
 
 /** Unreserved characters are decoded, reserved ones left as they are, everything else is encoded. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRobots, wholeLines } from '../../../src/daemon/robots/parse.ts';
 import { written } from '../../../src/daemon/robots/pattern.ts';
-import { ROBOTS_SITEMAPS, ROBOTS_TXT_BYTES } from '../../../src/shared/limits.ts';
+import { ROBOTS_SEARCHES, ROBOTS_SITEMAPS, ROBOTS_TXT_BYTES } from '../../../src/shared/limits.ts';
 
 const parsed = (text: string) => parseRobots(Buffer.from(text), 'hydrant');
 const rulesOf = (file: Uint8Array): string[] =>
@@ -66,6 +66,15 @@ describe('a robots.txt', () => {
 
   test('keeps no rule that is longer than any address', () => {
     expect(rulesOf(Buffer.from(`User-agent: *\nDisallow: /${'a'.repeat(10_000)}\nDisallow: /b`))).toEqual(['3 -/b']);
+  });
+
+  test('searches for so many rules and no more: what is beyond disallows more, and allows less', () => {
+    const some = Array.from({ length: ROBOTS_SEARCHES - 1 }, (_, index) => `Allow: /*x${index}y`);
+    const rest = ['Disallow: /last*a', 'Disallow: /cut*a*b$', 'Allow: /gone*a', 'Disallow: /z*', 'Allow: /z'];
+    const rules = rulesOf(Buffer.from(['User-agent: *', ...some, ...rest].join('\n')));
+    const told = rules.filter((rule) => !/x\d+y$/.test(rule)).map((rule) => rule.replace(/^\d+ /, ''));
+    expect(rules).toHaveLength(ROBOTS_SEARCHES + 3);
+    expect(told).toEqual(['-/cut', '-/last*a', '-/z*', '+/z']);
   });
 
   test('may be any bytes', () => {
