@@ -32,6 +32,8 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
 /** What is known beside the two pages. */
 export interface Sight {
   readonly history?: PageHistory;
+  /** How many visits after that of the former page this one is: 1 unless nothing differed at those between. */
+  readonly visits?: number;
   /** Whether a text (or `linkKey` of an anchor) belongs to the site and not to the page. */
   readonly isFurniture?: (key: string) => boolean;
 }
