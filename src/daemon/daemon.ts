@@ -107,6 +107,7 @@ async function startCrawl(deps: DaemonDeps, storage: Storage, { index, hub, rati
     label: labels,
     ratings,
     discover: sources.discover.bind(sources),
+    isNamed: sources.isNamed.bind(sources),
     tapExists: (id: string) => catalog.data.taps.some((tap) => tap.id === id),
     deliver: hub.announce.bind(hub),
   }; // the path: everything above

@@ -45,6 +45,8 @@ export interface Stages {
   readonly ratings: { of(domain: string): Promise<number | undefined> };
   /** The URLs that each source of this page wants visited next. */
   readonly discover: (due: DuePage, page: Page) => Visit['discovered'];
+  /** Whether the operator gave this very page as a source. */
+  readonly isNamed: (due: DuePage) => boolean;
   /** A tap may be revoked while its page is on the way; its log must not come back to life. */
   readonly tapExists: (tapId: string) => boolean;
   readonly deliver: (events: readonly AppendedEvent[]) => void;
@@ -134,7 +136,7 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
   if (!change) return unchanged(kept);
 
-  return { outcome: 'changed', ...kept, ...(await news(page, change, at, stages)) };
+  return { outcome: 'changed', ...kept, ...(await news(due, page, { change, at }, stages)) };
 }
 
 /** Where the page leads: for the crawl, unless it asks robots not to follow, and for ratings. */
@@ -144,14 +146,17 @@ function ledTo(due: DuePage, page: Page, stages: Stages): Pick<Visit, 'discovere
   return { discovered, ...(linksTo && { linksTo }) };
 }
 
-/** Who does not want a page to be found does not want it streamed. It is kept as the baseline, so it is no news later. */
+/**
+ * Who does not want a page to be found does not want it found by a crawl: it is kept as the baseline, and nobody is told.
+ * Whoever names the page knows it already.
+ */
 async function news(
+  due: DuePage,
   page: Page,
-  change: Change,
-  at: number,
+  { change, at }: { readonly change: Change; readonly at: number },
   stages: Stages,
 ): Promise<Pick<Finding, 'events' | 'ruleFailures'>> {
-  if (page.facts.robots.includes('noindex')) return { events: [] };
+  if (page.facts.robots.includes('noindex') && !stages.isNamed(due)) return { events: [] };
   const changed = await described(page, change, stages);
   const { matches, failures } = stages.rules.match(changed, at);
   const events = matches.filter((match) => stages.tapExists(match.tapId)).map((match) => event(match, changed));

@@ -105,6 +105,11 @@ export class Sources {
     });
   }
 
+  /** Whether one of its sources is this very page. */
+  isNamed({ url, sourceIds }: DuePage): boolean {
+    return this.#catalog.data.sources.some((source) => source.url === url && sourceIds.includes(source.id));
+  }
+
   #admissible(text: string): string {
     const checked = checkUrl(text, this.#guard);
     if (!checked.ok && checked.reason === 'private_address') {

@@ -104,6 +104,16 @@ describe('sources', () => {
     expect(sources.discover(due(['source-2']), page)).toEqual([]);
   });
 
+  test('a page is named by a source of its own, not by one that leads to it', async () => {
+    const { sources } = desk();
+    await sources.add({ url: 'https://example.com/', scope: 'host' });
+    await sources.add({ url: 'https://example.com/a' });
+    const page = due(['source-1']);
+    expect(sources.isNamed(page)).toBe(true);
+    expect(sources.isNamed({ ...page, url: 'https://example.com/a' })).toBe(false);
+    expect(sources.isNamed({ ...page, url: 'https://example.com/a', sourceIds: ['source-1', 'source-2'] })).toBe(true);
+  });
+
   test('removing a source takes its pages along; an unknown one is not found', async () => {
     const { sources, storage } = desk();
     const { id } = await sources.add({ url: 'https://example.com/' });
