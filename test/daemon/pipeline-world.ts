@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { type Stages, turn, visit } from '../../src/daemon/pipeline.ts';
+import { type Stages, type Turn, turn, visit, type VisitReport } from '../../src/daemon/pipeline.ts';
 import type { Permission } from '../../src/daemon/robots/robots.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
@@ -80,11 +80,11 @@ export class World {
     };
   }
 
-  async visit(signal = new AbortController().signal) {
+  async visit(signal: AbortSignal = new AbortController().signal): Promise<VisitReport | undefined> {
     return visit(await this.due(), this.stages(), signal);
   }
 
-  async turn() {
+  async turn(): Promise<Turn> {
     return turn(await this.due(), this.stages(), new AbortController().signal);
   }
 }
