@@ -67,7 +67,7 @@ export const FORMS: readonly (readonly [form: string, points: number, pattern: R
   [
     'Definitions',
     4,
-    /^what (?:is|are) (?!.*\b(?:wrong|happening|going on|next)\b)[^?]{2,60}\?|^was (?:ist|sind|bedeutet|heißt) [^?]{2,60}\?|^¿?qué (?:es|significa)\b|^qu'est[- ]ce qu|^o que é(?!\p{L})|^(?:che )?cos'è(?!\p{L})|^wat is\b|^что такое|とは(?:$|[?？|])|^什么是|\bdefinition\b|\bdefinición\b|\bmeaning\b|\blexikon\b|\bglossar(?:y)?\b|\bword[. ]a[. ]day\b/iu,
+    /^what (?:is|are) (?!.*\b(?:wrong|happening|going on|next)\b)[^?]{2,60}\?|^was (?:ist|sind|bedeutet|heißt) [^?]{2,60}\?|^¿?qué (?:es|significa)\b|^qu'est[- ]ce qu|^o que é(?!\p{L})|^(?:che )?cos'è(?!\p{L})|^wat is\b|^что такое|とは(?:$|[?？|])|^什么是|\bdefinition\b|\bdefinición\b|\bmeaning\b|\blexikon\b|\bglossar(?:y)?\b/iu,
   ],
   [
     'Thought_Leadership',

@@ -72,7 +72,8 @@ function linksOf({ anchors }: Page): Linked {
 
 /** Addresses that programs of forums give to threads and to boards. */
 const THREAD =
-  /\/(?:discussions?|threads?)\/[^/?#]+|\/topics?\/[^/?#]*\d[^/?#]*|\/(?:forumdisplay|viewforum)\.php\?[^#]+|\/(?:viewtopic|showthread)\.php\?[^#]+|\/t\/[^/]+\/\d+|\/index\.php\?(?:topic|board|showtopic|showforum)=[^#]+|\/(?:forums?|boards?)\/[^/?#]+|[/_-](?:topic|thread|forum)[-_]?\d+[^/?#]*|\/[ft]\d+[-/][^?#]*/i;
+  /\/(?:discussions?|threads?)\/[^/?#]+|\/questions?\/(?:\d+|[^/?#]+-[^/?#]+-[^/?#]+)|\/topics?\/[^/?#]*\d[^/?#]*|\/(?:forumdisplay|viewforum)\.php\?[^#]+|\/(?:viewtopic|showthread)\.php\?[^#]+|\/t\/[^/]+\/\d+|\/index\.php\?(?:topic|board|showtopic|showforum)=[^#]+|\/(?:forums?|boards?)\/[^/?#]+|[/_-](?:topic|thread|forum)[-_]?\d+[^/?#]*|\/[ft]\d+[-/][^?#]*/i;
 const MEMBER =
   /\/(?:members?|users?|u|profiles?|memberlist|author)(?:\.php\?[^#]*\bu=\d+|\/[^/?#]+)|\/[^/]*\buser-?\d+|[?&;](?:u|user|mid|showuser)=\d+/i;
-const NAMED = /forums?(?!\p{L}{3})|\bcommunity\b|\bboards?\b|\bforen\b|\bforo\b|форум|掲示板|フォーラム|论坛/iu;
+const NAMED =
+  /forums?(?!\p{L}{3})|\bcommunity\b|\bboards?\b|\bquestions\b|\banswers\b|\bforen\b|\bforo\b|форум|掲示板|フォーラム|论坛/iu;

@@ -52,16 +52,16 @@ function wordedClue({ single, many, linked, priced, isShop }: Shop): Clue | unde
   return { value: '/Listing/Product', points: 7, reason: 'words of an offer, with a price or a cart' };
 }
 
-function pricedClue({ isListed, anchors, priced, sells }: Shop): Clue | undefined {
+function pricedClue({ isListed, anchors, priced, sells, linked }: Shop): Clue | undefined {
   if (isListed && anchors >= 2 * MANY) return { value: LIST, points: 9, reason: `${priced} prices on the page` };
-  if (!sells || priced === 0) return undefined;
+  if (!sells || priced === 0 || linked >= LINKED) return undefined;
   return { value: '/Listing/Product', points: 6, reason: 'something to order, with a price' };
 }
 
 /** Of a shop of whose words we know few. */
 function thinClue({ isShop, single, priced, prose, images, inputs, anchors }: Shop): Clue | undefined {
-  if (!isShop || prose >= SHORT) return undefined;
-  if (single > 0 && inputs > 0 && priced > 0 && images <= 2 * MANY)
+  if (!isShop || priced === 0 || prose >= SHORT) return undefined;
+  if (single > 0 && inputs > 0 && images <= 2 * MANY)
     return { value: '/Listing/Product', points: 5, reason: 'an offer in a shop' };
   if (images < 2 * MANY || anchors < 2 * MANY) return undefined;
   return { value: LIST, points: 5, reason: `${images} pictures in a shop` };
@@ -87,10 +87,8 @@ const LOUDER = 11;
 /** Homes: rooms, baths and areas, or an address or title that says so beside a price. */
 function propertyClue(page: Page, counts: Counts, evidence: Evidence): boolean {
   const said = PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? '');
-  const measures = MEASURES.map(
-    (pattern) =>
-      page.segments.filter(({ text, zone }) => zone !== 'chrome' && text.length <= 80 && pattern.test(text)).length,
-  );
+  const texts = numbered(page).filter((text) => text.length <= 80);
+  const measures = MEASURES.map((pattern) => texts.filter((text) => pattern.test(text)).length);
   const measured = measures.filter((count) => count > 0).length >= 2;
   if (!measured && !(said && counts.priced > 0)) return false;
   const isMany = Math.max(...measures) >= MANY || counts.priced >= 2 * MANY;
@@ -99,10 +97,17 @@ function propertyClue(page: Page, counts: Counts, evidence: Evidence): boolean {
   return true;
 }
 
+/** Short texts outside chrome that hold a number. */
+function numbered({ segments }: Page): string[] {
+  return segments.flatMap(({ text, zone }) =>
+    zone !== 'chrome' && text.length <= 120 && /\d/.test(text) ? [text] : [],
+  );
+}
+
 const MEASURES: readonly RegExp[] = [
-  /\b\d+(?:\.5)?\+?[\s-]?(?:bed(?:room)?s?|br|zimmer|schlafzimmer|dormitorios?|habitaciones|chambres?|pièces|quartos?|camere|locali|slaapkamers?|pok(?:oje|oi)|комнат)\b/iu,
-  /\b\d+(?:\.5)?\+?[\s-]?(?:bath(?:room)?s?|ba|badezimmer|baños?|salles? de bains?|banheiros?|bagni|badkamers?|łazienk[ai])\b/iu,
-  /\b\d[\d.,]*\s?(?:sq\.?\s?(?:ft|feet|m)|sqft|square (?:feet|met(?:er|re)s)|m²|qm\b|mq\b|кв\.?\s?м)/iu,
+  /\b\d+(?:\.5)?\+?[\s-]?(?:bed(?:room)?s?|br|zimmer|schlafzimmer|dormitorios?|habitaciones|chambres?|pièces|quartos?|camere|locali|slaapkamers?|pok(?:oje|oi)|комнат)\b|^(?:bed(?:room)?s|zimmer|schlafzimmer|dormitorios|habitaciones|chambres|pièces|quartos|camere|locali|slaapkamers|liczba pokoi)\s?:?\s\d/iu,
+  /\b\d+(?:\.5)?\+?[\s-]?(?:bath(?:room)?s?|ba|badezimmer|baños?|salles? de bains?|banheiros?|bagni|badkamers?|łazienk[ai])\b|^(?:bath(?:room)?s|badezimmer|baños|salles? de bains?|banheiros|bagni|badkamers)\s?:?\s\d/iu,
+  /\b\d[\d.,]*\s?(?:sq\.?\s?(?:ft|feet|m)|sqft|sqm|square (?:feet|met(?:er|re)s)|m²|m2\b|qm\b|mq\b|кв\.?\s?м)/iu,
 ];
 const PROPERTY =
   /[/-](?:apartments?|condos?|homes-for-sale|for-sale|for-rent|to-let|rentals?|lettings?|real-?estate|immobilien?|wohnung(?:en)?|inmuebles?|pisos|alquiler|imove(?:l|is)|immobilier|appartements?|affitto|huurwoning(?:en)?|nedvizhimost)(?:[/-]|$)/i;
@@ -110,14 +115,15 @@ const FOR_SALE =
   /\b(?:apartments?|houses?|homes?|flats?|condos?|properties|studio|bedrooms?) (?:for|to) (?:sale|rent|let)\b|\b(?:wohnung|haus|immobilie)n? (?:zu )?(?:kaufen|mieten|verkaufen)\b|\b(?:piso|casa|apartamento|departamento)s? en (?:venta|alquiler)\b|\b(?:appartement|maison)s? à (?:vendre|louer)\b|\b(?:apartamento|casa|imóve[li]s?) (?:à venda|para alugar)\b|\bin (?:vendita|affitto)\b|\bte (?:koop|huur)\b|\b\d+ bedroom\b/iu;
 
 /** Events: lines that name a day, and words that say what to do on it. */
-function eventClue({ segments, title, url }: Page, signs: Signs, evidence: Evidence): boolean {
+function eventClue(page: Page, signs: Signs, evidence: Evidence): boolean {
+  const { title, url } = page;
   const named = EVENTS.test(title ?? '') || EVENTS.test(URL.parse(url)?.pathname ?? '');
-  if (!named && signs.distinct('event') < 2) return false;
-  const days = segments.filter(
-    ({ text, zone }) => zone !== 'chrome' && text.length <= 120 && DAY.test(text) && !AGO.test(text),
-  ).length;
+  const words = signs.distinct('event');
+  const isShop = signs.distinct('single') + signs.distinct('many') > 0;
+  if (!named && words < (isShop ? 2 : 1)) return false;
+  const days = numbered(page).filter((text) => DAY.test(text) && !AGO.test(text)).length;
   if (days >= MANY) evidence.add({ value: '/Listing_Collection/Event', points: 8, reason: `${days} days of events` });
-  else if (days > 0 && signs.distinct('event') > 0 && !evidence.has('/Listing_Collection/Event', 6))
+  else if (days > 0 && words > 0 && !evidence.has('/Listing_Collection/Event', 6))
     evidence.add({ value: '/Listing/Event', points: 6, reason: 'an event with its day' });
   else return false;
   return true;

@@ -163,43 +163,56 @@ const INSIDE: readonly (readonly [word: RegExp, value: string, points: number])[
   [/^about-(?:us|our)-|-about-us$/, '/Core_Page/About_Page', 7],
 ];
 
-/** `isWritten` where the page is an article: a folder then names a section of a magazine, and no thing on offer. */
-export function pathClues(address: Address, isWritten: boolean): Clue[] {
+/** What says that a page is an article. */
+export type Written = 'markup' | 'text';
+
+/** Where the page is an article a folder names a section of a magazine, and no thing on offer. */
+export function pathClues(address: Address, written: Written | undefined): Clue[] {
   const { extension, path, query } = address;
   const clues: Clue[] = isHome(address) ? [{ value: '/Core_Page/Homepage', points: 10, reason: 'path /' }] : [];
   const file = EXTENSIONS.get(extension);
   if (file) clues.push({ value: file[0], points: file[1], reason: `file .${extension}` });
   for (const [shape, value, points, words] of SHAPES)
     if (shape.test(path + query)) clues.push({ value, points, reason: `${words} in the path` });
-  return [...clues, ...namedIn(address, isWritten)];
+  return [...clues, ...namedIn(address, written)];
 }
 
 const SECTIONS =
-  /^\/(?:Listing|Listing_Collection|Landing_Page|Interactive_Tools|Core_Page)(?:\/|$)|\/(?:Discussions|Report|Manual|Research_Paper)$/;
+  /^\/(?:Listing|Listing_Collection|Landing_Page|Interactive_Tools|Image|Core_Page)(?:\/|$)|\/(?:Discussions|Report|Manual|Research_Paper)$/;
 const SECTION = 3;
 /** Names of hosts that say what stands on them: `forum.example.com`. */
 const ROOMS: ReadonlySet<string> = new Set(
   'forum forums community bbs wiki blog news jobs careers events podcast podcasts docs'.split(' '),
 );
 
-function namedIn({ slugs, host, query }: Address, isWritten: boolean): Clue[] {
+function namedIn({ slugs, host, query }: Address, written: Written | undefined): Clue[] {
   const picks = PICKS.test(query);
   const last = picks || slugs.length > DEPTH ? '' : (slugs.at(-1) ?? '');
   const page = pageNamed(last) ?? wordIn(last, INSIDE);
   const room = host.split('.', 1).filter((name) => ROOMS.has(name));
-  const folders = new Set([...(picks ? slugs : slugs.slice(0, -1)), ...room]);
-  const clues = [...folders].flatMap((folder) => folderClue(folder, isWritten));
+  const folders = picks ? slugs : slugs.slice(0, -1);
+  const clues = [...new Set([...folders, ...room])].flatMap((folder) => {
+    const above = room.includes(folder) ? 0 : folders.length - folders.lastIndexOf(folder);
+    return folderClue(folder, written, above);
+  });
   if (!page) return clues;
   const louder = clues.filter(({ points }) => points > page.points);
   return [{ ...page, reason: `path ends in /${last}` }, ...louder];
 }
 
-function folderClue(folder: string, isWritten: boolean): Clue[] {
+/** `above` counts the names from the page up: three above it a folder names a department. */
+function folderClue(folder: string, written: Written | undefined, above: number): Clue[] {
   const known = folderNamed(folder) ?? wordIn(folder, COMPOUNDS);
   if (!known) return [];
-  const points = known.points - (isWritten && SECTIONS.test(known.value) ? SECTION : 0);
-  return [{ value: known.value, points, reason: `below /${folder}/` }];
+  const doubt = Math.max(
+    written && (written === 'markup' ? SECTIONS : DEPARTMENTS).test(known.value) ? SECTION : 0,
+    above < FAR ? 0 : known.value.startsWith('/Listing/') ? 2 : DEPARTMENTS.test(known.value) ? SECTION : 0,
+  );
+  return [{ value: known.value, points: known.points - doubt, reason: `below /${folder}/` }];
 }
+
+const FAR = 3;
+const DEPARTMENTS = /^\/(?:Landing_Page|Interactive_Tools|Image|Core_Page)(?:\/|$)/;
 
 function wordIn(slug: string, table: typeof INSIDE): Known | undefined {
   const found = table.find(([word]) => word.test(slug));

@@ -62,7 +62,7 @@ const OG = `
 /Listing/Job 8 job
 /Listing/Event 8 event
 /Listing/Location 7 place landmark city
-/Listing/Business 7 business business.business restaurant restaurant.restaurant hotel company bar cafe
+/Listing/Business 5 business business.business restaurant restaurant.restaurant hotel company bar cafe
 /Listing_Collection/Product 8 product.group
 /Landing_Page/Course_Sales_Page 6 course
 /Interactive_Tools/SaaS_Software 6 app

@@ -1,10 +1,9 @@
 import type { Page } from '../page/page.ts';
-import { slugOf } from './page-type-path.ts';
 
 /**
  * Words that every site of a kind puts around its things: a forum counts replies and tells who joined when, a shop
- * sorts what it lists and has a cart. One line a sign: its kind, its name, and short texts that show it, folded
- * (`slugOf`); a text may go on after a colon or after two words (`last post by …`).
+ * sorts what it lists and has a cart. One line a sign: its kind, its name, and short texts that show it,
+ * without accents and numbers; a text may go on after a colon or after two words (`last post by …`).
  */
 const SIGNS = `
 forum threads thread threads topic topics themen temas sujets topicos discussioni onderwerpen temy watki tematy amnen тема темы тем 主题 スレッド トピック
@@ -49,9 +48,9 @@ export class Signs {
     return this.#counts.get(sign) ?? 0;
   }
 
-  /** Signs of a kind that stand there, each counted once, and none that stands there more often than `most`. */
-  distinct(kind: SignKind, most = Infinity): number {
-    return this.#of(kind).filter((count) => count <= most).length;
+  /** Signs of a kind that stand there, each counted once. */
+  distinct(kind: SignKind): number {
+    return this.#of(kind).length;
   }
 
   total(kind: SignKind): number {
@@ -63,15 +62,6 @@ export class Signs {
   }
 }
 
-const table: ReadonlyMap<string, string> = new Map(
-  SIGNS.trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [kind = '', name = '', ...texts] = line.split(' ');
-      return texts.map((text) => [text, `${kind} ${name}`] as const);
-    }),
-);
-
 /** Furniture counts too: a sign is what a program writes around the things, and so often stands there. */
 export function signsOf({ segments, links }: Page): Signs {
   const signs = new Signs();
@@ -79,25 +69,44 @@ export function signsOf({ segments, links }: Page): Signs {
     if (text.length > SHORT) continue;
     const sign = signIn(text);
     if (sign !== undefined) signs.add(sign);
-    if (RANGE.test(text)) signs.add('many range');
+    if (DIGITS.test(text) && RANGE.test(text)) signs.add('many range');
   }
   if (links.some((href) => CART.test(href))) signs.add('shop cart');
   return signs;
 }
 
-/** The text, what stands before its colon, or its first two words. */
+/** By what stands before its colon, and of that all words or the first two. */
 function signIn(text: string): string | undefined {
-  const slug = slugOf(text);
   const colon = text.indexOf(':');
-  const named = colon > 0 ? table.get(slugOf(text.slice(0, colon))) : undefined;
-  return table.get(slug) ?? named ?? table.get(slug.split('-', 2).join('-'));
+  const words = wordsOf(colon > 0 ? text.slice(0, colon) : text);
+  const whole = words.length <= WORDS ? table.get(words.join(' ')) : undefined;
+  return whole ?? table.get(`${words[0] ?? ''} ${words[1] ?? ''}`);
 }
 
+/** Words without accents and numbers, lower case: `29 Réponses` is `reponses`. */
+function wordsOf(text: string): readonly string[] {
+  const plain = ASCII.test(text) ? text : text.normalize('NFD').replace(/\p{Mn}/gu, '');
+  return plain.toLowerCase().match(/[\p{L}&]+/gu) ?? [];
+}
+
+const ASCII = /^[ -~]*$/;
+/** Words of the longest sign. */
+const WORDS = 4;
 /** Segments that are looked at, and characters of the longest that is a sign. */
 const SEGMENTS = 3000;
 const SHORT = 60;
+const DIGITS = /\d\s(?:\p{L}{1,4}|\/)\s\d/u;
 /** `1–20 of 97`, `Page 2 of 9`. */
 const RANGE =
   /\b\d+\s?(?:[-–—]|to|bis|a|à|до)\s?\d+\s(?:of|von|de|sur|di|van|из|z|av|\/)\s\d+|\b(?:page|seite|página|pagina|strona|страница)\s\d+\s(?:of|von|de|sur|di|van|из|z|\/)\s\d+/iu;
 const CART =
   /\/(?:[a-z]*-?cart|basket|checkout|warenkorb|kasse|carrito|panier|carrinho|carrello|winkelwagen|winkelmandje|koszyk|korzina)(?:[/.?]|$)|[?&]route=checkout/i;
+
+const table: ReadonlyMap<string, string> = new Map(
+  SIGNS.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [kind = '', name = '', ...texts] = line.split(' ');
+      return texts.map((text) => [wordsOf(text).join(' '), `${kind} ${name}`] as const);
+    }),
+);

@@ -55,7 +55,7 @@ const FOLDERS = tableOf(`
 /Article/Product_or_Brand_Review 6 review reviews testberichte tests rezensionen resena critique critiques analisis recensione
 /Article/How_to 6 how-to howto diy so-geht-s
 /Article/Tutorial_or_Guide 6 tutorial tutorials guide guides ratgeber anleitungen guias tutoriels guide-pratique tutoriais handleidingen instrukcii
-/Article/Listicle 6 listicle listicles lists top-10
+/Article/Listicle 6 listicle listicles lists
 /Article/Comparisons 6 compare comparisons comparison vergleich vergleiche comparativas comparatifs comparativos confronti vergelijken vs
 /Article/Roundup 6 roundup roundups round-up
 /Article/Thought_Leadership 6 insights perspectives thought-leadership viewpoints
@@ -103,7 +103,7 @@ const FOLDERS = tableOf(`
 /Document/Ebook 8 ebook ebooks e-book e-books
 /Document/White_Paper 8 white-paper white-papers whitepaper whitepapers
 /Document/Slide_Deck 8 slides slide-deck presentations slideshare prasentationen presentaciones
-/Document/Research_Paper 7 paper papers abs preprint preprints doi doifinder
+/Document/Research_Paper 7 paper papers abs preprint preprints doi
 /Document/Template 8 template templates vorlage vorlagen plantilla plantillas modele modeles modelos modelli sjablonen shablony
 /Document/Report 7 report reports annual-report annual-reports berichte jahresberichte informes rapports relatorios rapporti
 /Document/Manual 7 manual manuals user-guide user-manual handbuch handbucher manuales manuels manuais manuali handleiding docs documentation
@@ -119,8 +119,14 @@ const FOLDERS = tableOf(`
 
 /** `terms-and-conditions` and `termsandconditions` are one word. */
 const bare = (slug: string): string => slug.replaceAll('-', '');
+/** Accents and the marks of kana go from addresses, and so from the tables. */
+const folded = (slug: string): string =>
+  bare(slug)
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .normalize('NFC');
 const withoutHyphens = (table: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> =>
-  new Map([...table].map(([slug, known]) => [bare(slug), known] as const));
+  new Map([...table].map(([slug, known]) => [folded(slug), known] as const));
 const pages = withoutHyphens(PAGES);
 const folders = withoutHyphens(FOLDERS);
 

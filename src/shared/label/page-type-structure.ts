@@ -2,12 +2,12 @@ import type { Page } from '../page/page.ts';
 import type { Evidence } from './page-type-evidence.ts';
 import { linkClues, offerClues, PRICE } from './page-type-offers.ts';
 import { forumClues } from './page-type-forum.ts';
-import { decoded } from './page-type-path.ts';
+import { decoded, type Written } from './page-type-path.ts';
 import { type Signs, signsOf } from './page-type-signs.ts';
 
 /** What stands on the page, counted once for all rules. */
 export interface Counts {
-  /** Texts outside chrome that hold a price. */
+  /** Texts outside chrome that hold a price, or prices marked as such. */
   readonly priced: number;
   /** Characters of long texts that are no links, in the main text. */
   readonly prose: number;
@@ -40,6 +40,7 @@ export function countsOf(page: Page): Counts {
   const teasers = content.filter(({ text }) => text.length <= MORE_LENGTH && MORE.test(text)).length;
   const linked = within.reduce((sum, { text }) => sum + text.length, 0);
   const beside = content.length - within.length;
+  priced = Math.max(priced, page.facts.counts.price ?? 0);
   return { priced, prose, sells, teasers, amounts, linked, beside, anchors: content.length };
 }
 
@@ -146,9 +147,14 @@ const TEASERS = 4;
 const BESIDE = 24;
 const LINKED = 4;
 
-/** Whether the page is an article by its markup, its date and its text: its folders are then sections of a magazine. */
-export function isWritten(page: Page, { prose }: Counts, evidence: Evidence): boolean {
-  return evidence.has('/Article', 5) && page.publishTime !== undefined && prose >= LONG;
+/**
+ * What says that the page is an article: its markup, date and text, or its date and text alone. Its folders are then
+ * sections of a magazine.
+ */
+export function writtenBy(page: Page, counts: Counts, evidence: Evidence): Written | undefined {
+  if (page.publishTime === undefined || counts.prose < LONG) return undefined;
+  if (evidence.has('/Article', 5)) return 'markup';
+  return isText(counts) && counts.priced < MANY ? 'text' : undefined;
 }
 
 /** An address that ends with a sentence: four words or more. */

@@ -56,7 +56,7 @@ const THINGS: readonly (readonly [value: string, points: number, pattern: RegExp
   [
     '/User_Generated_Content/Discussions',
     7,
-    /\b(?:discussion|message|community) (?:forums?|boards?)\b|\bforums?$|^all questions$|^view (?:topic|forum)\b/iu,
+    /\b(?:discussion|message|community) (?:forums?|boards?)\b|\bforums?$|^view (?:topic|forum)\b/iu,
   ],
   [
     '/Listing_Collection/Business',

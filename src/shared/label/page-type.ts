@@ -3,7 +3,7 @@ import type { Label } from './label.ts';
 import { Evidence } from './page-type-evidence.ts';
 import { addressOf, isHome, pathClues } from './page-type-path.ts';
 import { generatorClue, ogClue, schemaClues } from './page-type-schema.ts';
-import { countsOf, isWritten, structureClues } from './page-type-structure.ts';
+import { countsOf, structureClues, writtenBy } from './page-type-structure.ts';
 import { headingClue, titleClues } from './page-type-words.ts';
 
 /**
@@ -21,10 +21,11 @@ export function pageTypesOf(page: Page): Label[] {
   evidence.add(generatorClue(page.facts));
   const address = addressOf(page.url);
   const counts = countsOf(page);
-  const written = isWritten(page, counts, evidence);
+  const written = writtenBy(page, counts, evidence);
+  const marked = written === 'markup';
   for (const clue of pathClues(address, written)) evidence.add(clue);
-  titleClues(page.title ?? '', address, evidence, evidence.has('/Article', 6));
+  titleClues(page.title ?? '', address, evidence, evidence.has('/Article', 6) || written === 'text');
   evidence.add(headingClue(page));
-  structureClues(page, counts, evidence, { isWritten: written, home: isHome(address) });
+  structureClues(page, counts, evidence, { isWritten: marked, home: isHome(address) });
   return evidence.labels();
 }

@@ -316,6 +316,10 @@ describe('what speaks loudest', () => {
     expect(pageTypesOf(pageOf(path, title, facts))[0]?.reason).toBe(reason);
   });
 
+  test('an address in kana is folded as the tables are', () => {
+    expect(first(pageOf('/プライバシーポリシー', 'X'))).toBe('/Core_Page/Privacy_Policy_Page');
+  });
+
   test('survives an address that is none, or broken', () => {
     const page = pageOf('/%E0%A4%A', 'X');
     expect(pageTypesOf(page)).toEqual([]);
