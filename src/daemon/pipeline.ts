@@ -87,11 +87,10 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   const read = { bodyHash: fetched.hash, discovered: stages.discover(due, page), ...(links && { linksTo: links }) };
   const last = await lastPage(due, stages);
   if (last === 'unreadable') return unchanged({ ...read, version: version(fetched, page, at, NO_HISTORY) });
-  const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page) : undefined;
-  if (doubt !== undefined) return doubtful(due, at, doubt);
-
   const furniture = Furniture.from(await stages.pages.furniture(due.host));
   const isFurniture = furniture.has.bind(furniture);
+  const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page, isFurniture) : undefined;
+  if (doubt !== undefined) return doubtful(due, at, doubt);
   const { change, ignored, history } = compare(last?.page, page, {
     ...last,
     isFurniture,
