@@ -1,5 +1,5 @@
-import { adultOf } from '../../src/shared/label/adult.ts';
-import { pageTypesOf } from '../../src/shared/label/page-type.ts';
+import { adultOf } from '../../src/shared/label/adult/adult.ts';
+import { pageTypesOf } from '../../src/shared/label/page-type/page-type.ts';
 import { extract } from '../../src/shared/page/extract.ts';
 import type { Page } from '../../src/shared/page/page.ts';
 import { fileOf, labelledPages, type Half } from './corpus.ts';

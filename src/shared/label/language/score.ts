@@ -1,4 +1,4 @@
-import { EDGE, type Languages, LETTER_BITS, nextPieceKey, slotOf, type Table } from './language-model.ts';
+import { EDGE, type Languages, LETTER_BITS, nextPieceKey, slotOf, type Table } from './model.ts';
 
 /** How much a text speaks for each language of the model, by index, in natural logarithms; only differences count. */
 export interface Scores {

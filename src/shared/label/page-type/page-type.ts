@@ -1,15 +1,15 @@
-import type { Page } from '../page/page.ts';
-import type { Label } from './label.ts';
-import { Evidence } from './page-type-evidence.ts';
-import { addressOf, isHome, pathClues } from './page-type-path.ts';
-import { generatorClue, ogClue, schemaClues } from './page-type-schema.ts';
-import { countsOf, structureClues, writtenBy } from './page-type-structure.ts';
-import { headingClue, titleClues } from './page-type-words.ts';
+import type { Page } from '../../page/page.ts';
+import type { Label } from '../label.ts';
+import { Evidence } from './evidence.ts';
+import { addressOf, isHome, pathClues } from './path.ts';
+import { generatorClue, ogClue, schemaClues } from './schema.ts';
+import { countsOf, structureClues, writtenBy } from './structure.ts';
+import { headingClue, titleClues } from './words.ts';
 
 /**
  * What kind of page it is: values of the page-type vocabulary, the best first, with each value its parent. Empty when
  * nothing says so clearly. A pure function; what the page says to machines (schema.org, og:type, the program that made
- * it), its address, its title in the larger languages, and what stands on it all give points (`page-type-evidence.ts`).
+ * it), its address, its title in the larger languages, and what stands on it all give points (`evidence.ts`).
  *
  * Decided against: a model learnt from labelled pages. There are a few hundred of them for 110 kinds, and an operator
  * who wonders about a label wants to read why.

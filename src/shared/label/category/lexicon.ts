@@ -1,4 +1,4 @@
-import { BASIC_CLASSES, WordClass } from '../analysis/word-class.ts';
+import { BASIC_CLASSES, WordClass } from '../../analysis/word-class.ts';
 
 /**
  * Words that tell what a text is about. A lexicon is written one category a line, `/Sports: football! skier* world_cup`:

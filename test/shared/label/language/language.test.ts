@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../../src/shared/vocabulary/languages.ts';
-import { declaredLanguage, languageOf, loadLanguages } from '../../../src/shared/label/language.ts';
+import { LANGUAGES } from '../../../../src/shared/vocabulary/languages.ts';
+import { declaredLanguage, languageOf, loadLanguages } from '../../../../src/shared/label/language/language.ts';
 
 const model = await loadLanguages();
 const codeOf = (text: string, declared?: string): string | undefined =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ratingOf, ratingOfRank, ratingOfReferring } from '../../../src/shared/label/rating.ts';
+import { ratingOf, ratingOfRank, ratingOfReferring } from '../../../src/shared/rating/rating.ts';
 
 describe('the rating of a rank', () => {
   test.each([

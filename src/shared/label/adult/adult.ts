@@ -1,6 +1,6 @@
-import { contentOf } from '../page/content.ts';
-import type { Page } from '../page/page.ts';
-import { type AdultWords, BY_LANGUAGE, EVERYWHERE } from './adult-words.ts';
+import { contentOf } from '../../page/content.ts';
+import type { Page } from '../../page/page.ts';
+import { type AdultWords, BY_LANGUAGE, EVERYWHERE } from './words.ts';
 
 /**
  * Why a page counts as one for adults, in words (`rating adult`, `adult words in the title and in 9 of 40 links`), or

@@ -1,10 +1,10 @@
-import { JA, KO, ZH } from './category-words-cjk.ts';
-import { DE } from './category-words-de.ts';
-import { EN } from './category-words-en.ts';
-import { DA, NL, SV } from './category-words-germanic.ts';
-import { FI, ID, TR } from './category-words-others.ts';
-import { ES, FR, IT, PT } from './category-words-romance.ts';
-import { CS, PL, RU, UK } from './category-words-slavic.ts';
+import { JA, KO, ZH } from './words-cjk.ts';
+import { DE } from './words-de.ts';
+import { EN } from './words-en.ts';
+import { DA, NL, SV } from './words-germanic.ts';
+import { FI, ID, TR } from './words-others.ts';
+import { ES, FR, IT, PT } from './words-romance.ts';
+import { CS, PL, RU, UK } from './words-slavic.ts';
 
 /** The lexicon that each language is read with, by code; languages close enough to read share one. */
 export const CATEGORY_WORDS: Readonly<Record<string, string>> = {

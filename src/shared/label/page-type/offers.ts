@@ -1,7 +1,7 @@
-import type { Page } from '../page/page.ts';
-import type { Clue, Evidence } from './page-type-evidence.ts';
-import type { Signs } from './page-type-signs.ts';
-import type { Counts } from './page-type-structure.ts';
+import type { Page } from '../../page/page.ts';
+import type { Clue, Evidence } from './evidence.ts';
+import type { Signs } from './signs.ts';
+import type { Counts } from './structure.ts';
 
 /** A price as shops write it. */
 export const PRICE =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { adultOf } from '../../../src/shared/label/adult.ts';
-import { NO_FACTS, type Facts, type Page } from '../../../src/shared/page/page.ts';
+import { adultOf } from '../../../../src/shared/label/adult/adult.ts';
+import { NO_FACTS, type Facts, type Page } from '../../../../src/shared/page/page.ts';
 
 function pageOf(
   host: string,

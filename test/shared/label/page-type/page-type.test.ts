@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { pageTypesOf } from '../../../src/shared/label/page-type.ts';
-import { NO_FACTS, type Anchor, type Facts, type Page, type Segment } from '../../../src/shared/page/page.ts';
-import { PAGE_TYPES } from '../../../src/shared/vocabulary/page-types.ts';
+import { pageTypesOf } from '../../../../src/shared/label/page-type/page-type.ts';
+import { NO_FACTS, type Anchor, type Facts, type Page, type Segment } from '../../../../src/shared/page/page.ts';
+import { PAGE_TYPES } from '../../../../src/shared/vocabulary/page-types.ts';
 
 function pageOf(path: string, title: string, facts: Partial<Facts> = {}, rest: Partial<Page> = {}): Page {
   const url = `https://site.example${path}`;

@@ -1,6 +1,6 @@
-import type { Known } from './page-type-schema.ts';
-import { folderNamed, pageNamed } from './page-type-slugs.ts';
-import type { Clue } from './page-type-evidence.ts';
+import type { Known } from './schema.ts';
+import { folderNamed, pageNamed } from './slugs.ts';
+import type { Clue } from './evidence.ts';
 
 /** An address, taken apart for the tables of words. */
 export interface Address {

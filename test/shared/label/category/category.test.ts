@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Categories, categoriesOf, loadCategories } from '../../../src/shared/label/category.ts';
-import { CATEGORY_TYPES } from '../../../src/shared/label/category-types.ts';
-import { CATEGORY_WORDS } from '../../../src/shared/label/category-words.ts';
-import { type Facts, NO_FACTS, type Page, type Zone } from '../../../src/shared/page/page.ts';
-import { CATEGORIES } from '../../../src/shared/vocabulary/categories.ts';
-import { LANGUAGES } from '../../../src/shared/vocabulary/languages.ts';
+import { type Categories, categoriesOf, loadCategories } from '../../../../src/shared/label/category/category.ts';
+import { CATEGORY_TYPES } from '../../../../src/shared/label/category/schema-types.ts';
+import { CATEGORY_WORDS } from '../../../../src/shared/label/category/words.ts';
+import { type Facts, NO_FACTS, type Page, type Zone } from '../../../../src/shared/page/page.ts';
+import { CATEGORIES } from '../../../../src/shared/vocabulary/categories.ts';
+import { LANGUAGES } from '../../../../src/shared/vocabulary/languages.ts';
 
 let model: Categories;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { eachKnownWord, type Entry, type Found, joinedWord, type Lexicon } from './category-lexicon.ts';
+import { eachKnownWord, type Entry, type Found, joinedWord, type Lexicon } from './lexicon.ts';
 
 /** Where something was found, and how much more it says there than in the text. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Page } from '../page/page.ts';
+import type { Page } from '../../page/page.ts';
 
 /**
  * Words that every site of a kind puts around its things: a forum counts replies and tells who joined when, a shop

@@ -1,5 +1,5 @@
 import { siteOf } from '../page/domain.ts';
-import { cellsOf, type Columns, columnsOfHeader, columnsOfLine } from './rating-columns.ts';
+import { cellsOf, type Columns, columnsOfHeader, columnsOfLine } from './columns.ts';
 import { ratingOfRank } from './rating.ts';
 
 /** What one line of a list says. */

@@ -1,4 +1,4 @@
-import { type Known, tableOf } from './page-type-schema.ts';
+import { type Known, tableOf } from './schema.ts';
 
 /**
  * Words of addresses, folded (`slugOf`): a value, its points, and the slugs that speak for it. German, Spanish, French,

@@ -1,6 +1,6 @@
-import type { Page } from '../page/page.ts';
-import type { Evidence } from './page-type-evidence.ts';
-import type { Signs } from './page-type-signs.ts';
+import type { Page } from '../../page/page.ts';
+import type { Evidence } from './evidence.ts';
+import type { Signs } from './signs.ts';
 
 /**
  * Adds what makes a forum: words for replies, views, who wrote last and who joined when, and links to threads and to

@@ -1,10 +1,10 @@
-import { contentOf } from '../page/content.ts';
-import type { Page } from '../page/page.ts';
-import { Evidence } from './category-evidence.ts';
-import { type Lexicon, readLexicon } from './category-lexicon.ts';
-import { CATEGORY_TYPES } from './category-types.ts';
-import { CATEGORY_WORDS } from './category-words.ts';
-import type { Label } from './label.ts';
+import { contentOf } from '../../page/content.ts';
+import type { Page } from '../../page/page.ts';
+import { Evidence } from './evidence.ts';
+import { type Lexicon, readLexicon } from './lexicon.ts';
+import { CATEGORY_TYPES } from './schema-types.ts';
+import { CATEGORY_WORDS } from './words.ts';
+import type { Label } from '../label.ts';
 
 /** What the words of each language speak for. */
 export interface Categories {
@@ -57,7 +57,7 @@ const REPORTED: ReadonlySet<string> = new Set(['/Law_and_Government', '/Sensitiv
 
 /** Reads the lexicons and the words found by scripts/category-model.ts: 15 languages, once a process. */
 export async function loadCategories(): Promise<Categories> {
-  const { default: found } = await import('./data/category.json', { with: { type: 'json' } });
+  const { default: found } = await import('../data/category.json', { with: { type: 'json' } });
   const lexicons = new Map<string, readonly Lexicon[]>();
   const read = new Map<string, readonly Lexicon[]>();
   for (const [language, source] of Object.entries(CATEGORY_WORDS)) {

@@ -1,4 +1,4 @@
-import type { Label } from './label.ts';
+import type { Label } from '../label.ts';
 
 /** What speaks for a value of the vocabulary: how loudly (1 to 10), and in words. */
 export interface Clue {

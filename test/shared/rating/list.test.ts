@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RatingList } from '../../../src/shared/label/rating-list.ts';
+import { RatingList } from '../../../src/shared/rating/list.ts';
 
 /** `domain rating` for a line that has one, the kind of every other; a bad one with its reason. */
 function read(...lines: string[]): string[] {

@@ -1,9 +1,9 @@
-import type { Page } from '../page/page.ts';
-import type { Evidence } from './page-type-evidence.ts';
-import { linkClues, offerClues, PRICE } from './page-type-offers.ts';
-import { forumClues } from './page-type-forum.ts';
-import { decoded, type Written } from './page-type-path.ts';
-import { type Signs, signsOf } from './page-type-signs.ts';
+import type { Page } from '../../page/page.ts';
+import type { Evidence } from './evidence.ts';
+import { linkClues, offerClues, PRICE } from './offers.ts';
+import { forumClues } from './forum.ts';
+import { decoded, type Written } from './path.ts';
+import { type Signs, signsOf } from './signs.ts';
 
 /** What stands on the page, counted once for all rules. */
 export interface Counts {

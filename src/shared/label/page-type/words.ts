@@ -1,9 +1,9 @@
-import type { Page } from '../page/page.ts';
-import type { Clue, Evidence } from './page-type-evidence.ts';
-import { FAMILIES, FORMS } from './page-type-forms.ts';
-import { type Address, isHome, slugOf } from './page-type-path.ts';
-import type { Known } from './page-type-schema.ts';
-import { pageNamed } from './page-type-slugs.ts';
+import type { Page } from '../../page/page.ts';
+import type { Clue, Evidence } from './evidence.ts';
+import { FAMILIES, FORMS } from './forms.ts';
+import { type Address, isHome, slugOf } from './path.ts';
+import type { Known } from './schema.ts';
+import { pageNamed } from './slugs.ts';
 
 /** Words that speak for a family by themselves, where the page is no article about the thing. */
 const THINGS: readonly (readonly [value: string, points: number, pattern: RegExp])[] = [

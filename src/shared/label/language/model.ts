@@ -1,4 +1,4 @@
-import { scriptTable } from './language-letters.ts';
+import { scriptTable } from './letters.ts';
 
 /** What data/language.json holds; scripts/language-model.ts writes it. */
 interface Data {
@@ -78,7 +78,7 @@ export function pieceKey(piece: string): number {
 
 /** Reads the model when the first page needs it. */
 export async function loadLanguages(): Promise<Languages> {
-  const { default: data } = await import('./data/language.json', { with: { type: 'json' } });
+  const { default: data } = await import('../data/language.json', { with: { type: 'json' } });
   return languagesFrom(data);
 }
 

@@ -1,5 +1,5 @@
-import type { Facts } from '../page/page.ts';
-import type { Clue } from './page-type-evidence.ts';
+import type { Facts } from '../../page/page.ts';
+import type { Clue } from './evidence.ts';
 
 /**
  * What the page says of its kind to machines: schema.org types, og:type and the program that made it.

@@ -1,10 +1,10 @@
-import { LANGUAGE_NAMES, LANGUAGES } from '../vocabulary/languages.ts';
-import type { Label } from './label.ts';
-import { foldLetters, SCRIPTS, type Script } from './language-letters.ts';
-import type { Languages } from './language-model.ts';
-import { type Scores, scoresOf } from './language-score.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../vocabulary/languages.ts';
+import type { Label } from '../label.ts';
+import { foldLetters, SCRIPTS, type Script } from './letters.ts';
+import type { Languages } from './model.ts';
+import { type Scores, scoresOf } from './score.ts';
 
-export { type Languages, loadLanguages } from './language-model.ts';
+export { type Languages, loadLanguages } from './model.ts';
 
 /** A page's main text, and the value of `<html lang>` or of the header Content-Language as the page has it. */
 export interface LanguageSample {
