@@ -2,8 +2,8 @@ import type { Change, Comparison, Ignored } from './change.ts';
 import { chunksOf, editsOf, type Edit } from './edits.ts';
 import { NO_HISTORY, placeOf, remember, type PageHistory, type Replacement } from './history.ts';
 import { hunksOf, type DiffHunk } from './hunks.ts';
-import type { Anchor, Page } from './page.ts';
-import { linkIdentity, surplus } from './same-link.ts';
+import type { Page } from './page.ts';
+import { changedLinks, type ChangedLinks, type Link } from './same-link.ts';
 import { anchorsOf, textsOf, type IsFurniture } from './unshared.ts';
 import { isBareNumber, isCounterLabel, stableTitle, volatileForm } from './volatile.ts';
 
@@ -18,7 +18,7 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
   const { history: past = NO_HISTORY, visits = 1, isFurniture = () => false } = sight;
   const { was, is } = textsOf(before, after, isFurniture);
   const edits = editsOf(was, is);
-  const links = linksOf(before, after, isFurniture);
+  const links = changedLinks(anchorsOf(before, isFurniture), anchorsOf(after, isFurniture));
   const hunks = (): DiffHunk[] => hunksOf(edits, is);
   if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, hunks };
 
@@ -36,18 +36,12 @@ export interface Sight {
   readonly isFurniture?: IsFurniture;
 }
 
-interface Links {
-  readonly removed: readonly Anchor[];
-  readonly added: readonly Anchor[];
-}
-
-function linksOf(before: Page | undefined, after: Page, isFurniture: IsFurniture): Links {
-  const was = anchorsOf(before, isFurniture);
-  const is = anchorsOf(after, isFurniture);
-  return { removed: surplus(was, is), added: surplus(is, was) };
-}
-
-function changeOf(before: Page | undefined, after: Page, edits: readonly Edit[], { removed, added }: Links): Change {
+function changeOf(
+  before: Page | undefined,
+  after: Page,
+  edits: readonly Edit[],
+  { removed, added }: ChangedLinks,
+): Change {
   return {
     chunks: chunksOf(edits),
     addedAnchors: texts(added),
@@ -56,8 +50,12 @@ function changeOf(before: Page | undefined, after: Page, edits: readonly Edit[],
   };
 }
 
-function texts(anchors: readonly Anchor[]): string[] {
-  return anchors.map(({ text }) => text);
+function texts(links: readonly Link[]): string[] {
+  return links.map(({ text }) => text);
+}
+
+function identityOf({ identity }: Link): string {
+  return identity;
 }
 
 function isNone({ chunks, addedAnchors, removedAnchors, titleChanged }: Change): boolean {
@@ -122,7 +120,7 @@ function isLabelled(was: readonly string[], previous: number, next: number): boo
 interface Differences {
   readonly edits: readonly Edit[];
   readonly was: readonly string[];
-  readonly links: Links;
+  readonly links: ChangedLinks;
 }
 
 /** Takes out what takes turns at its place, and says which links are left. */
@@ -144,7 +142,7 @@ function leaveOutRotating({ edits, was, links }: Differences, past: PageHistory,
 interface Rotating {
   readonly ignored: readonly Ignored[];
   readonly history: PageHistory;
-  readonly left: Links;
+  readonly left: ChangedLinks;
 }
 
 /** Segments that a teaser is made of; more of them that change together are content. */
@@ -163,7 +161,7 @@ function replacementIn(edit: Edit, was: readonly string[]): Placed[] {
 }
 
 /** The links that lead elsewhere under the same text ("Read more"), by that text, which is their place. */
-function retargetedIn({ removed, added }: Links): Map<string, Replacement> {
+function retargetedIn({ removed, added }: ChangedLinks): Map<string, Replacement> {
   const byText = new Map<string, Replacement>();
   const gone = Map.groupBy(removed, ({ text }) => text);
   for (const [text, after] of Map.groupBy(added, ({ text }) => text)) {
@@ -171,8 +169,8 @@ function retargetedIn({ removed, added }: Links): Map<string, Replacement> {
     if (before.length !== after.length || after.length > REPLACED) continue;
     byText.set(text, {
       place: placeOf(text, 'link'),
-      before: before.map(linkIdentity),
-      after: after.map(linkIdentity),
+      before: before.map(identityOf),
+      after: after.map(identityOf),
     });
   }
   return byText;

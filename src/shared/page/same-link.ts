@@ -1,32 +1,47 @@
 import type { Anchor } from './page.ts';
 import { volatileForm } from './volatile.ts';
 
-/** The anchors in `these` beyond those in `others`, in their order: links are the same when their identity is. */
-export function surplus(these: readonly Anchor[], others: readonly Anchor[]): Anchor[] {
-  const left = new Map<string, number>();
-  for (const key of others.map(linkIdentity)) left.set(key, (left.get(key) ?? 0) + 1);
-  return these.filter((anchor) => {
-    const key = linkIdentity(anchor);
-    const count = left.get(key) ?? 0;
-    if (count > 0) left.set(key, count - 1);
-    return count === 0;
-  });
+/** The links that came and went: the surplus of each side over the other, in its order. */
+export function changedLinks(before: readonly Anchor[], after: readonly Anchor[]): ChangedLinks {
+  const was = before.map(identified);
+  const is = after.map(identified);
+  return { removed: surplus(was, is), added: surplus(is, was) };
 }
 
-/** A link is its target and its text; a session or campaign in the target, and a counter in the text, are neither. */
-export function linkIdentity({ href, text }: Anchor): string {
-  return `${stableHref(href)}\n${volatileForm(text)?.form ?? text}`;
+export interface ChangedLinks {
+  readonly removed: readonly Link[];
+  readonly added: readonly Link[];
+}
+
+export interface Link {
+  readonly text: string;
+  /** Equal for links that are the same: target and text, without what either has for each visitor or visit. */
+  readonly identity: string;
+}
+
+function identified({ href, text }: Anchor): Link {
+  return { text, identity: `${stableHref(href)}\n${volatileForm(text)?.form ?? text}` };
+}
+
+function surplus(these: readonly Link[], others: readonly Link[]): Link[] {
+  const left = new Map<string, number>();
+  for (const { identity } of others) left.set(identity, (left.get(identity) ?? 0) + 1);
+  return these.filter(({ identity }) => {
+    const count = left.get(identity) ?? 0;
+    if (count > 0) left.set(identity, count - 1);
+    return count === 0;
+  });
 }
 
 /** The target without what a server or a campaign writes into it for each visitor. */
 function stableHref(href: string): string {
   if (!PERSONAL.test(href)) return href;
-  const url = URL.parse(href.replace(SESSION_IN_PATH, '/'));
-  if (!url) return href;
-  const personal = [...url.searchParams].filter(([name, value]) => isPersonal(name, value)).map(([name]) => name);
-  if (personal.length === 0) return url.href;
-  for (const name of personal) url.searchParams.delete(name);
-  return url.href;
+  const [path = '', query] = href.replace(SESSION_IN_PATH, '').split(/\?(.*)/s);
+  const kept = query?.split('&').filter((parameter) => {
+    const [name = '', value = ''] = parameter.split(/=(.*)/s);
+    return !isPersonal(name, value);
+  });
+  return kept === undefined || kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
 function isPersonal(name: string, value: string): boolean {
@@ -36,7 +51,7 @@ function isPersonal(name: string, value: string): boolean {
 }
 
 /** Java's and ASP.NET's. */
-const SESSION_IN_PATH = /;jsessionid=[^?#/]*|\/\(S\([a-z0-9]{16,}\)\)\//gi;
+const SESSION_IN_PATH = /;jsessionid=[^?#/]*|(?<=\/)\(S\([a-z0-9]{16,}\)\)\//gi;
 
 /** Parameters that are personal whatever their value. */
 const TRACKING_NAMES =
