@@ -52,22 +52,25 @@ export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
   readonly events: number;
   /** What our own code threw on this page. */
   readonly fault?: unknown;
+  /** Why what differed did not count, each reason once. */
+  readonly ignored?: readonly string[];
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
   readonly ruleFailures: ReadonlyMap<string, unknown>;
 };
 
 type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> &
-  Partial<Pick<Visit, 'nextDue'> & Pick<VisitReport, 'ruleFailures' | 'fault'>>;
+  Partial<Pick<Visit, 'nextDue'> & Pick<VisitReport, 'ruleFailures' | 'fault' | 'ignored'>>;
 
 export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitReport | undefined> {
   const fetched = await stages.fetcher.fetch(due.url, signal);
   if (signal.aborted) return undefined;
   const at = stages.outside.now();
   const reading = read(due, fetched, at, stages).catch(broken);
-  const { ruleFailures = new Map<string, unknown>(), fault, ...found } = await reading;
+  const { ruleFailures = new Map<string, unknown>(), fault, ignored, ...found } = await reading;
   const events = await stages.pages.commit({ ...visitOf(due, at), ...found });
   stages.deliver(events);
-  return { ...pick(found), events: events.length, ruleFailures, ...(fault !== undefined && { fault }) };
+  const more = { ...(fault !== undefined && { fault }), ...(ignored && { ignored }) };
+  return { ...pick(found), events: events.length, ruleFailures, ...more };
 }
 
 async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding> {
@@ -99,7 +102,7 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   if (!change && ignored.length === 0) return unchanged(read);
   furniture.learn(last?.isCounted === true ? last.page : undefined, page);
   const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
-  if (!change) return unchanged(kept);
+  if (!change) return unchanged({ ...kept, ignored: [...new Set(ignored.map(({ reason }) => reason))] });
 
   const changed = await described(page, change, stages);
   const { matches, failures } = stages.rules.match(changed, at);
