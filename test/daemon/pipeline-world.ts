@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { type Stages, visit } from '../../src/daemon/pipeline.ts';
+import { type Stages, visit, type VisitReport } from '../../src/daemon/pipeline.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { DuePage, Visit } from '../../src/daemon/storage/pages.ts';
@@ -48,7 +48,7 @@ class World {
     return page;
   }
 
-  async visit(signal = new AbortController().signal) {
+  async visit(signal: AbortSignal = new AbortController().signal): Promise<VisitReport | undefined> {
     const { pages } = this.storage;
     const stages: Stages = {
       fetcher: {
