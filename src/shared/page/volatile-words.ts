@@ -79,7 +79,6 @@ export const UPDATED = any(
   '(?:last|latest) (?:update|refresh)',
   'as of',
   '(?:current|local|server) (?:date and )?time',
-  'now',
   'Stand',
   '(?:Zuletzt )?aktualisiert',
   'Letzte Aktualisierung',
@@ -101,7 +100,6 @@ export const UPDATED = any(
 export const TODAY = any(
   "today(?: is|[’']s date(?: is)?)?",
   '(?:the )?current date(?: is)?',
-  'it is',
   'heute(?: ist)?',
   "aujourd[’']hui(?:,? nous sommes)?",
   'nous sommes',

@@ -79,6 +79,8 @@ describe('text that changes by itself, by its form', () => {
     ['Today 9:00 to 17:00', 'Today 10:00 to 17:00'],
     ['Today: Monday special, 12 oysters', 'Today: Monday special, 6 oysters'],
     ['Today 12', 'Today 13'],
+    ['It is 5 May', 'It is 12 May'],
+    ['Now 2 pm', 'Now 3 pm'],
     ['Served in 5 minutes', 'Served in 30 minutes'],
     ['Created in 1495', 'Created in 1510'],
     ['Executed in London', 'Executed in York'],
