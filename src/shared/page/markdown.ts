@@ -46,7 +46,8 @@ markdown.core.ruler.push('link_budget', ({ tokens }) => {
       left -= href.length;
       token.attrs = left > 0 ? [['href', href]] : [];
     } else if (token.type === 'image') {
-      token.attrs = [];
+      // The renderer writes into it.
+      token.attrs = [['alt', '']];
       token.children = [];
     }
   }

@@ -55,6 +55,10 @@ describe('Markdown', () => {
     expect(page.title).toBeUndefined();
   });
 
+  test('a picture is no text, and neither is what it is called', () => {
+    expect(textsOf('A ![logo](/logo.png "title") here.\n\n![](x)\n', type)).toEqual(['A here.']);
+  });
+
   test('a target that is named without end is not multiplied without end', () => {
     const text = `${'[a] '.repeat(50_000)}\n\n[a]: /${'x'.repeat(1_900)}\n`;
     const page = pageOf(text, type);
