@@ -1,11 +1,12 @@
 /**
  * The form in which text is kept and compared: what a reader cannot see does not count. White space is one space,
  * letters are composed (NFC), and control characters, soft hyphens, zero-width spaces and marks of direction are
- * gone. The joiners U+200C and U+200D stay: Persian and Indic words and emoji are spelled with them.
+ * gone. Half a surrogate pair, which JSON can write and UTF-8 cannot, is U+FFFD. The joiners U+200C and U+200D stay:
+ * Persian and Indic words and emoji are spelled with them.
  */
 export function fold(text: string): string {
   if (!UNFOLDED.test(text)) return text;
-  const visible = !BEYOND_ASCII.test(text) ? text : composed(text.replace(INVISIBLE, ''));
+  const visible = !BEYOND_ASCII.test(text) ? text : composed(text.replace(INVISIBLE, '').toWellFormed());
   return visible.replace(CONTROL, '').replace(SPACE, ' ').trim();
 }
 

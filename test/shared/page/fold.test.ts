@@ -6,6 +6,7 @@ import { fold } from '../../../src/shared/page/fold.ts';
 function foldedSlowly(text: string): string {
   return text
     .replace(/[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
+    .toWellFormed()
     .replace(/[\p{Cc}--\s]/gv, '')
     .normalize('NFC')
     .replace(/\s+/g, ' ')
