@@ -9,14 +9,9 @@ import { parse } from '../src/shared/query/parser.ts';
 import { SyntaxRefusal } from '../src/shared/query/syntax-refusal.ts';
 import { apply } from '../src/shared/query/tried-hints.ts';
 import { validate, type Validation } from '../src/shared/query/validate.ts';
+import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 
-/** What is wrong with the answer to an input; `check` names the promise that was broken. */
-export interface Broken {
-  readonly check: 'throws' | 'slow' | 'span' | 'hint' | 'print' | 'effective' | 'evaluation' | 'twins';
-  readonly detail: string;
-}
-
-/** Processor time of this thread, so that what else runs on the machine does not count. */
+/** Of processor time. */
 const LIMIT_MS = 50;
 /** Hints tried of one query: a query of a thousand mistakes would take the time of a thousand queries. */
 const HINTS = 3;
@@ -40,40 +35,12 @@ const DOCUMENT: FieldValues = {
 };
 const page = new PageTerms(DOCUMENT);
 
-/** Hears how long each step of an input took at its first run, in milliseconds of processor time. */
-export type Stopwatch = (what: string, ms: number) => void;
-
 /** Undefined when everything promised of the query language holds for this input. */
 export function check(input: string, stopwatch: Stopwatch = () => undefined): Broken | undefined {
-  const answer = attempt('throws', () => timed('validate', stopwatch, () => validate(input)));
+  const answer = attempt('throws', () => timed('validate', LIMIT_MS, stopwatch, () => validate(input)));
   if ('check' in answer) return answer;
   const validation = answer.result;
   return spans(validation) ?? hints(validation) ?? (validation.query && evaluated(validation, stopwatch));
-}
-
-type Attempt<Result> = { readonly result: Result } | Broken;
-
-function attempt<Result>(check: Broken['check'], run: () => Attempt<Result>): Attempt<Result> {
-  try {
-    return run();
-  } catch (error) {
-    return { check, detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
-}
-
-/** Slow is what is slow each time: once may be the compiler or the garbage collector. */
-function timed<Result>(what: string, stopwatch: Stopwatch, run: () => Result): Attempt<Result> {
-  let least = Infinity;
-  for (let round = 0; round < 4; round++) {
-    const start = process.threadCpuUsage();
-    const result = run();
-    const { user, system } = process.threadCpuUsage(start);
-    const ms = (user + system) / 1_000;
-    if (round === 0) stopwatch(what, ms);
-    least = Math.min(least, ms);
-    if (least < LIMIT_MS) return { result };
-  }
-  return { check: 'slow', detail: `${what} takes ${Math.round(least)} ms` };
 }
 
 function spans({ diagnostics, expanded }: Validation): Broken | undefined {
@@ -155,10 +122,12 @@ function isReadable(effective: string): boolean {
 /** Alone and in the index, with one answer. */
 function evaluates({ query }: Validation, stopwatch: Stopwatch): Broken | undefined {
   if (!query) return undefined;
-  const alone = attempt('evaluation', () => timed('evaluation', stopwatch, () => new Evaluator(query).matches(page)));
+  const alone = attempt('evaluation', () =>
+    timed('evaluation', LIMIT_MS, stopwatch, () => new Evaluator(query).matches(page)),
+  );
   if ('check' in alone) return alone;
   const indexed = attempt('evaluation', () =>
-    timed('the index', stopwatch, () => {
+    timed('the index', LIMIT_MS, stopwatch, () => {
       const index = new RuleIndex();
       index.arm({ id: 'one', tapId: 'tap', query, quality: false, nsfw: true });
       return index.matchValues(DOCUMENT).length > 0;

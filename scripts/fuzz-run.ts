@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type Broken, check, type Stopwatch } from './fuzz-checks.ts';
-import { inputOf } from './fuzz-inputs.ts';
+import type { Broken, Stopwatch } from './fuzz-attempt.ts';
 import { minimise } from './fuzz-minimise.ts';
+import { type Target, TARGETS } from './fuzz-targets.ts';
 
 /**
- * The query language against inputs that nobody thought of: random bytes, mutated vectors, and queries made from the
- * grammar. What has to hold is in fuzz-checks.ts. Input number n of a seed is always the same, whatever the number of
- * threads, so that a failure can be had again: `npm run fuzz -- query 1 SEED --from N`.
+ * A part of the product against inputs that nobody thought of: the query language against random bytes, mutated vectors
+ * and queries made from the grammar; the reading of pages against mutated documents of all types. What has to hold
+ * is in the checks of each. Input number n of a seed is always the same, whatever the number of threads, so that a
+ * failure can be had again: `npm run fuzz -- query 1 SEED --from N`.
  */
 export interface FuzzOptions {
+  /** A name of `TARGETS`. */
+  readonly target: string;
   readonly count: number;
   readonly seed: number;
   /** Number of the first input. */
@@ -45,7 +48,8 @@ const HANG_MS = 20_000;
 const MINIMISE_MS = 20_000;
 
 /** @returns whether everything held */
-export async function fuzzQuery(options: FuzzOptions): Promise<boolean> {
+export async function fuzz(options: FuzzOptions): Promise<boolean> {
+  const { inputOf } = await targetNamed(options.target);
   const threads = Math.min(availableParallelism(), options.count);
   const begun = new Int32Array(new SharedArrayBuffer(4 * threads));
   const started = performance.now();
@@ -65,7 +69,14 @@ export async function fuzzQuery(options: FuzzOptions): Promise<boolean> {
   };
   const workers = Array.from({ length: threads }, (_, thread) => start({ ...options, thread, threads, begun }, hear));
   await Promise.all(
-    workers.map(async (worker, thread) => ended(worker, thread, { ...options, threads, begun }, report)),
+    workers.map(async (worker, thread) => {
+      const hung = (begunThere: number): void => {
+        const number = options.from + thread + (begunThere - 1) * threads;
+        const input = inputOf(options.seed, number);
+        report({ check: 'slow', detail: `no answer in ${HANG_MS} ms`, number, input });
+      };
+      await ended(worker, () => begun[thread] ?? 0, hung);
+    }),
   );
   clearInterval(progress);
   say(standing(begun, options, started));
@@ -88,18 +99,12 @@ function start(share: Share, hear: (message: Message) => void): Worker {
 }
 
 /** The end of a thread, its own or ours when one input keeps it too long. */
-async function ended(
-  worker: Worker,
-  thread: number,
-  { from, seed, threads, begun }: Omit<Share, 'count' | 'thread'>,
-  report: (finding: Finding) => void,
-): Promise<void> {
+async function ended(worker: Worker, begun: () => number, hung: (begun: number) => void): Promise<void> {
   let last = -1;
   const watch = setInterval(() => {
-    const now = begun[thread] ?? 0;
+    const now = begun();
     if (now === last) {
-      const number = from + thread + (now - 1) * threads;
-      report({ check: 'slow', detail: `no answer in ${HANG_MS} ms`, number, input: inputOf(seed, number) });
+      hung(now);
       void worker.terminate();
     }
     last = now;
@@ -127,7 +132,8 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function work({ count, seed, from, keepGoing, thread, threads, begun }: Share): void {
+async function work({ target, count, seed, from, keepGoing, thread, threads, begun }: Share): Promise<void> {
+  const { inputOf, check } = await targetNamed(target);
   const known = new Set<string>();
   const tell = (message: Message): void => parentPort?.postMessage(message, []);
   let most = 0;
@@ -143,12 +149,18 @@ function work({ count, seed, from, keepGoing, thread, threads, begun }: Share): 
     const broken = check(input, stopwatch);
     if (!broken || known.has(reasonOf(broken))) continue;
     known.add(reasonOf(broken));
-    tell({ finding: smallest(input, number, broken) });
+    tell({ finding: smallest(input, number, broken, check) });
     if (!keepGoing) return;
   }
 }
 
-function smallest(input: string, number: number, broken: Broken): Finding {
+async function targetNamed(name: string): Promise<Target> {
+  const load = TARGETS[name];
+  if (!load) throw new Error(`There is nothing called ${name} to fuzz.`);
+  return load();
+}
+
+function smallest(input: string, number: number, broken: Broken, check: Target['check']): Finding {
   const until = performance.now() + MINIMISE_MS;
   const reason = reasonOf(broken);
   const fails = (text: string): boolean => {
@@ -159,4 +171,4 @@ function smallest(input: string, number: number, broken: Broken): Finding {
   return { ...(check(text) ?? broken), number, input: text };
 }
 
-if (!isMainThread) work(workerData as Share);
+if (!isMainThread) await work(workerData as Share);
