@@ -6,8 +6,10 @@
  */
 export function fold(text: string): string {
   if (!UNFOLDED.test(text)) return text;
-  const visible = !BEYOND_ASCII.test(text) ? text : composed(text.replace(INVISIBLE, '').toWellFormed());
-  return visible.replace(CONTROL, '').replace(SPACE, ' ').trim();
+  // What parts a letter from its mark goes before they are composed.
+  const printed = text.replace(CONTROL, '');
+  const visible = BEYOND_ASCII.test(printed) ? composed(printed.replace(INVISIBLE, '').toWellFormed()) : printed;
+  return visible.replace(SPACE, ' ').trim();
 }
 
 /** `text`, at most `length` UTF-16 units of it, never half a surrogate pair. */
