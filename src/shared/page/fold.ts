@@ -44,6 +44,7 @@ function composed(text: string): string {
 
 /** Beyond Latin and its punctuation, where every character is its own composed form. */
 const COMPOSABLE = /[^\0-\u02ff\u2010-\u2027\u20ac]/;
-const TOWER = /\p{M}{31}/u;
+/** Looked for from the first mark of a run only: one of thirty would be looked at thirty times. */
+const TOWER = /\p{M}(?<!\p{M}\p{M})\p{M}{30}/u;
 /** A bounded number at a time: a pattern that takes millions of them runs out of stack. */
 const STOREYS = /(\p{M}{30})\p{M}{1,1000}/gu;
