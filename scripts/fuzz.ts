@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { fuzzQuery } from './fuzz-query.ts';
+import { fuzz } from './fuzz-run.ts';
+import { TARGETS } from './fuzz-targets.ts';
 
 /**
- * `npm run fuzz -- query [count] [seed] [--from NUMBER] [--keep-going]`: shows the first failing input, as short as it
+ * `npm run fuzz -- query|page [count] [seed] [--from NUMBER] [--keep-going]`: shows the first failing input, as short as it
  * can be made, and ends with 1; with --keep-going one input for each way to fail. Progress every ten seconds, at
  * the end the slowest input.
  */
@@ -10,12 +11,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { from: { type: 'string', default: '0' }, 'keep-going': { type: 'boolean', default: false } },
 });
-const [target, count = '1000000', seed = '1'] = positionals;
+const [target = '', count = '1000000', seed = '1'] = positionals;
 const numbers = [count, seed, values.from].map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
 const [inputs = 0, seeded = 0, from = 0] = numbers;
-if (target !== 'query' || numbers.some(Number.isNaN)) {
-  process.stderr.write('usage: npm run fuzz -- query [count] [seed] [--from NUMBER] [--keep-going]\n');
+if (!Object.hasOwn(TARGETS, target) || numbers.some(Number.isNaN)) {
+  process.stderr.write('usage: npm run fuzz -- query|page [count] [seed] [--from NUMBER] [--keep-going]\n');
   process.exitCode = 2;
-} else if (!(await fuzzQuery({ count: inputs, seed: seeded, from, keepGoing: values['keep-going'] }))) {
+} else if (!(await fuzz({ target, count: inputs, seed: seeded, from, keepGoing: values['keep-going'] }))) {
   process.exitCode = 1;
 }

@@ -57,12 +57,14 @@ export type VisitReport = Pick<Visit, 'outcome' | 'reason' | 'detail'> & {
   readonly events: number;
   /** What our own code threw on this page. */
   readonly fault?: unknown;
+  /** Why what differed did not count, each reason once. */
+  readonly ignored?: readonly string[];
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
   readonly ruleFailures: ReadonlyMap<string, unknown>;
 };
 
 type Finding = Omit<Visit, keyof ReturnType<typeof visitOf>> &
-  Partial<Pick<Visit, 'nextDue'> & Pick<VisitReport, 'ruleFailures' | 'fault'>>;
+  Partial<Pick<Visit, 'nextDue'> & Pick<VisitReport, 'ruleFailures' | 'fault' | 'ignored'>>;
 
 /** What a page's turn came to for its host, and for the page, if that was visited or refused. */
 export interface Turn {
@@ -99,10 +101,11 @@ export async function visit(due: DuePage, stages: Stages, signal: AbortSignal): 
   if (signal.aborted) return undefined;
   const at = stages.outside.now();
   const reading = read(due, fetched, at, stages).catch(broken);
-  const { ruleFailures = new Map<string, unknown>(), fault, ...found } = await reading;
+  const { ruleFailures = new Map<string, unknown>(), fault, ignored, ...found } = await reading;
   const events = await stages.pages.commit({ ...visitOf(due, at), ...found });
   stages.deliver(events);
-  return { ...pick(found), events: events.length, ruleFailures, ...(fault !== undefined && { fault }) };
+  const more = { ...(fault !== undefined && { fault }), ...(ignored && { ignored }) };
+  return { ...pick(found), events: events.length, ruleFailures, ...more };
 }
 
 async function read(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding> {
@@ -121,11 +124,10 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   const read = { bodyHash: fetched.hash, ...ledTo(due, page, stages) };
   const last = await lastPage(due, stages);
   if (last === 'unreadable') return unchanged({ ...read, version: version(fetched, page, at, NO_HISTORY) });
-  const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page) : undefined;
-  if (doubt !== undefined) return doubtful(due, at, doubt);
-
   const furniture = Furniture.from(await stages.pages.furniture(due.host));
   const isFurniture = furniture.has.bind(furniture);
+  const doubt = isFirstWord(due, at) ? massDeletion(last?.page, page, isFurniture) : undefined;
+  if (doubt !== undefined) return doubtful(due, at, doubt);
   const { change, ignored, history } = compare(last?.page, page, {
     ...last,
     isFurniture,
@@ -134,7 +136,7 @@ async function judge(due: DuePage, fetched: FetchedBody, page: Page, at: number,
   if (!change && ignored.length === 0) return unchanged(read);
   furniture.learn(last?.isCounted === true ? last.page : undefined, page);
   const kept = { ...read, version: version(fetched, page, at, history), furniture: furniture.toBytes() };
-  if (!change) return unchanged(kept);
+  if (!change) return unchanged({ ...kept, ignored: [...new Set(ignored.map(({ reason }) => reason))] });
 
   return { outcome: 'changed', ...kept, ...(await news(due, page, { change, at }, stages)) };
 }

@@ -39,7 +39,7 @@ export function noteRobots(log: Log, problems: RecentProblems): (host: string, d
 /** One line a visit: changes at info, failures at warn, the rest at debug. A rule that threw is our bug: error. */
 export function noteVisit(log: Log, problems: RecentProblems, url: string, report: VisitReport | undefined): void {
   if (report === undefined) return;
-  const { outcome, events, ruleFailures, fault } = report;
+  const { outcome, events, ruleFailures, fault, ignored } = report;
   if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be read');
   for (const [rule, error] of ruleFailures) log.error({ err: error, rule, url }, 'a rule could not be evaluated');
   if (outcome === 'failed') {
@@ -47,7 +47,7 @@ export function noteVisit(log: Log, problems: RecentProblems, url: string, repor
   } else if (outcome === 'changed') {
     log.info({ url, events }, 'page changed');
   } else {
-    log.debug({ url }, 'page unchanged');
+    log.debug({ url, ...(ignored && { ignored }) }, 'page unchanged');
   }
 }
 

@@ -55,16 +55,22 @@ export const PAGE_OPEN_FORMATS = 1_000;
 export const PAGE_SEGMENTS = 20_000;
 export const SEGMENT_LENGTH = 10_000;
 /**
- * Characters of a Markdown document, since one made to hurt costs seconds a megabyte; and characters of the targets of
- * its links, since a reference of three characters may stand for a target of two thousand.
+ * Characters of a Markdown document, and how many of them may be line ends and marks (`*`, `[`, `>`): it is these that
+ * make one cost seconds. Blocks and marks inside one another, since each line is looked at once for each of them; what
+ * is deeper is left out. And characters of the targets of its links, since a reference of three characters may stand
+ * for a target of two thousand.
  */
 export const MARKDOWN_LENGTH = 1_024 * 1_024;
+export const MARKDOWN_MARKS = 200_000;
+export const MARKDOWN_NESTING = 24;
 export const MARKDOWN_LINK_LENGTH = 4 * 1_024 * 1_024;
 /** Lists and objects of JSON, and elements of XML, inside one another. */
 export const JSON_DEPTH = 200;
 export const XML_DEPTH = 200;
 /** Mistakes of an XML document after which it is refused: each costs more than reading what is right. */
 export const XML_MISTAKES = 10_000;
+/** Ampersands that should have been `&amp;`, as in the addresses of many feeds, after which it is refused too. */
+export const XML_AMPERSANDS = 200_000;
 /** Pages of a PDF that are read, and characters of their text: what follows is left out, the same way at each visit. */
 export const PDF_PAGES = 200;
 export const PDF_CHARACTERS = 2_000_000;

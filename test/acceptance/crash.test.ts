@@ -60,9 +60,14 @@ describe('kill -9 at random moments', () => {
     await survive(ownSeries(24, 12, 11), 1);
   });
 
-  test.skipIf(!corpusIsHere)('real pages: the same (skipped where the corpus is not at hand)', async () => {
-    await survive(realSeries(), 2);
-  });
+  // One of its pages loses most of its text for a while: a minute more until that is believed or not.
+  test.skipIf(!corpusIsHere)(
+    'real pages: the same (skipped where the corpus is not at hand)',
+    async () => {
+      await survive(realSeries(), 2);
+    },
+    240_000,
+  );
 });
 
 async function prepare(daemon: RealDaemon, hosts: PageHosts): Promise<Tap> {

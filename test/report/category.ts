@@ -1,4 +1,4 @@
-import { type Categories, categoriesOf, loadCategories } from '../../src/shared/label/category.ts';
+import { type Categories, categoriesOf, loadCategories } from '../../src/shared/label/category/category.ts';
 import { extract } from '../../src/shared/page/extract.ts';
 import { NO_FACTS, type Page } from '../../src/shared/page/page.ts';
 import { fileOf, type Half, halfOf, type LabelledPage, labelledPages, readLines } from './corpus.ts';

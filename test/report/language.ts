@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../src/shared/vocabulary/languages.ts';
-import { type Languages, languageOf, loadLanguages } from '../../src/shared/label/language.ts';
+import { type Languages, languageOf, loadLanguages } from '../../src/shared/label/language/language.ts';
 import { halfOf, type Half, readLines } from './corpus.ts';
 import type { Figure } from './run.ts';
 

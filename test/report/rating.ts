@@ -1,5 +1,5 @@
-import { RatingList } from '../../src/shared/label/rating-list.ts';
-import { ratingOfReferring } from '../../src/shared/label/rating.ts';
+import { RatingList } from '../../src/shared/rating/list.ts';
+import { ratingOfReferring } from '../../src/shared/rating/rating.ts';
 import { siteOf } from '../../src/shared/page/domain.ts';
 import { fileOf, type Half, halfOf } from './corpus.ts';
 import type { Figure } from './run.ts';

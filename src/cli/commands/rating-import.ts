@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { RatingList } from '../../shared/label/rating-list.ts';
+import { RatingList } from '../../shared/rating/list.ts';
 import { RatingUpload } from '../client/rating-upload.ts';
 import { Refused } from '../client/refusal.ts';
 import { exitCode } from '../exit-code.ts';

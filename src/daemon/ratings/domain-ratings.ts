@@ -2,7 +2,7 @@ import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { RatedDomain, Ratings } from '../storage/ratings.ts';
 import type { DomainRating, RatingImport, RatingImportPart, RatingStatus } from '../../shared/api/rating.ts';
-import { ratingOf, ratingOfReferring } from '../../shared/label/rating.ts';
+import { ratingOf, ratingOfReferring } from '../../shared/rating/rating.ts';
 import { RATED_DOMAINS } from '../../shared/limits.ts';
 import { siteOf } from '../../shared/page/domain.ts';
 

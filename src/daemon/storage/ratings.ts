@@ -1,4 +1,4 @@
-import type { Standing } from '../../shared/label/rating.ts';
+import type { Standing } from '../../shared/rating/rating.ts';
 
 /**
  * What domains are rated by: a list that the operator imported, and the links between the domains of the crawl. The

@@ -1,10 +1,10 @@
 import { mainText } from '../page/content.ts';
 import type { Page } from '../page/page.ts';
-import { adultOf } from './adult.ts';
-import { type Categories, categoriesOf, loadCategories } from './category.ts';
+import { adultOf } from './adult/adult.ts';
+import { type Categories, categoriesOf, loadCategories } from './category/category.ts';
 import type { Label, Labels } from './label.ts';
-import { type Languages, languageOf, loadLanguages } from './language.ts';
-import { pageTypesOf } from './page-type.ts';
+import { type Languages, languageOf, loadLanguages } from './language/language.ts';
+import { pageTypesOf } from './page-type/page-type.ts';
 
 /** All labels of a page. The model data, a few megabytes, is read when the first page asks for it. */
 export async function labels(page: Page): Promise<Labels> {

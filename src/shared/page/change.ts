@@ -37,6 +37,6 @@ export interface Comparison {
 export interface Ignored {
   readonly before: string;
   readonly after: string;
-  /** `relative time`, `counter`, `rotates`: a word or two for the operator. */
+  /** `relative time`, `counter, clock`, `rotates`, `link rotates`: some words for the operator. */
   readonly reason: string;
 }

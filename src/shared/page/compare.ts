@@ -1,12 +1,11 @@
 import type { Change, Comparison, Ignored } from './change.ts';
-import { contentOf } from './content.ts';
 import { chunksOf, editsOf, type Edit } from './edits.ts';
-import { linkKey } from './furniture.ts';
 import { NO_HISTORY, placeOf, remember, type PageHistory, type Replacement } from './history.ts';
-import { hunksOf } from './hunks.ts';
-import type { Anchor, Page } from './page.ts';
-import { surplus } from './same-link.ts';
-import { stableTitle, volatileForm } from './volatile.ts';
+import { hunksOf, type DiffHunk } from './hunks.ts';
+import type { Page } from './page.ts';
+import { changedLinks, type ChangedLinks, type Link } from './same-link.ts';
+import { anchorsOf, textsOf, type IsFurniture } from './unshared.ts';
+import { isBareNumber, isCounterLabel, stableTitle, volatileForm } from './volatile.ts';
 
 /**
  * What changed between two pages of one URL. A page seen for the first time (`before` undefined) is all new.
@@ -16,17 +15,17 @@ import { stableTitle, volatileForm } from './volatile.ts';
  * furniture of the host, on either side: what became furniture since the last visit has not been deleted.
  */
 export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
-  const { history: past = NO_HISTORY, isFurniture = () => false } = sight;
-  const was = texts(before, isFurniture);
-  const is = texts(after, isFurniture);
+  const { history: past = NO_HISTORY, visits = 1, isFurniture = () => false } = sight;
+  const { was, is } = textsOf(before, after, isFurniture);
   const edits = editsOf(was, is);
-  const ignored = leaveOutVolatile(edits);
-  const replacements = before ? edits.flatMap((edit) => replacementIn(edit, was)) : [];
-  const hasEdits = before !== undefined && edits.length > 0;
-  const { history, isVolatile } = hasEdits ? remember(past, replacements) : { history: past, isVolatile: () => false };
-  for (const replacement of replacements) if (isVolatile(replacement)) ignored.push(...leaveOut(replacement));
-  const change = changeOf(before, after, edits, isFurniture);
-  return { change: isNone(change) && before ? undefined : change, ignored, history, hunks: () => hunksOf(edits, is) };
+  const links = changedLinks(anchorsOf(before, isFurniture), anchorsOf(after, isFurniture));
+  const hunks = (): DiffHunk[] => hunksOf(edits, is);
+  if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, hunks };
+
+  const byForm = [...leaveOutVolatile(edits), ...leaveOutCounters(edits, was)];
+  const { ignored, history, left } = leaveOutRotating({ edits, was, links }, past, visits);
+  const change = changeOf(before, after, edits, left);
+  return { change: isNone(change) ? undefined : change, ignored: [...byForm, ...ignored], history, hunks };
 }
 
 /** What is known beside the two pages. */
@@ -34,33 +33,29 @@ export interface Sight {
   readonly history?: PageHistory;
   /** How many visits after that of the former page this one is: 1 unless nothing differed at those between. */
   readonly visits?: number;
-  /** Whether a text (or `linkKey` of an anchor) belongs to the site and not to the page. */
-  readonly isFurniture?: (key: string) => boolean;
-}
-
-function texts(page: Page | undefined, isFurniture: (text: string) => boolean): string[] {
-  if (!page) return [];
-  return contentOf(page)
-    .map(({ text }) => text)
-    .filter((text) => !isFurniture(text));
+  readonly isFurniture?: IsFurniture;
 }
 
 function changeOf(
   before: Page | undefined,
   after: Page,
   edits: readonly Edit[],
-  isFurniture: (key: string) => boolean,
+  { removed, added }: ChangedLinks,
 ): Change {
-  const anchors = (page: Page | undefined): Anchor[] =>
-    page?.anchors.filter((anchor) => anchor.zone !== 'chrome' && !isFurniture(linkKey(anchor))) ?? [];
-  const was = anchors(before);
-  const is = anchors(after);
   return {
     chunks: chunksOf(edits),
-    addedAnchors: surplus(is, was),
-    removedAnchors: surplus(was, is),
+    addedAnchors: texts(added),
+    removedAnchors: texts(removed),
     titleChanged: stableTitle(before?.title) !== stableTitle(after.title),
   };
+}
+
+function texts(links: readonly Link[]): string[] {
+  return links.map(({ text }) => text);
+}
+
+function identityOf({ identity }: Link): string {
+  return identity;
 }
 
 function isNone({ chunks, addedAnchors, removedAnchors, titleChanged }: Change): boolean {
@@ -78,7 +73,9 @@ function leaveOutVolatile(edits: readonly Edit[]): Ignored[] {
   const deleted = new Map<string, { readonly edit: Edit; readonly at: number }[]>();
   const ignored: Ignored[] = [];
   for (const { edit, at, form } of volatileTexts(edits, 'deleted')) {
-    deleted.set(form, [...(deleted.get(form) ?? []), { edit, at }]);
+    const same = deleted.get(form);
+    if (same) same.push({ edit, at });
+    else deleted.set(form, [{ edit, at }]);
   }
   if (deleted.size === 0) return ignored;
   for (const { edit, at, form, reason } of volatileTexts(edits, 'inserted')) {
@@ -104,6 +101,50 @@ function* volatileTexts(edits: readonly Edit[], side: 'deleted' | 'inserted') {
   }
 }
 
+/** Takes out the numbers that stand alone beside the name of a counter. */
+function leaveOutCounters(edits: readonly Edit[], was: readonly string[]): Ignored[] {
+  return edits.flatMap((edit) => {
+    const [replaced] = replacementIn(edit, was);
+    if (replaced?.before.length !== 1 || ![...replaced.before, ...replaced.after].every(isBareNumber)) return [];
+    return isLabelled(was, edit.before.from - 1, edit.before.to) ? leaveOut(replaced, 'counter') : [];
+  });
+}
+
+/** Whether the name of a counter stands before or behind a number, and is not that of the next number. */
+function isLabelled(was: readonly string[], previous: number, next: number): boolean {
+  const names = (label: number, other: number): boolean =>
+    isCounterLabel(was[label] ?? '') && !isBareNumber(was[other] ?? '');
+  return names(previous, previous - 1) || names(next, next + 1);
+}
+
+interface Differences {
+  readonly edits: readonly Edit[];
+  readonly was: readonly string[];
+  readonly links: ChangedLinks;
+}
+
+/** Takes out what takes turns at its place, and says which links are left. */
+function leaveOutRotating({ edits, was, links }: Differences, past: PageHistory, visits: number): Rotating {
+  const replaced = edits.flatMap((edit) => replacementIn(edit, was));
+  const retargeted = retargetedIn(links);
+  const { history, isVolatile } = remember(past, [...replaced, ...retargeted.values()], visits);
+  const ignored = replaced.filter(isVolatile).flatMap((replacement) => leaveOut(replacement, 'rotates'));
+  const isLeft = (text: string, side: 'before' | 'after'): boolean => {
+    const own = retargeted.get(text);
+    return own ? !isVolatile(own) : !ignored.some((one) => one[side].includes(text));
+  };
+  const removed = links.removed.filter(({ text }) => isLeft(text, 'before'));
+  const added = links.added.filter(({ text }) => isLeft(text, 'after'));
+  const alone = [...retargeted].filter(([, replacement]) => isVolatile(replacement)).map(([text]) => text);
+  return { ignored: [...ignored, ...pairs(alone, alone, 'link rotates')], history, left: { removed, added } };
+}
+
+interface Rotating {
+  readonly ignored: readonly Ignored[];
+  readonly history: PageHistory;
+  readonly left: ChangedLinks;
+}
+
 /** Segments that a teaser is made of; more of them that change together are content. */
 const REPLACED = 3;
 
@@ -119,8 +160,28 @@ function replacementIn(edit: Edit, was: readonly string[]): Placed[] {
   return [{ edit, before, after, place: placeOf(was[edit.before.from - 1], was[edit.before.to]) }];
 }
 
-function leaveOut({ edit, before, after }: Placed): Ignored[] {
+/** The links that lead elsewhere under the same text ("Read more"), by that text, which is their place. */
+function retargetedIn({ removed, added }: ChangedLinks): Map<string, Replacement> {
+  const byText = new Map<string, Replacement>();
+  const gone = Map.groupBy(removed, ({ text }) => text);
+  for (const [text, after] of Map.groupBy(added, ({ text }) => text)) {
+    const before = gone.get(text) ?? [];
+    if (before.length !== after.length || after.length > REPLACED) continue;
+    byText.set(text, {
+      place: placeOf(text, 'link'),
+      before: before.map(identityOf),
+      after: after.map(identityOf),
+    });
+  }
+  return byText;
+}
+
+function leaveOut({ edit, before, after }: Placed, reason: string): Ignored[] {
   edit.deleted.fill(undefined);
   edit.inserted.fill(undefined);
-  return before.map((text, index) => ({ before: text, after: after[index] ?? '', reason: 'rotates or counts' }));
+  return pairs(before, after, reason);
+}
+
+function pairs(before: readonly string[], after: readonly string[], reason: string): Ignored[] {
+  return before.map((text, index) => ({ before: text, after: after[index] ?? '', reason }));
 }

@@ -36,13 +36,14 @@ export interface FeedText {
  * nothing of when the feed was published. Throws `TreeTooLarge`.
  */
 export function feedPage(feed: Feed, url: string): Page {
-  const size = { elements: 0 };
+  const size = { elements: 0, targets: 0 };
   const title = shortText(plain(feed.title, url, size));
   const description = shortText(plain(feed.description, url, size));
   const segments: Segment[] = [];
   const anchors: Anchor[] = [];
   const links = new Set<string>();
-  for (const entry of feed.entries) {
+  // An entry without a word is read too, and costs as much.
+  for (const entry of feed.entries.slice(0, PAGE_SEGMENTS)) {
     if (segments.length >= PAGE_SEGMENTS) break;
     const read = entryPage(entry, size);
     segments.push(...read.segments);

@@ -1,4 +1,6 @@
+import { PAGE_SEGMENTS } from '../limits.ts';
 import type { Feed, FeedEntry, FeedText } from './feed-page.ts';
+import { resolved } from './targets.ts';
 import type { XmlTag, XmlVisitor } from './xml-events.ts';
 
 /** Whether the first element of a document is one of RSS 0.9 to 2.0, RDF or Atom. */
@@ -31,7 +33,7 @@ export class FeedReader implements XmlVisitor {
   open(tag: XmlTag): void {
     const outer = this.#open.at(-1);
     const base = attribute(tag, 'xml:base');
-    const inner: Open = { name: nameOf(tag), base: resolve(base, outer?.base ?? this.#url) };
+    const inner: Open = { name: nameOf(tag), base: baseOf(base, outer?.base ?? this.#url) };
     this.#open.push(inner);
     if (!outer) {
       this.#atom = inner.name === 'feed';
@@ -53,7 +55,7 @@ export class FeedReader implements XmlVisitor {
     else if (this.#entry && ENTRIES.has(name)) {
       const { said, base, link } = this.#entry;
       const { title, text } = texts(said);
-      this.#entries.push({ title, text, link: link ?? linkIn(said), base });
+      if (this.#entries.length < PAGE_SEGMENTS) this.#entries.push({ title, text, link: link ?? linkIn(said), base });
       this.#entry = undefined;
     }
   }
@@ -62,13 +64,13 @@ export class FeedReader implements XmlVisitor {
     if (outer === undefined || !HOLDERS.has(outer.name)) return;
     const href = name === 'link' ? attribute(tag, 'href') : undefined;
     const type = typeOf(attribute(tag, 'type'), this.#atom);
-    if (href !== undefined) this.#link(resolve(href, base), attribute(tag, 'rel'));
+    if (href !== undefined) this.#link(resolved(href, base), attribute(tag, 'rel'));
     else if (FIELDS.has(name) && type) this.#capture = { depth: this.#open.length, value: '', type };
     if (this.#entry && name === 'content') this.#entry.base = base;
   }
 
-  #link(href: string, rel = 'alternate'): void {
-    if (this.#entry && rel === 'alternate') this.#entry.link ??= href;
+  #link(href: string | undefined, rel = 'alternate'): void {
+    if (this.#entry && href !== undefined && rel === 'alternate') this.#entry.link ??= href;
   }
 
   #endOf(capture: Capture, name: string): void {
@@ -154,6 +156,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-function resolve(href: string | undefined, base: string): string {
-  return (href === undefined ? undefined : URL.parse(href, base)?.href) ?? base;
+/** One that is too long to be visited is none: each element below would be resolved against a megabyte. */
+function baseOf(href: string | undefined, base: string): string {
+  return (href === undefined ? undefined : resolved(href, base)) ?? base;
 }

@@ -1,12 +1,15 @@
 /**
  * The form in which text is kept and compared: what a reader cannot see does not count. White space is one space,
  * letters are composed (NFC), and control characters, soft hyphens, zero-width spaces and marks of direction are
- * gone. The joiners U+200C and U+200D stay: Persian and Indic words and emoji are spelled with them.
+ * gone. Half a surrogate pair, which JSON can write and UTF-8 cannot, is U+FFFD. The joiners U+200C and U+200D stay:
+ * Persian and Indic words and emoji are spelled with them.
  */
 export function fold(text: string): string {
   if (!UNFOLDED.test(text)) return text;
-  const visible = !BEYOND_ASCII.test(text) ? text : composed(text.replace(INVISIBLE, ''));
-  return visible.replace(CONTROL, '').replace(SPACE, ' ').trim();
+  // What parts a letter from its mark goes before they are composed.
+  const printed = text.replace(CONTROL, '');
+  const visible = BEYOND_ASCII.test(printed) ? composed(printed.replace(INVISIBLE, '').toWellFormed()) : printed;
+  return visible.replace(SPACE, ' ').trim();
 }
 
 /** `text`, at most `length` UTF-16 units of it, never half a surrogate pair. */
@@ -41,6 +44,7 @@ function composed(text: string): string {
 
 /** Beyond Latin and its punctuation, where every character is its own composed form. */
 const COMPOSABLE = /[^\0-\u02ff\u2010-\u2027\u20ac]/;
-const TOWER = /\p{M}{31}/u;
+/** Looked for from the first mark of a run only: one of thirty would be looked at thirty times. */
+const TOWER = /\p{M}(?<!\p{M}\p{M})\p{M}{30}/u;
 /** A bounded number at a time: a pattern that takes millions of them runs out of stack. */
 const STOREYS = /(\p{M}{30})\p{M}{1,1000}/gu;

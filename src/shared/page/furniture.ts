@@ -1,6 +1,6 @@
 import { contentOf } from './content.ts';
 import { hashOf } from './history.ts';
-import type { Page } from './page.ts';
+import { EXTRACTOR, type Anchor, type Page, type Segment, type Zone } from './page.ts';
 
 /**
  * Which text the pages of one host share, wherever on the page it stands: the cookie notice, the box of partner
@@ -19,20 +19,24 @@ export class Furniture {
     this.#counts = counts;
   }
 
-  /** From what `toBytes` made; a host that nobody has seen yet has none. Bytes of another form are none, too. */
+  /**
+   * From what `toBytes` made; a host that nobody has seen yet has none. Bytes of another form are none, too, and those
+   * of another extractor, which had other texts.
+   */
   static from(bytes: Uint8Array | undefined): Furniture {
     const counts = new Map<number, number>();
-    if (!bytes || bytes.length < HEAD || bytes[0] !== FORMAT) return new Furniture(0, counts);
+    if (!bytes || bytes.length < HEAD || bytes[0] !== FORMAT || bytes[1] !== EXTRACTOR) return new Furniture(0, counts);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = HEAD; at + ENTRY <= bytes.length; at += ENTRY) counts.set(view.getUint32(at), view.getUint16(at + 4));
-    return new Furniture(view.getUint16(1), counts);
+    return new Furniture(view.getUint16(2), counts);
   }
 
   toBytes(): Uint8Array {
     const bytes = new Uint8Array(HEAD + this.#counts.size * ENTRY);
     const view = new DataView(bytes.buffer);
     view.setUint8(0, FORMAT);
-    view.setUint16(1, this.#pages);
+    view.setUint8(1, EXTRACTOR);
+    view.setUint16(2, this.#pages);
     let at = HEAD;
     for (const [hash, count] of this.#counts) {
       view.setUint32(at, hash);
@@ -42,7 +46,7 @@ export class Furniture {
     return bytes;
   }
 
-  /** Whether a segment's text, or `linkKey` of an anchor, belongs to the site and not to the page. */
+  /** Whether what has this key (`Keys`) belongs to the site and not to the page. */
   has(key: string): boolean {
     const count = this.#counts.get(hashOf(key)) ?? 0;
     return count >= LEAST_PAGES && count >= this.#pages * LEAST_SHARE;
@@ -85,9 +89,28 @@ export class Furniture {
   }
 }
 
-/** A link as one key, apart from any segment that reads like its text. */
-export function linkKey({ href, text }: { readonly href: string; readonly text: string }): string {
-  return `${text}\n${href}`;
+/**
+ * The keys of the segments and links of a page. What it is about and what stands beside that are counted apart: the
+ * headline that a hundred pages have in their box of latest news is news on its own page, and on the front page.
+ */
+export class Keys {
+  readonly #hasMain: boolean;
+
+  constructor({ segments }: Page) {
+    this.#hasMain = segments.some(({ zone }) => zone === 'main');
+  }
+
+  ofSegment({ text, zone }: Segment): string {
+    return this.#within(zone) + text;
+  }
+
+  ofAnchor({ href, text, zone }: Anchor): string {
+    return `${this.#within(zone)}${text}\n${href}`;
+  }
+
+  #within(zone: Zone): string {
+    return this.#hasMain && zone !== 'main' ? '\t' : '';
+  }
 }
 
 /** Pages that must share a text, and their share of the host's: ten pages are a template, five may be a series. */
@@ -101,16 +124,17 @@ const MOST_PAGES = 2_000;
 /** Characters of a text that is counted; furniture comes in short pieces. */
 const TEXT_LENGTH = 500;
 
-const FORMAT = 1;
-const HEAD = 3;
+const FORMAT = 2;
+const HEAD = 4;
 const ENTRY = 6;
 
 function keysOf(page: Page): Set<number> {
-  const keys = new Set<number>();
+  const hashes = new Set<number>();
   const add = (key: string): void => {
-    if (key.length <= TEXT_LENGTH && keys.size < PAGE_TEXTS) keys.add(hashOf(key));
+    if (key.length <= TEXT_LENGTH && hashes.size < PAGE_TEXTS) hashes.add(hashOf(key));
   };
-  for (const { text } of contentOf(page)) add(text);
-  for (const anchor of page.anchors) if (anchor.zone !== 'chrome') add(linkKey(anchor));
-  return keys;
+  const keys = new Keys(page);
+  for (const segment of contentOf(page)) add(keys.ofSegment(segment));
+  for (const anchor of page.anchors) if (anchor.zone !== 'chrome') add(keys.ofAnchor(anchor));
+  return hashes;
 }

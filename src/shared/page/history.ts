@@ -1,65 +1,89 @@
-import { isBareNumber } from './volatile.ts';
-
 /**
- * What the visits so far have shown about a page: where its text changes again and again, and which texts it had
- * there. A teaser that rotates and a bare counter are known by this and by nothing else.
+ * What the visits so far have shown about a page: where its text changes again and again, and what it had there. A
+ * teaser that rotates is known by this and by nothing else.
  */
 export interface PageHistory {
-  /** For each place (`placeOf`), a bit for each of the last five comparisons that found a difference: 1, here too. */
-  readonly places: Readonly<Record<string, number>>;
-  /** Hashes of texts that gave way to others, oldest first. */
-  readonly seen: readonly number[];
+  /** By place (`placeOf`), the least recently changed first. */
+  readonly rotations: Readonly<Record<string, Rotation>>;
 }
 
-export const NO_HISTORY: PageHistory = { places: {}, seen: [] };
+export interface Rotation {
+  /** A bit for each of the last five visits: 1, the place changed. */
+  readonly changed: number;
+  /** Hashes of what gave way there, oldest first. */
+  readonly gone: readonly number[];
+}
 
-/** One text, or a few, that gave way to as many others between neighbours that stayed. */
+export const NO_HISTORY: PageHistory = { rotations: {} };
+
+/** What stood between two neighbours that stayed, and as much that stands there now. */
 export interface Replacement {
   readonly place: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** The comparisons a place is judged by, and how many of them must have found it changed. */
-const COMPARISONS = 5;
+/** The visits a place is judged by, and how many of them must have found it changed. */
+const VISITS = 5;
 const OFTEN = 3;
-/** Places and texts that a page remembers. More of them is not a page with a teaser, but a page that changes. */
-const PLACES = 50;
-const SEEN = 100;
+/** What takes turns are more than two. What goes to and fro says something: open and closed, revoked and restored. */
+const TURNS = 3;
+/** Characters. A shorter text is a state ("Sold out"), a longer one a quotation, an offer, a headline. */
+const LEAST_LENGTH = 25;
+/** Places that a page remembers, and texts of each. More is not a page with a teaser, but a page that changes. */
+const PLACES = 20;
+const GONE = 24;
 
 /**
- * Takes a comparison into account. `isVolatile` then tells of a replacement whether it goes on as that place always
- * does: it changed at three of the last five comparisons, and the new text has been on the page before (a rotation);
- * or it changed at each of the five and is a bare number. What is new is reported however often its place changes.
+ * Takes a comparison into account, so many visits after the last. `isVolatile` then tells of a replacement whether it
+ * goes on as that place always does: it changed at three of the last five visits, it has had three texts or more, and
+ * the new one is one of them. What is new is reported however often its place changes, and what has been there before
+ * is when it comes back after a while.
  */
 export function remember(
   history: PageHistory,
   replacements: readonly Replacement[],
+  visits: number,
 ): { readonly history: PageHistory; readonly isVolatile: (replacement: Replacement) => boolean } {
-  const seen = new Set(history.seen);
-  const places = new Map(Object.entries(history.places).map(([place, bits]) => [place, (bits << 1) & MASK]));
-  for (const { place } of replacements) places.set(place, (places.get(place) ?? 0) | 1);
-  const kept = [...places].filter(([, bits]) => bits !== 0).slice(-PLACES);
-  const gone = replacements.flatMap(({ before }) => before.map(hashOf));
+  const past = new Map(
+    Object.entries(history.rotations).map(([place, { changed, gone }]) => [
+      place,
+      { changed: (changed << Math.min(visits, VISITS)) & MASK, gone },
+    ]),
+  );
+  const rotations = new Map(past);
+  for (const { place, before } of replacements) {
+    const { changed, gone } = rotations.get(place) ?? NEVER;
+    const leaving = before.map(hashOf);
+    rotations.delete(place);
+    rotations.set(place, {
+      changed: changed | 1,
+      gone: [...gone.filter((hash) => !leaving.includes(hash)), ...leaving].slice(-GONE),
+    });
+  }
+  const kept = [...rotations].filter(([, { changed }]) => changed !== 0).slice(-PLACES);
   return {
-    history: {
-      places: Object.fromEntries(kept),
-      seen: [...new Set([...history.seen.filter((hash) => !gone.includes(hash)), ...gone])].slice(-SEEN),
-    },
+    history: { rotations: Object.fromEntries(kept) },
     isVolatile: ({ place, before, after }) => {
-      const times = bitsIn(places.get(place) ?? 0);
-      if (times >= OFTEN && after.every((text) => seen.has(hashOf(text)))) return true;
-      return times === COMPARISONS && [...before, ...after].every(isBareNumber);
+      const { changed, gone } = past.get(place) ?? NEVER;
+      if (bitsIn(changed | 1) < OFTEN || [...before, ...after].some(({ length }) => length < LEAST_LENGTH))
+        return false;
+      const known = new Set(gone);
+      const arriving = after.map(hashOf);
+      const turns = new Set([...gone, ...before.map(hashOf), ...arriving]).size;
+      return turns >= TURNS * after.length && arriving.every((hash) => known.has(hash));
     },
   };
 }
+
+const NEVER: Rotation = { changed: 0, gone: [] };
 
 /** A name for the place between two neighbours; a page has few of them, so 32 bits tell them apart. */
 export function placeOf(previous: string | undefined, next: string | undefined): string {
   return hashOf(`${previous ?? ''}\n${next ?? ''}`).toString(36);
 }
 
-const MASK = (1 << COMPARISONS) - 1;
+const MASK = (1 << VISITS) - 1;
 
 function bitsIn(bits: number): number {
   let count = 0;

@@ -12,8 +12,8 @@ import { walk, type Visitor } from './walk.ts';
 import { decideZones } from './zones.ts';
 
 /** An HTML document as a page: parsed once, walked once. Throws what `treeOf` throws. */
-export function readHtml(html: string, url: string, size?: TreeSize): Page {
-  const reader = new Reader();
+export function readHtml(html: string, url: string, size: TreeSize = { elements: 0, targets: 0 }): Page {
+  const reader = new Reader(size);
   walk(treeOf(html, size), reader.scope, reader);
   return reader.page(url);
 }
@@ -23,9 +23,13 @@ class Reader implements Visitor<Scope> {
   readonly #regions = new Regions();
   readonly scope = documentScope(this.#regions);
   readonly #blocks = new Blocks();
-  readonly #links = new Links();
+  readonly #links: Links;
   readonly #metadata = new Metadata();
   readonly #counts = new Counts();
+
+  constructor(size: TreeSize) {
+    this.#links = new Links(size);
+  }
 
   enter(element: Tree.Element, outer: Scope): Scope | undefined {
     this.#metadata.enter(element, outer, this.#blocks.done.length);

@@ -20,6 +20,8 @@ export class JsonLd {
 
   read(script: string): void {
     if (this.#left <= 0) return;
+    // A script that cannot be read costs more than one that can.
+    this.#left -= 1;
     const waiting: Waiting[] = [{ value: parsed(script), place: 'own' }];
     for (let next = waiting.pop(); next && this.#left > 0; next = waiting.pop()) {
       const { value, place } = next;

@@ -66,8 +66,9 @@ interface Frame {
 
 function frame(value: object, path: string): Frame {
   if (Array.isArray(value)) return { values: value, path, next: 0 };
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { values: entries.map(([, inner]) => inner), names: entries.map(([name]) => name), path, next: 0 };
+  // Strings sort by UTF-16 units: the same way on each machine.
+  const names = Object.keys(value).sort();
+  return { values: names.map((name): unknown => Reflect.get(value, name)), names, path, next: 0 };
 }
 
 function pathOf({ names, path }: Frame, at: number): string {

@@ -5,6 +5,7 @@ import { cut, fold } from './fold.ts';
 import type { Anchor, Zone } from './page.ts';
 import type { Scope } from './scope.ts';
 import { Targets } from './targets.ts';
+import type { TreeSize } from './tree.ts';
 import { attribute } from './walk.ts';
 
 /**
@@ -16,6 +17,11 @@ export class Links {
   readonly #open: Found[] = [];
   #targets: Targets | undefined;
   #base: string | undefined;
+  readonly #size: TreeSize;
+
+  constructor(size: TreeSize) {
+    this.#size = size;
+  }
 
   enter(element: Tree.Element, scope: Scope): void {
     const tag = element.tagName;
@@ -73,7 +79,7 @@ export class Links {
   }
 
   #targetsOf(pageUrl: string): Targets {
-    this.#targets ??= new Targets(pageUrl, this.#base);
+    this.#targets ??= new Targets(pageUrl, this.#base, this.#size);
     return this.#targets;
   }
 }

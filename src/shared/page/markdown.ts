@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { MARKDOWN_LENGTH, MARKDOWN_LINK_LENGTH } from '../limits.ts';
+import { MARKDOWN_LENGTH, MARKDOWN_LINK_LENGTH, MARKDOWN_MARKS, MARKDOWN_NESTING } from '../limits.ts';
 import { shortText } from './facts.ts';
 import { readHtml } from './html.ts';
 import type { Page } from './page.ts';
@@ -13,6 +13,9 @@ export function readMarkdown(text: string, url: string): Page {
   if (text.length > MARKDOWN_LENGTH) {
     throw new TreeTooLarge(`The Markdown has more than ${MARKDOWN_LENGTH} characters.`);
   }
+  if (marksIn(text) > MARKDOWN_MARKS) {
+    throw new TreeTooLarge(`The Markdown has more than ${MARKDOWN_MARKS} marks and line ends.`);
+  }
   const { title, body } = withoutFrontMatter(text);
   const page = readHtml(rendered(body), url);
   return {
@@ -23,7 +26,17 @@ export function readMarkdown(text: string, url: string): Page {
   };
 }
 
-const markdown = new MarkdownIt({ html: true });
+/** What the time of the renderer goes by, beside the length. */
+function marksIn(text: string): number {
+  let marks = 0;
+  for (let at = 0; at < text.length; at += 1) marks += MARKS[text.charCodeAt(at)] ?? 0;
+  return marks;
+}
+
+const MARKS = new Uint8Array(128);
+for (const mark of '\n\r*_~`[]!<>&|\\') MARKS[mark.charCodeAt(0)] = 1;
+
+const markdown = new MarkdownIt('default', { html: true, maxNesting: MARKDOWN_NESTING });
 // A reference is 3 characters and may stand for 2,000: what a link carries is paid for, and the rest carries nothing.
 markdown.core.ruler.push('link_budget', ({ tokens }) => {
   let left = MARKDOWN_LINK_LENGTH;
@@ -33,7 +46,8 @@ markdown.core.ruler.push('link_budget', ({ tokens }) => {
       left -= href.length;
       token.attrs = left > 0 ? [['href', href]] : [];
     } else if (token.type === 'image') {
-      token.attrs = [];
+      // The renderer writes into it.
+      token.attrs = [['alt', '']];
       token.children = [];
     }
   }

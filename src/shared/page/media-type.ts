@@ -72,5 +72,6 @@ function hasBinaryData(start: string): boolean {
 
 /** A character a byte, so that signatures can be compared before anyone knows the encoding. */
 function firstCharacters(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes.subarray(0, 1_445));
+  // Spread, the bytes go through an iterator one by one, at eight times the cost.
+  return Reflect.apply(String.fromCharCode, undefined, bytes.subarray(0, 1_445));
 }

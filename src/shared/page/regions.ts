@@ -49,11 +49,11 @@ export class Regions {
   }
 
   /** Adds to each region what those inside it hold, from the innermost outwards. */
-  sumUp(...parts: readonly ('plain' | 'linked' | 'prose' | 'kept' | 'worth')[]): void {
+  sumUp(add: (outer: Region, inner: Region) => void): void {
     for (let at = this.all.length - 1; at > 0; at -= 1) {
       const inner = this.all[at];
       const outer = inner?.parent;
-      if (outer) for (const part of parts) outer[part] += inner[part];
+      if (outer) add(outer, inner);
     }
   }
 }

@@ -56,7 +56,7 @@ function inner(tag: string, said: Said, outer: Scope, region: Region): Scope {
     sectioned: outer.sectioned || isSectioning(tag, said.role),
     articleHeader: outer.articleHeader || (tag === 'header' && outer.sectioned),
     preformatted: outer.preformatted || PREFORMATTED.has(tag),
-    kind: kindInside(tag, outer),
+    kind: KINDS.get(tag) ?? outer.kind,
     h1: outer.h1 || tag === 'h1',
     linked: outer.linked || (tag === 'a' && said.href),
     region,
@@ -85,31 +85,27 @@ const CHROME_ROLES = words(
 const BLOCKS = words(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
   figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol option p pre
   search section summary table tbody td tfoot th thead tr ul xmp plaintext`);
-const KINDS: Readonly<Record<string, SegmentKind>> = {
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
-  li: 'item',
-  dt: 'item',
-  dd: 'item',
-  caption: 'caption',
-  figcaption: 'caption',
+const KINDS: ReadonlyMap<string, SegmentKind> = new Map([
+  ['h1', 'heading'],
+  ['h2', 'heading'],
+  ['h3', 'heading'],
+  ['h4', 'heading'],
+  ['h5', 'heading'],
+  ['h6', 'heading'],
+  ['li', 'item'],
+  ['dt', 'item'],
+  ['dd', 'item'],
+  ['caption', 'caption'],
+  ['figcaption', 'caption'],
   // Containers of whole texts: what stands in an item or a caption ends where one of these begins.
-  td: 'sentence',
-  th: 'sentence',
-  article: 'sentence',
-  section: 'sentence',
-  blockquote: 'sentence',
-};
+  ['td', 'sentence'],
+  ['th', 'sentence'],
+  ['article', 'sentence'],
+  ['section', 'sentence'],
+  ['blockquote', 'sentence'],
+]);
 /** Elements that mean something for what is inside them, whatever their attributes are. */
-const SPEAKING: ReadonlySet<string> = new Set([...HIDDEN, ...BLOCKS, ...Object.keys(KINDS), ...CHROME, 'a', 'xmp']);
-
-function kindInside(tag: string, outer: Scope): SegmentKind {
-  return (Object.hasOwn(KINDS, tag) ? KINDS[tag] : undefined) ?? outer.kind;
-}
+const SPEAKING: ReadonlySet<string> = new Set([...HIDDEN, ...BLOCKS, ...KINDS.keys(), ...CHROME, 'a', 'xmp']);
 
 function isSectioning(tag: string, role: string): boolean {
   return SECTIONING.has(tag) || CONTENT_ROLES.has(role);

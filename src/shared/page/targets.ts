@@ -1,4 +1,5 @@
-import { URL_LENGTH } from '../limits.ts';
+import { PAGE_LINKS, URL_LENGTH } from '../limits.ts';
+import type { TreeSize } from './tree.ts';
 
 /** What the links of one page lead to. A page may name one target a thousand times. */
 export class Targets {
@@ -8,16 +9,21 @@ export class Targets {
   readonly #known = new Map<string, string | undefined>();
   readonly #origins = new Map<string, boolean>();
 
+  readonly #size: Pick<TreeSize, 'targets'>;
+
   /** `base` is the page's `<base>` as written. */
-  constructor(pageUrl: string, base: string | undefined) {
+  constructor(pageUrl: string, base: string | undefined, size: Pick<TreeSize, 'targets'> = { targets: 0 }) {
+    this.#size = size;
     this.#base = (base === undefined ? undefined : resolved(base, pageUrl)) ?? pageUrl;
     this.#origin = resolved('/', this.#base)?.slice(0, -1);
   }
 
-  /** As `resolved` has it. */
+  /** As `resolved` has it; undefined too for what comes after very many others, most of which led nowhere. */
   resolve(href: string): string | undefined {
     const known = this.#known.get(href);
     if (known !== undefined || this.#known.has(href)) return known;
+    if (this.#size.targets === RESOLVED) return undefined;
+    this.#size.targets += 1;
     const target = this.#plain(href) ?? resolved(href, this.#base);
     this.#known.set(href, target);
     return target;
@@ -51,6 +57,8 @@ export class Targets {
  */
 const PLAIN =
   /^(https?:\/\/[\w.:-]+)?(?=\/)(?:\/[\w~!$&()*+,;=:@-][\w.~!$&()*+,;=:@-]*)*\/?(?:\?[\w.~!$&()*+,;=:@/?%-]*)?$/;
+/** Targets that are resolved for one page: those that are no addresses of pages cost as much as those that are kept. */
+const RESOLVED = 4 * PAGE_LINKS;
 /** So short that no origin makes it too long to be visited. */
 const PLAIN_LENGTH = URL_LENGTH / 4;
 

@@ -7,13 +7,15 @@ export class TreeTooLarge extends Error {
   override readonly name = 'TreeTooLarge';
 }
 
-/** Elements so far, where several pieces of HTML make one page. */
+/** What there was so far, where several pieces of HTML make one page. */
 export interface TreeSize {
   elements: number;
+  /** Different targets of links that were resolved. */
+  targets: number;
 }
 
 /** The tree of an HTML document (WHATWG tree construction); throws `TreeTooLarge` before it costs seconds or gigabytes. */
-export function treeOf(html: string, size: TreeSize = { elements: 0 }): Tree.Document {
+export function treeOf(html: string, size: TreeSize = { elements: 0, targets: 0 }): Tree.Document {
   const parser = new RawTextParser({
     treeAdapter: {
       ...defaultTreeAdapter,

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { PAGE_ELEMENTS, XML_DEPTH, XML_MISTAKES } from '../limits.ts';
+import { PAGE_ELEMENTS, XML_AMPERSANDS, XML_DEPTH, XML_MISTAKES } from '../limits.ts';
 import { Malformed } from './malformed.ts';
 import { TreeTooLarge } from './tree.ts';
 
@@ -40,7 +40,14 @@ export function readXmlEvents(xml: string, visitor: XmlVisitor): void {
   };
   parser.on('text', text);
   parser.on('cdata', text);
-  parser.write(xml.trimStart().replace(BARE, (found) => (found === '&' ? '&amp;' : found))).close();
+  let bare = 0;
+  const amended = xml.trimStart().replace(BARE, (found) => {
+    if (found !== '&') return found;
+    bare += 1;
+    if (bare > XML_AMPERSANDS) throw new Malformed(`The XML has more than ${XML_AMPERSANDS} bare ampersands.`);
+    return '&amp;';
+  });
+  parser.write(amended).close();
   for (; depth > 0; depth -= 1) visitor.close();
 }
 

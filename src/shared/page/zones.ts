@@ -48,7 +48,11 @@ function holdings(content: readonly Block[], regions: Regions): void {
   }
   const title = content.find(({ h1 }) => h1);
   for (let outer = title?.region; outer; outer = outer.parent) outer.holdsTitle = true;
-  regions.sumUp('plain', 'linked', 'prose');
+  regions.sumUp((outer, inner) => {
+    outer.plain += inner.plain;
+    outer.linked += inner.linked;
+    outer.prose += inner.prose;
+  });
 }
 
 /** Believes or drops each hint; answers the characters of text outside the comments. */
@@ -94,7 +98,10 @@ function homeOf(content: readonly Block[], regions: Regions): Region {
   const kept = content.filter(mayBeMain);
   for (const { region, size } of kept) region.kept += size;
   for (const block of content) block.region.worth += worthOf(block);
-  regions.sumUp('kept', 'worth');
+  regions.sumUp((outer, inner) => {
+    outer.kept += inner.kept;
+    outer.worth += inner.worth;
+  });
   let home = favourite(kept);
   if (!home) return regions.root;
   while (home.parent && (home.kept < regions.root.kept / 2 || isPart(home)) && home.parent.tag !== 'body') {

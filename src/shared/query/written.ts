@@ -21,7 +21,7 @@ export function escapeValue(raw: string, kept = ''): string {
     const character = raw.charAt(at);
     if (kept !== '' && character === '\\' && at + 1 < raw.length) {
       text += character + raw.charAt(++at);
-    } else if (!kept.includes(character) && (SPECIAL.test(character) || (at === 0 && /[+-]/.test(character)))) {
+    } else if (!kept.includes(character) && (SPECIAL.test(character) || (at === 0 && /[+$-]/.test(character)))) {
       text += `\\${character}`;
     } else {
       text += character;

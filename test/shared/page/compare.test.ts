@@ -81,6 +81,47 @@ describe('compare', () => {
     expect(compare(page([], { anchors: [one, two] }), page([], { anchors: [two, one] }))).toBeUndefined();
   });
 
+  test('what a link has for each visitor is no part of it', () => {
+    const change = (one: string, other: string): boolean => {
+      const [before, after] = [one, other].map((path) =>
+        page(['a'], { anchors: [{ href: `https://example.com/${path}`, text: 'Read', zone: 'body' }] }),
+      );
+      return compare(before, after ?? page([])) !== undefined;
+    };
+    const same: readonly (readonly [string, string])[] = [
+      ['a?utm_source=x', 'a?utm_source=y'],
+      ['a?id=3&fbclid=x', 'a?id=3'],
+      ['a?t=1790000000', 'a?t=1790000123'],
+      ['a?_=17', 'a?_=18'],
+      ['a?PHPSESSID=0a1b2c3d4e5f6a7b8c9d', 'a?PHPSESSID=1a1b2c3d4e5f6a7b8c9d'],
+      ['a;jsessionid=0A1B2C?x=1', 'a;jsessionid=3D4E5F?x=1'],
+      ['(S(lit3py55t21z5v55vlm25s55))/a', '(S(abc3py55t21z5v55vlm25s55))/a'],
+      ['out?csrf_token=0a1b2c3d4e5f6a7b', 'out?csrf_token=7b1b2c3d4e5f6a7b'],
+      ['out?authenticity_token=0a1b2c3d4e5f6a7b', 'out?authenticity_token=7b1b2c3d4e5f6a7b'],
+    ];
+    expect(same.filter(([one, other]) => change(one, other))).toEqual([]);
+    const different: readonly (readonly [string, string])[] = [
+      ['a?v=3', 'a?v=4'],
+      ['a?v=dQw4w9WgXcQ', 'a?v=9bZkp7q19f0'],
+      ['a?sid=123', 'a?sid=124'],
+      ['a?sid=2026010112', 'a?sid=2026010113'],
+      ['a?t=30', 'a?t=90'],
+      ['a?page=1&utm_source=x', 'a?page=2&utm_source=x'],
+      ['0a1b2c3d4e5f6a7b', '7b1b2c3d4e5f6a7b'],
+    ];
+    expect(different.filter(([one, other]) => !change(one, other))).toEqual([]);
+  });
+
+  test('a bare number is a counter where its label says so', () => {
+    expect(compare(page(['Visitors', '1,204', 'foot']), page(['Visitors', '1,311', 'foot']))).toBeUndefined();
+    expect(compare(page(['head', '1,204', 'views']), page(['head', '1,311', 'views']))).toBeUndefined();
+    expect(compare(page(['In stock', '12', 'foot']), page(['In stock', '11', 'foot']))).toBeDefined();
+    const shop = (stock: string): Page => page(['In stock', stock, 'Visitors', '1,204', 'foot']);
+    expect(compare(shop('12'), shop('11'))).toBeDefined();
+    const count = (stock: string): Page => page(['1,204', 'Visitors', stock, 'in stock']);
+    expect(compare(count('12'), count('11'))).toBeDefined();
+  });
+
   test('a title alone is a change', () => {
     const change = compare(page(['a'], { title: 'old' }), page(['a'], { title: 'new' }));
     expect(change).toEqual({ chunks: [], addedAnchors: [], removedAnchors: [], titleChanged: true });

@@ -20,6 +20,14 @@ describe('what is hard to believe', () => {
     expect(massDeletion(pageOf(html('Short', '<p>One line.</p>')), pageOf(html('Short')))).toBeUndefined();
   });
 
+  test('what the site has on many pages is not counted as text that is left', () => {
+    const notice = `We bake ${'and bake '.repeat(80)}cookies.`;
+    const whole = pageOf(html('Ferries', ...story, `<div>${notice}</div>`));
+    const empty = pageOf(html('Ferries', `<div>${notice}</div>`));
+    expect(massDeletion(whole, empty)).toBeUndefined();
+    expect(massDeletion(whole, empty, (key) => key.trim() === notice)).toMatch(/ 0 are left/);
+  });
+
   test.each([
     html('Just a moment...', '<p>Checking if the site connection is secure</p>'),
     html('Attention Required! | Cloudflare', '<h1>Sorry, you have been blocked</h1>'),
@@ -28,6 +36,18 @@ describe('what is hard to believe', () => {
     html('news.example', '<p>Please enable JavaScript and cookies to continue</p>'),
     html('Before you continue to News', '<p>We use cookies.</p><p>Accept all</p>'),
     html('Robot Check'),
+    html('Nur einen Moment…'),
+    html('Un instant…'),
+    html('Один момент…'),
+    html('しばらくお待ちください...'),
+    html('news.example | Just a moment...'),
+    html('Making sure you’re not a bot!', '<p>Loading...</p>'),
+    html('Bevor Sie zur Suche weitergehen', '<p>Wir verwenden Cookies.</p>'),
+    html('Avant d’accéder à la recherche', '<p>Nous utilisons des cookies.</p>'),
+    html('The Press Privacy Gate', '<p>We use cookies.</p>'),
+    html('shop.example', '<p>Please enable JS and disable any ad blocker</p>'),
+    html('', '<p>Request unsuccessful. Incapsula incident ID: 1204-77</p>'),
+    html('News', '<h1>Mit Werbung weiterlesen</h1><p>Cookies und Tracking zustimmen.</p>'),
   ])('is a challenge: %s', (text) => {
     expect(challenge(pageOf(text))).toMatch(/challenge or a consent form/);
   });
@@ -37,6 +57,16 @@ describe('what is hard to believe', () => {
     html('Access denied: how libraries fight for readers', '<p>An essay.</p>'),
     html('Robot check-up', '<p>We repair robots.</p>'),
     html('Captcha', ...story),
+    html('Security check | Handbook', ...story.slice(0, 10)),
+    html('Access denied', ...story.slice(0, 10)),
+    html('Einen Moment der Ruhe', '<p>Ein Gedicht.</p>'),
+    html('Un instant de bonheur', '<p>Un poème.</p>'),
+    html('Un momento - a short film', ...story),
+    html('Before you continue to read: our archive', ...story),
+    html('Un instant', '<p>Un poème.</p>'),
+    html('Avant d’accéder à la propriété', '<p>Un guide.</p>'),
+    html('Ferries', '<p>Ferries run.</p><div>Continuer sans accepter</div>'),
+    html('Mit Werbung gegen die Flut', '<p>Ein Bericht.</p>'),
     html('Ferries', '<p>We verify you are human by looking at you.</p>'),
   ])('is none: %s', (text) => {
     expect(challenge(pageOf(text))).toBeUndefined();

@@ -117,3 +117,34 @@ describe('JSON Feed', () => {
     ]);
   });
 });
+
+describe('feeds that mean harm', { timeout: 60_000 }, () => {
+  const channel = (items: string): string => `<rss><channel><title>Notes</title>${items}</channel></rss>`;
+
+  test('a base of a megabyte is none', () => {
+    const base = `xml:base="http://example.com/${'x'.repeat(1_000_000)}/"`;
+    const entries = '<entry xml:base="y"><title>One</title><link href="z"/></entry>'.repeat(10_000);
+    const page = pageOf(`<feed ${base}>${entries}</feed>`, rss);
+    expect(page.segments).toHaveLength(10_000);
+    expect(page.links).toEqual(['https://example.com/z']);
+  });
+
+  test('20,000 entries are read, also when none of them says anything', () => {
+    const said = channel('<item><title>&lt;p></title><link>/x</link></item>'.repeat(20_000));
+    expect(pageOf(said, rss)).toMatchObject({ title: 'Notes', links: ['https://example.com/x'] });
+    const late = channel(`${'<item><title>&lt;p></title></item>'.repeat(20_000)}<item><title>Late</title></item>`);
+    expect(shown(late, rss)).toEqual([]);
+  });
+
+  test('entries share what is looked at of their links', () => {
+    const links = (from: number): string =>
+      Array.from({ length: 4_000 }, (_, index) => `&lt;a href="mailto:${from + index}">x&lt;/a>`).join('');
+    const many = Array.from(
+      { length: 6 },
+      (_, item) => `<item><description>${links(item * 4_000)}</description></item>`,
+    );
+    const last = '<item><description>&lt;a href="/last">x&lt;/a></description></item>';
+    expect(pageOf(channel(many.slice(0, 4).join('') + last), rss).links).toEqual(['https://example.com/last']);
+    expect(pageOf(channel(many.join('') + last), rss).links).toEqual([]);
+  });
+});

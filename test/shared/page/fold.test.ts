@@ -6,6 +6,7 @@ import { fold } from '../../../src/shared/page/fold.ts';
 function foldedSlowly(text: string): string {
   return text
     .replace(/[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
+    .toWellFormed()
     .replace(/[\p{Cc}--\s]/gv, '')
     .normalize('NFC')
     .replace(/\s+/g, ' ')
@@ -22,11 +23,33 @@ test('folding passes over no character that needs it', () => {
 });
 
 test('letters are composed in every script, whatever stands around them', () => {
-  const letters = ['e', 'и', 'か', '가', 'α', 'क', '\u0301', '\u0306', '\u3099', '\u11a8', '\u093c', ' ', '’', '中'];
+  const letters = [
+    'e',
+    'и',
+    'か',
+    '가',
+    'α',
+    'क',
+    '\u0301',
+    '\u0306',
+    '\u3099',
+    '\u11a8',
+    '\u093c',
+    '\0',
+    '\u0085',
+    '\u00ad',
+    ' ',
+    '’',
+    '中',
+  ];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...letters), { maxLength: 8 }), (parts) => {
       const text = parts.join('');
       expect(fold(text)).toBe(foldedSlowly(text));
     }),
   );
+});
+
+test('a mark is composed with the letter that a control character parts it from', () => {
+  expect(fold('e\u0085\u0301')).toBe('é');
 });

@@ -56,6 +56,9 @@ describe('the furniture of a host', () => {
   });
 
   test('is unknown where the bytes are of no form it knows', () => {
+    const other = host(10).toBytes();
+    other[1] = (other[1] ?? 0) + 1;
+    expect(Furniture.from(other).has('We bake cookies.')).toBe(false);
     expect(Furniture.from(Uint8Array.of(9, 9, 9, 9)).toBytes()).toEqual(Furniture.from(undefined).toBytes());
     expect(Furniture.from(new Uint8Array()).has('x')).toBe(false);
   });
@@ -91,5 +94,35 @@ describe('the furniture of a host', () => {
     expect(compare(page(['a']), page(['a'], [link]), { isFurniture }).change).toBeUndefined();
     const other = { ...link, href: 'https://example.com/other' };
     expect(compare(page(['a']), page(['a'], [other]), { isFurniture }).change?.addedAnchors).toEqual(['Offer']);
+  });
+
+  test('what stands beside the main text of many pages is news on the page that is about it', () => {
+    const headline = 'Harbour closed by storm';
+    const link: Anchor = { href: 'https://example.com/storm', text: headline, zone: 'body' };
+    const zoned = (main: readonly string[], beside: readonly string[], anchors: readonly Anchor[] = []): Page => ({
+      ...page([], anchors),
+      segments: [
+        ...main.map((text) => ({ text, kind: 'sentence' as const, zone: 'main' as const })),
+        ...beside.map((text) => ({ text, kind: 'sentence' as const, zone: 'body' as const })),
+      ],
+    });
+    const furniture = Furniture.from(undefined);
+    for (let index = 0; index < 20; index += 1) {
+      furniture.learn(undefined, zoned([`Story ${index}.`], [headline], [link]));
+    }
+    const isFurniture = furniture.has.bind(furniture);
+    const [another, without] = [zoned(['Story.'], [headline], [link]), zoned(['Story.'], [])];
+    expect(compare(without, another, { isFurniture }).change).toBeUndefined();
+    const story = zoned([headline, 'Ferries wait.'], [headline]);
+    expect(compare(undefined, story, { isFurniture }).change?.chunks).toEqual([
+      { typ: 'ins', text: `${headline}\nFerries wait.` },
+    ]);
+    const front = compare(page(['News']), page(['News', headline], [link]), { isFurniture }).change;
+    expect(front).toMatchObject({ chunks: [{ typ: 'ins', text: headline }], addedAnchors: [headline] });
+    // It neither goes nor comes when it moves between the two, nor when its box lets go of it.
+    const moved = zoned(['Ferries wait.'], [headline]);
+    expect(compare(story, moved, { isFurniture }).change).toBeUndefined();
+    expect(compare(moved, story, { isFurniture }).change).toBeUndefined();
+    expect(compare(story, zoned([headline, 'Ferries wait.'], []), { isFurniture }).change).toBeUndefined();
   });
 });

@@ -12,45 +12,45 @@ const PIECES =
 // Slow machines may take their time: the subject is that nothing here is quadratic, overflows or throws.
 describe('pages that mean harm', { timeout: 60_000 }, () => {
   test.each(['<div>', '<b>', '<ul><li>', '<table><tr><td>', '<a href="/x">', '<article><header>', '<font><p>'])(
-    '100,000 times %s inside one another',
+    '50,000 times %s inside one another',
     (tag) => {
-      expect(textsOf(`<p>first</p>${tag.repeat(100_000)}last`)).toEqual(['first', 'last']);
+      expect(textsOf(`<p>first</p>${tag.repeat(50_000)}last`)).toEqual(['first', 'last']);
     },
   );
 
   test.each(['<div>', '<div class="comment share related" id="menu">', '<section id="cookies"><h1>'])(
-    '200,000 elements inside one another: %s',
+    '100,000 elements inside one another: %s',
     (tag) => {
-      const html = `<p>first</p>${tag.repeat(200_000 / tag.split('><').length)}last`;
+      const html = `<p>first</p>${tag.repeat(100_000 / tag.split('><').length)}last`;
       expect(textsOf(html)).toContain('first');
     },
   );
 
-  test('100,000 rows inside one another, as only foreign content allows, each of them plain', () => {
-    expect(pageOf(`<math>${'<tr><td>a</td><td>b</td>'.repeat(100_000)}`).segments).toHaveLength(20_000);
+  test('30,000 rows inside one another, as only foreign content allows, each of them plain', () => {
+    expect(pageOf(`<math>${'<tr><td>a</td><td>b</td>'.repeat(30_000)}`).segments).toHaveLength(20_000);
   });
 
   test('20,000 tables inside one another, each with something to say', () => {
     expect(textsOf('<table><tr><td>x<td>y'.repeat(20_000))).toHaveLength(20_000);
   });
 
-  test('a million attributes', () => {
-    const attributes = Array.from({ length: 1_000_000 }, (_, index) => `a${index}=b`).join(' ');
+  test('three hundred thousand attributes', () => {
+    const attributes = Array.from({ length: 300_000 }, (_, index) => `a${index}=b`).join(' ');
     expect(textsOf(`<p ${attributes}>Here.</p>`)).toEqual(['Here.']);
   });
 
-  test('names by the hundred thousand, and one of five megabytes', () => {
-    const named = Array.from({ length: 100_000 }, (_, index) => `<i class="c${index} menu" id="share${index}">x</i>`);
+  test('names by the ten thousand, and one of five megabytes', () => {
+    const named = Array.from({ length: 30_000 }, (_, index) => `<i class="c${index} menu" id="share${index}">x</i>`);
     expect(textsOf(`<p>y ${named.join('')}`)).toHaveLength(1);
     expect(textsOf(`<p class="${'share '.repeat(900_000)}">Here.</p>`)).toEqual(['Here.']);
   });
 
   // Patterns that took a whole text at once, or a whole run of marks, ended in a RangeError.
   test.each([
-    ['one word', 50, 'x', 10_000],
-    ['words', 25, 'word ', 10_000],
-    ['marks', 10, '\u0301', 100],
-    ['marks beyond the basic plane', 10, '\u{1D165}', 100],
+    ['one word', 5, 'x', 10_000],
+    ['words', 5, 'word ', 10_000],
+    ['marks', 5, '\u0301', 100],
+    ['marks beyond the basic plane', 5, '\u{1D165}', 100],
   ])('one line of %s, %i megabytes', (_, megabytes, piece, length) => {
     const html = `<p>a${piece.repeat((megabytes * 1_000_000) / bytesOf(piece).length)}</p>`;
     expect(textsOf(html, { contentType: 'text/html; charset=utf-8' })[0]?.length).toBeLessThanOrEqual(length);
@@ -65,9 +65,9 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
   });
 
   test.each(['<script><!--<script ', '<script><!--<script></script>', '<style></script>', '<svg><script>', '<script>'])(
-    '200,000 times %s',
+    '100,000 times %s',
     (piece) => {
-      expect(textsOf(`<p>Here.</p>${piece.repeat(200_000)}`)).toEqual(['Here.']);
+      expect(textsOf(`<p>Here.</p>${piece.repeat(100_000)}`)).toEqual(['Here.']);
     },
   );
 
@@ -86,8 +86,8 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     expect(textsOf(bytes, { contentType: 'text/html; charset=utf-8' })).toEqual(['a\uFFFD\uFFFDb']);
   });
 
-  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br> ', '汉。'])('two megabytes of %j', (piece) => {
-    const html = `<h1>t</h1><p>${piece.repeat(2_000_000 / bytesOf(piece).length)}</p>`;
+  test.each(['word ', '.', ' ', 'x', '. A', '\n', '\u00AD', '<br> ', '汉。'])('a megabyte of %j', (piece) => {
+    const html = `<h1>t</h1><p>${piece.repeat(1_000_000 / bytesOf(piece).length)}</p>`;
     expect(pageOf(html).segments.length).toBeLessThanOrEqual(20_000);
   });
 
@@ -102,7 +102,7 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
     const each = Array.from({ length: 100_000 }, (_, index) => `<a href=/${index}>${index}</a>`).join(' ');
     expect(pageOf(`<p>x ${each}`).links).toHaveLength(5_000);
     expect(textsOf(`<p>${'&amp;'.repeat(200_000)}`)[0]).toHaveLength(10_000);
-    expect(textsOf(`<p>x</p>${'<p></p>'.repeat(200_000)}`)).toEqual(['x']);
+    expect(textsOf(`<p>x</p>${'<p></p>'.repeat(100_000)}`)).toEqual(['x']);
   });
 
   test('style and href attributes of a megabyte', () => {

@@ -114,6 +114,11 @@ describe('JSON-LD', () => {
     expect(typesOf(deep, { '@type': 'Last' })).toEqual([]);
   });
 
+  test('a script that cannot be read counts like one that can', () => {
+    const broken = Array.from({ length: 5_000 }, () => '{\n}}');
+    expect(typesOf(...broken, { '@type': 'Last' })).toEqual([]);
+  });
+
   test('a megabyte of state is no statement', () => {
     expect(typesOf({ '@type': 'Article', state: 'x'.repeat(1_000_000) })).toEqual([]);
   });

@@ -42,6 +42,12 @@ describe('JSON', () => {
     expect(extraction('{}', type)).toMatchObject({ ok: false, reason: 'empty' });
   });
 
+  test('half a surrogate pair, which storage could not give back, is U+FFFD', () => {
+    expect(textsOf('["a\\ud800", "\\ude00b", "\\ud83d\\u200b\\ude00"]', type)).toEqual(['a\uFFFD', '\uFFFDb', '😀']);
+    const linked = '<script type="application/ld+json">{"headline": "a \\ud800 b"}</script><p>x';
+    expect(pageOf(linked).title).toBe('a \uFFFD b');
+  });
+
   test('beyond the limits the rest is left out', () => {
     expect(textsOf(JSON.stringify(Array.from({ length: 30_000 }, () => 1)), type)).toHaveLength(20_000);
     expect(textsOf(JSON.stringify({ ['n'.repeat(5_000)]: 'x'.repeat(20_000) }), type)[0]).toHaveLength(10_000);

@@ -55,8 +55,12 @@ describe('Markdown', () => {
     expect(page.title).toBeUndefined();
   });
 
+  test('a picture is no text, and neither is what it is called', () => {
+    expect(textsOf('A ![logo](/logo.png "title") here.\n\n![](x)\n', type)).toEqual(['A here.']);
+  });
+
   test('a target that is named without end is not multiplied without end', () => {
-    const text = `${'[a] '.repeat(100_000)}\n\n[a]: /${'x'.repeat(1_900)}\n`;
+    const text = `${'[a] '.repeat(50_000)}\n\n[a]: /${'x'.repeat(1_900)}\n`;
     const page = pageOf(text, type);
     expect(page.links).toEqual([`https://example.com/${'x'.repeat(1_900)}`]);
     expect(page.anchors.length).toBeLessThan(3_000);
@@ -70,7 +74,21 @@ describe('Markdown', () => {
     },
   );
 
-  test('what is too long is refused', () => {
-    expect(extraction('x\n'.repeat(600_000), type)).toMatchObject({ ok: false, reason: 'too_large' });
+  test('lines that go on with a hundred quotations are not looked at a hundred times', { timeout: 60_000 }, () => {
+    const quoted = `${'>'.repeat(100)}a\n${'a\n'.repeat(100_000)}`;
+    expect(extraction(`# Title\n\n${quoted}`, type)).toMatchObject({ ok: true, page: { title: 'Title' } });
+  });
+
+  test('lists ten deep are still lists', () => {
+    const lists = Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}* at *${depth}*`).join('\n');
+    expect(textsOf(lists, type)).toEqual(Array.from({ length: 10 }, (_, depth) => `at ${depth}`));
+  });
+
+  test.each([
+    ['is too long', 'word '.repeat(220_000)],
+    ['is nothing but marks', '!['.repeat(150_000)],
+    ['is nothing but lines', 'x\n'.repeat(300_000)],
+  ])('what %s is refused', (_, text) => {
+    expect(extraction(text, type)).toMatchObject({ ok: false, reason: 'too_large' });
   });
 });

@@ -53,6 +53,7 @@ describe('XML', () => {
   test.each<[string, string, string]>([
     ['nests without end', '<a>'.repeat(300), 'malformed'],
     ['is full of mistakes', `<a>${'</b>'.repeat(20_000)}</a>`, 'malformed'],
+    ['is nothing but ampersands', `<a>${'&'.repeat(300_000)}</a>`, 'malformed'],
     ['has too many elements', `<a>${'<b/>'.repeat(600_000)}</a>`, 'too_large'],
     ['is no XML', 'Hello', 'empty'],
   ])('what %s is refused', (_, xml, reason) => {

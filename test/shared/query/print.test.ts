@@ -65,4 +65,12 @@ describe('a printed query', () => {
       expect(validate(compiled?.lucene ?? '').query).toStrictEqual(read);
     }
   });
+
+  it('a value that begins with a dollar sign is no reference when it is read again', () => {
+    for (const query of [String.raw`$\1~`, String.raw`url:$\a*`, String.raw`domain:\$x`]) {
+      const { query: read, compiled } = validate(query);
+      expect(compiled).not.toBeNull();
+      expect(validate(compiled?.lucene ?? '').query).toStrictEqual(read);
+    }
+  });
 });

@@ -10,7 +10,7 @@ import { LogStore } from './log-store.ts';
 import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
 import { RobotsStore } from './robots-store.ts';
-import type { Standing } from '../../../shared/label/rating.ts';
+import type { Standing } from '../../../shared/rating/rating.ts';
 
 type Synchronous<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>

@@ -1,5 +1,5 @@
 import { LINKS_PER_DOMAIN } from '../../../shared/limits.ts';
-import type { Standing } from '../../../shared/label/rating.ts';
+import type { Standing } from '../../../shared/rating/rating.ts';
 import type { DomainLinks } from '../../../shared/page/linked-domains.ts';
 import type { OwnGraph, RatedDomain, Ratings, RatingSummary } from '../ratings.ts';
 

@@ -1,0 +1,165 @@
+import { contentOf } from '../../page/content.ts';
+import type { Page } from '../../page/page.ts';
+import { Evidence } from './evidence.ts';
+import { type Lexicon, readLexicon } from './lexicon.ts';
+import { CATEGORY_TYPES } from './schema-types.ts';
+import { CATEGORY_WORDS } from './words.ts';
+import type { Label } from '../label.ts';
+
+/** What the words of each language speak for. */
+export interface Categories {
+  /** By language code, the hand-written lexicon first; for `en` also the words that scripts/category-model.ts found. */
+  readonly lexicons: ReadonlyMap<string, readonly Lexicon[]>;
+}
+
+/** Words looked at; what a page is about stands near its top. */
+const WORDS = 500;
+const TITLE_WORDS = 40;
+const DESCRIPTION_WORDS = 60;
+const ADDRESS_WORDS = 30;
+const SECTIONS = 6;
+const SECTION_WORDS = 6;
+
+/** How many times a word counts there; one of many keywords says less than the only section. */
+const TITLE = { times: 3, name: 'title' };
+const DESCRIPTION = { times: 2 };
+const TEXT = { times: 1 };
+const SLUG = { times: 2 };
+const PATH = { times: 4, name: 'address' };
+const HOST = { times: 4, name: 'host' };
+const SECTION_TIMES = { all: 12, least: 4 };
+
+/** A found word was not checked by anyone: it says less than a written one. */
+const FOUND_WEIGHT = 0.7;
+
+/** The least points of a label: two words that say it alone, or one in the title. */
+const LEAST_POINTS = 4;
+/** Of all points of all tops: below it, the page is about nothing in particular. */
+const LEAST_SHARE = 0.18;
+/** Of the best one's points: from there on, a page is about both. */
+const RIVAL_SHARE = 0.9;
+const MOST_TOPS = 3;
+/** Of a category's points that one below it needs, and how far ahead of its siblings it must be. */
+const CHILD_SHARE = 0.55;
+const CHILD_LEAST_POINTS = 6;
+const CHILD_LEAD = 1.5;
+
+/** What a page is (a forum, a shop) says less about its subject than what it treats: these give way. */
+const FACTORS: Readonly<Record<string, number>> = {
+  '/Online_Communities': 0.25,
+  '/Sensitive_Subjects': 0.8,
+  '/Shopping': 0.7,
+};
+
+const NEWS = '/News';
+/** What general news is made of. On a page of news they are news first. */
+const REPORTED: ReadonlySet<string> = new Set(['/Law_and_Government', '/Sensitive_Subjects']);
+
+/** Reads the lexicons and the words found by scripts/category-model.ts: 15 languages, once a process. */
+export async function loadCategories(): Promise<Categories> {
+  const { default: found } = await import('../data/category.json', { with: { type: 'json' } });
+  const lexicons = new Map<string, readonly Lexicon[]>();
+  const read = new Map<string, readonly Lexicon[]>();
+  for (const [language, source] of Object.entries(CATEGORY_WORDS)) {
+    const own = read.get(source) ?? [readLexicon(source)];
+    read.set(source, own);
+    lexicons.set(language, language === 'en' ? [...own, readLexicon(found.lines.join('\n'), FOUND_WEIGHT)] : own);
+  }
+  return { lexicons };
+}
+
+/**
+ * What a page is about: values of the vocabulary, the best first, each with those above it; none when the page does
+ * not say it clearly enough. `language` is a code of the vocabulary; without one the page is read as English, and with
+ * one that has no lexicon only its address, sections and schema.org types count.
+ */
+export function categoriesOf(page: Page, language: string | undefined, model: Categories): Label[] {
+  const evidence = gather(page, language, model);
+  const isNews = evidence.isNamed(NEWS) || page.facts.schemaTypes.some((type) => type.endsWith('NewsArticle'));
+  const tops = rank(evidence);
+  const [best, most] = tops[0] ?? ['', 0];
+  const all = tops.reduce((sum, [, points]) => sum + points, 0);
+  if (most < LEAST_POINTS || most < all * LEAST_SHARE) {
+    return isNews ? [{ value: NEWS, reason: evidence.reasonFor(NEWS) }] : [];
+  }
+  if (isNews && REPORTED.has(best)) {
+    const missing = most * 1.01 - evidence.pointsOf(NEWS);
+    if (missing > 0) evidence.add(NEWS, missing, `reports on ${best}`);
+  }
+  return rank(evidence)
+    .filter(([, points]) => points >= Math.max(LEAST_POINTS, most * RIVAL_SHARE))
+    .slice(0, MOST_TOPS)
+    .flatMap(([top]) => withBelow(top, evidence));
+}
+
+function gather(page: Page, language: string | undefined, { lexicons }: Categories): Evidence {
+  const evidence = new Evidence();
+  const english = lexicons.get('en') ?? [];
+  const own = language === undefined ? english : (lexicons.get(language) ?? []);
+  const both = own === english ? english : [...own, ...english.slice(0, 1)];
+  const { sections, schemaTypes, description } = page.facts;
+  readAddress(page.url, both, evidence);
+  const times = Math.max(SECTION_TIMES.least, SECTION_TIMES.all / Math.max(1, sections.length));
+  for (const section of sections.slice(0, SECTIONS)) {
+    evidence.read(section, { times, name: 'section' }, both, SECTION_WORDS);
+  }
+  evidence.read(page.title ?? '', TITLE, own, TITLE_WORDS);
+  evidence.read(description ?? '', DESCRIPTION, own, DESCRIPTION_WORDS);
+  readText(page, own, evidence);
+  for (const type of new Set(schemaTypes)) {
+    const known = CATEGORY_TYPES.get(type);
+    if (known !== undefined) evidence.add(known.category, known.points, `schema.org ${type}`);
+  }
+  evidence.settle();
+  return evidence;
+}
+
+function readText(page: Page, lexicons: readonly Lexicon[], evidence: Evidence): void {
+  const main = page.segments.filter(({ zone }) => zone === 'main');
+  let left = WORDS;
+  for (const { text } of main.length > 0 ? main : contentOf(page)) {
+    if (left <= 0) return;
+    left -= evidence.read(text, TEXT, lexicons, left);
+  }
+}
+
+const FILE_ENDING = /\.(?:[xs]?html?|php\d?|aspx?|jsp|do|action|cgi)$/i;
+const BETWEEN_WORDS = /%[0-9A-Fa-f]{2}|[_\-+.,]/g;
+/** The part of a host that is no name: `.co.uk`, `.com`. */
+const HOST_ENDING = /(?:\.(?:ac|co|com|edu|gov|net|org))?\.[^.]*$/;
+
+function readAddress(url: string, lexicons: readonly Lexicon[], evidence: Evidence): void {
+  const address = URL.parse(url);
+  if (address === null) return;
+  const steps = address.pathname.replace(FILE_ENDING, '').replaceAll(BETWEEN_WORDS, ' ').split('/');
+  const slug = steps.pop() ?? '';
+  evidence.read(steps.join(' / '), PATH, lexicons, ADDRESS_WORDS);
+  evidence.read(slug, SLUG, lexicons, ADDRESS_WORDS);
+  evidence.readJoined(address.hostname.replace(HOST_ENDING, ''), HOST, lexicons);
+}
+
+type Ranked = readonly [category: string, points: number];
+
+function rank(evidence: Evidence): Ranked[] {
+  return evidence
+    .below('')
+    .filter(([top]) => !evidence.isThin(top))
+    .map(([top, points]): Ranked => [top, points * (FACTORS[top] ?? 1)])
+    .sort((one, other) => other[1] - one[1]);
+}
+
+/** A top and, as long as one category below it clearly has most of its points, that one too. */
+function withBelow(top: string, evidence: Evidence): Label[] {
+  const labels: Label[] = [];
+  for (let path: string | undefined = top; path !== undefined; path = childOf(path, evidence)) {
+    labels.push({ value: path, reason: evidence.reasonFor(path) });
+  }
+  return labels;
+}
+
+function childOf(path: string, evidence: Evidence): string | undefined {
+  const [first, second] = evidence.below(path).sort((one, other) => other[1] - one[1]);
+  if (first === undefined) return undefined;
+  const least = Math.max(CHILD_LEAST_POINTS, evidence.pointsOf(path) * CHILD_SHARE, (second?.[1] ?? 0) * CHILD_LEAD);
+  return first[1] >= least ? first[0] : undefined;
+}

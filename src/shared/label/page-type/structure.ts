@@ -1,0 +1,163 @@
+import type { Page } from '../../page/page.ts';
+import type { Evidence } from './evidence.ts';
+import { linkClues, offerClues, PRICE } from './offers.ts';
+import { forumClues } from './forum.ts';
+import { decoded, type Written } from './path.ts';
+import { type Signs, signsOf } from './signs.ts';
+
+/** What stands on the page, counted once for all rules. */
+export interface Counts {
+  /** Texts outside chrome that hold a price, or prices marked as such. */
+  readonly priced: number;
+  /** Characters of long texts that are no links, in the main text. */
+  readonly prose: number;
+  /** Links outside chrome, those of them beside the main text, and characters of those within it. */
+  readonly anchors: number;
+  readonly beside: number;
+  readonly linked: number;
+  /** Whether something can be ordered here: `Add to cart`, `in stock`. */
+  readonly sells: boolean;
+  /** Links outside chrome that lead to the rest of an article. */
+  readonly teasers: number;
+  /** Lines that begin with an amount: `200 g flour`. */
+  readonly amounts: number;
+}
+
+export function countsOf(page: Page): Counts {
+  let [priced, prose, amounts, sells] = [0, 0, 0, BUY.test(page.title ?? '')];
+  for (const { text, zone } of page.segments) {
+    if (zone === 'chrome') continue;
+    if (text.length <= PRICED) {
+      if (PRICE.test(text)) priced += 1;
+      if (AMOUNT.test(text)) amounts += 1;
+      sells ||= SELLS.test(text);
+    }
+    const size = DENSE.test(text) ? text.length * DENSER : text.length;
+    if (zone === 'main' && size >= SENTENCE) prose += size;
+  }
+  const content = page.anchors.filter(({ zone }) => zone !== 'chrome');
+  const within = content.filter(({ zone }) => zone === 'main');
+  const teasers = content.filter(({ text }) => text.length <= MORE_LENGTH && MORE.test(text)).length;
+  const linked = within.reduce((sum, { text }) => sum + text.length, 0);
+  const beside = content.length - within.length;
+  priced = Math.max(priced, page.facts.counts.price ?? 0);
+  return { priced, prose, sells, teasers, amounts, linked, beside, anchors: content.length };
+}
+
+/** Scripts whose letters are words say more with each. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u;
+const DENSER = 2.5;
+const BUY = /^(?:buy|shop|купить|купити|comprar|acheter|acquista|koop|kup)\s|\b(?:kaufen|online kopen)\b/iu;
+/** What follows the beginning of an article where several stand below each other; `more` alone leads to anything. */
+const MORE =
+  /^(?:read (?:more|on|the (?:rest|full))|continue(?: reading)?|keep reading|full (?:story|article)|weiter ?lesen|mehr lesen|leer más|seguir leyendo|lire (?:la suite|plus)|leia mais|continue lendo|leggi (?:tutto|di più)|continua a leggere|lees (?:meer|verder)|czytaj (?:więcej|dalej)|читать (?:далее|дальше|полностью)|les mer|läs mer|続きを読む|阅读更多|阅读全文)(?!\p{L})/iu;
+const MORE_LENGTH = 60;
+
+/** Characters: the longest text that is a price rather than about one, and the shortest that is prose. */
+const PRICED = 120;
+const SENTENCE = 80;
+const SELLS =
+  /\badd to (?:cart|bag|basket|wish ?list)\b|\b(?:in|out of) stock\b|\bbuy now\b|\bfree shipping\b|\bin den warenkorb\b|\bauf lager\b|\blieferzeit\b|\bsofort lieferbar\b|\bart(?:ikel|\.)-?(?:nr|nummer)\b|\bañadir al carrito\b|\ben stock\b|\bajouter au panier\b|\badicionar ao carrinho\b|\baggiungi al carrello\b|\bdisponibil[ei]t[àa]\b|\bop voorraad\b|\bin winkelwagen\b|\bdo koszyka\b|в корзину|в наличии|カートに入れる|在庫|加入购物车/iu;
+const AMOUNT =
+  /^(?:[-–•*▢]\s*)?(?:\d+\s)?[\d½⅓⅔¼¾⅛][\d.,/–½¼¾-]*\s?(?:g|gr|kg|mg|ml|cl|dl|l|oz|ounces?|lbs?|pounds?|tsp|tbsps?|teaspoons?|tablespoons?|cups?|cloves?|pinch|can|el|tl|prisen?|dosen?|bund|zehen?|stück|stk|cucharadas?|cucharaditas?|tazas?|cuillères?|gousses?|colheres?|xícaras?|cucchiai(?:ni|no|o)?|spicchi|eetlepels?|theelepels?|teentjes?|łyżk[ai]|łyżeczk[ai]|szklank[ai]|lžíc[e]?|lžičk[ay]|lyžic[ae]|hrnek|ks|msk|tsk|krm|dkg|ст|ч|стакана?)(?![\p{L}\d])/iu;
+
+/**
+ * Adds what the things on the page say, where nothing louder has spoken. What programs write around posts and
+ * recipes is heard even at an address that says otherwise: a forum stands at `/` too.
+ */
+export function structureClues(
+  page: Page,
+  counts: Counts,
+  evidence: Evidence,
+  { isWritten, home }: { readonly isWritten: boolean; readonly home: boolean },
+): void {
+  if (evidence.has('/Core_Page', 8) && !home) return;
+  const signs = signsOf(page);
+  forumClues(page, signs, evidence, home);
+  if (home) return;
+  kindClues(page, counts, signs, evidence);
+  mediaClues(page, counts, evidence);
+  if (isWritten || evidence.has('/Article', 6)) return;
+  if (evidence.has('/Article', 5) || evidence.has('/User_Generated_Content', 8)) return;
+  offerClues(page, counts, signs, evidence);
+  linkClues(page, evidence);
+  if (!evidence.speaks) textClues(page, counts, evidence);
+}
+
+function kindClues({ links }: Page, { amounts, prose }: Counts, signs: Signs, evidence: Evidence): void {
+  if (signs.of('recipe heading') > 0 && amounts >= AMOUNTS)
+    evidence.add({ value: '/Article/Recipe', points: 8, reason: `ingredients, ${amounts} with an amount` });
+  const edits = links.filter((href) => EDITS.test(href)).length;
+  if (edits >= 2 && prose > 0)
+    evidence.add({ value: '/Article/Wiki', points: 8, reason: `${edits} links to edit or to special pages` });
+}
+
+const AMOUNTS = 3;
+/** Addresses that wikis have: to edit, and pages about pages. */
+const EDITS =
+  /[?&](?:action|do)=(?:edit|history|revisions)\b|\/(?:special|spezial|especial|spécial|speciale|speciaal|служебная|help|hilfe):/i;
+
+function mediaClues(page: Page, { prose, anchors }: Counts, evidence: Evidence): void {
+  const { audio = 0, video = 0, image = 0 } = page.facts.counts;
+  const reason = podcastReason(page, audio);
+  if (reason !== undefined) evidence.add({ value: '/Audio/Podcast', points: 9, reason });
+  else if (audio > 0 && prose < LONG && video === 0 && image < MANY)
+    evidence.add({ value: '/Audio', points: 6, reason: 'a recording, and little text' });
+  if (video === 1 && prose < LONG / 2 && anchors < MANY)
+    evidence.add({ value: '/Video', points: 6, reason: 'a video, and little text' });
+}
+
+/** The site calls itself one, or the page does beside a recording; an article about podcasts does neither. */
+function podcastReason({ url, title, facts, links }: Page, audio: number): string | undefined {
+  const site = [URL.parse(url)?.hostname, facts.siteName, title?.split(/\s[|–—·-]\s/).at(-1)].join(' ');
+  const said = `${site} ${facts.description ?? ''} ${facts.sections.join(' ')}`;
+  if (audio > 0 && PODCAST.test(said)) return 'a recording, and the word podcast';
+  if (!PODCAST.test(site)) return undefined;
+  const players = new Set(links.map((href) => PLAYERS.exec(href)?.[0]));
+  players.delete(undefined);
+  return players.size > 0 ? 'a site of podcasts' : undefined;
+}
+
+/** Where podcasts are heard, and their files. */
+const PLAYERS =
+  /podcasts\.apple\.com|itunes\.apple\.com\/[^?]*podcast|open\.spotify\.com\/(?:show|episode)|podcasts\.google|overcast\.fm|pca\.st|deezer\.com\/[^?]*show|castbox\.fm|stitcher\.com|soundcloud\.com|\.(?:mp3|m4a)(?:$|\?)/i;
+const PODCAST = /podcast|подкаст|ポッドキャスト|播客/i;
+
+function textClues(page: Page, counts: Counts, evidence: Evidence): void {
+  const { article = 0, time = 0 } = page.facts.counts;
+  if (counts.teasers >= TEASERS || (time >= TEASERS && counts.beside > BESIDE)) {
+    const reason = `${article} beginnings of texts`;
+    if (article >= TEASERS) evidence.add({ value: '/Core_Page/Blog_Index', points: 6, reason });
+  } else if (isText(counts)) {
+    const isOne = counts.priced < MANY && isSlug(page.url);
+    const reason = page.publishTime ? 'long text with a date' : 'long text of one subject';
+    if (page.publishTime || isOne) evidence.add({ value: '/Article', points: 5, reason });
+  }
+}
+
+function isText({ prose, linked, beside }: Counts): boolean {
+  return prose >= LONG && linked * LINKED <= prose && beside <= BESIDE;
+}
+
+/** Things of a kind that make a list, and characters of prose that make an article. */
+const MANY = 6;
+const LONG = 900;
+const TEASERS = 4;
+/** Links beside an article at most, and how much longer its prose is than the links in it. */
+const BESIDE = 24;
+const LINKED = 4;
+
+/**
+ * What says that the page is an article: its markup, date and text, or its date and text alone. Its folders are then
+ * sections of a magazine.
+ */
+export function writtenBy(page: Page, counts: Counts, evidence: Evidence): Written | undefined {
+  if (page.publishTime === undefined || counts.prose < LONG) return undefined;
+  if (evidence.has('/Article', 5)) return 'markup';
+  return isText(counts) && counts.priced < MANY ? 'text' : undefined;
+}
+
+/** An address that ends with a sentence: four words or more. */
+function isSlug(url: string): boolean {
+  return /(?:[\p{L}]{2,}[-_]){3,}[\p{L}]{2,}[^/]*\/?$/u.test(decoded(URL.parse(url)?.pathname ?? ''));
+}
