@@ -12,8 +12,6 @@ export class Alphabet {
   /** First code point of each stretch, and the kind of all its code points. */
   readonly #starts: Uint32Array;
   readonly #kinds: Uint16Array;
-  /** A counted set is asked for many times over. */
-  readonly #known = new Map<SetNode, readonly number[]>();
 
   constructor(root: Node, budget: RegexBudget) {
     const sets = setsOf(root);
@@ -30,15 +28,7 @@ export class Alphabet {
   }
 
   /** The kinds that a set of this regex is made of. */
-  kindsOf(node: SetNode): readonly number[] {
-    const known = this.#known.get(node);
-    if (known) return known;
-    const kinds = this.#find(node);
-    this.#known.set(node, kinds);
-    return kinds;
-  }
-
-  #find(node: SetNode): number[] {
+  kindsOf(node: SetNode): number[] {
     const [first = 0, last = 0] = node.ranges;
     if (node.ranges.length === 2 && first === last) return [this.kindOf(first)];
     const kinds = new Set<number>();

@@ -4,7 +4,7 @@ import { complementOf, productOf, trimmed } from './boolean-automata.ts';
 import { determinise } from './determinise.ts';
 import type { Dfa } from './dfa.ts';
 import { Nfa } from './nfa.ts';
-import { isNothing, type Node, type RepeatNode } from './regex-node.ts';
+import { isNothing, type Node, type RepeatNode, type SetNode } from './regex-node.ts';
 
 /**
  * The deterministic automaton of a regex. All but `&` and `~` is a non-deterministic automaton first; those two only
@@ -20,6 +20,8 @@ class Automata {
   readonly #budget: RegexBudget;
   /** A counted group is built many times over. */
   readonly #parts = new Map<Node, Dfa>();
+  /** So is a counted set. Kept here and not with the alphabet, which outlives the building in each rule's table. */
+  readonly #kinds = new Map<SetNode, readonly number[]>();
   /** Something in it matches nothing, so there may be ways that lead nowhere. */
   #hasDeadEnds = false;
 
@@ -47,13 +49,21 @@ class Automata {
     return this.#hasDeadEnds ? trimmed(dfa, this.#budget) : dfa;
   }
 
+  #kindsOf(node: SetNode): readonly number[] {
+    const known = this.#kinds.get(node);
+    if (known) return known;
+    const kinds = this.#alphabet.kindsOf(node);
+    this.#kinds.set(node, kinds);
+    return kinds;
+  }
+
   /** Adds the ways from one state to another that the node matches. */
   #build(nfa: Nfa, node: Node, from: number, to: number): void {
     this.#budget.spend(PLACE_STEPS);
     switch (node.kind) {
       case 'set':
         if (isNothing(node)) this.#hasDeadEnds = true;
-        nfa.addArc(from, to, this.#alphabet.kindsOf(node));
+        nfa.addArc(from, to, this.#kindsOf(node));
         return;
       case 'sequence':
         this.#buildSequence(nfa, node.items, from, to);
