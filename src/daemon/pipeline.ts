@@ -1,11 +1,11 @@
+import { event } from './match-event.ts';
 import type { DuePage, Pages, StoredVersion, Visit } from './storage/pages.ts';
-import type { AppendedEvent, NewEvent } from './storage/event-log.ts';
+import type { AppendedEvent } from './storage/event-log.ts';
 import type { Fetched, FetchedBody, Fetcher } from './fetch/fetched.ts';
-import type { MatchDocument } from '../shared/api/match.ts';
 import type { Outside } from './outside.ts';
 import type { Permission, Robots } from './robots/robots.ts';
 import type { ChangedPage } from '../shared/match/document.ts';
-import type { RuleIndex, TapMatch } from '../shared/match/rule-index.ts';
+import type { RuleIndex } from '../shared/match/rule-index.ts';
 import type { Labels } from '../shared/label/label.ts';
 import type { Change } from '../shared/page/change.ts';
 import { compare } from '../shared/page/compare.ts';
@@ -204,22 +204,6 @@ function version(fetched: FetchedBody, page: Page, at: number, history: PageHist
   const { url, contentType, bytes } = fetched;
   const kept = { page: JSON.stringify(page), history: JSON.stringify(history) };
   return { url, contentType, extractor: EXTRACTOR, at, ...kept, body: bytes };
-}
-
-/** The payload's `document`: what is null or empty is left out, never sent. */
-function event(match: TapMatch, { page, labels, dr }: ChangedPage): NewEvent {
-  const { language, pageTypes, categories } = labels;
-  const document: MatchDocument = {
-    url: page.url,
-    ...(page.title !== undefined && { title: page.title }),
-    ...(page.publishTime !== undefined && { publish_time: page.publishTime.local }),
-    ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
-    ...(categories.length > 0 && { page_category: categories.map(({ value }) => value) }),
-    ...(pageTypes.length > 0 && { page_types: pageTypes.map(({ value }) => value) }),
-    ...(language && { language: language.value }),
-    ...(dr !== undefined && { domain_rating: dr }),
-  };
-  return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };
 }
 
 function visitOf(due: DuePage, at: number): Pick<Visit, 'pageId' | 'sourceIds' | 'at' | 'nextDue'> {
