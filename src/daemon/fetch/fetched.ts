@@ -1,5 +1,37 @@
-/** What one fetch brought: a body, or the reason there is none. It never throws for what a server does. */
-export type Fetched = FetchedBody | FetchFailure;
+/** What one fetch brought: a body, that it is the one we have, or the reason there is none. It never throws for what a server does. */
+export type Fetched = FetchedBody | NotModified | FetchFailure;
+
+/** What the last server that was asked said, whatever came of it. */
+export interface HttpAnswer {
+  /** `hostname[:port]` of that server: another one than was asked for, after a redirect. */
+  readonly host: string;
+  readonly status: number;
+  /** Milliseconds from the request (on a connection that stood) to the end of the answer. */
+  readonly ms: number;
+  /** Bytes of the body on the wire, all hops together. */
+  readonly bytes: number;
+  /** The address that was connected to. */
+  readonly address: string;
+  /** Retry-After, as milliseconds from now; at most a day. */
+  readonly retryAfterMs?: number;
+  /** Cache-Control max-age (or Expires), milliseconds; at most a day. */
+  readonly maxAgeMs?: number;
+}
+
+/** As the server wrote them, to be sent back verbatim; each at most 1,000 bytes, else left out. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** 304 to a request with validators. */
+export interface NotModified {
+  readonly outcome: 'not_modified';
+  readonly url: string;
+  readonly answer: HttpAnswer;
+  /** Those of the answer, else those that were sent. */
+  readonly validators: Validators;
+}
 
 export interface FetchedBody {
   readonly outcome: 'fetched';
@@ -11,8 +43,21 @@ export interface FetchedBody {
   readonly bytes: Uint8Array;
   /** What the headers say of the content, where they do; each cut to a few hundred characters. */
   readonly headers?: { readonly rating?: string; readonly robots?: string; readonly contentLanguage?: string };
-  /** SHA-256 of `bytes`, hex. */
+  /** SHA-256 of `bytes`, cut to 16 bytes, hex. */
   readonly hash: string;
+  readonly answer: HttpAnswer;
+  readonly validators?: Validators;
+  /** Where each redirect on the way was permanent (301, 308): the URL that is to be asked from now on. */
+  readonly movedTo?: string;
+  /** With `withExchange`: the last request and answer as an archive keeps them. */
+  readonly exchange?: Exchange;
+}
+
+/** Heads with their CRLFs, without the empty line; latin1. The body is `wire`: as it came, encoded. */
+export interface Exchange {
+  readonly requestHead: string;
+  readonly responseHead: string;
+  readonly wire: Uint8Array;
 }
 
 export interface FetchFailure {
@@ -20,6 +65,8 @@ export interface FetchFailure {
   readonly reason: FetchFailureReason;
   /** A sentence for the operator: what happened, and the figure or name that tells why. */
   readonly detail: string;
+  /** Where a server answered at all. */
+  readonly answer?: HttpAnswer;
 }
 
 export type FetchFailureReason =
@@ -49,13 +96,26 @@ export interface RobotsAnswer {
   readonly retryAfter: string;
 }
 
+/** What is asked for: a sitemap may have 50 MiB and be a gzip file, a page 5 MiB. */
+export interface PageRequest {
+  readonly url: string;
+  readonly isSitemap?: boolean;
+  readonly validators?: Validators | undefined;
+  readonly mayFollow?: MayFollow;
+  readonly withExchange?: boolean;
+}
+
 /** Whether a redirect may be followed to there; else why not. */
 export type MayFollow = (url: URL, signal: AbortSignal) => Promise<FetchFailure | undefined>;
 
 export interface Fetcher {
   /** One page, with every limit: address guard, redirects, bytes, and a deadline over all of it. */
-  fetch(url: string, signal: AbortSignal, mayFollow?: MayFollow): Promise<Fetched>;
+  fetch(request: PageRequest, signal: AbortSignal): Promise<Fetched>;
   /** A robots.txt, whatever the status and type of the answer; only its beginning, if it is long. */
   fetchRobots(url: string, signal: AbortSignal): Promise<RobotsAnswer | FetchFailure>;
+  /** All addresses of a host, from the cache while they are fresh; empty when there are none, or it is not allowed. Never rejects. */
+  locate(hostname: string): Promise<readonly string[]>;
+  /** The host's turn is over: its connection need not be kept. `hostname[:port]`. */
+  rest(host: string): void;
   close(): Promise<void>;
 }

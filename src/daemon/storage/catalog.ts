@@ -79,11 +79,19 @@ export interface RuleRecord {
 export interface SourceRecord {
   readonly id: string;
   readonly url: string;
-  readonly scope: 'page' | 'host';
-  readonly everySeconds: number;
+  readonly scope: SourceScope;
+  /** Links from the seed; null: as far as the scope goes (of a feed or sitemap with scope `page`: its entries). */
+  readonly depth: number | null;
+  /** Fixed, for all its pages; null: each page by how often it changes. */
+  readonly everySeconds: number | null;
   readonly maxPages: number;
+  /** What is there at first is no news. */
+  readonly baseline: boolean;
+  readonly paused: boolean;
   readonly createdAt: string;
 }
+
+export type SourceScope = 'page' | 'prefix' | 'host' | 'domain' | 'any';
 
 /** The same shape, writable all the way down. */
 export type Draft<T> = T extends object ? { -readonly [Key in keyof T]: Draft<T[Key]> } : T;
