@@ -20,6 +20,12 @@ export interface DaemonSettings {
   readonly crawlHostDelay: number;
   readonly crawlDeadline: number;
   readonly crawlContact: string;
+  readonly crawlRate: number;
+  readonly crawlThreads: number;
+  readonly crawlProxy: string;
+  readonly crawlSharedIps: readonly string[];
+  readonly warcDir: string;
+  readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';
 }
@@ -94,6 +100,7 @@ function parse(setting: Setting, value: unknown, place: string): unknown {
     case 'port':
       return number(value, { place, least: 0, most: 65_535, whole: true });
     case 'integer':
+    case 'number':
     case 'seconds': {
       const { least = 0, most = Number.MAX_SAFE_INTEGER } = setting;
       return number(value, { place, least, most, whole: setting.type === 'integer' });

@@ -5,7 +5,7 @@
 export interface Setting {
   /** `--name`; in the config file the same name in camelCase; in the environment HYDRANT_NAME. */
   readonly name: string;
-  readonly type: 'string' | 'path' | 'port' | 'integer' | 'seconds' | 'list' | 'choice';
+  readonly type: 'string' | 'path' | 'port' | 'integer' | 'number' | 'seconds' | 'list' | 'choice';
   /** What stands behind the flag in the help: `<dir>`. */
   readonly value: string;
   readonly default: string | number | readonly string[];
@@ -77,6 +77,52 @@ export const settings = [
     value: '<url>',
     default: '',
     doc: 'where a site owner finds you: a URL or mail address, sent in the User-Agent',
+  },
+  {
+    name: 'crawl-rate',
+    type: 'number',
+    value: '<count>',
+    default: 5,
+    least: 0.001,
+    most: 10_000,
+    doc: 'pages a second, over all hosts, that revisits are planned for; what changes more often gets more of them',
+  },
+  {
+    name: 'crawl-threads',
+    type: 'integer',
+    value: '<count>',
+    default: 0,
+    least: 0,
+    most: 64,
+    doc: 'threads that read and judge pages; 0 takes one for each processor but one',
+  },
+  {
+    name: 'crawl-proxy',
+    type: 'string',
+    value: '<url>',
+    default: '',
+    doc: 'proxy the crawl goes through, as http://user:password@host:port; the usual variables are not looked at',
+  },
+  {
+    name: 'crawl-shared-ips',
+    type: 'list',
+    value: '<cidr>',
+    default: [],
+    doc: 'network of a CDN, where many hosts share an address: no limit of requests an address there; may be given several times',
+  },
+  {
+    name: 'warc-dir',
+    type: 'path',
+    value: '<dir>',
+    default: '',
+    doc: 'where everything that is fetched is kept as WARC files; empty keeps none',
+  },
+  {
+    name: 'metrics-listen',
+    type: 'string',
+    value: '<address>',
+    default: '',
+    doc: 'host:port at which Prometheus finds /metrics, without a key; empty opens none',
   },
   {
     name: 'log-level',

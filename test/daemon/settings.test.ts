@@ -24,6 +24,12 @@ describe('the daemon’s settings', () => {
       crawlHostDelay: 1,
       crawlDeadline: 30,
       crawlContact: '',
+      crawlRate: 5,
+      crawlThreads: 0,
+      crawlProxy: '',
+      crawlSharedIps: [],
+      warcDir: '',
+      metricsListen: '',
       logLevel: 'info',
       logFormat: 'auto',
     });

@@ -33,7 +33,7 @@ function flagOf(setting: Setting): Option {
   if (setting.type === 'list') {
     return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
   }
-  const isNumber = setting.type === 'integer' || setting.type === 'port' || setting.type === 'seconds';
+  const isNumber = ['integer', 'number', 'port', 'seconds'].includes(setting.type);
   return isNumber ? option.argParser((value) => numberOf(value, setting)) : option;
 }
 
@@ -44,7 +44,7 @@ function standing({ default: value }: Setting): string {
 function numberOf(text: string, setting: Setting): number {
   const least = setting.least ?? 0;
   const most = setting.most ?? (setting.type === 'port' ? 65_535 : Number.MAX_SAFE_INTEGER);
-  const isWhole = setting.type !== 'seconds';
+  const isWhole = setting.type !== 'seconds' && setting.type !== 'number';
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;
   throw new InvalidArgumentError(`It is a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
