@@ -44,7 +44,8 @@ export interface Visit extends Answer {
   readonly sourceIds: readonly string[];
   readonly nextDue: number;
   readonly rate: Rate;
-  readonly host: HostState;
+  /** Absent: the host was not asked (an archive's page). Its state and its lease stay as they are. */
+  readonly host?: HostState;
   /** What the page turned out to be; absent, as before. */
   readonly kind?: PageKind;
   /** Replaces the last version. */
@@ -70,6 +71,8 @@ export interface Visit extends Answer {
   /** The main text is new or changed: what a sitemap's hint has to come true by. */
   readonly isMainChange: boolean;
   readonly events: readonly NewEvent[];
+  /** When the events are told, where that is not `at`: the visit of an archive's page was long ago. */
+  readonly toldAt?: number;
   readonly discovered: readonly Discovered[];
 }
 
