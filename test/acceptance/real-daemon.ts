@@ -93,7 +93,12 @@ export class RealDaemon {
   }
 
   /** A call on the operator's socket; the JSON that came back. */
-  operator<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body> {
+  async operator<Body>(method: string, path: string, body?: unknown, token?: string): Promise<Body> {
+    const text = await this.operatorText(path, method, body, token);
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  }
+
+  operatorText(path: string, method = 'GET', body?: unknown, token?: string): Promise<string> {
     const headers = {
       'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -102,7 +107,7 @@ export class RealDaemon {
       const call = request({ socketPath: this.notice.socket, method, path, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => resolve((text === '' ? undefined : JSON.parse(text)) as Body));
+        response.on('end', () => resolve(text));
       });
       call.on('error', reject);
       call.end(body === undefined ? undefined : JSON.stringify(body));

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { crawl } from './crawl.ts';
 import { match, matchRows } from './match.ts';
 import { page } from './page.ts';
 import { storage } from './storage.ts';
@@ -9,7 +10,7 @@ import { stream } from './stream.ts';
  * in its file. With --json, one array of the rows of those that have rows. Figures of two runs are comparable on one
  * machine at one load only.
  */
-const benchmarks: Record<string, () => Promise<string[]>> = { match, page, storage, stream };
+const benchmarks: Record<string, () => Promise<string[]>> = { match, page, storage, stream, crawl };
 const tables: Record<string, () => object[]> = { match: matchRows };
 
 const names = process.argv.slice(2).filter((argument) => argument !== '--json');
