@@ -1,0 +1,20 @@
+import { kills } from './kills.ts';
+import { polite } from './polite.ts';
+
+/**
+ * `npm run soak -- polite [requests] | kills [pages]`: what takes too long for the tests, which run short forms of it.
+ * Ends with 1 where something was found.
+ */
+const soaks: Record<string, (count: number) => Promise<string[]>> = { polite, kills };
+const usual: Record<string, number> = { polite: 100_000, kills: 20_000 };
+
+const [name = '', count] = process.argv.slice(2);
+const soak = soaks[name];
+if (soak === undefined) {
+  process.stderr.write(`no soak \`${name}\`; there are ${Object.keys(soaks).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const lines = await soak(Number(count ?? usual[name]));
+  process.stdout.write(`${lines.join('\n')}\n`);
+  if (lines.length > (name === 'kills' ? 2 : 1)) process.exitCode = 1;
+}
