@@ -42,6 +42,19 @@ export const ACTIVE_KEYS_PER_ORGANIZATION = 100;
 
 /** Characters in a URL we crawl or watch (spec: 2048 for a watched URL; the crawl holds the same line). */
 export const URL_LENGTH = 2_048;
+/**
+ * Where a URL counts as one of those that a site makes without end: segments of its path, how often one of them stands
+ * in it, and query parameters. Near the figures of Heritrix and StormCrawler.
+ */
+export const TRAP_DEPTH = 16;
+export const TRAP_REPETITIONS = 3;
+export const TRAP_PARAMETERS = 8;
+/** Entries of a feed: the longest in use have some hundred, and what is news stands first. */
+export const FEED_ENTRIES = 1_000;
+/** URLs of one sitemap, and sitemaps of one index (sitemaps.org, "Sitemap file requirements"). */
+export const SITEMAP_ENTRIES = 50_000;
+/** Feeds that one page can announce: more are those of single threads or tags. */
+export const PAGE_FEEDS = 8;
 /** Bytes of a decoded page. Above it a page is refused, never cut: half a page would read as a mass deletion. */
 export const PAGE_BYTES = 5 * 1_024 * 1_024;
 /**

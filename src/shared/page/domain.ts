@@ -1,4 +1,4 @@
-import { parse } from 'tldts';
+import { getDomain, parse } from 'tldts';
 import { DOMAIN_LENGTH } from '../limits.ts';
 
 /**
@@ -36,3 +36,12 @@ const NO_HOST = /[\s/?#@\\[\]<>^|%"',;*]|^\.|\.\.|^[^:]*:[^:]*$/;
 /** URLs read these as an IPv4 address: `2`, `0x7f`, `10.1`. */
 const BARE_NUMBER = /^(?:0x[\da-f]*|\d+(?:\.\d+){0,2})\.?$/i;
 const IPV6 = /^[\da-f]*:[\da-f:.]*$/i;
+
+/**
+ * The domain that one owner has: as `siteOf`, but private entries of the Public Suffix List count, too, so that
+ * `a.github.io` and `b.github.io` are two. Takes a URL's hostname; one without such a domain stands for itself.
+ */
+export function ownedDomain(hostname: string): string {
+  const host = hostname.replace(/\.$/, '');
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import { URL_LENGTH } from '../../shared/limits.ts';
+import type { Identity } from '../storage/frontier.ts';
+import { isSession, isTracking, SESSION_IN_PATH } from './parameters.ts';
+
+/**
+ * Discovery: where a page, a feed or a sitemap leads. A fetched body comes in, URLs for the frontier go out, each with
+ * its identity, its depth and how urgent it is. Pure functions all of them, so that any thread can run them.
+ *
+ * A URL has two forms. The canonical one is what is fetched: as the page wrote it, without what no server's answer
+ * depends on. The identity form is never fetched, so it may go further: it is hashed, and URLs with one hash are one
+ * page. What could make one of two pages is in neither: a page too many costs a visit, a page too few is lost news.
+ *
+ * Decided against: dropping `www.`, `index.html`, a slash at the end, or `http:` beside `https:`. They differ often
+ * enough, and where they do not, a redirect or `rel=canonical` says so.
+ */
+
+/**
+ * The URL as it is fetched: parsed and written again by the WHATWG rules (lower-case host, default port dropped, dots
+ * resolved), without fragment, tracking parameters and the dot behind a host. Undefined for what is no page to visit:
+ * not http(s), longer than `URL_LENGTH`, or with a user name or password, which a fetch refuses. Idempotent.
+ */
+export function canonicalUrl(text: string): string | undefined {
+  if (text.length > URL_LENGTH) return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
+  url.hash = '';
+  // Assigned also when it is empty: `/?` becomes `/`.
+  url.search = withoutTracking(url.search);
+  return url.href.length > URL_LENGTH ? undefined : url.href;
+}
+
+/** What makes two URLs one page; takes what `canonicalUrl` gave. */
+export function identityOf(canonical: string): Identity {
+  const url = new URL(canonical);
+  const path = decodedAsFarAsEqual(url.pathname.replace(SESSION_IN_PATH, ''));
+  const form = `${url.protocol}//${url.host}${path}${identityQuery(url.search)}`;
+  return { host: url.host, hash: Number.parseInt(hash('sha256', form, 'hex').slice(0, HASH_DIGITS), 16) };
+}
+
+/** `hostname[:port]`, as politeness counts hosts. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** Hex digits of 52 bits. */
+const HASH_DIGITS = 13;
+
+function withoutTracking(search: string): string {
+  const pairs = search.slice(1).split('&');
+  const kept = pairs.filter((pair) => !isTracking(nameOf(pair)));
+  return kept.length === pairs.length ? search : kept.join('&');
+}
+
+/** Keys sorted, values in the order they had under each; sessions and empty pairs gone. */
+function identityQuery(search: string): string {
+  if (search === '') return '';
+  const pairs = search.slice(1).split('&').filter(Boolean).map(decodedAsFarAsEqual);
+  const kept = pairs.filter((pair) => !isSession(nameOf(pair), pair.slice(nameOf(pair).length + 1)));
+  const sorted = kept.toSorted((a, b) => order(nameOf(a), nameOf(b)));
+  return sorted.length === 0 ? '' : `?${sorted.join('&')}`;
+}
+
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=');
+  return end === -1 ? pair : pair.slice(0, end);
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** RFC 3986, 6.2.2: the case of percent-encodings, and those of letters, digits and `-._~`, change nothing. */
+function decodedAsFarAsEqual(text: string): string {
+  return text.replace(/%[\da-f]{2}/gi, (written) => {
+    const character = String.fromCharCode(Number.parseInt(written.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : written.toUpperCase();
+  });
+}

@@ -1,0 +1,36 @@
+import { ownedDomain } from '../../shared/page/domain.ts';
+import type { Terms } from '../judging/case.ts';
+import { canonicalUrl } from './canonical.ts';
+
+type Limits = Pick<Terms, 'url' | 'scope'>;
+
+/**
+ * Whether a source goes to a URL (both canonical): `page` to its own only; `prefix` to what lies below the directory of
+ * its seed (`/news/today.html` and `/news/` are of `/news/`); `host` to its `hostname[:port]`; `domain` to all hosts of
+ * its registrable domain, where a private suffix is one (`a.github.io` and `b.github.io` are two); `any` everywhere.
+ * `http:` and `https:` are one, since sites mix them.
+ */
+export function inScope(url: string, terms: Limits): boolean {
+  return scopeOf(terms)(new URL(url));
+}
+
+/** The same for many URLs of one source. */
+export function scopeOf(terms: Limits): (url: URL) => boolean {
+  const seed = new URL(canonicalUrl(terms.url) ?? terms.url);
+  switch (terms.scope) {
+    case 'page':
+      return (url) => url.href === seed.href;
+    case 'prefix': {
+      const directory = seed.pathname.slice(0, seed.pathname.lastIndexOf('/') + 1);
+      return (url) => url.host === seed.host && url.pathname.startsWith(directory);
+    }
+    case 'host':
+      return (url) => url.host === seed.host;
+    case 'domain': {
+      const domain = ownedDomain(seed.hostname);
+      return (url) => ownedDomain(url.hostname) === domain;
+    }
+    case 'any':
+      return () => true;
+  }
+}

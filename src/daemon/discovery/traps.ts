@@ -1,0 +1,54 @@
+import { TRAP_DEPTH, TRAP_PARAMETERS, TRAP_REPETITIONS } from '../../shared/limits.ts';
+
+/**
+ * Why a URL looks like one of those that a site makes without end, as a sentence's rest: `its path has 17 segments`.
+ * Undefined for an ordinary one. What only numbers tell (a calendar, a list of a million pages) is for the budget of its
+ * pattern.
+ */
+export function trapOf(url: string): string | undefined {
+  const { pathname, search } = new URL(url);
+  const segments = pathname.split('/').filter(Boolean);
+  if (segments.length > TRAP_DEPTH) return `its path has ${segments.length} segments`;
+  const parameters = search === '' ? 0 : search.slice(1).split('&').filter(Boolean).length;
+  if (parameters > TRAP_PARAMETERS) return `it has ${parameters} query parameters`;
+  return repeated(segments);
+}
+
+/**
+ * URLs that one template makes have one pattern: a 32-bit FNV-1a hash of the host, of the path with what counts on in it
+ * folded, and of the names of the parameters, sorted.
+ */
+export function patternOf(url: string): number {
+  const { host, pathname, search } = new URL(url);
+  const names = search
+    .slice(1)
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => folded(pair.split('=', 1)[0] ?? ''));
+  return fnv1a(`${host}${pathname.split('/').map(folded).join('/')}?${[...new Set(names)].sort().join('&')}`);
+}
+
+/** A run of segments that comes again and again has one that does. `/1/1/1` is a numbering, or a date. */
+function repeated(segments: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const segment of segments) {
+    const count = (counts.get(segment) ?? 0) + 1;
+    if (count >= TRAP_REPETITIONS && !/^\d{1,4}$/.test(segment))
+      return `"${segment}" stands in its path ${count} times`;
+    counts.set(segment, count);
+  }
+  return undefined;
+}
+
+/** Hexadecimal ids with a digit in them, UUIDs among them, and runs of digits. */
+function folded(segment: string): string {
+  return segment
+    .replace(/(?<![\da-z])(?=[a-f-]*\d)[\da-f]{8,}(?:-[\da-f]{4,})*(?![\da-z])/gi, '#')
+    .replace(/\d+/g, '#');
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
