@@ -132,3 +132,16 @@ export const DIFF_BYTES = 16 * 1_024;
 export const DIFF_CONTEXT_CHARS = 200;
 /** Characters of `diff` where no text clause hit. */
 export const DIFF_UNHIT_CHARS = 2_000;
+
+/**
+ * Requests to one host, and bytes on the wire from it, in one day (UTC). At a rest of a second the first is half a day
+ * of it, and the second 50 kB for each of them: a host that hands out more is one that makes its pages up, or one whose
+ * owner pays for them.
+ */
+export const HOST_FETCHES_A_DAY = 43_200;
+export const HOST_BYTES_A_DAY = 2 * 1_024 * 1_024 * 1_024;
+/** Milliseconds that a host is left alone at most: a day, its tenth for jitter, and a little for the request itself. */
+export const LONGEST_HOST_REST_MS = 27 * 3_600_000;
+/** Pages under way on one IP address, whatever their hosts, and beginnings on it in a second: shared hosting is one machine. */
+export const IP_IN_FLIGHT = 2;
+export const IP_STARTS_A_SECOND = 4;

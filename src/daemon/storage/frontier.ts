@@ -171,7 +171,10 @@ export interface HostState {
   readonly notBefore: number;
   /** 0: it is well. Else how many times in a row it was left alone for longer. */
   readonly backoff: number;
-  /** When it was last left alone for longer, and why (a word of FetchFailureReason, `429`, `503`). */
+  /**
+   * Until when it was last left alone for longer, and why: a word of FetchFailureReason, a status (`429`), or `budget`
+   * (which leaves `backoff` as it is). It is backing off as long as this is ahead.
+   */
   readonly backoffAt: number;
   readonly backoffReason: string | undefined;
   /** Failures in a row that were the host's own. */
