@@ -23,7 +23,7 @@ export function catalogContract(open: () => Promise<Catalog>): void {
 
     test('is empty at first', () => {
       const none = { organizations: [], members: [], keys: [], taps: [], rules: [], sources: [] };
-      expect(catalog.data).toEqual({ schema: 1, ...none });
+      expect(catalog.data).toEqual({ schema: 2, ...none });
     });
 
     test('answers what the change returns, once the change has become data', async () => {

@@ -16,7 +16,7 @@ export interface Catalog {
 }
 
 export interface CatalogData {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly organizations: readonly OrganizationRecord[];
   readonly members: readonly MemberRecord[];
   readonly keys: readonly KeyRecord[];

@@ -131,7 +131,7 @@ describe('the catalog file', () => {
       ['a list', '[]', 'the document must be an object'],
       ['no schema', '{}', '/schema must be a whole number'],
       ['a schema of before the beginning', '{"schema":0}', '/schema 0 was never in use'],
-      ['a missing list', '{"schema":1}', 'the document must have required properties'],
+      ['a missing list', '{"schema":2}', 'the document must have required properties'],
       ['a field of the wrong type', JSON.stringify(wrongRule), '/rules/1/nsfw must be boolean'],
       ['a word that is none', JSON.stringify(wrongRole), '/members/0/role must be "admin" or "member"'],
     ])('%s', async (_, content, what) => {
@@ -153,8 +153,8 @@ describe('the catalog file', () => {
     });
 
     test('a catalog of a newer version', async () => {
-      writeFileSync(path, '{"schema":2}');
-      await expect(open()).rejects.toThrow(`${path} was written by a newer hydrantd (schema 2); start that version`);
+      writeFileSync(path, '{"schema":3}');
+      await expect(open()).rejects.toThrow(`${path} was written by a newer hydrantd (schema 3); start that version`);
     });
 
     test('a catalog that is gone, while its copy or the database is there', async () => {
@@ -166,7 +166,7 @@ describe('the catalog file', () => {
   });
 
   test('of an older version is brought up to date, and the old one kept as the copy', async () => {
-    const old = JSON.stringify({ schema: -1, clubs: [organization] });
+    const old = JSON.stringify({ schema: 0, clubs: [organization] });
     writeFileSync(path, old);
     const catalog = await openCatalog(dataDir, false, [
       ({ clubs, ...rest }) => ({ ...rest, organizations: clubs }),
@@ -177,4 +177,23 @@ describe('the catalog file', () => {
     expect(text('catalog.json.bak')).toBe(old);
     expect((await open()).data).toEqual(catalog.data);
   });
+
+  test('of schema 1 keeps its sources, with their fixed intervals', async () => {
+    const { sources: _none, ...rest } = emptyCatalog();
+    const source = { id: 's1', url: 'https://example.com/', scope: 'host', everySeconds: 600, maxPages: 9 };
+    const createdAt = '2026-02-27T00:00:00.000Z';
+    writeFileSync(path, JSON.stringify({ ...rest, schema: 1, sources: [{ ...source, createdAt }] }));
+    expect((await open()).data.sources).toEqual([
+      { ...source, depth: null, baseline: false, paused: false, createdAt },
+    ]);
+  });
+
+  test.each(['{"schema":1,"sources":7}', '{"schema":1,"sources":[7]}'])(
+    'of schema 1 that is damaged is refused as damaged: %s',
+    async (content) => {
+      writeFileSync(path, content);
+      await expect(open()).rejects.toThrow('is damaged: ');
+      expect(text()).toBe(content);
+    },
+  );
 });

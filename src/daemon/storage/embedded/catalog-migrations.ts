@@ -4,7 +4,18 @@ import { CATALOG_SCHEMA } from './catalog-shape.ts';
 export type CatalogMigration = (document: Record<string, unknown>) => Record<string, unknown>;
 
 /** The one at index i leads from schema `CATALOG_SCHEMA - length + i` to the next: the last leads to the present. */
-const catalogMigrations: readonly CatalogMigration[] = [];
+const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth];
+
+/** Sources had a fixed interval and no end but that of their scope. */
+function sourcesWithDepth(document: Record<string, unknown>): Record<string, unknown> {
+  const { sources } = document;
+  // What is no list of objects is left as it is: the check that follows names the place.
+  if (!Array.isArray(sources)) return document;
+  const widened = sources.map((source: unknown) =>
+    typeof source === 'object' && source !== null ? { ...source, depth: null, baseline: false, paused: false } : source,
+  );
+  return { ...document, sources: widened };
+}
 
 type Migrated =
   | { readonly kind: 'current'; readonly value: unknown; readonly changed: boolean }

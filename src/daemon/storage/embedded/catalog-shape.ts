@@ -3,11 +3,12 @@ import { Compile } from 'typebox/compile';
 import type { CatalogData } from '../catalog.ts';
 
 /** The schema version that this code writes. */
-export const CATALOG_SCHEMA = 1;
+export const CATALOG_SCHEMA = 2;
 
 const Instant = Type.String({ minLength: 20 });
 const Id = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
+const scopes = ['page', 'prefix', 'host', 'domain', 'any'] as const;
 
 /** The catalog as it stands in the file: what people edited by hand is held against it before anything runs. */
 const CatalogShape = Type.Object({
@@ -61,9 +62,12 @@ const CatalogShape = Type.Object({
     Type.Object({
       id: Id,
       url: Type.String(),
-      scope: Type.Union([Type.Literal('page'), Type.Literal('host')]),
-      everySeconds: Count,
+      scope: Type.Union(scopes.map((scope) => Type.Literal(scope))),
+      depth: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+      everySeconds: Type.Union([Count, Type.Null()]),
       maxPages: Count,
+      baseline: Type.Boolean(),
+      paused: Type.Boolean(),
       createdAt: Instant,
     }),
   ),
