@@ -1,0 +1,173 @@
+import type { FetchFailureReason, HttpAnswer } from '../fetch/fetched.ts';
+import type { DuePage, HostState } from '../storage/frontier.ts';
+import { HOST_BYTES_A_DAY, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
+
+/**
+ * What one request leaves of a host's patience. In go the host's state before and what came of the request, out comes its
+ * state after: when it may be asked again, how often in a row it was left alone for longer, and what was had of it today.
+ * The frontier keeps the state in the commit of the visit, so a restart is no amnesty.
+ *
+ * A host rests for the operator's delay, its own crawl-delay, or five times what it takes to answer, whichever is longest.
+ * An error makes every rest longer and never shorter, however fast it came. Told to slow down (429, 503, Retry-After), or
+ * failing five times in a row, it is left alone for a minute, then for twice as long each time, up to a day; half an hour
+ * without such a word after the last one's end and that is forgiven.
+ *
+ * Decided against: a host that is given up for good (who comes back after a month is asked once a day, and found), and a
+ * rest that grows for 4xx (a page that is not there says nothing of the machine).
+ */
+export function afterRequest(
+  due: Pick<DuePage, 'host' | 'hostState'>,
+  asked: Asked,
+  terms: PolitenessTerms,
+  dice: () => number,
+): HostState {
+  const word = wordOf(due.host, asked);
+  const host = { ...due.hostState, responseMs: responseMs(due.hostState.responseMs, word) };
+  const restMs = restOf(host, asked, terms);
+  const after = { ...host, ...standing(host, word, { at: asked.at, restMs }, dice) };
+  return word.kind === 'ours' ? after : withinBudget(after, asked, dice);
+}
+
+/** One request, robots.txt included. */
+export interface Asked {
+  /** When its answer was complete, or nothing more was waited for. */
+  readonly at: number;
+  readonly answer?: HttpAnswer | undefined;
+  readonly failure?: { readonly reason: FetchFailureReason; readonly answer?: HttpAnswer | undefined } | undefined;
+  /** As the host's robots.txt has it; at most a minute. */
+  readonly crawlDelayMs: number;
+}
+
+export interface PolitenessTerms {
+  /**
+   * The setting `crawl-host-delay`. 0 is for tests and for networks of one's own: then the response times count for
+   * nothing, too, and only crawl-delay, Retry-After and the back-off make a host rest.
+   */
+  readonly delayMs: number;
+}
+
+type Word =
+  /** Without `ms` where it sent us on: whose time it was is not known. */
+  | { readonly kind: 'well'; readonly ms?: number }
+  /** Nothing is known of how it is: it was asked for its robots.txt, which has a back-off of its own. */
+  | { readonly kind: 'neither' }
+  | { readonly kind: 'told'; readonly reason: string; readonly ms: number; readonly retryAfterMs: number | undefined }
+  | { readonly kind: 'failed'; readonly reason: string; readonly ms: number }
+  /** Called off by us: nothing was learnt of the host. */
+  | { readonly kind: 'ours' };
+
+function wordOf(host: string, { answer: given, failure }: Asked): Word {
+  const answer = given ?? failure?.answer;
+  if (failure?.reason === 'aborted') return { kind: 'ours' };
+  if (!answer) return failure && HOSTS_OWN.has(failure.reason) ? failed(failure.reason, 0) : { kind: 'neither' };
+  const { status, ms, retryAfterMs } = answer;
+  // After a redirect it is another host's answer: this one has sent us on, and is well.
+  if (answer.host !== host) return { kind: 'well' };
+  // Sent on, and nobody answered there: it may have been this host, or another one.
+  if (isRedirect(status)) return { kind: failure && HOSTS_OWN.has(failure.reason) ? 'neither' : 'well' };
+  const isTold = status === 429 || status === 503 || (status >= 400 && retryAfterMs !== undefined);
+  if (isTold) return { kind: 'told', reason: String(status), ms, retryAfterMs };
+  if (status >= 500) return failed(String(status), ms);
+  return failure && HOSTS_OWN.has(failure.reason) ? failed(failure.reason, ms) : { kind: 'well', ms };
+}
+
+function failed(reason: string, ms: number): Word {
+  return { kind: 'failed', reason, ms };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304;
+}
+
+/** The smoothed time to an answer. That of an error is of no use but to make it longer: they come fast. */
+function responseMs(before: number, word: Word): number {
+  if (!('ms' in word) || word.ms === undefined) return before;
+  const ms = Math.min(word.ms, LONGEST_ANSWER_MS);
+  const smoothed = before === 0 ? ms : before + SMOOTHING * (ms - before);
+  return Math.round(word.kind === 'well' ? smoothed : Math.max(before, smoothed));
+}
+
+function restOf(host: HostState, { crawlDelayMs }: Asked, { delayMs }: PolitenessTerms): number {
+  const adaptive = delayMs === 0 ? 0 : Math.min(ANSWERS_OF_REST * host.responseMs, MOST_ADAPTIVE_MS);
+  return Math.max(delayMs, crawlDelayMs, adaptive);
+}
+
+type Standing = Partial<HostState> & Pick<HostState, 'notBefore'>;
+
+function standing(
+  host: HostState,
+  word: Word,
+  { at, restMs }: { readonly at: number; readonly restMs: number },
+  dice: () => number,
+): Standing {
+  // It was asked, so its back-off is over, whatever a clock that was ahead has left here.
+  const backoffAt = Math.min(host.backoffAt, at);
+  const isForgiven = at >= backoffAt + QUIET_MS;
+  const forgiven = isForgiven ? { backoff: 0, backoffAt: 0, backoffReason: undefined } : { backoffAt };
+  const backoff = isForgiven ? 0 : host.backoff;
+  const leftAlone = (leastMs: number, reason: string): Standing => {
+    const until = Math.ceil(at + Math.max(restMs, leastMs) * (1 + JITTER * dice()));
+    return { notBefore: until, backoff: backoff + 1, backoffAt: until, backoffReason: reason };
+  };
+  switch (word.kind) {
+    case 'ours':
+      return { notBefore: Math.max(host.notBefore, at + restMs) };
+    case 'neither':
+      return { ...forgiven, notBefore: at + restMs };
+    case 'well':
+      return { ...forgiven, failures: 0, notBefore: at + restMs };
+    case 'told':
+      return leftAlone(toldMs(word.retryAfterMs, restMs, backoff), word.reason);
+    case 'failed': {
+      const failures = host.failures + 1;
+      if (failures >= FAILURES_TO_PROBE) return { ...leftAlone(stepMs(backoff), word.reason), failures };
+      return { ...forgiven, failures, notBefore: at + slowed(restMs, failures) };
+    }
+  }
+}
+
+/** `Retry-After: 0` is no leave to come back faster than before. */
+function toldMs(retryAfterMs: number | undefined, restMs: number, backoff: number): number {
+  if (retryAfterMs === undefined) return stepMs(backoff);
+  return Math.max(Math.min(retryAfterMs, DAY_MS), slowed(restMs, backoff + 1));
+}
+
+/** A minute, then twice as long each time. */
+function stepMs(backoff: number): number {
+  return Math.min(FIRST_STEP_MS * 2 ** backoff, DAY_MS);
+}
+
+/** Twice the rest for each time in a row, as long as that is less than the first step of the back-off. */
+function slowed(restMs: number, times: number): number {
+  return Math.max(restMs, Math.min(restMs * 2 ** times, FIRST_STEP_MS));
+}
+
+/** What is had of a host in a day has an end; then it has rest until tomorrow, and not all hosts come back at midnight. */
+function withinBudget(host: HostState, asked: Asked, dice: () => number): HostState {
+  const day = Math.floor(asked.at / DAY_MS);
+  const had = host.day === day ? host : { fetches: 0, bytes: 0 };
+  const fetches = had.fetches + 1;
+  const bytes = had.bytes + ((asked.answer ?? asked.failure?.answer)?.bytes ?? 0);
+  const counted = { ...host, day, fetches, bytes };
+  const tomorrow = Math.ceil((day + 1) * DAY_MS + MORNING_MS * dice());
+  const isSpent = fetches >= HOST_FETCHES_A_DAY || bytes >= HOST_BYTES_A_DAY;
+  if (!isSpent || counted.notBefore >= tomorrow) return counted;
+  return { ...counted, notBefore: tomorrow, backoffAt: tomorrow, backoffReason: 'budget' };
+}
+
+/** Failures that are a host's own. A page too large or a name that is forbidden says nothing of how it is. */
+const HOSTS_OWN: ReadonlySet<FetchFailureReason> = new Set(['dns', 'tls', 'connect', 'timeout', 'reset']);
+/** In a row; from then on a host is only looked at, once a step of the back-off. */
+const FAILURES_TO_PROBE = 5;
+const ANSWERS_OF_REST = 5;
+/** A host that needs six seconds to answer is slow; one that needs a minute is not to cost it its crawl. */
+const MOST_ADAPTIVE_MS = 30_000;
+const LONGEST_ANSWER_MS = 60_000;
+/** Some ten answers are remembered: one that was slow by chance is soon forgotten. */
+const SMOOTHING = 0.25;
+const FIRST_STEP_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+const QUIET_MS = 30 * 60_000;
+/** Upwards only: nobody is asked before the time that he named. */
+const JITTER = 0.1;
+const MORNING_MS = 3_600_000;
