@@ -1,4 +1,4 @@
-import type { FetchFailureReason, HttpAnswer } from '../fetch/fetched.ts';
+import { type Asked, type HostWord, wordOf } from './host-word.ts';
 import type { DuePage, HostState } from '../storage/frontier.ts';
 import { HOST_BYTES_A_DAY, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
 
@@ -28,16 +28,6 @@ export function afterRequest(
   return word.kind === 'ours' ? after : withinBudget(after, asked, dice);
 }
 
-/** One request, robots.txt included. */
-export interface Asked {
-  /** When its answer was complete, or nothing more was waited for. */
-  readonly at: number;
-  readonly answer?: HttpAnswer | undefined;
-  readonly failure?: { readonly reason: FetchFailureReason; readonly answer?: HttpAnswer | undefined } | undefined;
-  /** As the host's robots.txt has it; at most a minute. */
-  readonly crawlDelayMs: number;
-}
-
 export interface PolitenessTerms {
   /**
    * The setting `crawl-host-delay`. 0 is for tests and for networks of one's own: then the response times count for
@@ -46,41 +36,8 @@ export interface PolitenessTerms {
   readonly delayMs: number;
 }
 
-type Word =
-  /** Without `ms` where it sent us on: whose time it was is not known. */
-  | { readonly kind: 'well'; readonly ms?: number }
-  /** Nothing is known of how it is: it was asked for its robots.txt, which has a back-off of its own. */
-  | { readonly kind: 'neither' }
-  | { readonly kind: 'told'; readonly reason: string; readonly ms: number; readonly retryAfterMs: number | undefined }
-  | { readonly kind: 'failed'; readonly reason: string; readonly ms: number }
-  /** Called off by us: nothing was learnt of the host. */
-  | { readonly kind: 'ours' };
-
-function wordOf(host: string, { answer: given, failure }: Asked): Word {
-  const answer = given ?? failure?.answer;
-  if (failure?.reason === 'aborted') return { kind: 'ours' };
-  if (!answer) return failure && HOSTS_OWN.has(failure.reason) ? failed(failure.reason, 0) : { kind: 'neither' };
-  const { status, ms, retryAfterMs } = answer;
-  // After a redirect it is another host's answer: this one has sent us on, and is well.
-  if (answer.host !== host) return { kind: 'well' };
-  // Sent on, and nobody answered there: it may have been this host, or another one.
-  if (isRedirect(status)) return { kind: failure && HOSTS_OWN.has(failure.reason) ? 'neither' : 'well' };
-  const isTold = status === 429 || status === 503 || (status >= 400 && retryAfterMs !== undefined);
-  if (isTold) return { kind: 'told', reason: String(status), ms, retryAfterMs };
-  if (status >= 500) return failed(String(status), ms);
-  return failure && HOSTS_OWN.has(failure.reason) ? failed(failure.reason, ms) : { kind: 'well', ms };
-}
-
-function failed(reason: string, ms: number): Word {
-  return { kind: 'failed', reason, ms };
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 304;
-}
-
 /** The smoothed time to an answer. That of an error is of no use but to make it longer: they come fast. */
-function responseMs(before: number, word: Word): number {
+function responseMs(before: number, word: HostWord): number {
   if (!('ms' in word) || word.ms === undefined) return before;
   const ms = Math.min(word.ms, LONGEST_ANSWER_MS);
   const smoothed = before === 0 ? ms : before + SMOOTHING * (ms - before);
@@ -96,7 +53,7 @@ type Standing = Partial<HostState> & Pick<HostState, 'notBefore'>;
 
 function standing(
   host: HostState,
-  word: Word,
+  word: HostWord,
   { at, restMs }: { readonly at: number; readonly restMs: number },
   dice: () => number,
 ): Standing {
@@ -155,8 +112,6 @@ function withinBudget(host: HostState, asked: Asked, dice: () => number): HostSt
   return { ...counted, notBefore: tomorrow, backoffAt: tomorrow, backoffReason: 'budget' };
 }
 
-/** Failures that are a host's own. A page too large or a name that is forbidden says nothing of how it is. */
-const HOSTS_OWN: ReadonlySet<FetchFailureReason> = new Set(['dns', 'tls', 'connect', 'timeout', 'reset']);
 /** In a row; from then on a host is only looked at, once a step of the back-off. */
 const FAILURES_TO_PROBE = 5;
 const ANSWERS_OF_REST = 5;
