@@ -57,6 +57,27 @@ export const SITEMAP_ENTRIES = 50_000;
 export const PAGE_FEEDS = 8;
 /** Bytes of a decoded page. Above it a page is refused, never cut: half a page would read as a mass deletion. */
 export const PAGE_BYTES = 5 * 1_024 * 1_024;
+/** Bytes of an unpacked sitemap (sitemaps.org: 50 MB). */
+export const SITEMAP_BYTES = 50 * 1_024 * 1_024;
+/** Bytes of an ETag or Last-Modified that is kept with a page, to be sent back. Real ones have 20 to 60. */
+export const VALIDATOR_BYTES = 1_000;
+/** Hosts with an open connection at the same time: undici keeps some 30 kB for each. */
+export const OPEN_HOSTS = 500;
+/** Names whose addresses are remembered: about 5 MB. One that is gone costs one look-up. */
+export const CACHED_NAMES = 10_000;
+/** Bytes of the hosts file that are read: lists that block advertisements have 5 MB, and are not needed for a crawl. */
+export const HOSTS_FILE_BYTES = 1_024 * 1_024;
+/**
+ * Of a web archive: bytes of the head of a record, and of the HTTP answer in it, and lines of the latter; and bytes of a
+ * whole record. A body may be packed, or in chunks, and then be a little longer than the page in it.
+ */
+export const ARCHIVE_HEAD_BYTES = 64 * 1_024;
+export const ARCHIVE_HEAD_LINES = 1_000;
+export const ARCHIVE_RECORD_BYTES = PAGE_BYTES + 64 * 1_024 + 2 * ARCHIVE_HEAD_BYTES;
+/** Records of an archive in one question of which the daemon knows. */
+export const ARCHIVE_QUESTIONS = 200;
+/** Bytes of a WARC file that the daemon writes, after which it begins the next one: what the format's standard advises. */
+export const WARC_FILE_BYTES = 1_024 * 1_024 * 1_024;
 /**
  * Elements of a page's tree, and formatting elements (`<b>`, `<font>`) open at the same time. The HTML standard opens
  * the latter anew in each paragraph, so that 120 kB of unclosed ones are millions of elements; real pages have some
@@ -89,6 +110,11 @@ export const PDF_PAGES = 200;
 export const PDF_CHARACTERS = 2_000_000;
 /** Milliseconds one PDF may take to be read. */
 export const PDF_MS = 10_000;
+/**
+ * Milliseconds one page may take to be judged, all rules included, before its thread is ended: the dearest pages within
+ * the limits take a few seconds.
+ */
+export const JUDGING_MS = 30_000;
 /** Links of one page that are kept for discovery and for the anchor fields. */
 export const PAGE_LINKS = 5_000;
 /**
@@ -127,6 +153,18 @@ export const TITLE_LENGTH = 300;
 /** Bytes of a request body on the API: the longest query with each character as `\u4e2d`, and its tag beside it. */
 export const REQUEST_BYTES = 128 * 1_024;
 
+/**
+ * What an operator may ask of one source: links from its URL (beyond a hundred only calendars go on), pages (what one
+ * machine can hold), seconds between two visits (a quarter). Sources of one request, of a daemon (the catalog is written
+ * whole at each change, which 50,000 of them make take a second), and bytes of such a request: as many of the longest URLs.
+ */
+export const SOURCE_DEPTH = 100;
+export const SOURCE_PAGES = 10_000_000;
+export const SOURCE_EVERY_SECONDS = 90 * 86_400;
+export const SOURCES_A_REQUEST = 10_000;
+export const SOURCES = 50_000;
+export const SOURCES_REQUEST_BYTES = 24 * 1_024 * 1_024;
+
 /** Bytes of `diff` in one event, and characters of context on each side of a hit (decisions: What is a change). */
 export const DIFF_BYTES = 16 * 1_024;
 export const DIFF_CONTEXT_CHARS = 200;
@@ -145,3 +183,15 @@ export const LONGEST_HOST_REST_MS = 27 * 3_600_000;
 /** Pages under way on one IP address, whatever their hosts, and beginnings on it in a second: shared hosting is one machine. */
 export const IP_IN_FLIGHT = 2;
 export const IP_STARTS_A_SECOND = 4;
+
+/**
+ * New URLs a day of a host that no source begins on, for a domain that nobody knows; times `1 + DR / 5` for one that is
+ * known. A page full of links to made-up hosts costs little, and a well-known site is found within days.
+ */
+export const FOREIGN_URLS_A_DAY = 50;
+/**
+ * Pages whose URLs look like made by one template, and how many more for each of them that had a text of its own: a
+ * calendar without end stops at the first figure, an archive of real articles never meets it.
+ */
+export const PATTERN_PAGES = 500;
+export const PATTERN_PAGES_A_FRUITFUL = 20;

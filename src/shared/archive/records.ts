@@ -1,0 +1,140 @@
+import { ByteWindow, type Piece, type Place } from './byte-window.ts';
+import { readWarcHead, type WarcHead } from './warc-head.ts';
+import { ARCHIVE_HEAD_BYTES, ARCHIVE_RECORD_BYTES } from '../limits.ts';
+
+/** What is found in an archive: a record, one that was passed over, or damage. */
+export type Found =
+  | { readonly kind: 'record'; readonly at: Place; readonly record: WarcRecord }
+  | { readonly kind: 'passed'; readonly at: Place; readonly head: WarcHead; readonly isTooLong: boolean }
+  | { readonly kind: 'damage'; readonly at: Place; readonly message: string };
+
+export interface WarcRecord {
+  readonly head: WarcHead;
+  /** The record as it stands in the archive, from `WARC/` to the end of its block. */
+  readonly bytes: Uint8Array;
+  readonly block: Uint8Array;
+}
+
+/**
+ * The records of an archive, in its order. No more than one is in memory: those that `wants` does not want, and those
+ * longer than `ARCHIVE_RECORD_BYTES`, are passed over. Never throws for what the bytes are, and always comes to their
+ * end.
+ */
+export async function* readRecords(
+  pieces: AsyncIterable<Piece>,
+  wants: (head: WarcHead) => boolean = () => true,
+): AsyncGenerator<Found> {
+  const window = new ByteWindow(pieces);
+  try {
+    for (;;) {
+      const wasTorn = yield* stretch(window, wants);
+      const at = window.place;
+      const gap = window.crossGap();
+      if (gap) yield { kind: 'damage', at: gap.at, message: gap.gap };
+      else if (wasTorn) yield { kind: 'damage', at, message: 'the archive ends in the middle of a record' };
+      if (!gap) return;
+    }
+  } finally {
+    await window.close();
+  }
+}
+
+/** All up to a gap, or the end; answers whether that cuts through a record. */
+async function* stretch(window: ByteWindow, wants: (head: WarcHead) => boolean): AsyncGenerator<Found, boolean> {
+  for (;;) {
+    await passBlank(window);
+    const at = window.place;
+    const found = await headOf(window);
+    if (found === 'none') return false;
+    if (found === 'torn') return true;
+    if (typeof found === 'string') {
+      yield { kind: 'damage', at, message: found };
+      await passToRecord(window);
+      continue;
+    }
+    const { head, size } = found;
+    const isTooLong = size + head.length > ARCHIVE_RECORD_BYTES;
+    if (isTooLong || !wants(head)) {
+      if (!(await window.passAll(size + head.length))) return true;
+      yield { kind: 'passed', at, head, isTooLong };
+      continue;
+    }
+    if (!(await window.has(size + head.length))) return true;
+    const bytes = window.bytes.slice(0, size + head.length);
+    window.pass(bytes.length);
+    yield { kind: 'record', at, record: { head, bytes, block: bytes.subarray(size) } };
+  }
+}
+
+/** The two empty lines after each record, or as many as there are. */
+async function passBlank(window: ByteWindow): Promise<void> {
+  do {
+    const { bytes } = window;
+    const first = bytes.findIndex((byte) => byte !== CR && byte !== LF);
+    window.pass(first === -1 ? bytes.length : first);
+    if (first !== -1) return;
+  } while (await window.grow());
+}
+
+type HeadFound = { readonly head: WarcHead; readonly size: number };
+
+async function headOf(window: ByteWindow): Promise<HeadFound | 'none' | 'torn' | string> {
+  if (!(await window.has(1))) return 'none';
+  const isWhole = await window.has(MAGIC.length);
+  if (!startsAt(window.bytes, 0, MAGIC.length)) return isWhole ? 'what stands here is no record' : 'torn';
+  let looked = 0;
+  for (;;) {
+    const size = endOfHead(window.bytes, looked);
+    if (size > 0) return readHead(window.bytes.subarray(0, size));
+    looked = Math.max(0, window.bytes.length - 3);
+    if (window.bytes.length > ARCHIVE_HEAD_BYTES) return 'the head of a record has no end';
+    if (!(await window.grow())) return 'torn';
+  }
+}
+
+function readHead(bytes: Uint8Array): HeadFound | string {
+  if (bytes.length > ARCHIVE_HEAD_BYTES) return 'the head of a record has no end';
+  const head = readWarcHead(new TextDecoder().decode(bytes));
+  return typeof head === 'string' ? head : { head, size: bytes.length };
+}
+
+/** Bytes up to and with the empty line; 0 while there is none. Lines may end without CR. */
+export function endOfHead(bytes: Uint8Array, from = 0): number {
+  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  }
+  return 0;
+}
+
+/** To the next line that begins with `WARC/`, at least a byte further. */
+async function passToRecord(window: ByteWindow): Promise<void> {
+  window.pass(1);
+  for (;;) {
+    const { bytes } = window;
+    const next = nextRecord(bytes);
+    if (next !== -1) return window.pass(next);
+    // What may be the beginning of one stays.
+    window.pass(Math.max(0, bytes.length - MAGIC.length));
+    if (!(await window.grow())) return window.pass(window.bytes.length);
+  }
+}
+
+function nextRecord(bytes: Uint8Array): number {
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (at + MAGIC.length < bytes.length && startsAt(bytes, at + 1, MAGIC.length)) return at + 1;
+  }
+  return -1;
+}
+
+function startsAt(bytes: Uint8Array, start: number, count: number): boolean {
+  const have = Math.min(count, bytes.length - start);
+  for (let at = 0; at < have; at += 1) {
+    if (bytes[start + at] !== MAGIC[at]) return false;
+  }
+  return true;
+}
+
+const MAGIC = new TextEncoder().encode('WARC/');
+const CR = 0x0d;
+const LF = 0x0a;
