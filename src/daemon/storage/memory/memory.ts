@@ -1,6 +1,7 @@
 import type { Storage } from '../storage.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryEventLog } from './event-log.ts';
+import { MemoryFrontier } from './frontier.ts';
 import { MemoryPages } from './pages.ts';
 import { MemoryRatings } from './ratings.ts';
 import { MemoryRobotsCopies } from './robots-copies.ts';
@@ -18,6 +19,7 @@ export function openMemory(): Storage {
   const eventLog = new MemoryEventLog();
   const ratings = new MemoryRatings();
   const robots = new MemoryRobotsCopies();
-  const pages = new MemoryPages(eventLog, ratings);
-  return { catalog, eventLog, pages, ratings, robots, close: () => catalog.close() };
+  const frontier = new MemoryFrontier(ratings);
+  const pages = new MemoryPages(frontier, eventLog, ratings);
+  return { catalog, eventLog, frontier, pages, ratings, robots, close: () => catalog.close() };
 }

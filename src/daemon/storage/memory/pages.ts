@@ -1,194 +1,118 @@
-import type { AppendedEvent } from '../event-log.ts';
-import type {
-  Discovered,
-  DuePage,
-  DuePages,
-  FrontierSource,
-  LastVisit,
-  Pages,
-  PageTotals,
-  SourceSummary,
-  StoredVersion,
-  Visit,
-} from '../pages.ts';
+import type { PageState, Validators } from '../frontier.ts';
+import { answersAfter, isNear, trustAfter } from '../frontier-rules.ts';
+import type { Committed, PackedVersion, Pages, Visit } from '../pages.ts';
 import type { MemoryEventLog } from './event-log.ts';
+import type { MemoryFrontier } from './frontier.ts';
+import { activeHolders, type KnownPage } from './known.ts';
 import type { MemoryRatings } from './ratings.ts';
-
-interface KnownSource {
-  readonly id: string;
-  everyMs: number;
-  readonly maxPages: number;
-  readonly pages: Set<KnownPage>;
-  visits: number;
-  last: LastVisit | undefined;
-}
-
-interface KnownPage {
-  readonly id: number;
-  readonly url: string;
-  readonly host: string;
-  due: number;
-  bodyHash: string | undefined;
-  failures: number;
-  doubtedAt: number | undefined;
-  version: StoredVersion | undefined;
-  readonly holders: Set<KnownSource>;
-}
 
 export class MemoryPages implements Pages {
   readonly #log: MemoryEventLog;
   readonly #ratings: MemoryRatings;
-  readonly #sources = new Map<string, KnownSource>();
-  readonly #pages = new Map<number, KnownPage>();
-  readonly #byUrl = new Map<string, KnownPage>();
-  readonly #furniture = new Map<string, Uint8Array>();
-  readonly #counters = { visits: 0, changes: 0, failures: 0 };
-  #nextId = 1;
+  readonly #frontier: MemoryFrontier;
 
-  constructor(log: MemoryEventLog, ratings: MemoryRatings) {
+  constructor(frontier: MemoryFrontier, log: MemoryEventLog, ratings: MemoryRatings) {
+    this.#frontier = frontier;
     this.#log = log;
     this.#ratings = ratings;
   }
 
-  async addSource(source: FrontierSource, seed: string, at: number): Promise<void> {
-    const known = this.#sources.get(source.id);
-    if (known) {
-      known.everyMs = source.everyMs;
-      return;
-    }
-    if (!URL.canParse(seed)) throw new Error(`the seed is no URL: ${seed}`);
-    const added: KnownSource = { ...source, pages: new Set(), visits: 0, last: undefined };
-    this.#sources.set(source.id, added);
-    this.#hold(added, seed, at);
-  }
-
-  async removeSource(sourceId: string): Promise<void> {
-    const source = this.#sources.get(sourceId);
-    if (!source) return;
-    this.#sources.delete(sourceId);
-    for (const page of source.pages) {
-      page.holders.delete(source);
-      if (page.holders.size > 0) continue;
-      this.#pages.delete(page.id);
-      this.#ratings.unlink(page.id);
-      this.#byUrl.delete(page.url);
-      if ([...this.#pages.values()].every(({ host }) => host !== page.host)) this.#furniture.delete(page.host);
-    }
-  }
-
-  async sources(): Promise<SourceSummary[]> {
-    return [...this.#sources.values()].map(({ id, pages, visits, last }) => {
-      const nextDue = earliest([...pages].map((page) => page.due));
-      return { id, pages: pages.size, visits, nextDue, last };
-    });
-  }
-
-  async due({ now, atMost, busyHosts }: Parameters<Pages['due']>[0]): Promise<DuePages> {
-    const first = new Map<string, KnownPage>();
-    for (const page of this.#pages.values()) {
-      const rival = first.get(page.host);
-      if (!rival || page.due < rival.due) first.set(page.host, page);
-    }
-    const pages = [...first.values()]
-      .filter((page) => page.due <= now && !busyHosts.includes(page.host))
-      .toSorted((one, other) => one.due - other.due)
-      .slice(0, atMost)
-      .map(toDuePage);
-    const later = [...this.#pages.values()].map((page) => page.due).filter((due) => due > now);
-    return { pages, nextAt: earliest(later) };
-  }
-
-  async bringForward(now: number): Promise<number> {
-    const late = [...this.#pages.values()].filter((page) => page.due > now + toDuePage(page).everyMs);
-    for (const page of late) page.due = now;
-    return late.length;
-  }
-
-  async version(pageId: number): Promise<StoredVersion | undefined> {
-    const version = this.#pages.get(pageId)?.version;
-    return version && { ...version, body: version.body.slice() };
+  async version(pageId: number): Promise<PackedVersion | undefined> {
+    const version = this.#frontier.page(pageId)?.version;
+    return version && { ...version, page: version.page.slice(), body: version.body.slice() };
   }
 
   async furniture(host: string): Promise<Uint8Array | undefined> {
-    return this.#furniture.get(host)?.slice();
+    return this.#frontier.host(host)?.furniture?.slice();
   }
 
-  async commit(given: Visit): Promise<AppendedEvent[]> {
+  async commit(given: Visit): Promise<Committed> {
     const visit = structuredClone(given);
-    const page = this.#pages.get(visit.pageId);
-    if (!page) return [];
-    const isForAll = [...page.holders].every((source) => visit.sourceIds.includes(source.id));
-    page.due = isForAll ? visit.nextDue : visit.at;
-    page.failures = visit.outcome === 'failed' ? page.failures + 1 : 0;
-    page.doubtedAt = visit.doubtedAt;
-    if (visit.linksTo) this.#ratings.link(page.id, visit.linksTo);
-    if (visit.furniture) this.#furniture.set(page.host, visit.furniture);
-    page.bodyHash = isForAll ? (visit.bodyHash ?? page.bodyHash) : undefined;
+    const page = this.#frontier.page(visit.pageId);
+    if (visit.host) this.#frontier.rest(visit.pageId, visit.host);
+    if (!page) return { events: [] };
+    this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
+    this.#frontier.discover(visit.discovered, visit.at, page);
+    const withheld = visit.outcome === 'failed' ? undefined : this.#withheld(page, visit);
+    if (visit.kind ?? withheld) page.kind = withheld ? 'minor' : (visit.kind ?? page.kind);
+    if (visit.version && !page.version && !withheld) page.isFruitful = true;
     page.version = visit.version ?? page.version;
+    if (visit.linksTo) this.#ratings.link(page.id, visit.linksTo);
+    if (visit.furniture) page.host.furniture = visit.furniture;
+    if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
+    record(page, visit);
     this.#count(page, visit);
-    for (const found of visit.discovered) this.#discover(found, visit.at);
-    return this.#log.append(visit.events, visit.at);
+    const events = this.#log.append(withheld ? [] : visit.events, visit.at);
+    return { events, ...(withheld && { withheld }) };
   }
 
-  async totals(now: number): Promise<PageTotals> {
-    const due = [...this.#pages.values()].map((page) => page.due).filter((at) => at <= now);
-    return { pages: this.#pages.size, ...this.#counters, oldestDue: earliest(due) };
+  /** Whether the page is another one that speaks for both: what it says itself, then what its text shows. */
+  #withheld(page: KnownPage, { fingerprint, sameAs, kind, isNamed }: Visit): Committed['withheld'] {
+    const isFirstSeen = page.fingerprint === undefined;
+    page.fingerprint = fingerprint ?? page.fingerprint;
+    const isRead = kind !== undefined;
+    const target = sameAs && this.#frontier.find(sameAs);
+    const said = isRead ? target : page.aliasOf;
+    const like = isFirstSeen && fingerprint ? this.#original(page) : page.copyOf;
+    page.aliasOf = !isNamed && said && said !== page && isSpeaking(said) ? said : undefined;
+    page.copyOf = !isNamed && like && isSpeaking(like) && isAlike(page, like) ? like : undefined;
+    if (page.aliasOf) return 'alias';
+    return page.copyOf ? 'duplicate' : undefined;
   }
 
-  #count(page: KnownPage, { at, outcome, reason, detail }: Visit): void {
-    this.#counters.visits += 1;
-    if (outcome === 'changed') this.#counters.changes += 1;
-    if (outcome === 'failed') this.#counters.failures += 1;
-    const last: LastVisit = {
-      url: page.url,
-      at,
-      outcome,
-      ...(reason !== undefined && { reason }),
-      ...(detail !== undefined && { detail }),
-    };
-    for (const source of page.holders) {
+  #original(page: KnownPage): KnownPage | undefined {
+    const rivals = this.#frontier.fingerprinted(page.fingerprint?.site ?? '').filter((rival) => rival !== page);
+    const found = rivals.filter((rival) => isSpeaking(rival) && isAlike(page, rival));
+    return found.toSorted((one, other) => one.id - other.id)[0];
+  }
+
+  #count(page: KnownPage, visit: Visit): void {
+    const { counters } = this.#frontier;
+    counters.visits += 1;
+    if (visit.outcome === 'changed') counters.changes += 1;
+    if (visit.outcome === 'failed') counters.failures += 1;
+    const [newest] = answersAfter([], visit);
+    for (const source of activeHolders(page)) {
       source.visits += 1;
-      if (!source.last || source.last.at <= at) source.last = last;
+      if (newest && (!source.last || source.last.at <= visit.at)) source.last = { url: page.url, ...newest };
     }
-  }
-
-  #discover({ sourceId, urls }: Discovered, at: number): void {
-    const source = this.#sources.get(sourceId);
-    if (!source) return;
-    for (const url of urls) {
-      if (source.pages.size >= source.maxPages) return;
-      if (URL.canParse(url)) this.#hold(source, url, at);
-    }
-  }
-
-  #hold(source: KnownSource, url: string, at: number): void {
-    const page = this.#byUrl.get(url) ?? this.#newPage(url, at);
-    if (page.holders.has(source)) return;
-    // Its links are known to others, not to this source.
-    page.bodyHash = undefined;
-    page.holders.add(source);
-    source.pages.add(page);
-    page.due = Math.min(page.due, at);
-  }
-
-  #newPage(url: string, due: number): KnownPage {
-    const id = this.#nextId++;
-    const { host } = new URL(url);
-    const fresh = { bodyHash: undefined, failures: 0, doubtedAt: undefined, version: undefined };
-    const page: KnownPage = { id, url, host, due, ...fresh, holders: new Set() };
-    this.#pages.set(id, page);
-    this.#byUrl.set(url, page);
-    return page;
   }
 }
 
-function toDuePage({ id, url, host, due, bodyHash, failures, doubtedAt, holders }: KnownPage): DuePage {
-  const everyMs = earliest([...holders].map((source) => source.everyMs)) ?? 0;
-  const sourceIds = [...holders].map((source) => source.id);
-  return { id, url, host, due, everyMs, sourceIds, bodyHash, failures, doubtedAt };
+/** Visited, there at the last visit, and itself no copy: what it has to say is told. */
+function isSpeaking(page: KnownPage): boolean {
+  return page.state?.failures === 0 && !page.copyOf && !page.aliasOf;
 }
 
-/** Not `Math.min(...)`: a site of a hundred thousand pages has more values than a call may have arguments. */
-function earliest(times: readonly number[]): number | undefined {
-  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));
+function isAlike(page: KnownPage, other: KnownPage): boolean {
+  const [mine, its] = [page.fingerprint, other.fingerprint];
+  return mine !== undefined && its !== undefined && mine.site === its.site && isNear(mine.simhash, its.simhash);
+}
+
+function settleHint(page: KnownPage, isRight: boolean): void {
+  if (page.hinter) page.hinter.trust = trustAfter(page.hinter.trust, isRight);
+  page.hinter = undefined;
+}
+
+function record(page: KnownPage, visit: Visit): void {
+  const isForAll = activeHolders(page).every((source) => visit.sourceIds.includes(source.id));
+  page.due = isForAll ? visit.nextDue : visit.at;
+  page.urgency = 0;
+  page.host.earliest = 'stale';
+  page.answers = answersAfter(page.answers, visit);
+  const { state } = page;
+  page.state = {
+    visitedAt: visit.at,
+    bodyHash: isForAll ? (visit.bodyHash ?? state?.bodyHash) : undefined,
+    validators: validatorsAfter(state, visit),
+    fullAt: visit.isFull === true ? visit.at : (state?.fullAt ?? 0),
+    failures: visit.outcome === 'failed' ? (state?.failures ?? 0) + 1 : 0,
+    doubtedAt: visit.doubtedAt,
+    rate: visit.rate,
+  };
+}
+
+function validatorsAfter(state: PageState | undefined, visit: Visit): Validators | undefined {
+  if (visit.validators) return visit.validators;
+  return visit.bodyHash === undefined ? state?.validators : undefined;
 }

@@ -1,5 +1,5 @@
 import { LINKS_PER_DOMAIN } from '../../../shared/limits.ts';
-import type { Standing } from '../../../shared/rating/rating.ts';
+import { ratingOf, type Standing } from '../../../shared/rating/rating.ts';
 import type { DomainLinks } from '../../../shared/page/linked-domains.ts';
 import type { OwnGraph, RatedDomain, Ratings, RatingSummary } from '../ratings.ts';
 
@@ -20,6 +20,15 @@ export class MemoryRatings implements Ratings {
   #own: OwnGraph | undefined;
 
   async standing(domain: string): Promise<Standing> {
+    return this.#standing(domain);
+  }
+
+  /** Of a registrable domain; 0 when nobody knows it. */
+  dr(domain: string): number {
+    return ratingOf(this.#standing(domain)) ?? 0;
+  }
+
+  #standing(domain: string): Standing {
     const imported = this.#current?.ratings.get(domain);
     return { ...(imported !== undefined && { imported }), referring: this.#referring.get(domain) ?? 0 };
   }

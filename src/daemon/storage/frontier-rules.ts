@@ -1,0 +1,89 @@
+import { FOREIGN_URLS_A_DAY, PATTERN_PAGES, PATTERN_PAGES_A_FRUITFUL } from '../../shared/limits.ts';
+import { type Answer, type Trust, URGENT, type Urgency } from './frontier.ts';
+
+/**
+ * What both implementations of the frontier decide alike: budgets, whose turn it is, when two texts are the same. Pure
+ * functions, so that the two differ in how they keep things and in nothing else.
+ */
+
+export const DAY_MS = 86_400_000;
+/** The longest that a page is left alone (one that is gone for good), and a host (a day's Retry-After, a spent budget). */
+export const LONGEST_INTERVAL_MS = 90 * DAY_MS;
+export const LONGEST_REST_MS = 26 * 3_600_000;
+/** A clock that is behind the last commit by less was only corrected. */
+export const CLOCK_SLACK_MS = 60_000;
+
+/** Whether the next page is one of `sitemap`, where one of `none` waits, too: the turns of a host go round from 0 to 9. */
+export function isSitemapTurn(turn: number): boolean {
+  return turn % 10 === 0 || turn % 10 === 3 || turn % 10 === 6;
+}
+
+/**
+ * The class that a host's next page is of, among those that have a page due; undefined when none has. `isContest`:
+ * sitemap entries and others both wait, so it counts as a turn.
+ */
+export function nextClass(
+  isDue: (urgency: Urgency) => boolean,
+  turn: number,
+): { readonly urgency: Urgency; readonly isContest: boolean } | undefined {
+  for (const urgency of [URGENT.asked, URGENT.feed] as const) if (isDue(urgency)) return { urgency, isContest: false };
+  const [hints, others] = [isDue(URGENT.sitemap), isDue(URGENT.none)];
+  if (!hints && !others) return undefined;
+  const isContest = hints && others;
+  const isHint = isContest ? isSitemapTurn(turn) : hints;
+  return { urgency: isHint ? URGENT.sitemap : URGENT.none, isContest };
+}
+
+/** New URLs a day of a host that no seed is on: the better its domain is known, the more. `dr` from 0 to 100. */
+export function foreignBudget(dr: number): number {
+  return FOREIGN_URLS_A_DAY * (1 + dr / 5);
+}
+
+/** Pages of one pattern: the more of them had something of their own to say, the more. */
+export function patternBudget(fruitful: number): number {
+  return PATTERN_PAGES + PATTERN_PAGES_A_FRUITFUL * fruitful;
+}
+
+/** Patterns are counted in 4,096 buckets a host: so the counts of a host that makes up patterns have a bound, too. */
+export function bucketOf(pattern: number): number {
+  return pattern & 0xfff;
+}
+
+/** Whether two simhashes (16 hex digits) differ in at most 3 bits. */
+export function isNear(one: string, other: string): boolean {
+  return distance(one.slice(0, 8), other.slice(0, 8)) + distance(one.slice(8), other.slice(8)) <= 3;
+}
+
+function distance(one: string, other: string): number {
+  let bits = Number.parseInt(one, 16) ^ Number.parseInt(other, 16);
+  let count = 0;
+  for (; bits !== 0; bits &= bits - 1) count += 1;
+  return count;
+}
+
+/** The four parts of a simhash, each with its place: what is near has at least one of them in common. */
+export function bandsOf(simhash: string): number[] {
+  return [0, 1, 2, 3].map((band) => band * 0x10000 + Number.parseInt(simhash.slice(band * 4, band * 4 + 4), 16));
+}
+
+/** Trust after one more hint came true, or did not. Old ones fade, so that who mends its ways is believed again. */
+export function trustAfter({ right, wrong }: Trust, isRight: boolean): Trust {
+  const [rights, wrongs] = isRight ? [right + 1, wrong] : [right, wrong + 1];
+  if (rights + wrongs < 64) return { right: rights, wrong: wrongs };
+  return { right: Math.floor(rights / 2), wrong: Math.floor(wrongs / 2) };
+}
+
+const ANSWERS = 5;
+
+/** The last answers with one more: newest first, and only the newest with its sentence. */
+export function answersAfter(answers: readonly Answer[], { at, outcome, reason, detail, status }: Answer): Answer[] {
+  const short = answers.slice(0, ANSWERS - 1).map(({ detail: _, ...rest }) => rest);
+  const newest: Answer = {
+    at,
+    outcome,
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
+    ...(status !== undefined && { status }),
+  };
+  return [newest, ...short];
+}

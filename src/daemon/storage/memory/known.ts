@@ -1,0 +1,112 @@
+import type { Answer, DuePage, HostState, LastVisit, PageKind, PageState, Trust, Urgency } from '../frontier.ts';
+import type { Fingerprint, PackedVersion } from '../pages.ts';
+
+/** What the frontier in memory knows. Keys and ids are given in order, and never twice. */
+export interface KnownSource {
+  readonly key: number;
+  readonly id: string;
+  everyMs: number | undefined;
+  maxPages: number;
+  isPaused: boolean;
+  readonly pages: Set<KnownPage>;
+  visits: number;
+  last: LastVisit | undefined;
+}
+
+export interface KnownHost {
+  readonly key: number;
+  readonly name: string;
+  readonly pages: Map<number, KnownPage>;
+  state: HostState;
+  lease: { readonly pageId: number; readonly since: number; readonly until: number } | undefined;
+  turn: number;
+  /** Of the day `foreignDay`. */
+  foreignUrls: number;
+  foreignDay: number;
+  furniture: Uint8Array | undefined;
+  /** The earliest due time of the pages that can be taken; `stale` when it has to be looked for. */
+  earliest: number | undefined | 'stale';
+}
+
+export interface KnownPage {
+  readonly id: number;
+  readonly host: KnownHost;
+  readonly hash: number;
+  readonly url: string;
+  readonly bucket: number;
+  due: number;
+  urgency: Urgency;
+  kind: PageKind;
+  isBaseline: boolean;
+  isFruitful: boolean;
+  /** With the page's depth in each. */
+  readonly holders: Map<KnownSource, number>;
+  state: PageState | undefined;
+  answers: readonly Answer[];
+  version: PackedVersion | undefined;
+  fingerprint: Fingerprint | undefined;
+  /** The page it is a near duplicate of, and the one it says it is, as long as that counts. */
+  copyOf: KnownPage | undefined;
+  aliasOf: KnownPage | undefined;
+  /** The sitemap that said it has changed, until a visit shows whether it had. */
+  hinter: KnownPage | undefined;
+  trust: Trust;
+}
+
+export const UNKNOWN_PAGE = {
+  isFruitful: false,
+  state: undefined,
+  answers: [],
+  version: undefined,
+  fingerprint: undefined,
+  copyOf: undefined,
+  aliasOf: undefined,
+  hinter: undefined,
+  trust: { right: 0, wrong: 0 },
+} as const;
+
+/** Sources that are paused leave a page alone; with no other one it is not taken. */
+export function activeHolders(page: KnownPage): KnownSource[] {
+  return [...page.holders.keys()].filter((source) => !source.isPaused).toSorted((one, other) => one.key - other.key);
+}
+
+export function isTakable(page: KnownPage): boolean {
+  return [...page.holders.keys()].some((source) => !source.isPaused);
+}
+
+export function everyMsOf(page: KnownPage): number | undefined {
+  return earliest(activeHolders(page).flatMap((source) => source.everyMs ?? []));
+}
+
+export function toDuePage(page: KnownPage): DuePage {
+  const { id, url, host, due, kind, urgency, isBaseline, state } = page;
+  return structuredClone({
+    id,
+    url,
+    host: host.name,
+    due,
+    kind,
+    urgency,
+    isBaseline,
+    everyMs: everyMsOf(page),
+    holders: activeHolders(page).map((source) => ({ sourceId: source.id, depth: page.holders.get(source) ?? 0 })),
+    state: state && { ...state, validators: state.bodyHash === undefined ? undefined : state.validators },
+    hostState: host.state,
+    trust: kind === 'sitemap' ? page.trust : undefined,
+  });
+}
+
+/** From when on something of the host can be taken, or, when it has no page left, its row be forgotten. */
+export function readyAt(host: KnownHost): number | undefined {
+  if (host.earliest === 'stale') {
+    host.earliest = earliest([...host.pages.values()].filter(isTakable).map((page) => page.due));
+  }
+  const floor = Math.max(host.state.notBefore, host.lease?.until ?? 0);
+  if (host.pages.size === 0) return floor;
+  return host.earliest === undefined ? undefined : Math.max(host.earliest, floor);
+}
+
+/** Not `Math.min(...)`: a site of a hundred thousand pages has more values than a call may have arguments. */
+export function earliest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));
+}
