@@ -156,7 +156,7 @@ export const REQUEST_BYTES = 128 * 1_024;
 /**
  * What an operator may ask of one source: links from its URL (beyond a hundred only calendars go on), pages (what one
  * machine can hold), seconds between two visits (a quarter). Sources of one request, of a daemon (the catalog is written
- * whole at each change, which 50,000 of them make take a second), and bytes of such a request: as many of the longest URLs.
+ * whole at each change), and bytes of a request: room for as many of the longest URLs.
  */
 export const SOURCE_DEPTH = 100;
 export const SOURCE_PAGES = 10_000_000;

@@ -1,30 +1,36 @@
-import { canonicalUrl, hostOf } from './url.ts';
+import { canonicalUrl } from '../discovery/canonical.ts';
+import { seedLead } from '../discovery/lead.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
-import { quote } from '../fetch/printable.ts';
 import { checkUrl } from '../fetch/url-gate.ts';
-import { type Outside, timestamp } from '../outside.ts';
+import type { Terms } from '../judging/case.ts';
+import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
-import { StartFailure } from '../start-failure.ts';
 import type { Catalog, SourceRecord } from '../storage/catalog.ts';
-import type { Discovered, DuePage, LastVisit, Pages, SourceSummary } from '../storage/pages.ts';
-import type { Page } from '../../shared/page/page.ts';
-import type { Source, SourceCreation, SourceVisit } from '../../shared/api/source.ts';
+import { ARCHIVE_SOURCE, type Frontier, type Holder, URGENT, type Urgency } from '../storage/frontier.ts';
+import { SourceBook } from './source-book.ts';
+import { checkStored, draftSource, enter, frontierSource, type Known, type Wanted } from './source-record.ts';
+import { sourceToWire } from './source-wire.ts';
+import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../shared/api/source.ts';
 
 /**
  * Where the crawl starts and how far it goes: a source is one URL with a scope. The operator's words live in the
  * catalog; the pages that follow from them live in the frontier, which can be rebuilt from the catalog and the web.
  * So the catalog is written first, and a start brings the frontier in line with it.
+ *
+ * Decided against: another kind of source for feeds and sitemaps. The crawl sees what a URL is when it has it, and a
+ * list of a thousand URLs need not say it of each.
  */
 export class Sources {
   readonly #catalog: Catalog;
-  readonly #pages: Pages;
-  readonly #guard: AddressGuard;
+  readonly #frontier: Frontier;
+  readonly #guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
   readonly #outside: Outside;
   readonly #wake: () => void;
+  readonly #book = new SourceBook();
 
-  constructor(deps: { catalog: Catalog; pages: Pages; guard: AddressGuard; outside: Outside; wake: () => void }) {
+  constructor(deps: SourcesDeps) {
     this.#catalog = deps.catalog;
-    this.#pages = deps.pages;
+    this.#frontier = deps.frontier;
     this.#guard = deps.guard;
     this.#outside = deps.outside;
     this.#wake = deps.wake;
@@ -32,132 +38,168 @@ export class Sources {
 
   /**
    * After a start: sources that a crash left out of the frontier are put in, those it left behind are taken out, and
-   * an interval that was changed in the catalog's file holds from now on. All at once: they share their commits.
+   * terms that were changed in the catalog's file hold from now on.
    */
   async restore(): Promise<void> {
     const { sources } = this.#catalog.data;
-    for (const source of sources) checkStored(source);
-    const wanted = new Set(sources.map((source) => source.id));
-    const leftBehind = (await this.#pages.sources()).filter(({ id }) => !wanted.has(id));
-    await Promise.all([
-      ...sources.map((source) => this.#seed(source)),
-      ...leftBehind.map(({ id }) => this.#pages.removeSource(id)),
-    ]);
-    await this.#pages.bringForward(this.#outside.now());
+    for (const source of sources) {
+      checkStored(source);
+      this.#book.put(source);
+    }
+    const known = await this.#frontier.sources();
+    const leftBehind = known.filter(({ id }) => this.#book.get(id) === undefined && id !== ARCHIVE_SOURCE);
+    await inSteps(sources, (source) => this.#seed(source, URGENT.none));
+    await inSteps(leftBehind, ({ id }) => this.#frontier.removeSource(id));
+    await this.#frontier.bringForward(this.#outside.now());
+  }
+
+  /** How far the holders of a page go. */
+  terms(holders: readonly Holder[]): readonly Terms[] {
+    return this.#book.terms(holders);
+  }
+
+  /** Whether the operator gave this very URL. */
+  isNamed(url: string): boolean {
+    return this.#book.isNamed(url);
+  }
+
+  get records(): Iterable<SourceRecord> {
+    return this.#book.all();
   }
 
   async list(): Promise<Source[]> {
-    const summaries = new Map((await this.#pages.sources()).map((summary) => [summary.id, summary]));
-    return this.#catalog.data.sources.map((record) => toWire(record, summaries.get(record.id)));
+    const summaries = new Map((await this.#frontier.sources()).map((summary) => [summary.id, summary]));
+    return this.#catalog.data.sources.map((record) => sourceToWire(record, summaries.get(record.id)));
+  }
+
+  async show(id: string): Promise<Source> {
+    const record = this.#book.get(id);
+    if (record === undefined) throw unknown();
+    return sourceToWire(
+      record,
+      (await this.#frontier.sources()).find((summary) => summary.id === id),
+    );
   }
 
   async add(creation: SourceCreation): Promise<Source> {
-    const url = this.#admissible(creation.url);
-    const scope = creation.scope ?? 'page';
-    const record: SourceRecord = {
-      id: this.#outside.uuid(),
-      url,
-      scope,
-      everySeconds: creation.every_seconds ?? DEFAULT_EVERY_SECONDS,
-      maxPages: scope === 'page' ? 1 : (creation.max_pages ?? DEFAULT_MAX_PAGES),
-      createdAt: new Date(this.#outside.now()).toISOString(),
-    };
-    await this.#catalog.update((draft) => {
-      if (draft.sources.some((other) => other.url === url && other.scope === scope)) {
-        throw new Problem('source_exists', { url });
-      }
-      draft.sources.push(record);
-    });
-    try {
-      await this.#seed(record);
-    } catch (error) {
-      // A full disk, say. Left in the catalog, it would not be crawled, and could not be added again.
-      await this.#forget(record.id).catch(() => undefined);
-      throw error;
+    const record = this.#recordOf(creation);
+    const { added } = await this.#save([{ index: 0, record }]);
+    if (added[0] === undefined) throw new Problem('source_exists', { url: record.url });
+    return sourceToWire(added[0], undefined);
+  }
+
+  /** All that can be, in one write of the catalog; what cannot is told and keeps none of the others out. */
+  async addAll(creations: SourceBatch['sources']): Promise<SourceBatchReport> {
+    const wanted: Wanted[] = [];
+    const refused: Refusal[] = [];
+    for (const [index, creation] of creations.entries()) {
+      const checked = this.#check(creation.url);
+      if (checked.ok) wanted.push({ index, record: this.#draft(creation, checked.url) });
+      else refused.push({ index, url: creation.url, message: checked.detail });
     }
+    const { added, known } = await this.#save(wanted);
+    return { added: added.map((record) => sourceToWire(record, undefined)), known, refused };
+  }
+
+  /** Takes effect at once: the frontier has the new terms when this resolves. */
+  async edit(id: string, change: SourceChange): Promise<Source> {
+    const record = await this.#catalog.update((draft) => {
+      const found = draft.sources.find((source) => source.id === id);
+      if (found === undefined) throw unknown();
+      if (change.depth !== undefined) found.depth = change.depth;
+      if (change.every_seconds !== undefined) found.everySeconds = change.every_seconds;
+      if (change.max_pages !== undefined) found.maxPages = change.max_pages;
+      if (change.paused !== undefined) found.paused = change.paused;
+      return found;
+    });
+    this.#book.put(record);
+    await this.#frontier.putSource(frontierSource(record), [], this.#outside.now());
     this.#wake();
-    return toWire(record, undefined);
+    return this.show(id);
   }
 
   async remove(id: string): Promise<void> {
-    const wasKnown = await this.#forget(id);
+    if (id === ARCHIVE_SOURCE) throw unknown();
+    const wasKnown = await this.#forget([id]);
     // Also when it was not: a removal that failed half-way left it to the frontier, and is asked for again.
-    await this.#pages.removeSource(id);
-    if (!wasKnown) throw new Problem('not_found', { resource: 'source' });
+    await this.#frontier.removeSource(id);
+    if (!wasKnown) throw unknown();
   }
 
-  #forget(id: string): Promise<boolean> {
-    return this.#catalog.update((draft) => {
-      const index = draft.sources.findIndex((source) => source.id === id);
-      if (index >= 0) draft.sources.splice(index, 1);
-      return index >= 0;
-    });
-  }
-
-  /** What the sources of this page want visited next: for a host, its links to the same host. */
-  discover(due: DuePage, page: Page): readonly Discovered[] {
-    const records = this.#catalog.data.sources.filter((source) => due.sourceIds.includes(source.id));
-    return records.flatMap((source) => {
-      if (source.scope !== 'host') return [];
-      const host = hostOf(source.url);
-      const urls = page.links.flatMap((link) => canonicalUrl(link) ?? []);
-      return [{ sourceId: source.id, urls: urls.filter((url) => hostOf(url) === host) }];
-    });
-  }
-
-  /** Whether one of its sources is this very page. */
-  isNamed({ url, sourceIds }: DuePage): boolean {
-    return this.#catalog.data.sources.some((source) => source.url === url && sourceIds.includes(source.id));
-  }
-
-  #admissible(text: string): string {
-    const checked = checkUrl(text, this.#guard);
-    if (!checked.ok && checked.reason === 'private_address') {
-      throw new Problem('private_address', { url: text, detail: checked.detail });
+  async #save(wanted: readonly Wanted[]): Promise<{ added: readonly SourceRecord[]; known: readonly Known[] }> {
+    if (wanted.length === 0) return { added: [], known: [] };
+    const saved = await this.#catalog.update((draft) => enter(draft, wanted));
+    if (saved.added.length === 0) return saved;
+    // Before the frontier: what it hands out is asked for at once.
+    for (const record of saved.added) this.#book.put(record);
+    try {
+      await inSteps(saved.added, (record) => this.#seed(record, URGENT.asked));
+    } catch (error) {
+      // A full disk, say. Left in the catalog, it would not be crawled, and could not be added again.
+      const ids = saved.added.map(({ id }) => id);
+      await this.#forget(ids).catch(() => undefined);
+      await inSteps(ids, (id) => this.#frontier.removeSource(id)).catch(() => undefined);
+      throw error;
     }
-    if (!checked.ok) throw new Problem('invalid_field', { field: 'url', message: checked.detail });
-    return canonicalUrl(checked.url.href) ?? checked.url.href;
+    this.#wake();
+    return saved;
   }
 
-  #seed(source: SourceRecord): Promise<void> {
-    const { id, everySeconds, maxPages, url } = source;
-    return this.#pages.addSource({ id, everyMs: everySeconds * 1_000, maxPages }, url, this.#outside.now());
+  async #forget(ids: readonly string[]): Promise<boolean> {
+    const gone = new Set(ids);
+    const wasKnown = await this.#catalog.update((draft) => {
+      const before = draft.sources.length;
+      draft.sources = draft.sources.filter((source) => !gone.has(source.id));
+      return draft.sources.length < before;
+    });
+    for (const id of ids) this.#book.delete(id);
+    return wasKnown;
+  }
+
+  #recordOf(creation: SourceCreation): SourceRecord {
+    const checked = this.#check(creation.url);
+    if (checked.ok) return this.#draft(creation, checked.url);
+    const { reason, detail } = checked;
+    if (reason === 'private_address') throw new Problem('private_address', { url: creation.url, detail });
+    throw new Problem('invalid_field', { field: 'url', message: detail });
+  }
+
+  #check(text: string): { ok: true; url: string } | { ok: false; reason: string; detail: string } {
+    const checked = checkUrl(text, this.#guard);
+    return checked.ok ? { ok: true, url: canonicalUrl(checked.url.href) ?? checked.url.href } : checked;
+  }
+
+  #draft(creation: SourceBatch['sources'][number], url: string): SourceRecord {
+    const createdAt = new Date(this.#outside.now()).toISOString();
+    return draftSource(creation, { id: this.#outside.uuid(), url, createdAt });
+  }
+
+  /** A seed that is new to the crawl goes ahead of what waits on its host; after a start it waits like any other. */
+  #seed(source: SourceRecord, urgency: Urgency): Promise<void> {
+    const lead = seedLead(source.url, source.baseline);
+    const seeds = lead === undefined ? [] : [{ ...lead, urgency }];
+    return this.#frontier.putSource(frontierSource(source), seeds, this.#outside.now());
   }
 }
 
-const DEFAULT_EVERY_SECONDS = 600;
-/** A site of a few thousand pages is covered; a calendar without end is not followed to it. */
-const DEFAULT_MAX_PAGES = 1_000;
-
-/** The catalog may have been edited by hand: better one clear line at the start than a crawl that trips over it. */
-function checkStored({ id, url }: SourceRecord): void {
-  if (canonicalUrl(url) !== undefined) return;
-  const what = `the catalog gives source ${id} the URL ${quote(url)}, which cannot be crawled`;
-  throw new StartFailure('configuration', `${what}; repair it, or take the source out of the catalog`);
+export interface SourcesDeps {
+  readonly catalog: Catalog;
+  readonly frontier: Frontier;
+  readonly guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
+  readonly outside: Outside;
+  /** Something may be due that was not. */
+  readonly wake: () => void;
 }
 
-function toWire(record: SourceRecord, summary: SourceSummary | undefined): Source {
-  return {
-    id: record.id,
-    url: record.url,
-    scope: record.scope,
-    every_seconds: record.everySeconds,
-    max_pages: record.maxPages,
-    created_at: timestamp(Date.parse(record.createdAt)),
-    pages: summary?.pages ?? 1,
-    visits: summary?.visits ?? 0,
-    last_visit: summary?.last ? lastVisit(summary.last) : null,
-    next_visit_at: summary?.nextDue === undefined ? null : timestamp(summary.nextDue),
-  };
+type Refusal = SourceBatchReport['refused'][number];
+
+/** Commits are shared by those who wait, and nobody else is to wait for ten thousand of them. */
+const STEP = 200;
+
+function unknown(): Problem<'not_found'> {
+  return new Problem('not_found', { resource: 'source' });
 }
 
-function lastVisit(last: LastVisit): SourceVisit {
-  const { url, at, outcome, reason, detail } = last;
-  return {
-    url,
-    at: timestamp(at),
-    outcome,
-    ...(reason !== undefined && { reason }),
-    ...(detail !== undefined && { detail }),
-  };
+async function inSteps<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += STEP) await Promise.all(items.slice(at, at + STEP).map(act));
 }

@@ -53,6 +53,12 @@ export const problems: Entries = {
     sentence: ({ url }) => `There is already a source for ${url} with this scope.`,
     field: () => 'url',
   },
+  source_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Source limit reached. There may be up to ${counted(limit, 'source')}.`,
+    field: () => 'sources',
+  },
+  url_not_held: { status: 404, sentence: ({ url }) => `No source holds ${url}.` },
   shutting_down: { status: 503, sentence: () => 'The daemon is shutting down. Try again in a few seconds.' },
 };
 

@@ -33,6 +33,9 @@ export interface Frontier {
   frontierTotals(now: number): Promise<FrontierTotals>;
 }
 
+/** The source of what came from archives: none of the operator's, always paused, so that nothing is visited for it. */
+export const ARCHIVE_SOURCE = 'archive';
+
 export interface FrontierSource {
   readonly id: string;
   /** The fixed interval of its pages; undefined: each page has its own, by how often it changes. */

@@ -30,6 +30,9 @@ export interface ProblemFacts {
   rating_limit_reached: { readonly limit: number };
   body_too_large: { readonly limit: number };
   private_address: { readonly url: string; readonly detail: string };
+  source_limit_reached: { readonly limit: number };
+  /** No source holds the URL. */
+  url_not_held: { readonly url: string };
   source_exists: { readonly url: string };
   shutting_down: Record<string, never>;
 }

@@ -1,31 +1,82 @@
 import { type Static, Type } from 'typebox';
-import { URL_LENGTH } from '../limits.ts';
+import { SOURCE_DEPTH, SOURCE_EVERY_SECONDS, SOURCE_PAGES, SOURCES_A_REQUEST, URL_LENGTH } from '../limits.ts';
+
+/** How far the crawl goes from a source, narrowest first. */
+export const sourceScopes = ['page', 'prefix', 'host', 'domain', 'any'] as const;
+
+const Every = Type.Integer({ minimum: 1, maximum: SOURCE_EVERY_SECONDS });
+const Depth = Type.Integer({ minimum: 0, maximum: SOURCE_DEPTH });
+const MaxPages = Type.Integer({ minimum: 1, maximum: SOURCE_PAGES });
+
+const terms = {
+  /**
+   * `page`: this URL alone, and the entries of a feed or sitemap. `prefix`: what lies below its directory. `host`,
+   * `domain`: every page that links lead to there. `any`: anywhere.
+   */
+  scope: Type.Optional(
+    Type.Union([
+      Type.Literal('page'),
+      Type.Literal('prefix'),
+      Type.Literal('host'),
+      Type.Literal('domain'),
+      Type.Literal('any'),
+    ]),
+  ),
+  /** Links from the URL at most; absent: as far as the scope goes, with `any` 2. */
+  depth: Type.Optional(Depth),
+  /** Seconds between two visits of a page; absent: each page by how often it changes. */
+  every_seconds: Type.Optional(Every),
+  /** Pages at most; absent: 1,000, with `any` 100. */
+  max_pages: Type.Optional(MaxPages),
+  /** What is there at first is no news. */
+  baseline: Type.Optional(Type.Boolean()),
+};
 
 /** Where a crawl starts, how far it goes from there, and how often it comes back. */
-export const SourceCreation = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: URL_LENGTH }),
-  /** `page`: this URL alone. `host`: every page of its host that links lead to. */
-  scope: Type.Optional(Type.Union([Type.Literal('page'), Type.Literal('host')])),
-  /** Seconds between two visits of a page. */
-  every_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 * 86_400 })),
-  /** Pages at most, for the `host` scope. */
-  max_pages: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-});
+export const SourceCreation = Type.Object({ url: Type.String({ minLength: 1, maxLength: URL_LENGTH }), ...terms });
 export type SourceCreation = Static<typeof SourceCreation>;
+
+/** Many at once. A URL that cannot be crawled is told in the answer and keeps none of the others out. */
+export const SourceBatch = Type.Object({
+  sources: Type.Array(Type.Object({ url: Type.String(), ...terms }), { minItems: 1, maxItems: SOURCES_A_REQUEST }),
+});
+export type SourceBatch = Static<typeof SourceBatch>;
+
+/** What became of each: `index` counts from 0 in the order of the request. */
+export interface SourceBatchReport {
+  readonly added: readonly Source[];
+  /** There was one with this URL and scope already, or the request names it twice; it stays as it is. */
+  readonly known: readonly { readonly index: number; readonly id: string; readonly url: string }[];
+  readonly refused: readonly { readonly index: number; readonly url: string; readonly message: string }[];
+}
+
+/** What is absent stays as it is. */
+export const SourceChange = Type.Object({
+  depth: Type.Optional(Type.Union([Depth, Type.Null()])),
+  every_seconds: Type.Optional(Type.Union([Every, Type.Null()])),
+  max_pages: Type.Optional(MaxPages),
+  paused: Type.Optional(Type.Boolean()),
+});
+export type SourceChange = Static<typeof SourceChange>;
 
 export interface Source {
   readonly id: string;
   readonly url: string;
-  readonly scope: 'page' | 'host';
-  readonly every_seconds: number;
+  readonly scope: (typeof sourceScopes)[number];
+  /** Null: as far as the scope goes. */
+  readonly depth: number | null;
+  /** Null: each page by how often it changes. */
+  readonly every_seconds: number | null;
   readonly max_pages: number;
+  readonly baseline: boolean;
+  readonly paused: boolean;
   readonly created_at: string;
   /** Pages known so far, and visits made. */
   readonly pages: number;
   readonly visits: number;
   /** The newest visit of any of its pages; null before the first. */
   readonly last_visit: SourceVisit | null;
-  /** The next visit that is due; null when it has no pages. */
+  /** The next visit of its URL; null when it is paused or not known yet. */
   readonly next_visit_at: string | null;
 }
 
@@ -36,4 +87,6 @@ export interface SourceVisit {
   /** Only when it failed: the reason in a word, and the facts in a sentence. */
   readonly reason?: string;
   readonly detail?: string;
+  /** The HTTP status, where there was an answer. */
+  readonly status?: number;
 }
