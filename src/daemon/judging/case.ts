@@ -3,6 +3,7 @@ import type { SourceScope } from '../storage/catalog.ts';
 import type { NewEvent } from '../storage/event-log.ts';
 import type { Discovered, PageKind, Trust } from '../storage/frontier.ts';
 import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
+import type { Extraction } from '../../shared/page/extract.ts';
 import type { DomainLinks } from '../../shared/page/linked-domains.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Case {
   readonly visits: number;
   readonly trust: Trust | undefined;
   readonly fetched: Omit<FetchedBody, 'outcome' | 'answer' | 'exchange'>;
+  /** Where the body has been read already: that of a PDF, in a thread of its own. */
+  readonly extraction?: Extraction;
   readonly at: number;
   readonly last: PackedVersion | undefined;
   readonly furniture: Uint8Array | undefined;
@@ -66,6 +69,8 @@ export interface JudgedPage {
   readonly discovered: readonly Discovered[];
   /** What a feed asks for: not sooner than this after the visit. */
   readonly restMs?: number;
+  /** When the page says that it was published, ms since 1970. */
+  readonly publishedAt?: number;
   /** Why what differed did not count, each reason once. */
   readonly ignored?: readonly string[];
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */

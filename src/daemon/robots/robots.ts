@@ -1,4 +1,4 @@
-import type { Fetcher, MayFollow } from '../fetch/fetched.ts';
+import type { Fetcher, FetchFailure, MayFollow } from '../fetch/fetched.ts';
 import { quote } from '../fetch/printable.ts';
 import type { Outside } from '../outside.ts';
 import type { RobotsCopies, RobotsCopy } from '../storage/robots-copies.ts';
@@ -17,7 +17,7 @@ import { closedBy, copyOf, isFresh } from './policy.ts';
 export class Robots {
   readonly #deps: RobotsDeps;
   readonly #known = new Map<string, Known>();
-  readonly #underWay = new Map<string, Promise<Known | undefined>>();
+  readonly #underWay = new Map<string, Promise<Asked>>();
   #cost = 0;
   #refused = 0;
 
@@ -35,8 +35,20 @@ export class Robots {
     const url = new URL(href);
     const known = await this.#recall(url.origin);
     if (known && isFresh(known.copy, this.#deps.outside.now())) return this.#permission(known, url);
-    const fetched = await this.#fetch(url.origin, signal);
-    return { kind: 'fetched', crawlDelayMs: fetched ? crawlDelayMs(fetched) : 0 };
+    const { known: fetched, failure } = await this.#fetch(url.origin, signal);
+    const said = { crawlDelayMs: fetched ? crawlDelayMs(fetched) : 0, sitemaps: fetched?.rules.sitemaps ?? [] };
+    return { kind: 'fetched', ...said, ...(failure && { failure }) };
+  }
+
+  /** What is known without asking the host. */
+  async peek(href: string): Promise<Glance> {
+    const url = new URL(href);
+    const known = await this.#recall(url.origin);
+    if (!known) return { kind: 'unknown' };
+    const { askedAt, expiresAt } = known.copy;
+    const { kind, detail } = this.#verdict(known, url);
+    const isCurrent = isFresh(known.copy, this.#deps.outside.now());
+    return { kind, detail, crawlDelayMs: crawlDelayMs(known), askedAt, expiresAt, isFresh: isCurrent };
   }
 
   /** For redirects, which may lead to hosts that are not known yet. */
@@ -52,17 +64,21 @@ export class Robots {
   };
 
   #permission(known: Known, url: URL): Permission {
-    const { copy, rules } = known;
-    const closed = closedBy(copy, this.#deps.outside.now());
-    if (closed) return this.#refuse(copy, closed.reason, `${nameOf(url)} cannot be had: ${closed.detail}`);
-    const { isAllowed, rule } = decide(rules, url);
-    if (isAllowed || !rule) return { kind: 'allowed', crawlDelayMs: crawlDelayMs(known) };
-    return this.#refuse(copy, 'robots', `${nameOf(url)} disallows it in line ${rule.line}: ${sentence(rule)}`);
+    const { kind, reason, detail } = this.#verdict(known, url);
+    if (kind === 'allowed') return { kind, crawlDelayMs: crawlDelayMs(known) };
+    this.#refused += 1;
+    return { kind, reason, detail, until: known.copy.expiresAt };
   }
 
-  #refuse({ expiresAt: until }: RobotsCopy, reason: string, detail: string): Permission {
-    this.#refused += 1;
-    return { kind: 'refused', reason, detail, until };
+  #verdict({ copy, rules }: Known, url: URL): Verdict {
+    const name = `robots.txt of ${url.host}`;
+    const closed = closedBy(copy, this.#deps.outside.now());
+    if (closed) return { kind: 'refused', reason: closed.reason, detail: `${name} cannot be had: ${closed.detail}` };
+    if (!copy.file) return { kind: 'allowed', reason: 'robots', detail: `there is no ${name}` };
+    const { isAllowed, rule } = decide(rules, url);
+    const by = rule ? ` in line ${rule.line}: ${sentence(rule)}` : '';
+    if (isAllowed) return { kind: 'allowed', reason: 'robots', detail: `${name} allows it${by}` };
+    return { kind: 'refused', reason: 'robots', detail: `${name} disallows it${by}` };
   }
 
   async #recall(origin: string): Promise<Known | undefined> {
@@ -78,21 +94,21 @@ export class Robots {
   }
 
   /** One request a host at a time, however many pages wait for it. */
-  #fetch(origin: string, signal: AbortSignal): Promise<Known | undefined> {
+  #fetch(origin: string, signal: AbortSignal): Promise<Asked> {
     const underWay = this.#underWay.get(origin) ?? this.#request(origin, signal);
     this.#underWay.set(origin, underWay);
     return underWay.finally(() => this.#underWay.delete(origin));
   }
 
-  async #request(origin: string, signal: AbortSignal): Promise<Known | undefined> {
+  async #request(origin: string, signal: AbortSignal): Promise<Asked> {
     const answer = await this.#deps.fetcher.fetchRobots(`${origin}/robots.txt`, signal);
     // Our doing and not the host's: nothing was learnt.
-    if (signal.aborted || (answer.outcome === 'failed' && answer.reason === 'aborted')) return undefined;
+    if (signal.aborted || (answer.outcome === 'failed' && answer.reason === 'aborted')) return {};
     const former = await this.#deps.copies.robotsCopy(origin);
     const copy = copyOf(origin, answer, former, this.#deps.outside.now());
     await this.#deps.copies.saveRobotsCopy(copy);
     if (copy.unreachable) this.#deps.onUnreachable(new URL(origin).host, copy.unreachable.detail);
-    return this.#remember(copy);
+    return { known: this.#remember(copy), ...(answer.outcome === 'failed' && { failure: answer }) };
   }
 
   #remember({ file, ...copy }: RobotsCopy): Known {
@@ -128,7 +144,41 @@ export type Permission =
   /** A word, a sentence, and when it is worth asking again. */
   | { readonly kind: 'refused'; readonly reason: string; readonly detail: string; readonly until: number }
   /** The host was asked for its robots.txt, and for nothing else. */
-  | { readonly kind: 'fetched'; readonly crawlDelayMs: number };
+  | Met;
+
+export interface Met {
+  readonly kind: 'fetched';
+  readonly crawlDelayMs: number;
+  /** Addresses of its sitemaps, as written, each once. */
+  readonly sitemaps: readonly string[];
+  /** Where no server answered. */
+  readonly failure?: FetchFailure;
+}
+
+/** What a robots.txt that was fetched once says of a page. */
+export type Glance =
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'allowed' | 'refused';
+      /** A sentence, with the line that decides. */
+      readonly detail: string;
+      readonly crawlDelayMs: number;
+      readonly askedAt: number;
+      readonly expiresAt: number;
+      /** Whether it still holds; if not, the file is fetched anew before the page. */
+      readonly isFresh: boolean;
+    };
+
+interface Verdict {
+  readonly kind: 'allowed' | 'refused';
+  readonly reason: string;
+  readonly detail: string;
+}
+
+interface Asked {
+  readonly known?: Known;
+  readonly failure?: FetchFailure;
+}
 
 interface Known {
   readonly copy: RobotsCopy;
@@ -151,10 +201,6 @@ function crawlDelayMs({ rules }: Known): number {
 function costOf({ rules, sitemaps }: RobotsRules): number {
   const ofRules = rules.reduce((sum, { pattern }) => sum + 200 + pattern.length + 40 * pattern.pieces.length, 0);
   return 500 + ofRules + sitemaps.reduce((sum, sitemap) => sum + 40 + sitemap.length, 0);
-}
-
-function nameOf({ host }: URL): string {
-  return `robots.txt of ${host}`;
 }
 
 function sentence({ allows, pattern }: Rule): string {

@@ -1,7 +1,7 @@
-import type { NewEvent } from './storage/event-log.ts';
-import type { MatchDocument } from '../shared/api/match.ts';
-import type { ChangedPage } from '../shared/match/document.ts';
-import type { TapMatch } from '../shared/match/rule-index.ts';
+import type { NewEvent } from '../storage/event-log.ts';
+import type { MatchDocument } from '../../shared/api/match.ts';
+import type { ChangedPage } from '../../shared/match/document.ts';
+import type { TapMatch } from '../../shared/match/rule-index.ts';
 
 /** The payload's `document`: what is null or empty is left out, never sent. */
 export function event(match: TapMatch, { page, labels, dr }: ChangedPage): NewEvent {

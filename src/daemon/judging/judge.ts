@@ -1,0 +1,140 @@
+import type { Labels } from '../../shared/label/label.ts';
+import { PAGE_BYTES } from '../../shared/limits.ts';
+import type { RuleIndex } from '../../shared/match/rule-index.ts';
+import { compare } from '../../shared/page/compare.ts';
+import { mainText } from '../../shared/page/content.ts';
+import { credible } from '../../shared/page/credible.ts';
+import { ownedDomain } from '../../shared/page/domain.ts';
+import { challenge, massDeletion } from '../../shared/page/doubt.ts';
+import type { Extraction } from '../../shared/page/extract.ts';
+import { Furniture } from '../../shared/page/furniture.ts';
+import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
+import { linkedDomains } from '../../shared/page/linked-domains.ts';
+import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
+import { discover } from '../discovery/discover.ts';
+import { type Listing, listingOf } from '../discovery/listing.ts';
+import { simhash } from '../discovery/simhash.ts';
+import type { Fingerprint } from '../storage/pages.ts';
+import type { Case, JudgedPage, Judgement } from './case.ts';
+import { isMain, news } from './news.ts';
+import { judgeListing, listed, LISTING, originOf } from './plumbing.ts';
+import { broken, failed, said } from './refusals.ts';
+import { historyOf, pageOf, unpacked, versionOf } from './versions.ts';
+
+/**
+ * What one fetched page comes to: against its last version, and against the rules. A case comes in, with all that is
+ * known of the page; a judgement goes out, with all that is to be kept and told:
+ *
+ *     extract ─► diff ─► label ─► match ─► discover ─► pack
+ *
+ * A function of its arguments, so that it sits in any thread (`judges.ts`) and an archive is judged like the web. Most
+ * visits end at the diff, so labels come after it.
+ *
+ * Decided against: letting the thread ask for the last version itself. It would need a door to the storage, and a page
+ * would wait for the disk where only the processor is short.
+ */
+export interface Tools {
+  readonly rules: Pick<RuleIndex, 'match'>;
+  /** The page that a body of any type holds. Never rejects. */
+  readonly extract: (body: Body) => Promise<Extraction>;
+  readonly label: (page: Page) => Promise<Labels>;
+}
+
+/** Never rejects. */
+export async function judge(given: Case, tools: Tools): Promise<Judgement> {
+  try {
+    return await judgeBody(given, tools);
+  } catch (fault) {
+    return broken(said(fault));
+  }
+}
+
+async function judgeBody(given: Case, tools: Tools): Promise<Judgement> {
+  const { fetched, kind, at } = given;
+  const listing = listingOf({ ...fetched, expected: kind });
+  if (listing && !isPage(given)) return judgeListing(given, listing);
+  if (!listing && !given.isNamed && (kind === 'feed' || kind === 'sitemap')) {
+    return failed('content_type', `It was said to be a ${kind}, and is none.`);
+  }
+  const extraction = given.extraction ?? (await tools.extract(fetched));
+  if (!extraction.ok) return failed(extraction.reason, extraction.detail);
+  const page = credible(extraction.page, at);
+  const asked = challenge(page);
+  return asked === undefined ? judgePage(given, page, listing, tools) : failed('challenge', asked);
+}
+
+/** A list whose entries are not followed on the operator's account is read for what it says itself. */
+function isPage({ isNamed, holders, fetched }: Case): boolean {
+  const isFollowed = holders.some(({ depth, maxDepth }) => depth === 0 && maxDepth !== 0);
+  return isNamed && !isFollowed && fetched.bytes.length <= PAGE_BYTES;
+}
+
+async function judgePage(given: Case, page: Page, listing: Listing | undefined, tools: Tools): Promise<Judgement> {
+  const found = ledTo(given, page, listing);
+  const last = await lastPage(given, tools);
+  if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
+  const furniture = Furniture.from(given.furniture);
+  const isFurniture = furniture.has.bind(furniture);
+  const doubt = isFirstWord(given) ? massDeletion(last?.page, page, isFurniture) : undefined;
+  if (doubt !== undefined) return { ...failed('doubtful', doubt), doubtedAt: given.doubtedAt ?? given.at };
+
+  const { change, ignored, history } = compare(last?.page, page, { ...last, isFurniture, visits: given.visits });
+  if (!change && ignored.length === 0) return unchanged(found);
+  furniture.learn(last?.isCounted === true ? last.page : undefined, page);
+  const version = versionOf(given, page, history);
+  const kept = { ...found, ...fingerprintOf(page), version, furniture: furniture.toBytes() };
+  if (!change) return unchanged({ ...kept, ignored: [...new Set(ignored.map(({ reason }) => reason))] });
+
+  const told = await news(given, page, change, tools);
+  return { outcome: 'changed', ...kept, isMainChange: isMain(last?.page, page, change), ...told };
+}
+
+type Found = Pick<JudgedPage, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'restMs' | 'publishedAt'>;
+
+/** Where the page leads: for the crawl, and for ratings. */
+function ledTo(given: Case, page: Page, listing: Listing | undefined): Found {
+  const linksTo = linkedDomains(page);
+  const published = page.publishTime?.instant;
+  return {
+    ...(listing ? listed(given, listing) : discover(page, originOf(given))),
+    ...(linksTo && { linksTo }),
+    ...(published !== undefined && { publishedAt: published }),
+  };
+}
+
+interface LastPage {
+  readonly page: Page;
+  readonly history: PageHistory;
+  /** Whether the furniture of its host, which another extractor would have known by other texts, knows the page. */
+  readonly isCounted: boolean;
+}
+
+/**
+ * The page as this extractor reads it: a version made by another one is read again from its bytes. What it refuses
+ * (a limit that came with an update) is no ground for a comparison, and the page is not new either: a new baseline.
+ */
+async function lastPage({ last }: Case, { extract }: Tools): Promise<LastPage | 'unreadable' | undefined> {
+  if (!last) return undefined;
+  if (last.extractor === LISTING) return 'unreadable';
+  const history = historyOf(last);
+  if (last.extractor === EXTRACTOR) return { page: pageOf(last), history, isCounted: true };
+  const again = await extract({ url: last.url, contentType: last.contentType, bytes: unpacked(last.body) });
+  return again.ok ? { page: again.page, history, isCounted: false } : 'unreadable';
+}
+
+/** Whether a mass deletion found now is the first word of it, and waits for a second. */
+function isFirstWord({ doubtedAt, at }: Case): boolean {
+  return doubtedAt === undefined || at < doubtedAt + CONFIRM_AFTER_MS;
+}
+
+/** Long enough for a server that was being restarted, short enough that true news of a deletion is still news. */
+export const CONFIRM_AFTER_MS = 60_000;
+
+function fingerprintOf(page: Page): { readonly fingerprint?: Fingerprint } {
+  const hash = simhash(mainText(page));
+  return hash === undefined ? {} : { fingerprint: { site: ownedDomain(new URL(page.url).hostname), simhash: hash } };
+}
+
+function unchanged(found: Found & Partial<JudgedPage>): JudgedPage {
+  return { outcome: 'unchanged', isMainChange: false, events: [], ruleFailures: new Map(), ...found };
+}

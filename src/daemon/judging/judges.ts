@@ -1,0 +1,140 @@
+import { availableParallelism } from 'node:os';
+import { JUDGING_MS } from '../../shared/limits.ts';
+import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import { mediaTypeOf } from '../../shared/page/media-type.ts';
+import { PageReader } from '../reading/page-reader.ts';
+import type { Case, Judgement } from './case.ts';
+import { JudgingThread } from './judging-thread.ts';
+import { CALLED_OFF } from './refusals.ts';
+
+/** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
+const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+export interface JudgesOptions {
+  /** 0 takes one for each processor but one. */
+  readonly threads?: number;
+  /** A rule that a thread could not arm, and what it threw; told once. */
+  readonly onUnarmed: (ruleId: string, fault: string) => void;
+  /** Milliseconds for one case. */
+  readonly deadlineMs?: number;
+}
+
+interface Waiting {
+  readonly given: Case;
+  readonly resolve: (judgement: Judgement) => void;
+}
+
+/**
+ * The threads that judge pages, each with all rules, and one page at a time. A thread is started when it is first
+ * needed. One that dies, or takes too long, fails the page it had and no other; the next page gets a new one.
+ *
+ * The rules are sent to every thread as they change. A page that is given after `arm` is judged with the rule, and one
+ * given after `withdraw` without it: messages do not overtake each other.
+ *
+ * What waits is bounded by whoever gives cases: the crawl has no more pages under way than its concurrency.
+ */
+export class Judges {
+  readonly threads: number;
+  readonly #options: JudgesOptions;
+  readonly #entry: URL;
+  readonly #reader = new PageReader();
+  readonly #rules = new Map<string, ArmedRule>();
+  /** Rules that are known to fail, so that each is told once and not by every thread. */
+  readonly #unarmed = new Set<string>();
+  readonly #all = new Set<JudgingThread>();
+  readonly #idle: JudgingThread[] = [];
+  readonly #queue: Waiting[] = [];
+  #isClosed = false;
+
+  constructor(options: JudgesOptions, file = entry) {
+    this.#options = options;
+    this.#entry = file;
+    this.threads = options.threads || Math.max(1, availableParallelism() - 1);
+  }
+
+  /** Armed rules. */
+  get size(): number {
+    return this.#rules.size;
+  }
+
+  /** Cases that wait for a thread. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /** Replaces the rule of the same id. */
+  arm(rule: ArmedRule): void {
+    this.#unarmed.delete(rule.id);
+    this.#rules.set(rule.id, rule);
+    for (const thread of this.#all) thread.arm(rule);
+  }
+
+  withdraw(ruleId: string): void {
+    if (!this.#rules.delete(ruleId)) return;
+    this.#unarmed.delete(ruleId);
+    for (const thread of this.#all) thread.withdraw(ruleId);
+  }
+
+  /**
+   * Never rejects. The bytes of the body change hands: they must not be used after this. A judgement with the reason
+   * `aborted` is none: the judges were closed.
+   */
+  async judge(given: Case): Promise<Judgement> {
+    const { promise, resolve } = Promise.withResolvers<Judgement>();
+    this.#queue.push({ given: await this.#readIfPdf(given), resolve });
+    this.#assign();
+    return promise;
+  }
+
+  /** Ends all threads at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#assign();
+    await Promise.all([...this.#all].map((thread) => thread.close()));
+  }
+
+  /** It has a thread of its own, which the pages behind it need not wait for. */
+  async #readIfPdf(given: Case): Promise<Case> {
+    const { contentType, bytes, url } = given.fetched;
+    if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return given;
+    return { ...given, extraction: await this.#reader.read(given.fetched) };
+  }
+
+  #assign(): void {
+    if (this.#isClosed) {
+      for (const { resolve } of this.#queue.splice(0)) resolve(CALLED_OFF);
+      return;
+    }
+    while (this.#queue.length > 0) {
+      const thread = this.#idle.pop() ?? (this.#all.size < this.threads ? this.#start() : undefined);
+      const next = thread && this.#queue.shift();
+      if (!thread || !next) return;
+      thread.judge(next.given, next.resolve);
+    }
+  }
+
+  #start(): JudgingThread {
+    const thread: JudgingThread = new JudgingThread(this.#entry, this.#options.deadlineMs ?? JUDGING_MS, {
+      onIdle: () => {
+        this.#idle.push(thread);
+        this.#assign();
+      },
+      onEnd: () => {
+        this.#all.delete(thread);
+        const at = this.#idle.indexOf(thread);
+        if (at !== -1) this.#idle.splice(at, 1);
+        this.#assign();
+      },
+      onUnarmed: (ruleId, fault) => this.#tellOnce(ruleId, fault),
+    });
+    this.#all.add(thread);
+    for (const rule of this.#rules.values()) thread.arm(rule);
+    return thread;
+  }
+
+  #tellOnce(ruleId: string, fault: string): void {
+    if (this.#unarmed.has(ruleId) || !this.#rules.has(ruleId)) return;
+    this.#unarmed.add(ruleId);
+    this.#options.onUnarmed(ruleId, fault);
+  }
+}

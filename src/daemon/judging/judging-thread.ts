@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads';
+import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import type { Case, Judgement } from './case.ts';
+import type { Reply, Request } from './protocol.ts';
+import { broken, CALLED_OFF } from './refusals.ts';
+
+/** What the owner of a thread is told. */
+export interface ThreadEvents {
+  /** It has nothing to do. */
+  readonly onIdle: () => void;
+  /** It is gone; what it had has been answered. */
+  readonly onEnd: () => void;
+  readonly onUnarmed: (ruleId: string, fault: string) => void;
+}
+
+/** This side of one judging thread. It has one case at a time, so that none of those that wait is lost with it. */
+export class JudgingThread {
+  readonly #worker: Worker;
+  readonly #events: ThreadEvents;
+  readonly #deadlineMs: number;
+  #resolve: ((judgement: Judgement) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+
+  constructor(entry: URL, deadlineMs: number, events: ThreadEvents) {
+    this.#events = events;
+    this.#deadlineMs = deadlineMs;
+    this.#worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    // A thread without a case keeps no process alive.
+    this.#worker.unref();
+    let cause = 'the judging thread ended without a word';
+    this.#worker.on('message', (reply: Reply) => this.#hear(reply));
+    this.#worker.on('error', (error) => {
+      cause = `the judging thread has died: ${error instanceof Error ? error.message : String(error)}`;
+    });
+    this.#worker.on('exit', () => this.#end(broken(cause)));
+  }
+
+  arm(rule: ArmedRule): void {
+    this.#tell({ kind: 'arm', rule }, []);
+  }
+
+  withdraw(ruleId: string): void {
+    this.#tell({ kind: 'withdraw', ruleId }, []);
+  }
+
+  /** The body's bytes change hands: whoever gave them has them no more. */
+  judge(given: Case, resolve: (judgement: Judgement) => void): void {
+    this.#resolve = resolve;
+    this.#worker.ref();
+    this.#timer = setTimeout(() => {
+      this.#end(broken(`the page was not judged within ${this.#deadlineMs / 1_000} s`));
+    }, this.#deadlineMs);
+    const { bytes, ...fetched } = given.fetched;
+    const own = alone(bytes);
+    this.#tell({ kind: 'judge', given: { ...given, fetched: { ...fetched, bytes: own } } }, [own.buffer]);
+  }
+
+  /** Ends it at once. What it had is answered as called off. */
+  async close(): Promise<void> {
+    this.#end(CALLED_OFF);
+    await this.#worker.terminate();
+  }
+
+  #tell(request: Request, transfer: readonly ArrayBuffer[]): void {
+    this.#worker.postMessage(request, transfer);
+  }
+
+  #hear(reply: Reply): void {
+    if (reply.kind === 'unarmed') {
+      this.#events.onUnarmed(reply.ruleId, reply.fault);
+      return;
+    }
+    this.#answer(reply.judgement);
+    this.#worker.unref();
+    if (!this.#hasEnded) this.#events.onIdle();
+  }
+
+  #answer(judgement: Judgement): void {
+    clearTimeout(this.#timer);
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    resolve?.(judgement);
+  }
+
+  #end(judgement: Judgement): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#answer(judgement);
+    void this.#worker.terminate();
+    this.#events.onEnd();
+  }
+}
+
+/** Of one thread: a page of 5 MB and half a million elements takes half of it. */
+const HEAP_MB = 1_024;
+
+/** A view into a larger buffer would cross with all of it, and take it away from the others that look at it. */
+function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+}

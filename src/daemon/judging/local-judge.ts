@@ -1,0 +1,32 @@
+import { labels } from '../../shared/label/labels.ts';
+import { type ArmedRule, RuleIndex } from '../../shared/match/rule-index.ts';
+import { read } from '../../shared/page/read.ts';
+import type { Case, Judgement } from './case.ts';
+import { judge, type Tools } from './judge.ts';
+
+/** What `Judges` does, here and now: for tests, and wherever a thread is not worth its start. */
+export class LocalJudge {
+  readonly #rules = new RuleIndex();
+  readonly #tools: Omit<Tools, 'rules'>;
+
+  constructor(tools: Partial<Omit<Tools, 'rules'>> = {}) {
+    this.#tools = { extract: read, label: labels, ...tools };
+  }
+
+  get size(): number {
+    return this.#rules.size;
+  }
+
+  arm(rule: ArmedRule): void {
+    this.#rules.arm(rule);
+  }
+
+  withdraw(ruleId: string): void {
+    this.#rules.withdraw(ruleId);
+  }
+
+  /** Never rejects. */
+  judge(given: Case): Promise<Judgement> {
+    return judge(given, { ...this.#tools, rules: this.#rules });
+  }
+}

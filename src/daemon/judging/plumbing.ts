@@ -1,0 +1,66 @@
+import { hashOf } from '../../shared/page/history.ts';
+import type { Origin } from '../discovery/discover.ts';
+import { discoverListing, type Listing } from '../discovery/listing.ts';
+import type { PackedVersion } from '../storage/pages.ts';
+import type { Case, JudgedPage } from './case.ts';
+import { packed, unpacked } from './versions.ts';
+
+/**
+ * A feed or a sitemap that tells the crawl where to go, and nobody else anything: its entries are visited, and those
+ * visits are the news. Of its last version no more is kept than tells whether an entry is new.
+ */
+export function judgeListing(given: Case, listing: Listing): JudgedPage {
+  const known = knownOf(given.last);
+  const entries = lowest([...listing.entries, ...listing.sitemaps].map(({ url }) => url));
+  const isNew = hasNew(entries, known);
+  const isKept = known !== undefined && !isNew && entries.length === known.length;
+  return {
+    outcome: isNew ? 'changed' : 'unchanged',
+    ...listed(given, listing),
+    ...(!isKept && { version: versionOf(given, entries) }),
+    isMainChange: isNew,
+    events: [],
+    ruleFailures: new Map(),
+  };
+}
+
+/** Where a list leads. */
+export function listed(given: Case, listing: Listing): Pick<JudgedPage, 'kind' | 'discovered' | 'restMs'> {
+  const { discovered, restMs } = discoverListing(listing, { ...originOf(given), trust: given.trust });
+  return { kind: listing.kind, discovered, ...(restMs !== undefined && { restMs }) };
+}
+
+export function originOf({ fetched, kind, at, isFirstVisit, isBaseline, holders }: Case): Origin {
+  return { url: fetched.url, kind, at, isFirstVisit, isBaseline, holders };
+}
+
+/** In the place of an extractor: the version of a page has one from 1 on, and none of them reads this. */
+export const LISTING = 0;
+
+/**
+ * Hashes of entries that are kept: the lowest of them all. A list with more is known by a sample, and a sample shows in
+ * what is new how often something is.
+ */
+const KNOWN = 1_024;
+
+function lowest(urls: readonly string[]): readonly number[] {
+  const hashes = Uint32Array.from(urls, hashOf).toSorted();
+  return [...new Set(hashes)].slice(0, KNOWN);
+}
+
+/** What came in below the highest that is known; beyond it something may only have moved up. */
+function hasNew(entries: readonly number[], known: readonly number[] | undefined): boolean {
+  if (known === undefined) return true;
+  const all = new Set(known);
+  const highest = known.length < KNOWN ? Infinity : (known.at(-1) ?? Infinity);
+  return entries.some((entry) => entry <= highest && !all.has(entry));
+}
+
+function versionOf({ fetched: { url, contentType }, at }: Case, entries: readonly number[]): PackedVersion {
+  const page = packed(JSON.stringify(entries));
+  return { url, contentType, extractor: LISTING, at, page, history: '{}', body: new Uint8Array() };
+}
+
+function knownOf(last: PackedVersion | undefined): readonly number[] | undefined {
+  return last?.extractor === LISTING ? (JSON.parse(unpacked(last.page).toString()) as readonly number[]) : undefined;
+}

@@ -1,0 +1,21 @@
+import type { JudgedFailure } from './case.ts';
+
+export function failed(reason: string, detail: string): JudgedFailure {
+  return { outcome: 'failed', reason, detail };
+}
+
+/**
+ * What our own code threw is a failed visit, for the sake of the host: thrown on, the page would stay the most overdue
+ * one, and be fetched again and again while the others wait.
+ */
+export function broken(fault: string): JudgedFailure {
+  return { ...failed('internal', 'hydrant could not read this page; the log tells why'), fault };
+}
+
+/** For a case that nobody judges any more: nothing is to be recorded of it. */
+export const CALLED_OFF: JudgedFailure = failed('aborted', 'the judging was called off');
+
+/** What was thrown, as it goes into the log. */
+export function said(fault: unknown): string {
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+}

@@ -1,0 +1,44 @@
+import { parentPort } from 'node:worker_threads';
+import { labels } from '../../shared/label/labels.ts';
+import { RuleIndex } from '../../shared/match/rule-index.ts';
+import { read } from '../../shared/page/read.ts';
+import type { Judgement } from './case.ts';
+import { judge } from './judge.ts';
+import type { Reply, Request } from './protocol.ts';
+import { said } from './refusals.ts';
+
+/** One of the threads that judge pages, with an index of all rules of its own: a case in, a judgement out. */
+function serve(port: NonNullable<typeof parentPort>): void {
+  const rules = new RuleIndex();
+  const tools = { rules, extract: read, label: labels };
+
+  port.on('message', (request: Request) => {
+    if (request.kind === 'judge') {
+      void judge(request.given, tools).then((judgement) => {
+        reply({ kind: 'judged', judgement }, buffersOf(judgement));
+      });
+    } else if (request.kind === 'withdraw') {
+      rules.withdraw(request.ruleId);
+    } else {
+      try {
+        rules.arm(request.rule);
+      } catch (fault) {
+        reply({ kind: 'unarmed', ruleId: request.rule.id, fault: said(fault) }, []);
+      }
+    }
+  });
+
+  function reply(message: Reply, transfer: readonly ArrayBuffer[]): void {
+    port.postMessage(message, transfer);
+  }
+}
+
+/** What changes hands, and need not be copied. */
+function buffersOf(judgement: Judgement): ArrayBuffer[] {
+  if (judgement.outcome === 'failed') return [];
+  const { version, furniture } = judgement;
+  const views = [version?.page, version?.body, furniture].filter((view) => view !== undefined);
+  return views.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+}
+
+if (parentPort) serve(parentPort);
