@@ -12,10 +12,6 @@ export class SourceBook {
   /** Sources by the identity of their URL, counted: one URL may have several scopes. */
   readonly #named = new Map<string, number>();
 
-  get size(): number {
-    return this.#records.size;
-  }
-
   all(): Iterable<SourceRecord> {
     return this.#records.values();
   }

@@ -63,6 +63,10 @@ export class Sources {
     return this.#book.isNamed(url);
   }
 
+  find(id: string): SourceRecord | undefined {
+    return this.#book.get(id);
+  }
+
   get records(): Iterable<SourceRecord> {
     return this.#book.all();
   }

@@ -17,10 +17,23 @@ export interface CrawlStatus {
   readonly pages_per_second: number;
   /** Milliseconds from a page's due time to the begin of its visit, of the newest visits; null before the first. */
   readonly due_lag_ms: { readonly p50: number | null; readonly p95: number | null };
-  readonly in_flight: { readonly visits: number; readonly oldest_ms: number | null };
+  readonly in_flight: {
+    readonly visits: number;
+    readonly oldest_ms: number | null;
+    /** Those that have been under way longest, five at most. */
+    readonly slowest: readonly { readonly host: string; readonly ms: number }[];
+  };
   readonly hosts: { readonly known: number; readonly leased: number; readonly backing_off: number };
-  /** Visits since the daemon's start by how they ended: `changed`, `unchanged`, or the reason they failed for. */
+  /**
+   * Visits since the daemon's start by how they ended: `changed`, `unchanged`, `none` (only robots.txt was fetched), or
+   * the reason they failed for: a word, `http_4xx`, `http_5xx`.
+   */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Since the daemon's start: put off because the address of their host had enough to do; ended in a fault of our own. */
+  readonly put_off: number;
+  readonly faults: number;
+  /** Since when no host at all has answered: it may be our own network. */
+  readonly network_doubted_since: string | null;
   readonly robots: { readonly copies: number; readonly unreachable: number; readonly refused: number };
   /** URLs that were found and left out, by the budget that was used up. */
   readonly dropped: { readonly max_pages: number; readonly host_budget: number; readonly pattern_budget: number };
@@ -79,7 +92,7 @@ export interface UrlPage {
   readonly failures: number;
   /** Since when a change waits to be confirmed, being hard to believe. */
   readonly doubted_since: string | null;
-  /** Whether the next visit asks for the page only if it has changed. */
+  /** The server tells versions apart: the page is asked for only if it has changed, but once a day. */
   readonly conditional: boolean;
   /** When it was last had in full. */
   readonly full_at: string | null;

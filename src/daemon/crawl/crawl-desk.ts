@@ -1,0 +1,124 @@
+import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
+import { inScope } from '../discovery/scope.ts';
+import { trapOf } from '../discovery/traps.ts';
+import { quote } from '../fetch/printable.ts';
+import type { Outside } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import type { SourceRecord } from '../storage/catalog.ts';
+import type { Frontier, PageReport } from '../storage/frontier.ts';
+import type { Sources } from './sources.ts';
+import { pageToWire } from './url-page.ts';
+import type { UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
+
+/** What the operator asks about one URL: why the crawl does with it what it does, and to visit it now. */
+export class CrawlDesk {
+  readonly #deps: CrawlDeskDeps;
+
+  constructor(deps: CrawlDeskDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws {Problem} `invalid_field` */
+  async why(text: string): Promise<UrlReport> {
+    const { frontier, robots, outside } = this.#deps;
+    const url = canonicalOf(text);
+    const identity = identityOf(url);
+    const report = await frontier.look(identity);
+    const glance = await robots.peek(url);
+    return {
+      url: report?.page.url ?? url,
+      host: identity.host,
+      trap: trapOf(url) ?? null,
+      sources: report ? this.#holders(report) : await this.#couldHold(url),
+      robots: { verdict: glance.kind, detail: glance.kind === 'unknown' ? null : glance.detail },
+      page: report ? pageToWire(report, outside.now()) : null,
+    };
+  }
+
+  /** The page is due now, ahead of all others of its host. @throws {Problem} `invalid_field`, `url_not_held` */
+  async visit(text: string): Promise<VisitOrder> {
+    const { frontier, outside, wake } = this.#deps;
+    const url = canonicalOf(text);
+    const identity = identityOf(url);
+    const before = await frontier.look(identity);
+    if (before === undefined || !(await frontier.hasten(identity, outside.now()))) {
+      throw new Problem('url_not_held', { url });
+    }
+    wake();
+    const { page } = before;
+    return {
+      url: page.url,
+      last_visit_ms: page.state?.visitedAt ?? null,
+      paused: page.holders.length === 0,
+    };
+  }
+
+  #holders({ page, pausedSourceIds }: PageReport): UrlSource[] {
+    const ids = [...page.holders.map(({ sourceId }) => sourceId), ...pausedSourceIds];
+    const records = ids.flatMap((id) => this.#deps.sources.find(id) ?? []);
+    return records.slice(0, MOST_SOURCES).map((record) => sourceToWire(record, null));
+  }
+
+  /** No source holds it: those that reach it, then those of its host, each with what keeps it out. */
+  async #couldHold(url: string): Promise<UrlSource[]> {
+    const pages = new Map((await this.#deps.frontier.sources()).map((summary) => [summary.id, summary.pages]));
+    const isTrap = trapOf(url) !== undefined;
+    const reaching: UrlSource[] = [];
+    const near: UrlSource[] = [];
+    let looked = 0;
+    for (const record of this.#deps.sources.records) {
+      if (inScope(url, record)) {
+        const isFull = (pages.get(record.id) ?? 0) >= record.maxPages;
+        reaching.push(sourceToWire(record, because(record, { isTrap, isFull })));
+      } else if (near.length < MOST_SOURCES && hostsAgree(record.url, url)) near.push(sourceToWire(record, 'scope'));
+      if (reaching.length >= MOST_SOURCES) break;
+      looked += 1;
+      if (looked % A_TURN === 0) await nextTurn();
+    }
+    return [...reaching, ...near].slice(0, MOST_SOURCES);
+  }
+}
+
+export interface CrawlDeskDeps {
+  readonly frontier: Pick<Frontier, 'look' | 'hasten' | 'sources'>;
+  readonly sources: Pick<Sources, 'find' | 'records'>;
+  readonly robots: { peek(url: string): Promise<RobotsGlance> };
+  readonly outside: Pick<Outside, 'now'>;
+  /** Something may be due that was not. */
+  readonly wake: () => void;
+}
+
+/** What a robots.txt that is known says of a URL. */
+export type RobotsGlance =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'allowed' | 'refused'; readonly detail: string };
+
+const MOST_SOURCES = 20;
+/** Sources that are looked at before others have their turn: fifty thousand would hold up the crawl for a while. */
+const A_TURN = 500;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function canonicalOf(text: string): string {
+  const url = canonicalUrl(text);
+  if (url !== undefined) return url;
+  throw new Problem('invalid_field', { field: 'url', message: `${quote(text)} is not a URL that can be crawled.` });
+}
+
+function because({ depth }: SourceRecord, is: { isTrap: boolean; isFull: boolean }): UrlSource['because'] {
+  if (is.isTrap) return 'trap';
+  if (depth === 0) return 'depth';
+  return is.isFull ? 'budget' : 'not_found';
+}
+
+function sourceToWire({ id, url, scope, paused }: SourceRecord, reason: UrlSource['because']): UrlSource {
+  return { id, url, scope, paused, holds: reason === null, because: reason };
+}
+
+function hostsAgree(one: string, other: string): boolean {
+  return URL.parse(one)?.hostname === URL.parse(other)?.hostname;
+}
