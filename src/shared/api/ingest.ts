@@ -20,10 +20,9 @@ export interface Ingested {
 
 /** `POST /admin/ingest/known`: which of these records need not be sent, since their pages were visited then or later. */
 export const ArchiveQuestion = Type.Object({
-  records: Type.Array(
-    Type.Object({ url: Type.String({ maxLength: URL_LENGTH }), at: Type.Number({ minimum: 0 }) }),
-    { maxItems: ARCHIVE_QUESTIONS },
-  ),
+  records: Type.Array(Type.Object({ url: Type.String({ maxLength: URL_LENGTH }), at: Type.Number({ minimum: 0 }) }), {
+    maxItems: ARCHIVE_QUESTIONS,
+  }),
 });
 export type ArchiveQuestion = Static<typeof ArchiveQuestion>;
 

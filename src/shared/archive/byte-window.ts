@@ -70,7 +70,7 @@ export class ByteWindow {
 
   /** Passes bytes that need not be at hand at the same time; false where there are not as many. */
   async passAll(count: number): Promise<boolean> {
-    for (let left = count; left > 0; ) {
+    for (let left = count; left > 0;) {
       if (this.bytes.length === 0 && !(await this.grow())) return false;
       const some = Math.min(left, this.bytes.length);
       this.pass(some);

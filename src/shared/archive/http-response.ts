@@ -41,7 +41,7 @@ export function headerIn({ headers }: Pick<ResponseHead, 'headers'>, name: strin
 export function withoutChunks(body: Uint8Array): Uint8Array | undefined {
   const whole = new Uint8Array(body.length);
   let length = 0;
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const line = body.indexOf(LF, at);
     // A size has 16 digits at most; a chunk may have extensions, which nobody uses.
     if (line === -1 || line - at > 100) return undefined;

@@ -32,7 +32,7 @@ function fieldsOf(lines: readonly string[]): Map<string, string> {
   let last: string | undefined;
   for (const line of lines) {
     if (/^[ \t]/.test(line)) {
-      if (last !== undefined) fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`);
+      if (last !== undefined) fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`.trim());
       continue;
     }
     const colon = line.indexOf(':');

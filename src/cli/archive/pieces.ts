@@ -1,0 +1,41 @@
+import type { Piece } from '../../shared/archive/byte-window.ts';
+import { UsageError } from '../failure.ts';
+import type { ByteSource } from './byte-source.ts';
+import { gzipPieces } from './gzip-pieces.ts';
+import { zstdPieces } from './zstd-pieces.ts';
+
+/** How an archive is packed, by its first bytes: names are missing (stdin) or wrong. */
+export type Packing = 'none' | 'gzip' | 'zstd';
+
+/** @throws {UsageError} on what is no archive that can be read as it comes */
+export async function packingOf(source: ByteSource, name: string): Promise<Packing> {
+  const head = await source.peek(8);
+  if (isAt(head, [0x1f, 0x8b])) return 'gzip';
+  if (isAt(head, [0x28, 0xb5, 0x2f, 0xfd])) return 'zstd';
+  if (isAt(head, [0x5d, 0x2a, 0x4d, 0x18])) {
+    throw new UsageError(`${name} is packed with a dictionary of its own, which is not read`, {
+      try: `zstd -d --stdout ${name} | hydrant ingest -`,
+    });
+  }
+  if (isAt(head, [0x50, 0x4b, 0x03, 0x04])) throw new UsageError(`${name} is a zip file, and no WARC file`);
+  return 'none';
+}
+
+/** The bytes of an archive, unpacked, each with its place. What the packing does not say any more is a gap. */
+export function unpackedPieces(source: ByteSource, packing: Packing): AsyncGenerator<Piece> {
+  if (packing === 'gzip') return gzipPieces(source);
+  return packing === 'zstd' ? zstdPieces(source) : plainPieces(source);
+}
+
+async function* plainPieces(source: ByteSource): AsyncGenerator<Piece> {
+  for (;;) {
+    const { offset } = source;
+    const bytes = await source.next();
+    if (!bytes) return;
+    yield { at: { offset, within: 0 }, bytes };
+  }
+}
+
+function isAt(head: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => head[index] === byte);
+}
