@@ -1,6 +1,7 @@
 import { AddressGuard, OPENABLE_NETWORKS } from './fetch/address-guard.ts';
 import type { Fetched } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
+import { systemResolve } from './fetch/names.ts';
 import { version } from './version.ts';
 
 /**
@@ -13,9 +14,10 @@ export async function fetchPage(url: string, signal: AbortSignal): Promise<Fetch
     guard: new AddressGuard({ allowPrivate: OPENABLE_NETWORKS }),
     userAgent: userAgent(version(), ''),
     deadlineMs: DEADLINE_MS,
+    resolve: systemResolve,
   });
   try {
-    return await fetcher.fetch(url, signal);
+    return await fetcher.fetch({ url }, signal);
   } finally {
     await fetcher.close();
   }

@@ -1,13 +1,23 @@
-import { type Chunks, type Coding, codingsOf, decoded } from './content-encoding.ts';
+import {
+  type Chunks,
+  type Coding,
+  codingsOf,
+  decoded,
+  decodedAtOnce,
+  gunzipped,
+  gunzippedAtOnce,
+} from './content-encoding.ts';
 import { FetchProblem } from './fetch-problem.ts';
-import { PAGE_BYTES } from '../../shared/limits.ts';
 
 /**
- * A response body becomes the bytes of a page, or a FetchProblem: never more than `PAGE_BYTES`, whatever the headers
+ * A response body becomes the bytes of a page, or a FetchProblem: never more than its limit, whatever the headers
  * promise and however small it is on the wire. Bytes are counted where they come off the wire and again behind each
  * decoder, because a body can be large at one of these places only: a bomb at the end, a double bomb in the middle,
- * a flood of empty compressed blocks at the beginning. Chunks are taken one at a time, so a decoder runs no further
- * ahead than its own buffer.
+ * a flood of empty compressed blocks at the beginning.
+ *
+ * Most pages are a few kilobytes on the wire. Those are collected and decoded in one go, which costs a fifth of what
+ * streams do; a decoder is told beforehand how much it may give. Larger ones are decoded in a thread, chunk by chunk,
+ * so a decoder runs no further ahead than its own buffer.
  *
  * Decided against: undici's `maxResponseSize`, which counts bytes on the wire, and its decompression, which is
  * experimental; cutting at the limit, because half a page reads as a mass deletion.
@@ -19,61 +29,123 @@ export interface BodyHeaders {
   readonly contentLength: string;
 }
 
-/** The body, decoded; zero bytes for an empty one. */
-export async function readBody(body: Chunks, headers: BodyHeaders): Promise<Uint8Array> {
-  const codings = codingsOf(headers.contentEncoding);
-  const encodedLimit = codings.length > 0 ? PAGE_BYTES + CODING_OVERHEAD : PAGE_BYTES;
-  if (Number(headers.contentLength) > encodedLimit) throw tooLarge();
+export interface BodyLimits {
+  /** As it is called in a sentence. */
+  readonly name: string;
+  /** Of the decoded body. */
+  readonly bytes: number;
+  /** Whether the body may itself be a gzip file, which is then unpacked, too. */
+  readonly unpacks: boolean;
+}
 
-  const wire = { bytes: 0 };
-  const chunks = decodedBy(codings, body, encodedLimit, wire);
-  const page = new GrowingBuffer();
-  for await (const chunk of chunks) {
-    if (page.length + chunk.length > PAGE_BYTES) throw tooLarge();
-    page.append(chunk);
-    if (page.length > RATIO_FROM_BYTES && page.length > wire.bytes * MOST_RATIO) throw bomb();
+/** The body, decoded; zero bytes for an empty one. Alone in its ArrayBuffer, so that it can be handed to a thread. */
+export async function readBody(body: Chunks, headers: BodyHeaders, limits: BodyLimits): Promise<Uint8Array> {
+  const codings = codingsOf(headers.contentEncoding);
+  const isPacked = codings.length > 0 || limits.unpacks;
+  const encodedLimit = isPacked ? limits.bytes + CODING_OVERHEAD : limits.bytes;
+  if (Number(headers.contentLength) > encodedLimit) throw tooLarge(limits);
+
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    const { start, ended } = await begin(chunks);
+    if (ended) return unpackedAtOnce(start, codings, limits);
+    return await unpacked(resumed(start, chunks), { codings, encodedLimit, limits });
+  } finally {
+    await chunks.return?.();
   }
-  return page.bytes();
 }
 
 /** The first `most` bytes of a body, decoded, and no more of it is read; all of a shorter one. */
-export async function readStart(body: Chunks, headers: BodyHeaders, most: number): Promise<Uint8Array> {
-  const start = new GrowingBuffer();
-  const codings = codingsOf(headers.contentEncoding);
-  for await (const chunk of decodedBy(codings, body, PAGE_BYTES)) {
+export async function readStart(body: Chunks, headers: BodyHeaders, limits: BodyLimits): Promise<Uint8Array> {
+  const most = limits.bytes;
+  const start = new GrowingBuffer(most);
+  let chunks = counted(body, WIRE_FOR_START, limits);
+  for (const coding of codingsOf(headers.contentEncoding).toReversed())
+    chunks = counted(decoded(chunks, coding), WIRE_FOR_START, limits);
+  for await (const chunk of chunks) {
     start.append(chunk.subarray(0, most - start.length));
     if (start.length === most) break;
   }
   return start.bytes();
 }
 
-function decodedBy(codings: readonly Coding[], body: Chunks, limit: number, wire?: { bytes: number }): Chunks {
-  let chunks = counted(body, limit, wire);
-  for (const coding of codings.toReversed()) chunks = counted(decoded(chunks, coding), limit);
-  return chunks;
-}
-
+/** Bytes on the wire that are collected before a decoder is started, and decoded at once if that was all. */
+const AT_ONCE_BYTES = 64 * 1_024;
 /** What compression may add to bytes that do not compress: a header, and a few bytes for each block. */
 const CODING_OVERHEAD = 64 * 1_024;
+/** Bytes that the beginning of a file may take at any stage: blocks without content could go on for ever. */
+const WIRE_FOR_START = 5 * 1_024 * 1_024;
 /** Repetitive tables reach 100 to 1; a gzip bomb 1,000, a brotli bomb far more. */
 const MOST_RATIO = 200;
 const RATIO_FROM_BYTES = 1_024 * 1_024;
 
-async function* counted(chunks: Chunks, limit: number, count = { bytes: 0 }): Chunks {
+async function begin(chunks: AsyncIterator<Uint8Array>): Promise<{ start: Uint8Array; ended: boolean }> {
+  const start = new GrowingBuffer(2 * AT_ONCE_BYTES);
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) return { start: start.bytes(), ended: true };
+    start.append(next.value);
+    if (start.length > AT_ONCE_BYTES) return { start: start.bytes(), ended: false };
+  }
+}
+
+function unpackedAtOnce(wire: Uint8Array, codings: readonly Coding[], limits: BodyLimits): Uint8Array {
+  const byRatio = Math.max(RATIO_FROM_BYTES, wire.length * MOST_RATIO);
+  const most = Math.min(limits.bytes, byRatio);
+  const decoders = [
+    ...codings.toReversed().map((coding) => decodedAtOnce(coding)),
+    ...(limits.unpacks ? [gunzippedAtOnce] : []),
+  ];
+  let bytes = wire;
+  for (const decode of decoders) {
+    const next = decode(bytes, most);
+    if (!next) throw byRatio < limits.bytes ? bomb(limits) : tooLarge(limits);
+    bytes = next;
+  }
+  if (bytes.length > limits.bytes) throw tooLarge(limits);
+  return bytes;
+}
+
+interface Unpacking {
+  readonly codings: readonly Coding[];
+  readonly encodedLimit: number;
+  readonly limits: BodyLimits;
+}
+
+async function unpacked(body: Chunks, { codings, encodedLimit, limits }: Unpacking): Promise<Uint8Array> {
+  const wire = { bytes: 0 };
+  let chunks = counted(body, encodedLimit, limits, wire);
+  for (const coding of codings.toReversed()) chunks = counted(decoded(chunks, coding), encodedLimit, limits);
+  if (limits.unpacks) chunks = gunzipped(chunks);
+  const page = new GrowingBuffer(limits.bytes);
+  for await (const chunk of chunks) {
+    if (page.length + chunk.length > limits.bytes) throw tooLarge(limits);
+    page.append(chunk);
+    if (page.length > RATIO_FROM_BYTES && page.length > wire.bytes * MOST_RATIO) throw bomb(limits);
+  }
+  return page.bytes();
+}
+
+async function* resumed(start: Uint8Array, rest: AsyncIterator<Uint8Array>): Chunks {
+  yield start;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* counted(chunks: Chunks, limit: number, limits: BodyLimits, count = { bytes: 0 }): Chunks {
   for await (const chunk of chunks) {
     count.bytes += chunk.length;
-    if (count.bytes > limit) throw tooLarge();
+    if (count.bytes > limit) throw tooLarge(limits);
     yield chunk;
   }
 }
 
-function tooLarge(): FetchProblem {
-  return new FetchProblem('too_large', `the page is larger than ${PAGE_BYTES / 1_024 / 1_024} MiB`);
+function tooLarge({ name, bytes }: BodyLimits): FetchProblem {
+  return new FetchProblem('too_large', `${name} is larger than ${bytes / 1_024 / 1_024} MiB`);
 }
 
-function bomb(): FetchProblem {
+function bomb({ name }: BodyLimits): FetchProblem {
   const from = `${RATIO_FROM_BYTES / 1_024 / 1_024} MiB`;
-  return new FetchProblem('too_large', `the page unpacks to more than ${MOST_RATIO} times its size, and over ${from}`);
+  return new FetchProblem('too_large', `${name} unpacks to more than ${MOST_RATIO} times its size, and over ${from}`);
 }
 
 /**
@@ -81,8 +153,13 @@ function bomb(): FetchProblem {
  * 64 KiB that they were read in.
  */
 class GrowingBuffer {
-  #buffer = new Uint8Array(64 * 1_024);
+  readonly #most: number;
+  #buffer = new Uint8Array(8 * 1_024);
   #length = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   get length(): number {
     return this.#length;
@@ -91,7 +168,7 @@ class GrowingBuffer {
   append(chunk: Uint8Array): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(length, Math.min(PAGE_BYTES, this.#buffer.length * 2)));
+      const larger = new Uint8Array(Math.max(length, Math.min(this.#most, this.#buffer.length * 2)));
       larger.set(this.#buffer.subarray(0, this.#length));
       this.#buffer = larger;
     }

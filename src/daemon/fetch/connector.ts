@@ -1,21 +1,10 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, Socket, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { explainRefusal, type AddressGuard } from './address-guard.ts';
 import { FetchProblem } from './fetch-problem.ts';
+import type { Resolve, ResolvedAddress } from './names.ts';
 import { bareHost } from './url-gate.ts';
-
-/** All addresses of a host. Rejects, or answers with none, for a name that has none. */
-export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
-/** The system's resolver, so that /etc/hosts, search domains and split DNS hold for the crawl too. */
-export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true });
 
 /** Milliseconds for look-up, TCP and TLS together. */
 export const CONNECT_MS = 5_000;
@@ -26,14 +15,14 @@ export const CONNECT_MS = 5_000;
  * because each is blind where another sees: a literal is never looked up; a look-up is not the connection; the peer
  * is known only when the handshake is over.
  */
-export function guardedConnector(guard: AddressChecker, resolve: Resolve): AbortableConnector {
+export function guardedConnector(guard: AddressChecker, resolve: Resolve): Connect {
   const connect = buildConnector({
     lookup: guardedLookup(guard, resolve),
     timeout: CONNECT_MS,
     autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
     allowH2: false,
   });
-  return (signal, onReset) => (options, callback) => {
+  return (signal, onConnected) => (options, callback) => {
     const host = bareHost(options.hostname);
     const literal = isIP(host) === 0 ? undefined : refused(`${host} is not a public address`, host, guard);
     if (literal) {
@@ -43,12 +32,14 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Abort
     const hangUp = (): void => void (socket instanceof Socket && socket.destroy(signal.reason));
     const socket: unknown = connect(options, (...[error, connected]) => {
       signal.removeEventListener('abort', hangUp);
-      if (error) {
-        callback(error, null);
+      const problem = error ?? peerProblem(connected?.remoteAddress, host, guard);
+      if (problem || !connected) {
+        connected?.destroy();
+        callback(problem ?? new Error('no socket'), null);
         return;
       }
-      noteReset(connected, onReset);
-      handOver(connected, host, guard, callback);
+      onConnected(connected, connected.remoteAddress ?? '');
+      callback(null, connected);
     });
     // Without this, a host that never finishes its handshake would keep the socket for as long as a connect may take.
     signal.addEventListener('abort', hangUp, { once: true });
@@ -57,28 +48,14 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Abort
 
 /**
  * One connector (and one cache of TLS sessions) for all; each use with the signal that ends it, and with who is told
- * that the connection was reset.
+ * of the socket and of the address that it leads to.
  */
-export type AbortableConnector = (signal: AbortSignal, onReset: (error: Error) => void) => buildConnector.connector;
+export type Connect = (
+  signal: AbortSignal,
+  onConnected: (socket: Socket, address: string) => void,
+) => buildConnector.connector;
 
-type AddressChecker = Pick<AddressGuard, 'check'>;
-
-/** undici takes a reset for the end of a body that has no length, and says nothing. */
-function noteReset(socket: Socket, onReset: (error: Error) => void): void {
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNRESET') onReset(error);
-  });
-}
-
-function handOver(socket: Socket, host: string, guard: AddressChecker, callback: buildConnector.Callback): void {
-  const problem = peerProblem(socket.remoteAddress, host, guard);
-  if (!problem) {
-    callback(null, socket);
-    return;
-  }
-  socket.destroy();
-  callback(problem, null);
-}
+export type AddressChecker = Pick<AddressGuard, 'check'>;
 
 /** A peer that has already hung up has no address any more. */
 function peerProblem(peer: string | undefined, host: string, guard: AddressChecker): FetchProblem | undefined {
@@ -89,32 +66,37 @@ function peerProblem(peer: string | undefined, host: string, guard: AddressCheck
 function guardedLookup(guard: AddressChecker, resolve: Resolve): LookupFunction {
   const lookup = callbackify((hostname: string) => allowedAddresses(hostname, guard, resolve));
   return (hostname, options, callback) => {
-    lookup(hostname, (error, addresses) => {
-      const [first] = error ? [] : addresses;
+    lookup(hostname, (error, all) => {
+      const [first, ...rest] = error ? [] : all.slice(0, ADDRESSES_TRIED);
       if (error || !first) callback(error, []);
-      else if (options.all) callback(null, [...addresses]);
+      else if (options.all) callback(null, [first, ...rest]);
       else callback(null, first.address, first.family);
     });
   };
 }
 
-/** One private address among public ones is an attack or a misconfiguration; either way the name is not followed. */
-async function allowedAddresses(
-  hostname: string,
+/**
+ * All addresses of a name, or a problem: one private address among public ones is an attack or a misconfiguration;
+ * either way the name is not followed. A literal is its own address.
+ */
+export async function allowedAddresses(
+  host: string,
   guard: AddressChecker,
   resolve: Resolve,
 ): Promise<readonly ResolvedAddress[]> {
-  const addresses = await resolve(hostname);
-  if (addresses.length === 0) throw new FetchProblem('dns', `no address for ${hostname}`);
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  if (addresses.length === 0) throw new FetchProblem('dns', `no address for ${host}`);
   for (const { address } of addresses) {
-    const problem = refused(`${hostname} resolves to ${address}`, address, guard);
+    const subject = family === 0 ? `${host} resolves to ${address}` : `${host} is not a public address`;
+    const problem = refused(subject, address, guard);
     if (problem) throw problem;
   }
-  return addresses.slice(0, ADDRESSES_TRIED);
+  return addresses;
 }
 
 /** A name may have thousands of addresses, and each one that does not answer costs its share of the time. */
-const ADDRESSES_TRIED = 4;
+export const ADDRESSES_TRIED = 4;
 /** Until the next address is tried. Node's own 250 ms gives up on hosts that are merely far away. */
 const ATTEMPT_MS = 1_000;
 

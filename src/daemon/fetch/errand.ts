@@ -1,59 +1,131 @@
-import { createHash } from 'node:crypto';
-import type { Dispatcher } from 'undici';
-import { readBody, readStart } from './body.ts';
+import { hash } from 'node:crypto';
+import type { Answer, Head } from './answer.ts';
+import { type BodyLimits, readBody, readStart } from './body.ts';
 import { ACCEPT_ENCODING } from './content-encoding.ts';
-import type { FetchedBody, RobotsAnswer } from './fetched.ts';
-import { about, emptyPage, endsWithConnection, expectPage, headerOf } from './response.ts';
-import { ROBOTS_TXT_BYTES } from '../../shared/limits.ts';
+import type { ExchangeRecord } from './exchange.ts';
+import type { Exchange, FetchedBody, HttpAnswer, NotModified, RobotsAnswer, Validators } from './fetched.ts';
+import { FetchProblem } from './fetch-problem.ts';
+import { validatorsOf } from './freshness.ts';
+import { about, emptyPage, endsWithConnection, expectBody, expectType, headerOf } from './response.ts';
+import { PAGE_BYTES, ROBOTS_TXT_BYTES, SITEMAP_BYTES } from '../../shared/limits.ts';
 
 /** What is fetched, and what is made of the answer: the way there is the same for all. */
-export interface Errand<Answer> {
-  /** As it is called in a sentence. */
-  readonly name: string;
+export interface Errand<Outcome> {
+  readonly limits: BodyLimits;
   readonly accept: string;
+  /** Milliseconds that it may take at least, where the crawl's deadline is shorter. */
+  readonly leastDeadlineMs: number;
   /** Reads an answer that is no redirect. Throws FetchProblem when it is of no use. */
-  readonly read: (url: URL, response: Dispatcher.ResponseData, connection: Connection) => Promise<Answer>;
+  readonly read: (reading: Reading) => Promise<Outcome>;
 }
 
-export interface Connection {
-  /** The error, once the server has reset it. */
-  reset: Error | undefined;
+/** An answer whose head is there. */
+export interface Reading {
+  readonly url: URL;
+  readonly head: Head;
+  readonly body: Answer;
+  /** Those that were sent with this request. */
+  readonly sent: Validators | undefined;
+  /** Whether it answers the request that was made for: no redirect led here. */
+  readonly isFirst: boolean;
+  /** Where only permanent redirects led here. */
+  readonly movedTo: string | undefined;
+  readonly record: ExchangeRecord | undefined;
+  readonly exchange: () => Exchange | undefined;
+  /** The error, once the server has reset the connection. */
+  readonly wasReset: () => Error | undefined;
+  readonly answer: () => HttpAnswer;
 }
 
-export function headersOf({ accept }: Errand<unknown>, userAgent: string): Readonly<Record<string, string>> {
-  return { 'user-agent': userAgent, accept, 'accept-encoding': ACCEPT_ENCODING };
+/** Names and values in turn, the same for every request of an errand. */
+export function headersOf({ accept }: Errand<unknown>, userAgent: string): readonly string[] {
+  return ['user-agent', userAgent, 'accept', accept, 'accept-encoding', ACCEPT_ENCODING];
 }
 
-export const PAGE: Errand<FetchedBody> = {
-  name: 'the page',
+export const PAGE: Errand<FetchedBody | NotModified> = {
+  limits: { name: 'the page', bytes: PAGE_BYTES, unpacks: false },
   accept: 'text/html, application/xhtml+xml, text/plain;q=0.9, application/xml;q=0.8, */*;q=0.1',
-  read: async (url, { statusCode: status, headers, body }, connection) => {
-    expectPage(status, headers);
-    const bytes = await readBody(body, encodingOf(headers));
-    if (connection.reset && endsWithConnection(headers)) throw connection.reset;
-    if (bytes.length === 0) throw emptyPage(status);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    return { outcome: 'fetched', url: url.href, status, ...about(headers), bytes, hash };
-  },
+  leastDeadlineMs: 0,
+  read: (reading) => readDocument(reading, PAGE.limits, expectType),
+};
+
+/** The type is not looked at: `.gz` comes as anything, and what is no sitemap has no entries. */
+export const SITEMAP: Errand<FetchedBody | NotModified> = {
+  limits: { name: 'the sitemap', bytes: SITEMAP_BYTES, unpacks: true },
+  accept: 'application/xml, text/xml, application/gzip;q=0.9, text/plain;q=0.8, */*;q=0.1',
+  leastDeadlineMs: 60_000,
+  read: (reading) => readDocument(reading, SITEMAP.limits, () => undefined),
 };
 
 /** The type is not looked at: many servers have none for it, and a page in its place has no rules in it. */
 export const ROBOTS_TXT: Errand<RobotsAnswer> = {
-  name: 'robots.txt',
+  limits: { name: 'robots.txt', bytes: ROBOTS_TXT_BYTES + 1, unpacks: false },
   accept: 'text/plain, */*;q=0.1',
-  read: async (_, { statusCode: status, headers, body }, connection) => {
+  leastDeadlineMs: 0,
+  read: async (reading) => {
+    const { status, headers } = reading.head;
     const retryAfter = headerOf(headers, 'retry-after');
     const isWhole = status >= 200 && status < 300 && status !== 206;
-    const most = isWhole ? ROBOTS_TXT_BYTES + 1 : 0;
-    const bytes = most === 0 ? new Uint8Array() : await readStart(body, encodingOf(headers), most);
-    if (bytes.length < most && connection.reset && endsWithConnection(headers)) throw connection.reset;
+    if (!isWhole) return { outcome: 'answered', status, bytes: new Uint8Array(), retryAfter };
+    const bytes = await readStart(reading.body, encodingOf(reading.head), ROBOTS_TXT.limits);
+    if (bytes.length < ROBOTS_TXT.limits.bytes) expectWhole(reading);
     return { outcome: 'answered', status, bytes, retryAfter };
   },
 };
 
-function encodingOf(headers: Dispatcher.ResponseData['headers']): Parameters<typeof readBody>[1] {
+async function readDocument(
+  reading: Reading,
+  limits: BodyLimits,
+  expectType: (head: Head) => void,
+): Promise<FetchedBody | NotModified> {
+  const { url, head, body, sent, record } = reading;
+  if (head.status === 304) return notModified(reading, sent);
+  expectBody(head);
+  expectType(head);
+  const bytes = await readBody(record?.recorded(body) ?? body, encodingOf(head), limits);
+  expectWhole(reading);
+  if (bytes.length === 0) throw emptyPage(head.status);
+  // Behind a redirect they are those of another URL than will be asked for.
+  const validators = reading.isFirst ? validatorsOf(head.headers) : undefined;
+  const exchange = reading.exchange();
+  return {
+    outcome: 'fetched',
+    url: url.href,
+    status: head.status,
+    ...about(head.headers),
+    bytes,
+    hash: hash('sha256', bytes).slice(0, HASH_LENGTH),
+    answer: reading.answer(),
+    ...(validators && { validators }),
+    ...(reading.movedTo !== undefined && { movedTo: reading.movedTo }),
+    ...(exchange && { exchange }),
+  };
+}
+
+function notModified({ url, head, answer }: Reading, sent: Validators | undefined): NotModified {
+  if (!sent) {
+    throw new FetchProblem('status', 'the server answered 304 Not Modified, which it was not asked about');
+  }
+  return {
+    outcome: 'not_modified',
+    url: url.href,
+    answer: answer(),
+    validators: { ...sent, ...validatorsOf(head.headers) },
+  };
+}
+
+/** A body that only the end of the connection ends is cut when that was a reset. */
+function expectWhole({ head, wasReset }: Reading): void {
+  const reset = wasReset();
+  if (reset && endsWithConnection(head.headers)) throw reset;
+}
+
+function encodingOf({ headers }: Head): Parameters<typeof readBody>[1] {
   return {
     contentEncoding: headerOf(headers, 'content-encoding'),
     contentLength: headerOf(headers, 'content-length'),
   };
 }
+
+/** 16 bytes in hexadecimal. */
+const HASH_LENGTH = 32;

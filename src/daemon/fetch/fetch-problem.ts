@@ -1,4 +1,4 @@
-import type { FetchFailure, FetchFailureReason } from './fetched.ts';
+import type { FetchFailure, FetchFailureReason, HttpAnswer } from './fetched.ts';
 
 /**
  * A fetch that comes to nothing, on its way up to the fetcher, which turns it into a `FetchFailure`. Streams and
@@ -13,7 +13,7 @@ export class FetchProblem extends Error {
     this.reason = reason;
   }
 
-  toFailure(): FetchFailure {
-    return { outcome: 'failed', reason: this.reason, detail: this.message };
+  toFailure(answer?: HttpAnswer): FetchFailure {
+    return { outcome: 'failed', reason: this.reason, detail: this.message, ...(answer && { answer }) };
   }
 }

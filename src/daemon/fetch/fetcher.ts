@@ -1,28 +1,38 @@
-import { Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { guardedConnector, systemResolve, type AbortableConnector, type Resolve } from './connector.ts';
-import { type Connection, type Errand, headersOf, PAGE, ROBOTS_TXT } from './errand.ts';
+import type { Answer } from './answer.ts';
+import type { Connection, Request } from './connection.ts';
+import { Connections } from './connections.ts';
+import { allowedAddresses, guardedConnector } from './connector.ts';
+import { type Errand, headersOf, PAGE, type Reading, ROBOTS_TXT, SITEMAP } from './errand.ts';
+import { ExchangeRecord } from './exchange.ts';
 import { FetchProblem } from './fetch-problem.ts';
-import type { Fetched, Fetcher, FetchFailure, MayFollow, RobotsAnswer } from './fetched.ts';
-import { HEADER_BYTES, HEADERS_MS, IDLE_MS, networkProblem, seconds } from './network-error.ts';
+import type { Fetched, Fetcher, FetchFailure, HttpAnswer, PageRequest, RobotsAnswer } from './fetched.ts';
+import { conditionsOf, timesOf } from './freshness.ts';
+import { Names, type Resolve } from './names.ts';
+import { networkProblem, seconds } from './network-error.ts';
 import { quote } from './printable.ts';
-import { redirectTarget } from './response.ts';
-import { checkUrl } from './url-gate.ts';
+import { parseProxy, proxiedConnector } from './proxy.ts';
+import { isPermanent, redirectTarget } from './response.ts';
+import { bareHost, checkUrl } from './url-gate.ts';
+import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
+import { OPEN_HOSTS } from '../../shared/limits.ts';
 
 /**
  * The room that talks to the web, and trusts nothing it says. In comes a URL; out comes a body, decoded and within
- * its limit, or the one reason why there is none.
+ * its limit, or that it has not changed, or the one reason why there is none.
  *
- * Every hop goes the same way: the gate (url-gate: is this a URL to fetch at all), the connector (connector: are
- * these addresses to reach), the headers (response: do they promise a page), the body (body: does it stay within its
- * limit). Redirects are followed by hand so that each target passes the gate again, and the caller's own question: may
- * it be followed, by the robots.txt of its host. One deadline spans it all, because every other timer starts anew with each byte that a server drips.
+ * Every hop goes the same way: the gate (url-gate: is this a URL to fetch at all), the host's one connection
+ * (connections), made to addresses that may be reached (connector), the headers (response: do they promise a page), the
+ * body (body: does it stay within its limit). Redirects are followed by hand so that each target passes the gate again,
+ * and the caller's own question: may it be followed, by the robots.txt of its host. One deadline spans it all, because
+ * every other timer starts anew with each byte that a server drips.
  *
- * A hop has a connection of its own and takes it along when it ends, well or badly. Decided against keeping
- * connections alive: hosts are visited with a rest between, pools of a hundred thousand origins are memory that
- * nobody frees, and a connection that a server has just closed looks like a failure of the page. TLS sessions are
- * resumed, which saves most of what a new connection costs. HTTP/2 would change nothing for one request at a time.
+ * Connections are kept for seconds only, since a host is given its pages one after the other and then none for long. A
+ * fetch that is called off or overdue takes its connection along: that is the one thing that ends a server's drip. A
+ * kept connection that the server closes as it is used would look like a failure of the page; such a request, and no
+ * other, is made a second time. Decided against undici's Agent, which keeps a pool for each origin and opens a second
+ * connection where two want one; HTTP/2, which would change nothing for one request at a time.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   return new HttpFetcher(options);
@@ -31,10 +41,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 export interface FetcherOptions {
   readonly guard: AddressGuard;
   readonly userAgent: string;
-  /** Milliseconds for one fetch, from the look-up to the last byte, redirects included. */
+  /** Milliseconds for one page, from the look-up to the last byte, redirects included. A sitemap has 60 s at least. */
   readonly deadlineMs: number;
-  /** The system's resolver unless given. */
+  /** The crawl's own look-ups unless given. */
   readonly resolve?: Resolve;
+  /** `http://[user:password@]host:port`; without one, the web is reached directly. */
+  readonly proxy?: string | undefined;
+  readonly outside?: Pick<Outside, 'now'>;
 }
 
 /** Hops after the first request. */
@@ -53,46 +66,47 @@ export function userAgent(version: string, contact: string): string {
 class HttpFetcher implements Fetcher {
   readonly #guard: AddressGuard;
   readonly #deadlineMs: number;
-  readonly #connect: AbortableConnector;
-  readonly #userAgent: string;
+  readonly #resolve: Resolve;
+  readonly #connections: Connections;
+  readonly #now: () => number;
+  readonly #headers: ReadonlyMap<Errand<unknown>, readonly string[]>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #closed = false;
 
-  constructor({ guard, userAgent, deadlineMs, resolve = systemResolve }: FetcherOptions) {
+  constructor({ guard, userAgent, deadlineMs, proxy, resolve, ...options }: FetcherOptions) {
+    const clock = options.outside ?? outside;
+    const now = (): number => clock.now();
     this.#guard = guard;
     this.#deadlineMs = deadlineMs;
-    this.#connect = guardedConnector(guard, resolve);
-    this.#userAgent = userAgent;
+    this.#now = now;
+    this.#resolve = resolve ?? new Names({ now }).resolve;
+    this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((errand) => [errand, headersOf(errand, userAgent)]));
+    const connect =
+      proxy === undefined
+        ? guardedConnector(guard, this.#resolve)
+        : proxiedConnector(parseProxy(proxy), guard, this.#resolve);
+    this.#connections = new Connections({ connect, now, most: OPEN_HOSTS });
   }
 
-  fetch(url: string, signal: AbortSignal, mayFollow?: MayFollow): Promise<Fetched> {
-    return this.#run(PAGE, url, signal, mayFollow);
+  fetch(request: PageRequest, signal: AbortSignal): Promise<Fetched> {
+    return this.#run(request.isSitemap === true ? SITEMAP : PAGE, request, signal);
   }
 
   fetchRobots(url: string, signal: AbortSignal): Promise<RobotsAnswer | FetchFailure> {
-    return this.#run(ROBOTS_TXT, url, signal);
+    return this.#run(ROBOTS_TXT, { url }, signal);
   }
 
-  async #run<Answer>(
-    errand: Errand<Answer>,
-    url: string,
-    signal: AbortSignal,
-    mayFollow?: MayFollow,
-  ): Promise<Answer | FetchFailure> {
-    if (signal.aborted || this.#closed) return calledOff().toFailure();
-    const end = new AbortController();
-    const onAbort = (): void => end.abort(calledOff());
-    const timer = setTimeout(() => end.abort(this.#overdue(errand)), this.#deadlineMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const answer = this.#follow(errand, url, end.signal, mayFollow);
-    this.#underWay.set(end, answer);
+  async locate(hostname: string): Promise<readonly string[]> {
     try {
-      return await answer;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      this.#underWay.delete(end);
+      const addresses = await allowedAddresses(bareHost(hostname), this.#guard, this.#resolve);
+      return addresses.map(({ address }) => address);
+    } catch {
+      return [];
     }
+  }
+
+  rest(host: string): void {
+    this.#connections.rest(host);
   }
 
   /** Calls off what is under way. */
@@ -100,100 +114,162 @@ class HttpFetcher implements Fetcher {
     this.#closed = true;
     for (const end of this.#underWay.keys()) end.abort(calledOff());
     await Promise.allSettled(this.#underWay.values());
+    await this.#connections.destroy();
   }
 
-  async #follow<Answer>(
-    errand: Errand<Answer>,
-    text: string,
+  async #run<Outcome>(
+    errand: Errand<Outcome>,
+    request: PageRequest,
     signal: AbortSignal,
-    mayFollow?: MayFollow,
-  ): Promise<Answer | FetchFailure> {
-    const visited = new Set<string>();
+  ): Promise<Outcome | FetchFailure> {
+    if (signal.aborted || this.#closed) return calledOff().toFailure();
+    const end = new AbortController();
+    const onAbort = (): void => end.abort(calledOff());
+    const deadlineMs = Math.max(this.#deadlineMs, errand.leastDeadlineMs);
+    const timer = setTimeout(() => end.abort(overdue(errand, deadlineMs)), deadlineMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const outcome = this.#follow(new Trip(errand, request, end.signal));
+    this.#underWay.set(end, outcome);
     try {
-      for (let next = text; visited.size <= MOST_REDIRECTS;) {
-        const url = this.#gate(next, visited.size > 0);
-        if (visited.has(url.href))
-          throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
-        const refusal = visited.size > 0 ? await mayFollow?.(url, signal) : undefined;
-        signal.throwIfAborted();
-        if (refusal) throw new FetchProblem(refusal.reason, `redirected to ${quote(url.href)}: ${refusal.detail}`);
-        visited.add(url.href);
-        const answer = await this.#hop(errand, url, signal);
-        if ('answer' in answer) return answer.answer;
-        next = answer.to;
+      return await outcome;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      this.#underWay.delete(end);
+    }
+  }
+
+  async #follow<Outcome>(trip: Trip<Outcome>): Promise<Outcome | FetchFailure> {
+    try {
+      for (let next = trip.request.url; trip.visited.size <= MOST_REDIRECTS;) {
+        const url = await this.#gate(next, trip);
+        trip.visited.add(url.href);
+        const hop = await this.#hop(trip, url);
+        if ('outcome' in hop) return hop.outcome;
+        trip.isPermanent &&= hop.isPermanent;
+        next = hop.to;
       }
       throw new FetchProblem('redirects', `there are more than ${MOST_REDIRECTS} redirects`);
     } catch (error) {
-      if (error instanceof FetchProblem) return error.toFailure();
+      if (error instanceof FetchProblem) return error.toFailure(trip.answer);
       throw error;
     }
   }
 
-  #gate(text: string, redirected: boolean): URL {
+  /** Where the next hop goes, if it may. */
+  async #gate(text: string, { visited, request, signal }: Trip<unknown>): Promise<URL> {
+    const isRedirect = visited.size > 0;
     const checked = checkUrl(text, this.#guard);
     if (!checked.ok)
-      throw new FetchProblem(checked.reason, redirected ? `redirected: ${checked.detail}` : checked.detail);
-    checked.url.hash = '';
-    return checked.url;
+      throw new FetchProblem(checked.reason, isRedirect ? `redirected: ${checked.detail}` : checked.detail);
+    const { url } = checked;
+    url.hash = '';
+    if (visited.has(url.href))
+      throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
+    const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
+    signal.throwIfAborted();
+    if (refusal) throw new FetchProblem(refusal.reason, `redirected to ${quote(url.href)}: ${refusal.detail}`);
+    return url;
   }
 
-  async #hop<Answer>(errand: Errand<Answer>, url: URL, signal: AbortSignal): Promise<Hop<Answer>> {
-    const connection: Connection = { reset: undefined };
-    const client = new Client(url.origin, {
-      connect: this.#connect(signal, (error) => {
-        connection.reset = error;
-      }),
-      allowH2: false,
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: HEADERS_MS,
-      bodyTimeout: IDLE_MS,
-    });
-    // undici listens to a request's own signal only once it is connected; destroying the client ends it at any time.
-    const hangUp = (): void => void client.destroy();
+  async #hop<Outcome>(trip: Trip<Outcome>, url: URL): Promise<Hop<Outcome>> {
+    const { signal } = trip;
+    const connection = await this.#connections.borrow(url, signal);
+    const hangUp = (): void => void connection.destroy(signal.reason as Error);
     signal.addEventListener('abort', hangUp, { once: true });
+    let body: Answer | undefined;
     try {
       signal.throwIfAborted();
-      const { pathname, search } = url;
-      const headers = headersOf(errand, this.#userAgent);
-      const request = { path: pathname + search, method: 'GET', headers, reset: true } as const;
-      return await answerOf(errand, url, await client.request(request), connection);
+      const isFirst = trip.visited.size === 1;
+      const conditions = isFirst ? conditionsOf(trip.request.validators ?? {}) : [];
+      const headers = [...(this.#headers.get(trip.errand) ?? []), ...conditions];
+      const request: Request = { path: url.pathname + url.search, headers };
+      body = await connection.ask(request);
+      return await this.#read(trip, { url, request, connection, body, isConditional: conditions.length > 0 });
     } catch (error) {
       throw signal.aborted ? signal.reason : (networkProblem(error, url) ?? error);
     } finally {
       signal.removeEventListener('abort', hangUp);
-      await client.destroy();
+      void this.#connections.giveBack(connection, url.host, body);
     }
   }
 
-  #overdue({ name }: Errand<unknown>): FetchProblem {
-    const deadline = `${seconds(this.#deadlineMs)}, the deadline for one page`;
-    return new FetchProblem('timeout', `${name} was not complete within ${deadline}`);
+  async #read<Outcome>(trip: Trip<Outcome>, visit: Visit): Promise<Hop<Outcome>> {
+    const { url, request, connection, body } = visit;
+    const head = await body.head;
+    const bytesBefore = trip.bytes;
+    const answer = (): HttpAnswer => ({
+      host: url.host,
+      status: head.status,
+      ms: Math.max(0, this.#now() - body.startedAt),
+      bytes: bytesBefore + body.wireBytes,
+      address: connection.address,
+      ...timesOf(head.headers, this.#now()),
+    });
+    const record = trip.request.withExchange === true ? new ExchangeRecord() : undefined;
+    const isFirst = trip.visited.size === 1;
+    const reading: Reading = {
+      url,
+      head,
+      body,
+      sent: visit.isConditional ? trip.request.validators : undefined,
+      isFirst,
+      movedTo: !isFirst && trip.isPermanent ? url.href : undefined,
+      record,
+      exchange: () => record?.exchange(url, request, head),
+      wasReset: () => connection.reset,
+      answer,
+    };
+    try {
+      const target = redirectTarget(head);
+      if (target !== undefined) return { to: resolved(target, url), isPermanent: isPermanent(head) };
+      return { outcome: await trip.errand.read(reading) };
+    } finally {
+      trip.answer = answer();
+      trip.bytes += body.wireBytes;
+    }
   }
 }
 
-type Hop<Answer> = { readonly answer: Answer } | { readonly to: string };
+/** One fetch on its way, over its hops. */
+class Trip<Outcome> {
+  readonly errand: Errand<Outcome>;
+  readonly request: PageRequest;
+  readonly signal: AbortSignal;
+  readonly visited = new Set<string>();
+  /** Whether every redirect so far was permanent. */
+  isPermanent = true;
+  /** Of the bodies so far, on the wire. */
+  bytes = 0;
+  /** The last one that came. */
+  answer: HttpAnswer | undefined;
 
-async function answerOf<Answer>(
-  errand: Errand<Answer>,
-  url: URL,
-  response: Dispatcher.ResponseData,
-  connection: Connection,
-): Promise<Hop<Answer>> {
-  const { statusCode, headers, body } = response;
-  try {
-    const target = redirectTarget(statusCode, headers);
-    if (target !== undefined) return { to: resolved(target, url) };
-    return { answer: await errand.read(url, response, connection) };
-  } finally {
-    // What was not read is not wanted. Without a listener the error of a destroyed body would end the process.
-    body.on('error', () => undefined).destroy();
+  constructor(errand: Errand<Outcome>, request: PageRequest, signal: AbortSignal) {
+    this.errand = errand;
+    this.request = request;
+    this.signal = signal;
   }
 }
+
+interface Visit {
+  readonly url: URL;
+  readonly request: Request;
+  readonly connection: Connection;
+  readonly body: Answer;
+  readonly isConditional: boolean;
+}
+
+type Hop<Outcome> = { readonly outcome: Outcome } | { readonly to: string; readonly isPermanent: boolean };
 
 function resolved(target: string, base: URL): string {
   if (!URL.canParse(target, base.href))
     throw new FetchProblem('redirects', `the redirect to ${quote(target)} leads nowhere`);
   return new URL(target, base).href;
+}
+
+function overdue({ limits }: Errand<unknown>, deadlineMs: number): FetchProblem {
+  const deadline = `${seconds(deadlineMs)}, the deadline for one page`;
+  return new FetchProblem('timeout', `${limits.name} was not complete within ${deadline}`);
 }
 
 function calledOff(): FetchProblem {

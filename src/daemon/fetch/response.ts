@@ -1,10 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { Dispatcher } from 'undici';
+import type { Head, Headers } from './answer.ts';
 import type { FetchedBody } from './fetched.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import { quote } from './printable.ts';
-
-type Headers = Dispatcher.ResponseData['headers'];
 
 /** A header as one string; the values of a repeated one joined by commas (RFC 9110, 5.3). Empty when absent. */
 export function headerOf(headers: Headers, name: string): string {
@@ -32,7 +30,7 @@ export function about(headers: Headers): Pick<FetchedBody, 'contentType' | 'head
 }
 
 /** Where a redirect leads, as its server wrote it; undefined when the status is no redirect. */
-export function redirectTarget(status: number, headers: Headers): string | undefined {
+export function redirectTarget({ status, headers }: Head): string | undefined {
   if (!REDIRECTS.has(status)) return undefined;
   const location = headers['location'];
   const target = Array.isArray(location) ? location[0] : location;
@@ -41,12 +39,21 @@ export function redirectTarget(status: number, headers: Headers): string | undef
   return target.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Throws unless the status and headers promise a page, so that nobody reads a body that is of no use. */
-export function expectPage(status: number, headers: Headers): void {
+/** Whether a redirect holds for good: the page is to be asked for there from now on. */
+export function isPermanent({ status }: Head): boolean {
+  return PERMANENT.has(status);
+}
+
+/** Throws unless the status promises a whole body, so that nobody reads one that is of no use. */
+export function expectBody({ status }: Head): void {
   // A part was not asked for (206); read as the page, it would be a mass deletion.
   if (status < 200 || status >= 300 || status === 206)
     throw new FetchProblem('status', `the server answered ${named(status)}`);
   if (status === 204 || status === 205) throw emptyPage(status);
+}
+
+/** Throws for a type that is known and not read. */
+export function expectType({ headers }: Head): void {
   const type = contentTypeOf(headers);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (essence.includes('/') && !UNKNOWN.has(essence) && !READ.test(essence)) {
@@ -66,6 +73,7 @@ export function emptyPage(status: number): FetchProblem {
 /** Characters of a header that speaks of the content: directives are a few words. */
 const ABOUT_LENGTH = 500;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const PERMANENT = new Set([301, 308]);
 /** Types that say nothing (MIME Sniffing standard, 5.1): the first bytes decide, and those are the extractor's. */
 const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
 /** What the extractor reads: `src/shared/page/media-type.ts`. */

@@ -1,11 +1,12 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBody } from '../../../src/daemon/fetch/body.ts';
+import { type BodyLimits, readBody } from '../../../src/daemon/fetch/body.ts';
 import { FetchProblem } from '../../../src/daemon/fetch/fetch-problem.ts';
 import { PAGE_BYTES } from '../../../src/shared/limits.ts';
 
 const MIB = 1024 * 1024;
+const PAGE: BodyLimits = { name: 'the page', bytes: PAGE_BYTES, unpacks: false };
 const ENCODERS: Record<string, (bytes: Uint8Array) => Uint8Array> = {
   gzip: (bytes) => gzipSync(bytes),
   'x-gzip': (bytes) => gzipSync(bytes),
@@ -37,7 +38,7 @@ class Pieces {
 }
 
 function read(body: AsyncIterable<Uint8Array>, contentEncoding = '', contentLength = ''): Promise<Uint8Array> {
-  return readBody(body, { contentEncoding, contentLength });
+  return readBody(body, { contentEncoding, contentLength }, PAGE);
 }
 
 async function problemOf(reading: Promise<Uint8Array>): Promise<{ reason: string; detail: string }> {

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { AddressGuard, type AddressVerdict } from '../../../src/daemon/fetch/address-guard.ts';
-import { guardedConnector, type Resolve } from '../../../src/daemon/fetch/connector.ts';
+import { guardedConnector } from '../../../src/daemon/fetch/connector.ts';
 import { FetchProblem } from '../../../src/daemon/fetch/fetch-problem.ts';
+import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import { Site, never } from './site.ts';
 
 const loopback = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import type { Resolve } from '../../../src/daemon/fetch/connector.ts';
+import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetched } from '../../../src/daemon/fetch/fetched.ts';
 import { at, failure, fetcherFor, never, saying, SELF_SIGNED, Site, visit } from './site.ts';
 
@@ -14,7 +14,7 @@ describe('redirects', () => {
       if (request.url === '/new?a=b') response.end(html);
       else response.writeHead(status, { location: 'new?a=b#part' }).write('moved');
     });
-    const fetched = await fetcherFor().fetch(site.url('/old'), never());
+    const fetched = await fetcherFor().fetch({ url: site.url('/old') }, never());
     expect(fetched).toMatchObject({ outcome: 'fetched', url: site.url('/new?a=b') });
     await site.deserted();
   });
@@ -26,8 +26,8 @@ describe('redirects', () => {
       else response.writeHead(302, { location: `/${left - 1}` }).end();
     });
     const fetcher = fetcherFor();
-    expect(await fetcher.fetch(site.url('/5'), never())).toMatchObject({ outcome: 'fetched' });
-    expect(await fetcher.fetch(site.url('/6'), never())).toEqual(
+    expect(await fetcher.fetch({ url: site.url('/5') }, never())).toMatchObject({ outcome: 'fetched' });
+    expect(await fetcher.fetch({ url: site.url('/6') }, never())).toEqual(
       failure('redirects', 'there are more than 5 redirects'),
     );
     expect(site.accepted).toBe(12);
@@ -38,7 +38,7 @@ describe('redirects', () => {
     const site = await Site.http((request, response) => {
       response.writeHead(302, { location: request.url === '/a' ? '/b' : '/a' }).end();
     });
-    expect(await fetcherFor().fetch(site.url('/a'), never())).toEqual(
+    expect(await fetcherFor().fetch({ url: site.url('/a') }, never())).toEqual(
       failure('redirects', `the redirects lead in a circle, back to "${site.url('/a')}"`),
     );
     expect(site.accepted).toBe(2);
@@ -69,7 +69,7 @@ describe('redirects', () => {
   test('to a name that resolves to a private address are refused', async () => {
     const site = await Site.http((_, response) => response.writeHead(302, { location: 'http://intranet.test/' }).end());
     const resolve: Resolve = (name) => at(name === 'intranet.test' ? '10.0.0.5' : '127.0.0.1')(name);
-    const fetched = await fetcherFor({ resolve }).fetch(`http://a.test:${site.port}/`, never());
+    const fetched = await fetcherFor({ resolve }).fetch({ url: `http://a.test:${site.port}/` }, never());
     expect(fetched).toEqual(failure('private_address', saying('intranet.test resolves to 10.0.0.5 (private network')));
   });
 
@@ -78,7 +78,7 @@ describe('redirects', () => {
       socket.once('close', () => undefined);
       socket.end(`HTTP/1.1 302 Found\r\nlocation: /z\u00c3\u00bcrich\r\n\r\n`, 'latin1');
     });
-    expect(await fetcherFor().fetch(site.url(), never())).toEqual(
+    expect(await fetcherFor().fetch({ url: site.url() }, never())).toEqual(
       failure('redirects', saying(site.url('/z%C3%BCrich'))),
     );
   });
@@ -86,7 +86,7 @@ describe('redirects', () => {
 
 describe('addresses', () => {
   test('a name that resolves to a private address is refused, with the way to open it', async () => {
-    expect(await fetcherFor({ resolve: at('10.0.0.5') }).fetch('http://intranet.test/', never())).toEqual(
+    expect(await fetcherFor({ resolve: at('10.0.0.5') }).fetch({ url: 'http://intranet.test/' }, never())).toEqual(
       failure(
         'private_address',
         'intranet.test resolves to 10.0.0.5 (private network 10.0.0.0/8); start hydrantd with --allow-private 10.0.0.0/8 to crawl it',
@@ -96,13 +96,13 @@ describe('addresses', () => {
 
   test('a name with no address', async () => {
     const resolve: Resolve = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }));
-    expect(await fetcherFor({ resolve }).fetch('http://gone.test/', never())).toEqual(
+    expect(await fetcherFor({ resolve }).fetch({ url: 'http://gone.test/' }, never())).toEqual(
       failure('dns', 'no address for gone.test'),
     );
   });
 
   test('a port where nobody listens', async () => {
-    expect(await fetcherFor().fetch('http://127.0.0.1:1/', never())).toEqual(
+    expect(await fetcherFor().fetch({ url: 'http://127.0.0.1:1/' }, never())).toEqual(
       failure('connect', '127.0.0.1:1 refused the connection'),
     );
   });
@@ -111,13 +111,13 @@ describe('addresses', () => {
     const site = await Site.http((_, response) => response.end(html));
     const fetcher = fetcherFor({ guard: new AddressGuard({ allowPrivate: [] }), resolve: at('127.0.0.1') });
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', 'a.test']) {
-      expect(await fetcher.fetch(`http://${host}:${site.port}/`, never())).toEqual(failure('private_address'));
+      expect(await fetcher.fetch({ url: `http://${host}:${site.port}/` }, never())).toEqual(failure('private_address'));
     }
     expect(site.accepted).toBe(0);
   });
 
   test('what is no URL is not fetched', async () => {
-    expect(await fetcherFor().fetch('gopher://a.test/', never())).toEqual(failure('bad_url'));
+    expect(await fetcherFor().fetch({ url: 'gopher://a.test/' }, never())).toEqual(failure('bad_url'));
   });
 });
 
@@ -126,7 +126,7 @@ describe('TLS', () => {
 
   test('a certificate that is only its own witness', async () => {
     const site = await Site.https(listener);
-    const fetched = await fetcherFor({ resolve: at('127.0.0.1') }).fetch(`https://site.test:${site.port}/`, never());
+    const fetched = await fetcherFor({ resolve: at('127.0.0.1') }).fetch({ url: `https://site.test:${site.port}/` }, never());
     expect(fetched).toEqual(failure('tls', 'the certificate of site.test is self-signed'));
     await site.deserted();
   });
@@ -137,7 +137,7 @@ describe('TLS', () => {
     setDefaultCACertificates([SELF_SIGNED.slice(SELF_SIGNED.indexOf('-----BEGIN CERTIFICATE'))]);
     const site = await Site.https(listener);
     const fetcher = fetcherFor({ resolve: at('127.0.0.1') });
-    const fetch = (name: string): Promise<Fetched> => fetcher.fetch(`https://${name}:${site.port}/`, never());
+    const fetch = (name: string): Promise<Fetched> => fetcher.fetch({ url: `https://${name}:${site.port}/` }, never());
     expect(await fetch('site.test')).toMatchObject({ outcome: 'fetched' });
     expect(await fetch('site.test')).toMatchObject({ outcome: 'fetched' });
     expect(await fetch('other.test')).toEqual(failure('tls', 'the certificate of other.test is for other names'));
@@ -146,7 +146,7 @@ describe('TLS', () => {
 
   test('a server that speaks no TLS', async () => {
     const site = await Site.http(listener);
-    expect(await fetcherFor().fetch(`https://127.0.0.1:${site.port}/`, never())).toEqual(failure('tls'));
+    expect(await fetcherFor().fetch({ url: `https://127.0.0.1:${site.port}/` }, never())).toEqual(failure('tls'));
     await site.deserted();
   });
 });

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Resolve } from '../../../src/daemon/fetch/connector.ts';
+import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetched } from '../../../src/daemon/fetch/fetched.ts';
 import { createFetcher, userAgent } from '../../../src/daemon/fetch/fetcher.ts';
 import { StartFailure } from '../../../src/daemon/start-failure.ts';
@@ -13,9 +13,14 @@ import { at, failure, fetcherFor, never, saying, Site, visit } from './site.ts';
 const MIB = 1024 * 1024;
 const html = '<!doctype html><title>Zürich</title><p>Grüezi.';
 
+/** 16 bytes of SHA-256. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
 async function visitRaw(answer: string): Promise<Fetched> {
   const site = await Site.raw((socket) => socket.end(answer, 'latin1'));
-  const fetched = await fetcherFor().fetch(site.url(), never());
+  const fetched = await fetcherFor().fetch({ url: site.url() }, never());
   await site.deserted();
   return fetched;
 }
@@ -33,14 +38,21 @@ describe('a page', () => {
     const site = await Site.http((_, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
     });
-    const fetched = await fetcherFor().fetch(site.url('/news?page=1#top'), never());
+    const fetched = await fetcherFor().fetch({ url: site.url('/news?page=1#top') }, never());
     expect(fetched).toEqual({
       outcome: 'fetched',
       url: site.url('/news?page=1'),
       status: 200,
       contentType: 'text/html; charset=utf-8',
       bytes: new Uint8Array(Buffer.from(html)),
-      hash: createHash('sha256').update(html).digest('hex'),
+      hash: hashOf(html),
+      answer: {
+        host: `127.0.0.1:${site.port}`,
+        status: 200,
+        ms: expect.any(Number) as number,
+        bytes: Buffer.byteLength(html),
+        address: '127.0.0.1',
+      },
     });
     await site.deserted();
   });
@@ -54,7 +66,7 @@ describe('a page', () => {
     expect(seen).toEqual({
       method: 'GET',
       host: '',
-      connection: 'close',
+      connection: 'keep-alive',
       'user-agent': 'hydrant/test',
       accept: expect.stringContaining('text/html') as string,
       'accept-encoding': 'gzip, br, zstd, deflate',
@@ -69,7 +81,7 @@ describe('a page', () => {
     ['gzip, br', brotliCompressSync(gzipSync(html))],
   ])('is decoded from %s, and hashed as decoded', async (encoding, body) => {
     const fetched = await visit((_, response) => response.setHeader('content-encoding', encoding).end(body));
-    expect(fetched).toMatchObject({ hash: createHash('sha256').update(html).digest('hex') });
+    expect(fetched).toMatchObject({ hash: hashOf(html) });
   });
 
   test('may come without a content type, or with one that says nothing', async () => {
@@ -100,7 +112,7 @@ describe('a page', () => {
       asked.push(hostname);
       return at('127.0.0.1')(hostname);
     };
-    const fetched = await fetcherFor({ resolve }).fetch(`http://a.test:${site.port}/`, never());
+    const fetched = await fetcherFor({ resolve }).fetch({ url: `http://a.test:${site.port}/` }, never());
     expect(fetched.outcome === 'fetched' && Buffer.from(fetched.bytes).toString()).toBe(`a.test:${site.port}`);
     expect(asked).toEqual(['a.test']);
   });
@@ -109,7 +121,7 @@ describe('a page', () => {
     const site = await Site.http((_, response) => response.end(html));
     // Where localhost has a v6 address too, both must be open.
     const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8', '::1/128'] });
-    const fetched = await fetcherFor({ guard }).fetch(`http://localhost:${site.port}/`, never());
+    const fetched = await fetcherFor({ guard }).fetch({ url: `http://localhost:${site.port}/` }, never());
     expect(fetched).toMatchObject({ outcome: 'fetched' });
   });
 
@@ -117,7 +129,7 @@ describe('a page', () => {
     const site = await Site.http((request, response) => response.end(`page ${request.url}`));
     const fetcher = fetcherFor();
     const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
-    const pages = await Promise.all(paths.map((path) => fetcher.fetch(site.url(path), never())));
+    const pages = await Promise.all(paths.map((path) => fetcher.fetch({ url: site.url(path) }, never())));
     expect(pages.map((page) => page.outcome === 'fetched' && Buffer.from(page.bytes).toString())).toEqual(
       paths.map((path) => `page ${path}`),
     );
@@ -131,15 +143,13 @@ describe('an answer that is no page', () => {
     [404, '404 Not Found'],
     [500, '500 Internal Server Error'],
     [403, '403 Forbidden'],
-    [304, '304 Not Modified'],
     [799, '799'],
   ])('status %i fails with its number, and its body is not read', async (status, named) => {
     const fetched = await visit((_, response) => {
-      response.writeHead(status);
-      if (status === 304) response.end();
-      else response.write('an error page that never ends');
+      response.writeHead(status).write('an error page that never ends');
     });
     expect(fetched).toEqual(failure('status', `the server answered ${named}`));
+    expect(fetched).toMatchObject({ answer: { status } });
   });
 
   test.each([
@@ -218,7 +228,7 @@ describe('an answer that breaks off', () => {
         socket.write(`HTTP/${version} 200 OK\r\n\r\n${html}`, () => socket.resetAndDestroy());
       });
       const detail = saying('before its answer was complete');
-      expect(await fetcherFor().fetch(site.url(), never())).toEqual(failure('reset', detail));
+      expect(await fetcherFor().fetch({ url: site.url() }, never())).toEqual(failure('reset', detail));
     },
   );
 
@@ -290,7 +300,7 @@ describe('an answer that is too much', () => {
       socket.on('drain', pump);
       pump();
     });
-    expect(await fetcherFor().fetch(site.url(), never())).toEqual(failure('too_large'));
+    expect(await fetcherFor().fetch({ url: site.url() }, never())).toEqual(failure('too_large'));
     await site.deserted();
   });
 });
@@ -317,7 +327,7 @@ describe('an answer that is too slow', () => {
         const timer = setInterval(() => socket.write(line), 20);
         socket.on('close', () => clearInterval(timer));
       });
-      const fetched = await fetcherFor({ deadlineMs: 300 }).fetch(site.url(), never());
+      const fetched = await fetcherFor({ deadlineMs: 300 }).fetch({ url: site.url() }, never());
       expect(fetched).toEqual(failure('timeout', deadline));
       await site.deserted();
     }
@@ -327,14 +337,14 @@ describe('an answer that is too slow', () => {
     const site = await Site.http((request, response) => {
       setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 100);
     });
-    const fetched = await fetcherFor({ deadlineMs: 300 }).fetch(site.url(), never());
+    const fetched = await fetcherFor({ deadlineMs: 300 }).fetch({ url: site.url() }, never());
     expect(fetched).toEqual(failure('timeout', deadline));
     await site.deserted();
   });
 
   test('a name that is never looked up', async () => {
     const hanging: Resolve = () => new Promise(() => undefined);
-    const fetched = await fetcherFor({ deadlineMs: 300, resolve: hanging }).fetch('http://a.test/', never());
+    const fetched = await fetcherFor({ deadlineMs: 300, resolve: hanging }).fetch({ url: 'http://a.test/' }, never());
     expect(fetched).toEqual(failure('timeout', deadline));
   });
 });
@@ -345,7 +355,7 @@ describe('calling off', () => {
   test('the caller’s signal ends a fetch that waits, and the connection with it', async () => {
     const site = await hanging();
     const caller = new AbortController();
-    const fetching = fetcherFor().fetch(site.url(), caller.signal);
+    const fetching = fetcherFor().fetch({ url: site.url() }, caller.signal);
     await site.connected(1);
     caller.abort();
     expect(await fetching).toEqual(failure('aborted', 'the fetch was called off'));
@@ -357,24 +367,24 @@ describe('calling off', () => {
     const site = await Site.http((_, response) => {
       response.write(html, () => caller.abort());
     });
-    expect(await fetcherFor().fetch(site.url(), caller.signal)).toEqual(failure('aborted'));
+    expect(await fetcherFor().fetch({ url: site.url() }, caller.signal)).toEqual(failure('aborted'));
     await site.deserted();
   });
 
   test('a signal that has already fired fetches nothing', async () => {
     const site = await hanging();
-    expect(await fetcherFor().fetch(site.url(), AbortSignal.abort())).toEqual(failure('aborted'));
+    expect(await fetcherFor().fetch({ url: site.url() }, AbortSignal.abort())).toEqual(failure('aborted'));
     expect(site.accepted).toBe(0);
   });
 
   test('closing calls off what is under way, and what comes later', async () => {
     const site = await hanging();
     const fetcher = fetcherFor();
-    const fetching = Promise.all([fetcher.fetch(site.url(), never()), fetcher.fetch(site.url('/b'), never())]);
+    const fetching = Promise.all([fetcher.fetch({ url: site.url() }, never()), fetcher.fetch({ url: site.url('/b') }, never())]);
     await site.connected(2);
     await fetcher.close();
     expect(await fetching).toEqual([failure('aborted'), failure('aborted')]);
-    expect(await fetcher.fetch(site.url(), never())).toEqual(failure('aborted'));
+    expect(await fetcher.fetch({ url: site.url() }, never())).toEqual(failure('aborted'));
     await fetcher.close();
     await site.deserted();
     expect(site.accepted).toBe(2);
@@ -387,7 +397,7 @@ describe('calling off', () => {
     });
     const fetcher = fetcherFor();
     const paths = ['/a', '/bad', '/b', '/bad', '/c'];
-    const fetched = await Promise.all(paths.map((path) => fetcher.fetch(site.url(path), never())));
+    const fetched = await Promise.all(paths.map((path) => fetcher.fetch({ url: site.url(path) }, never())));
     expect(fetched.map(({ outcome }) => outcome)).toEqual(['fetched', 'failed', 'fetched', 'failed', 'fetched']);
     await site.deserted();
   });
@@ -408,7 +418,7 @@ describe('the User-Agent', () => {
 test('a fetcher made without a resolver asks the system', async () => {
   const guard = new AddressGuard({ allowPrivate: [] });
   const fetcher = createFetcher({ guard, userAgent: 'hydrant/test', deadlineMs: 10_000 });
-  const fetched = await fetcher.fetch('http://name.invalid/', never());
+  const fetched = await fetcher.fetch({ url: 'http://name.invalid/' }, never());
   expect(fetched).toEqual(failure('dns'));
   await fetcher.close();
 });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import type { Resolve } from '../../../src/daemon/fetch/connector.ts';
+import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetched, Fetcher } from '../../../src/daemon/fetch/fetched.ts';
 import { createFetcher, type FetcherOptions } from '../../../src/daemon/fetch/fetcher.ts';
 
@@ -66,8 +66,9 @@ export class Site {
     await this.#until(() => this.#accepted >= count);
   }
 
-  /** Resolves when every connection has been closed. */
+  /** Resolves when every connection has been closed; fetchers of the test need not keep theirs any more. */
   async deserted(): Promise<void> {
+    for (const fetcher of fetchers) fetcher.rest(`${this.host}:${this.port}`);
     await this.#until(() => this.#open === 0);
   }
 
@@ -99,11 +100,18 @@ export class Site {
   }
 }
 
+/** Those of the test that runs. */
+const fetchers = new Set<Fetcher>();
+
 /** A fetcher that may visit loopback, closed when the test is over. */
 export function fetcherFor(options: Partial<FetcherOptions> = {}): Fetcher {
   const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });
   const fetcher = createFetcher({ guard, userAgent: 'hydrant/test', deadlineMs: 20_000, ...options });
-  onTestFinished(() => fetcher.close());
+  fetchers.add(fetcher);
+  onTestFinished(async () => {
+    fetchers.delete(fetcher);
+    await fetcher.close();
+  });
   return fetcher;
 }
 
@@ -111,16 +119,17 @@ export function never(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** One fetch of a site's first page; afterwards the site is deserted, whatever came of it. */
+/** One fetch of a site's first page; when the host may rest the site is deserted, whatever came of it. */
 export async function visit(listener: RequestListener, options?: Partial<FetcherOptions>): Promise<Fetched> {
   const site = await Site.http(listener);
-  const fetched = await fetcherFor(options).fetch(site.url(), never());
+  const fetched = await fetcherFor(options).fetch({ url: site.url() }, never());
   await site.deserted();
   return fetched;
 }
 
+/** A failure, and what is said of the last answer where there was one. */
 export function failure(reason: string, detail: unknown = expect.any(String)): unknown {
-  return { outcome: 'failed', reason, detail };
+  return expect.objectContaining({ outcome: 'failed', reason, detail });
 }
 
 export const saying = (text: string): unknown => expect.stringContaining(text);
