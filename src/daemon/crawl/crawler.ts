@@ -1,117 +1,151 @@
 import type { Outside } from '../outside.ts';
-import type { DuePage, Pages } from '../storage/pages.ts';
+import type { DuePage, Frontier } from '../storage/frontier.ts';
+import { type CrawlFigures, CrawlMeter, type Ended } from './figures.ts';
+import type { IpGate } from './ip-gate.ts';
+import type { OwnNetwork } from './own-network.ts';
 
 /**
- * What keeps moving: asks the frontier which pages are due, sends them down the path, and comes back when the next
- * one is. Chooses the host first, then its most overdue page; a host has one request at a time and a rest after
- * each, so that one slow or large site neither suffers nor starves the others.
+ * What keeps moving: takes the pages that are due, one of each host, sends them down the path, and comes back when the next
+ * one is. It keeps no list but what is under way: which page is due, how long a host rests and why, are the frontier's to
+ * know, and it learns them in the commit that records a visit. A page that was under way when the process died is simply
+ * still due.
  *
- * The crawler keeps no list of its own: which page is due, and when, is the frontier's to say, and it says so in
- * the same commit that records a visit. A page that was under way when the process died is simply still due.
+ * Nothing that happens to a page ends the loop. What throws is ours: the host is let go with a rest, and the log told.
+ *
+ * Decided against: calling off what is under way when the network is in doubt, since its answers are what ends the doubt;
+ * and closing a host's connection after its visit, since the next one may be due in a second, and idle ones close themselves.
  */
 export class Crawler {
   readonly #deps: CrawlerDeps;
-  readonly #inFlight = new Map<string, Promise<void>>();
-  readonly #resting = new Map<string, Rest>();
-  /** When it last looked at the clock. */
-  #lastLook = -Infinity;
+  readonly #meter: CrawlMeter;
+  readonly #inFlight = new Map<string, UnderWay>();
+  /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
+  #lastLook = Infinity;
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #asking = false;
+  #asking: Promise<void> | undefined;
   #askAgain = false;
   #stopping = false;
 
   constructor(deps: CrawlerDeps) {
     this.#deps = deps;
+    this.#meter = new CrawlMeter(deps.outside.now());
   }
 
   get inFlight(): number {
     return this.#inFlight.size;
   }
 
+  get figures(): CrawlFigures {
+    const now = this.#deps.outside.now();
+    const inFlight = [...this.#inFlight.values()].map(({ host, url, since }) => ({ host, url, ms: now - since }));
+    const oldestMs = inFlight.length === 0 ? undefined : Math.max(...inFlight.map(({ ms }) => ms));
+    return { ...this.#meter.read(now), inFlight, oldestMs, networkDoubtedSince: this.#deps.network.doubtedSince };
+  }
+
   /** Something may be due that was not: a new source, a freed place. */
   wake(): void {
     if (this.#stopping) return;
-    if (this.#asking) {
-      this.#askAgain = true;
-      return;
-    }
-    void this.#turn();
+    this.#askAgain = true;
+    this.#asking ??= this.#turn();
   }
 
   /** Takes no new page; waits for those under way, and calls off what is not done after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    clearTimeout(this.#timer);
     const calledOff = setTimeout(() => this.#abort.abort(), graceMs);
-    await Promise.all(this.#inFlight.values());
+    await this.#asking;
+    await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
+    clearTimeout(this.#timer);
     clearTimeout(calledOff);
   }
 
   async #turn(): Promise<void> {
-    this.#asking = true;
     clearTimeout(this.#timer);
     try {
-      do {
+      while (this.#askAgain && !this.#stopping) {
         this.#askAgain = false;
-        const wait = await this.#takeDue();
-        this.#sleep(wait);
-      } while (this.#askAgain && !this.#stopping);
+        this.#sleep(await this.#takeDue());
+      }
     } catch (error) {
       this.#deps.onError('the frontier did not answer', error);
       this.#sleep(FAULT_REST_MS);
     } finally {
-      this.#asking = false;
+      this.#asking = undefined;
     }
   }
 
   /** Starts what is due; answers how long nothing else will be, in milliseconds. */
   async #takeDue(): Promise<number> {
-    const now = this.#deps.outside.now();
+    const { outside, supply, network } = this.#deps;
+    const now = outside.now();
     // What was scheduled by a clock that was ahead would wait until this one has caught up: hours, or a year.
-    if (now < this.#lastLook - CLOCK_JITTER_MS) await this.#deps.pages.bringForward(now);
+    if (now < this.#lastLook - CLOCK_JITTER_MS) await supply.bringForward(now);
     this.#lastLook = now;
-    const firstAwake = this.#awaken(now);
-    const atMost = this.#deps.concurrency - this.#inFlight.size;
-    if (atMost <= 0) return IDLE_MS;
-    const busyHosts = [...this.#inFlight.keys(), ...this.#resting.keys()];
-    const { pages, nextAt } = await this.#deps.pages.due({ now, atMost, busyHosts });
-    if (this.#stopping) return IDLE_MS;
+    const pauseMs = network.pauseMs(now);
+    const atMost = this.#places();
+    if (pauseMs > 0 || atMost <= 0) return Math.min(IDLE_MS, pauseMs || IDLE_MS);
+    const except = [...this.#inFlight.keys()];
+    const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs: LEASE_MS, except });
+    this.#deps.onPull?.(pull);
     for (const page of pages) this.#begin(page);
-    return Math.min(IDLE_MS, firstAwake - now, (nextAt ?? Infinity) - now);
+    return Math.min(IDLE_MS, (nextAt ?? Infinity) - now);
   }
 
-  /** Lets go of the hosts that have rested; answers when the next one will have. */
-  #awaken(now: number): number {
-    let first = Infinity;
-    for (const [host, { from, until }] of this.#resting) {
-      // Before its beginning: the clock was set back, and a rest of a second would last for hours.
-      if (until <= now || now < from) this.#resting.delete(host);
-      else first = Math.min(first, until);
-    }
-    return first;
+  /** In doubt of our own network one page is tried; those under way before may still be waiting for their time-outs. */
+  #places(): number {
+    const free = this.#deps.concurrency - this.#inFlight.size;
+    const { doubtedSince } = this.#deps.network;
+    if (doubtedSince === undefined) return free;
+    const isTrying = [...this.#inFlight.values()].some(({ since }) => since >= doubtedSince);
+    return isTrying ? 0 : Math.min(1, free);
   }
 
-  #begin(page: DuePage): void {
-    const done = this.#visit(page).finally(() => {
-      this.#inFlight.delete(page.host);
+  #begin(due: DuePage): void {
+    const { host, url } = due;
+    // The lease is what keeps this from happening. Should it fail, the host is still asked once at a time.
+    if (this.#inFlight.has(host)) return;
+    const since = this.#deps.outside.now();
+    const done = this.#serve(due).finally(() => {
+      this.#inFlight.delete(host);
       this.wake();
     });
-    this.#inFlight.set(page.host, done);
+    this.#inFlight.set(host, { host, url, since, done });
   }
 
-  /** Nothing that happens to a page may end the loop: what is thrown here is ours, and the host rests for it. */
-  async #visit(page: DuePage): Promise<void> {
-    let restMs = this.#deps.hostDelayMs;
+  async #serve(due: DuePage): Promise<void> {
+    const { gate, visit, outside } = this.#deps;
     try {
-      const { isRequest, crawlDelayMs } = await this.#deps.visit(page, this.#abort.signal);
-      restMs = isRequest ? Math.max(restMs, crawlDelayMs) : 0;
+      const entry = await gate.enter(new URL(due.url).hostname);
+      if (entry.opensAt !== undefined) return await this.#putOff(due, entry.opensAt);
+      try {
+        if (this.#stopping) return await this.#putOff(due, 0);
+        this.#meter.began(outside.now() - due.due);
+        const { report } = await visit(due, this.#abort.signal);
+        this.#meter.ended(report, outside.now());
+      } finally {
+        entry.leave();
+      }
     } catch (error) {
-      restMs = Math.max(restMs, FAULT_REST_MS);
-      this.#deps.onError(`the visit of ${page.url} was not recorded`, error);
+      this.#meter.fault();
+      this.#deps.onError(`the visit of ${due.url} was not recorded`, error);
+      await this.#letGo(due);
     }
-    const from = this.#deps.outside.now();
-    if (restMs > 0) this.#resting.set(page.host, { from, until: from + restMs });
+  }
+
+  async #putOff({ id, hostState }: DuePage, until: number): Promise<void> {
+    this.#meter.putOff();
+    await this.#deps.supply.release(id, { ...hostState, notBefore: Math.max(hostState.notBefore, until) });
+  }
+
+  /** A visit that could not be recorded stays due. Where that cannot be written either, the lease keeps the host. */
+  async #letGo({ id, url, hostState }: DuePage): Promise<void> {
+    const notBefore = Math.max(hostState.notBefore, this.#deps.outside.now() + FAULT_REST_MS);
+    try {
+      await this.#deps.supply.release(id, { ...hostState, notBefore });
+    } catch (error) {
+      this.#deps.onError(`the host of ${url} was not let go`, error);
+    }
   }
 
   #sleep(ms: number): void {
@@ -120,28 +154,38 @@ export class Crawler {
   }
 }
 
-interface Rest {
-  readonly from: number;
-  readonly until: number;
+interface UnderWay {
+  readonly host: string;
+  readonly url: string;
+  readonly since: number;
+  readonly done: Promise<void>;
 }
 
+/** Who knows what is due. Work of another kind that goes first (watches) is a supply that asks two of them in turn. */
+export type Supply = Pick<Frontier, 'take' | 'release' | 'bringForward'>;
+
 export interface CrawlerDeps {
-  readonly pages: Pages;
-  /** One request at most. After it the host rests, for as long as it wants; a turn without a request needs no rest. */
-  readonly visit: (
-    page: DuePage,
-    signal: AbortSignal,
-  ) => Promise<{ readonly isRequest: boolean; readonly crawlDelayMs: number }>;
-  readonly outside: Outside;
+  readonly supply: Supply;
+  /**
+   * One request at most, and the commit or release that ends the lease. Without a report the page was not visited: its host
+   * was asked for robots.txt, or the visit was called off.
+   */
+  readonly visit: (due: DuePage, signal: AbortSignal) => Promise<{ readonly report?: Ended | undefined }>;
+  readonly gate: Pick<IpGate, 'enter'>;
+  readonly network: Pick<OwnNetwork, 'pauseMs' | 'doubtedSince'>;
+  readonly outside: Pick<Outside, 'now'>;
   readonly concurrency: number;
-  readonly hostDelayMs: number;
+  /** What all pages together pull at the budget of revisits, at each look. */
+  readonly onPull?: (pull: number) => void;
   readonly onError: (what: string, error: unknown) => void;
 }
 
 /** Clocks are set back by milliseconds all the time. */
 const CLOCK_JITTER_MS = 1_000;
-/** A visit that could not be recorded (a full disk) stays due: without a rest it would be fetched in a tight loop. */
+/** Without a rest a visit that cannot be recorded (a full disk) would be made again and again in a tight loop. */
 const FAULT_REST_MS = 10_000;
+/** Longer than a visit takes. One that takes longer yet is excepted by name as long as this process holds it. */
+const LEASE_MS = 5 * 60_000;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
 const LEAST_WAIT_MS = 5;

@@ -46,7 +46,7 @@ function responseMs(before: number, word: HostWord): number {
 
 function restOf(host: HostState, { crawlDelayMs }: Asked, { delayMs }: PolitenessTerms): number {
   const adaptive = delayMs === 0 ? 0 : Math.min(ANSWERS_OF_REST * host.responseMs, MOST_ADAPTIVE_MS);
-  return Math.max(delayMs, crawlDelayMs, adaptive);
+  return Math.ceil(Math.max(delayMs, crawlDelayMs, adaptive));
 }
 
 type Standing = Partial<HostState> & Pick<HostState, 'notBefore'>;
