@@ -1,76 +1,67 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Crawler } from '../../../src/daemon/crawl/crawler.ts';
-import type { DuePage, DuePages } from '../../../src/daemon/storage/pages.ts';
+import { Crawler, type CrawlerDeps } from '../../../src/daemon/crawl/crawler.ts';
+import type { Ended } from '../../../src/daemon/crawl/figures.ts';
+import { IpGate } from '../../../src/daemon/crawl/ip-gate.ts';
+import { OwnNetwork } from '../../../src/daemon/crawl/own-network.ts';
+import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
+import type { DuePage } from '../../../src/daemon/storage/frontier.ts';
+import { SmallFrontier } from './small-frontier.ts';
 
-/** A frontier of a few pages: what is due is what the test says, and a visit makes it due again after `everyMs`. */
-class Frontier {
-  readonly pages: (DuePage & { due: number })[] = [];
-  questions = 0;
+const HOUR = 3_600_000;
+const outside = { now: () => Date.now() };
 
-  add(url: string, everyMs: number): void {
-    const { host } = new URL(url);
-    const id = this.pages.length;
-    const fresh = { due: 0, bodyHash: undefined, failures: 0, doubtedAt: undefined };
-    this.pages.push({ id, url, host, everyMs, sourceIds: ['s'], ...fresh });
-  }
+interface Options extends Partial<Pick<CrawlerDeps, 'concurrency' | 'gate' | 'network' | 'visit' | 'onPull'>> {
+  readonly delayMs?: number;
+  readonly takesMs?: number;
+  readonly everyMs?: number;
+  readonly fails?: (page: DuePage) => boolean;
+  readonly report?: Ended;
+}
 
-  async bringForward(now: number): Promise<number> {
-    const late = this.pages.filter((page) => page.due > now + page.everyMs);
-    for (const page of late) page.due = now;
-    return late.length;
-  }
-
-  async due(question: { now: number; atMost: number; busyHosts: readonly string[] }): Promise<DuePages> {
-    this.questions += 1;
-    const taken = new Set(question.busyHosts);
-    const pages: DuePage[] = [];
-    for (const page of this.pages.toSorted((a, b) => a.due - b.due)) {
-      if (page.due > question.now || taken.has(page.host) || pages.length === question.atMost) continue;
-      taken.add(page.host);
-      pages.push(page);
-    }
-    const later = this.pages.map((page) => page.due).filter((due) => due > question.now);
-    return { pages, nextAt: later.length > 0 ? Math.min(...later) : undefined };
-  }
+interface Visit {
+  readonly url: string;
+  readonly begin: number;
+  readonly end: number;
 }
 
 describe('the crawler', () => {
-  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  beforeEach(() => void vi.useFakeTimers({ now: 10 * HOUR }));
   afterEach(() => void vi.useRealTimers());
 
-  function crawl(
-    frontier: Frontier,
-    options: {
-      concurrency?: number;
-      hostDelayMs?: number;
-      takesMs?: number;
-      fails?: (page: DuePage) => boolean;
-      turn?: object;
-    } = {},
-  ) {
-    const visits: { url: string; begin: number; end: number }[] = [];
+  /** Visits take `takesMs`, and are committed with the state that politeness gives their host. */
+  function crawl(frontier: SmallFrontier, options: Options = {}) {
+    const { takesMs = 100, everyMs = 60_000, delayMs = 0 } = options;
+    const visits: Visit[] = [];
     const faults: string[] = [];
-    const crawler = new Crawler({
-      pages: frontier as never,
-      outside: { now: () => Date.now() } as never,
-      concurrency: options.concurrency ?? 4,
-      hostDelayMs: options.hostDelayMs ?? 0,
-      visit: async (page, signal) => {
-        const begin = Date.now();
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, options.takesMs ?? 100);
-          signal.addEventListener('abort', () => {
-            clearTimeout(timer);
-            resolve();
-          });
+    const visit: CrawlerDeps['visit'] = async (due, signal) => {
+      const begin = Date.now();
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, takesMs);
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          resolve();
         });
-        if (options.fails?.(page)) throw new Error('the disk is full');
-        const known = frontier.pages[page.id];
-        if (known && !signal.aborted) known.due = Date.now() + page.everyMs;
-        visits.push({ url: page.url, begin, end: Date.now() });
-        return { isRequest: true, crawlDelayMs: 0, ...options.turn };
-      },
+      });
+      if (options.fails?.(due) === true) throw new Error('the disk is full');
+      visits.push({ url: due.url, begin, end: Date.now() });
+      if (signal.aborted) return {};
+      const asked = { at: Date.now(), crawlDelayMs: 0 };
+      frontier.visited(
+        due,
+        afterRequest(due, asked, { delayMs }, () => 0),
+        Date.now() + everyMs,
+      );
+      return { report: options.report ?? { outcome: 'unchanged' } };
+    };
+    const crawler = new Crawler({
+      supply: frontier,
+      visit,
+      gate: { enter: async () => ({ leave: () => undefined }) },
+      network: { pauseMs: () => 0, doubtedSince: undefined },
+      concurrency: 4,
+      outside,
       onError: (what) => faults.push(what),
+      ...options,
     });
     return { crawler, visits, faults };
   }
@@ -81,78 +72,76 @@ describe('the crawler', () => {
     await stopped;
   }
 
+  function frontierOf(...urls: string[]): SmallFrontier {
+    const frontier = new SmallFrontier();
+    for (const url of urls) frontier.add(url);
+    return frontier;
+  }
+
+  const pagesOf = (host: string, count: number): string[] =>
+    Array.from({ length: count }, (_, page) => `http://${host}/${page}`);
+
   test('visits what is due and comes back when it is due again', async () => {
-    const frontier = new Frontier();
-    frontier.add('http://a.test/', 1_000);
-    const { crawler, visits } = crawl(frontier);
+    const { crawler, visits } = crawl(frontierOf('http://a.test/'), { everyMs: 1_000 });
     crawler.wake();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(visits.map((visit) => visit.begin)).toEqual([0, 1_100, 2_200, 3_300, 4_400]);
+    expect(visits.map(({ begin }) => begin - 10 * HOUR)).toEqual([0, 1_100, 2_200, 3_300, 4_400]);
     await stop(crawler);
   });
 
-  test('a host has one request at a time, and a rest after each', async () => {
-    const frontier = new Frontier();
-    for (let page = 0; page < 5; page += 1) frontier.add(`http://a.test/${page}`, 60_000);
-    const { crawler, visits } = crawl(frontier, { hostDelayMs: 1_000 });
+  test('a host has one visit at a time and its rest after each, within five in a hundred', async () => {
+    const { crawler, visits } = crawl(frontierOf(...pagesOf('a.test', 20)), { delayMs: 1_000 });
     crawler.wake();
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(visits).toHaveLength(5);
-    const rests = visits.slice(1).map((visit, index) => visit.begin - visits[index]!.end);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(visits).toHaveLength(20);
+    const rests = visits.slice(1).map(({ begin }, index) => begin - (visits[index]?.end ?? 0));
     expect(Math.min(...rests)).toBeGreaterThanOrEqual(1_000);
+    expect(Math.max(...rests)).toBeLessThanOrEqual(1_050);
     await stop(crawler);
   });
 
-  test('a host that wants a longer rest has it, and one that was asked for nothing needs none', async () => {
-    for (const [turn, begins] of [
-      [{ crawlDelayMs: 5_000 }, [0, 5_100]],
-      [{ crawlDelayMs: 500 }, [0, 1_100]],
-      [{ isRequest: false }, [0, 100]],
-    ] as const) {
-      vi.setSystemTime(0);
-      const frontier = new Frontier();
-      for (let page = 0; page < 2; page += 1) frontier.add(`http://a.test/${page}`, 60_000);
-      const { crawler, visits } = crawl(frontier, { hostDelayMs: 1_000, turn });
+  test('a lease that has run out leads to no second visit of the host', async () => {
+    const frontier = frontierOf(...pagesOf('a.test', 3));
+    const { crawler, visits } = crawl(frontier, { takesMs: 2 * HOUR });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(crawler.inFlight).toBe(1);
+    expect(frontier.questions.at(-1)?.except).toEqual(['a.test']);
+    await vi.advanceTimersByTimeAsync(2 * HOUR);
+    expect(visits.map(({ begin, end }) => end - begin)).toEqual([2 * HOUR]);
+    await stop(crawler);
+  });
+
+  test('a frontier that gives a host away twice is not believed', async () => {
+    const frontier = frontierOf(...pagesOf('a.test', 5));
+    const { pages } = await frontier.take({ now: Date.now(), atMost: 1, leaseMs: 0, except: [] });
+    vi.spyOn(frontier, 'take').mockResolvedValue({ pages, nextAt: undefined, pull: 0 });
+    const { crawler } = crawl(frontier, { takesMs: 60_000 });
+    for (let turn = 0; turn < 5; turn += 1) {
       crawler.wake();
-      await vi.advanceTimersByTimeAsync(10_000);
-      const first = visits[0]?.begin ?? Number.NaN;
-      expect(visits.map(({ begin }) => begin - first).map((begin) => Math.round(begin / 100) * 100)).toEqual(begins);
-      await stop(crawler);
+      await vi.advanceTimersByTimeAsync(1_000);
     }
-  });
-
-  test('a clock that is set back does not prolong a rest', async () => {
-    const frontier = new Frontier();
-    for (let page = 0; page < 2; page += 1) frontier.add(`http://a.test/${page}`, 60_000);
-    const { crawler, visits } = crawl(frontier, { hostDelayMs: 1_000 });
-    vi.setSystemTime(3_600_000);
-    crawler.wake();
-    await vi.advanceTimersByTimeAsync(200);
-    expect(visits).toHaveLength(1);
-    vi.setSystemTime(0);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(visits.map((visit) => visit.url)).toContain('http://a.test/1');
+    expect(crawler.inFlight).toBe(1);
     await stop(crawler);
   });
 
-  test('what a clock that was ahead has scheduled is visited when the clock is set back', async () => {
-    const frontier = new Frontier();
-    frontier.add('http://a.test/', 60_000);
-    const { crawler, visits } = crawl(frontier);
-    vi.setSystemTime(3_600_000);
+  test('a clock that is set back is told to the frontier, and what was scheduled by it is visited', async () => {
+    const frontier = frontierOf('http://a.test/');
+    const { crawler, visits } = crawl(frontier, { everyMs: 60_000 });
+    vi.setSystemTime(20 * HOUR);
     crawler.wake();
     await vi.advanceTimersByTimeAsync(200);
-    vi.setSystemTime(0);
+    vi.setSystemTime(10 * HOUR);
     await vi.advanceTimersByTimeAsync(100_000);
+    // At the start, when the clock may have been set while nobody looked, and then once.
+    expect(frontier.broughtForward).toHaveLength(2);
     expect(visits).toHaveLength(3);
     await stop(crawler);
   });
 
   test('one slow host holds up no other, and no more than the concurrency are under way', async () => {
-    const frontier = new Frontier();
-    for (let page = 0; page < 50; page += 1) frontier.add(`http://slow.test/${page}`, 60_000);
-    for (let host = 0; host < 10; host += 1) frontier.add(`http://h${host}.test/`, 60_000);
-    const { crawler, visits } = crawl(frontier, { concurrency: 3, takesMs: 100 });
+    const quick = Array.from({ length: 10 }, (_, host) => `http://h${host}.test/`);
+    const { crawler, visits } = crawl(frontierOf(...pagesOf('slow.test', 50), ...quick), { concurrency: 3 });
     crawler.wake();
     let most = 0;
     for (let turn = 0; turn < 100; turn += 1) {
@@ -160,38 +149,52 @@ describe('the crawler', () => {
       most = Math.max(most, crawler.inFlight);
     }
     expect(most).toBe(3);
-    expect(visits.filter((visit) => !visit.url.includes('slow'))).toHaveLength(10);
+    expect(visits.filter(({ url }) => !url.includes('slow'))).toHaveLength(10);
     await stop(crawler);
   });
 
-  test('a visit that could not be recorded is told of, rests, and ends nothing', async () => {
-    const frontier = new Frontier();
-    frontier.add('http://bad.test/', 1_000);
-    frontier.add('http://good.test/', 1_000);
-    const { crawler, visits, faults } = crawl(frontier, { fails: (page) => page.host === 'bad.test' });
+  test('a visit that could not be recorded is told of, lets its host go with a rest, and ends nothing', async () => {
+    const frontier = frontierOf('http://bad.test/', 'http://good.test/');
+    const options = { everyMs: 1_000, fails: (page: DuePage) => page.host === 'bad.test' };
+    const { crawler, visits, faults } = crawl(frontier, options);
     crawler.wake();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(faults).toEqual(Array.from({ length: 2 }, () => 'the visit of http://bad.test/ was not recorded'));
+    expect(crawler.figures.faults).toBe(2);
     expect(visits.length).toBeGreaterThan(10);
     await stop(crawler);
   });
 
+  test('a storage that takes nothing at all ends nothing either', async () => {
+    const frontier = frontierOf('http://a.test/');
+    const { crawler, visits, faults } = crawl(frontier, { fails: () => frontier.broken !== undefined });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(50);
+    frontier.broken = new Error('no space left');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(faults).toContain('the host of http://a.test/ was not let go');
+    frontier.broken = undefined;
+    await vi.advanceTimersByTimeAsync(HOUR);
+    expect(visits.length).toBeGreaterThan(0);
+    await stop(crawler);
+  });
+
   test('a frontier that does not answer is asked again, not at once', async () => {
-    const frontier = new Frontier();
-    const due = vi.spyOn(frontier, 'due').mockRejectedValue(new Error('gone'));
+    const frontier = frontierOf();
+    frontier.broken = new Error('gone');
     const { crawler, faults } = crawl(frontier);
     crawler.wake();
     await vi.advanceTimersByTimeAsync(25_000);
-    expect(faults).toHaveLength(3);
-    expect(due).toHaveBeenCalledTimes(3);
+    expect(faults).toEqual(Array.from({ length: 3 }, () => 'the frontier did not answer'));
+    expect(frontier.questions).toHaveLength(3);
     await stop(crawler);
   });
 
   test('a new source is visited at once when the crawler is woken, also while it is asking', async () => {
-    const frontier = new Frontier();
+    const frontier = frontierOf();
     const { crawler, visits } = crawl(frontier);
     crawler.wake();
-    frontier.add('http://new.test/', 60_000);
+    frontier.add('http://new.test/');
     crawler.wake();
     await vi.advanceTimersByTimeAsync(200);
     expect(visits).toHaveLength(1);
@@ -199,18 +202,87 @@ describe('the crawler', () => {
   });
 
   test('an idle crawler asks once in a while, not in a loop', async () => {
-    const frontier = new Frontier();
+    const frontier = frontierOf();
     const { crawler } = crawl(frontier);
     crawler.wake();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(frontier.questions).toBeLessThan(20);
+    expect(frontier.questions.length).toBeLessThan(20);
+    await stop(crawler);
+  });
+
+  test('a host whose address has enough to do is let go until that has not', async () => {
+    const hosts = Array.from({ length: 8 }, (_, host) => `http://h${host}.test/`);
+    const gate = new IpGate({ locate: async () => ['192.0.2.1'], isOpened: () => false, sharedIps: [], outside });
+    const { crawler, visits } = crawl(frontierOf(...hosts), { gate, concurrency: 8, takesMs: 100 });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(new Set(visits.map(({ url }) => url)).size).toBe(8);
+    const gaps = visits.slice(1).map(({ begin }, index) => begin - (visits[index]?.begin ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(250);
+    expect(crawler.figures.putOff).toBe(7);
+    await stop(crawler);
+  });
+
+  test('when nobody answers, the crawl pauses, tries one host, and goes on with the first answer', async () => {
+    const network = new OwnNetwork({ outside, onDown: () => undefined, onUp: () => undefined });
+    let isUp = false;
+    const answer = { host: '', status: 304, ms: 1, bytes: 0, address: '' };
+    const fetcher = network.watch({
+      fetch: async ({ url }) =>
+        isUp
+          ? { outcome: 'not_modified', url, answer, validators: {} }
+          : { outcome: 'failed', reason: 'connect', detail: '' },
+      fetchRobots: async () => ({ outcome: 'failed', reason: 'connect', detail: '' }),
+      locate: async () => [],
+      rest: () => undefined,
+      close: async () => undefined,
+    });
+    const frontier = frontierOf(...Array.from({ length: 50 }, (_, host) => `http://h${host}.test/`));
+    const begins: number[] = [];
+    const recorded: string[] = [];
+    const visit: CrawlerDeps['visit'] = async (due, signal) => {
+      begins.push(Date.now() - 10 * HOUR);
+      const result = await fetcher.fetch({ url: due.url }, signal);
+      const word = result.outcome === 'failed' ? result.reason : result.outcome;
+      if (word === 'aborted') await frontier.release(due.id, due.hostState);
+      else {
+        recorded.push(word);
+        frontier.visited(due, due.hostState, Date.now() + HOUR);
+      }
+      return {};
+    };
+    const { crawler } = crawl(frontier, { network, visit });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(35_000);
+    expect(begins).toEqual([0, 0, 0, 0, 10_000, 30_000]);
+    expect(recorded).toEqual(['connect', 'connect', 'connect', 'connect']);
+    expect(crawler.figures.networkDoubtedSince).toBe(10 * HOUR);
+    isUp = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(recorded.filter((word) => word === 'not_modified')).toHaveLength(46);
+    expect(crawler.figures.networkDoubtedSince).toBeUndefined();
+    await stop(crawler);
+  });
+
+  test('figures tell what is under way, how late it began, and how it ended', async () => {
+    const frontier = frontierOf();
+    frontier.add('http://a.test/', 10 * HOUR - 3_000);
+    const pulls: number[] = [];
+    const { crawler } = crawl(frontier, { report: { outcome: 'changed' }, onPull: (pull) => pulls.push(pull) });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(60);
+    const underWay = { host: 'a.test', url: 'http://a.test/', ms: 60 };
+    expect(crawler.figures).toMatchObject({ inFlight: [underWay], oldestMs: 60, dueLag: { p50: 3_000, p95: 3_000 } });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(crawler.figures).toMatchObject({ inFlight: [], oldestMs: undefined });
+    expect(crawler.figures.outcomes.get('changed')).toBe(1);
+    expect(pulls.every((pull) => pull === 7)).toBe(true);
+    expect(pulls.length).toBeGreaterThan(0);
     await stop(crawler);
   });
 
   test('stop waits for what is under way, calls off what takes too long, and begins nothing new', async () => {
-    const frontier = new Frontier();
-    frontier.add('http://a.test/', 0);
-    const { crawler, visits } = crawl(frontier, { takesMs: 100_000 });
+    const { crawler, visits } = crawl(frontierOf(...pagesOf('a.test', 2)), { takesMs: 100_000 });
     crawler.wake();
     await vi.advanceTimersByTimeAsync(10);
     expect(crawler.inFlight).toBe(1);
@@ -218,7 +290,18 @@ describe('the crawler', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     await stopped;
     expect(crawler.inFlight).toBe(0);
+    crawler.wake();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(visits).toHaveLength(1);
+  });
+
+  test('what is taken while it stops is let go, and not visited', async () => {
+    const frontier = frontierOf('http://a.test/');
+    const released = vi.spyOn(frontier, 'release');
+    const { crawler, visits } = crawl(frontier);
+    crawler.wake();
+    await stop(crawler);
+    expect(released).toHaveBeenCalledOnce();
+    expect(visits).toEqual([]);
   });
 });
