@@ -53,6 +53,8 @@ export const TRAP_PARAMETERS = 8;
 export const FEED_ENTRIES = 1_000;
 /** URLs of one sitemap, and sitemaps of one index (sitemaps.org, "Sitemap file requirements"). */
 export const SITEMAP_ENTRIES = 50_000;
+/** Addresses of a list that an operator hands over: OPML, a file of lines. */
+export const LISTED_URLS = 100_000;
 /** Feeds that one page can announce: more are those of single threads or tags. */
 export const PAGE_FEEDS = 8;
 /** Bytes of a decoded page. Above it a page is refused, never cut: half a page would read as a mass deletion. */

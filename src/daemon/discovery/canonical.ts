@@ -21,6 +21,11 @@ import { isSession, isTracking, SESSION_IN_PATH } from './parameters.ts';
  * not http(s), longer than `URL_LENGTH`, or with a user name or password, which a fetch refuses. Idempotent.
  */
 export function canonicalUrl(text: string): string | undefined {
+  return canonical(text)?.href;
+}
+
+/** The same, parsed. */
+export function canonical(text: string): URL | undefined {
   if (text.length > URL_LENGTH) return undefined;
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
@@ -29,12 +34,12 @@ export function canonicalUrl(text: string): string | undefined {
   url.hash = '';
   // Assigned also when it is empty: `/?` becomes `/`.
   url.search = withoutTracking(url.search);
-  return url.href.length > URL_LENGTH ? undefined : url.href;
+  return url.href.length > URL_LENGTH ? undefined : url;
 }
 
 /** What makes two URLs one page; takes what `canonicalUrl` gave. */
-export function identityOf(canonical: string): Identity {
-  const url = new URL(canonical);
+export function identityOf(canonical: string | URL): Identity {
+  const url = typeof canonical === 'string' ? new URL(canonical) : canonical;
   const path = decodedAsFarAsEqual(url.pathname.replace(SESSION_IN_PATH, ''));
   const form = `${url.protocol}//${url.host}${path}${identityQuery(url.search)}`;
   return { host: url.host, hash: Number.parseInt(hash('sha256', form, 'hex').slice(0, HASH_DIGITS), 16) };

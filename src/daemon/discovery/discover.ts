@@ -1,6 +1,12 @@
+import { PAGE_FEEDS } from '../../shared/limits.ts';
+import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Page } from '../../shared/page/page.ts';
 import type { Terms } from '../judging/case.ts';
-import type { Discovered, PageKind } from '../storage/frontier.ts';
+import { URGENT, type Discovered, type Identity, type Lead, type PageKind } from '../storage/frontier.ts';
+import { canonical, identityOf } from './canonical.ts';
+import { isFile, kindOf, kindOfPage } from './kinds.ts';
+import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
+import { scopeOf } from './scope.ts';
 
 /** The visit that brought a body. */
 export interface Origin {
@@ -23,7 +29,102 @@ export interface Discovery {
   readonly sameAs?: { readonly host: string; readonly hash: number };
 }
 
-/** Where an ordinary page leads. */
+/** Where an ordinary page leads: itself under another name, feeds that it announces, its links. */
 export function discover(page: Page, from: Origin): Discovery {
-  return { discovered: [], kind: page.url === '' ? from.kind : 'article' };
+  const url = new URL(from.url);
+  const self = identityOf(canonical(from.url) ?? url);
+  const isSeed = from.holders.some(({ depth }) => depth === 0);
+  const kind = kindOfPage(url, page, isSeed);
+  const isClosed = page.facts.robots.includes('nofollow');
+  const other = isClosed ? undefined : canonicalTarget(page, url, self);
+  const found: Found = {
+    other,
+    feeds: isClosed ? [] : announcedFeeds(page, url, isSeed),
+    links: isClosed ? [] : linkTargets(page, self),
+  };
+  const discovered = from.holders
+    .map((holder) => ({ sourceId: holder.id, leads: leadsFor(holder, found, from) }))
+    .filter(({ leads }) => leads.length > 0);
+  const isAlias = other !== undefined && from.holders.every((holder) => scopeOf(holder)(other.url));
+  return { discovered, kind, ...(isAlias && { sameAs: { host: other.host, hash: other.hash } }) };
+}
+
+interface Found {
+  readonly other: Target | undefined;
+  readonly feeds: readonly Target[];
+  readonly links: readonly Target[];
+}
+
+/**
+ * A feed is no link away: it has the depth of its page, and its entries one more. It may stand outside of the scope (of
+ * a prefix, on a service for feeds); its entries may not.
+ */
+function leadsFor(holder: Terms, { other, feeds, links }: Found, from: Origin): Lead[] {
+  const { depth, maxDepth, scope } = holder;
+  if (scope === 'page') return [];
+  const isInScope = scopeOf(holder);
+  const given = {
+    seedHost: seedHostOf(holder),
+    isBaseline: from.isBaseline && from.isFirstVisit,
+    urgency: URGENT.none,
+  };
+  const leads: Lead[] = [];
+  if (other && isInScope(other.url)) {
+    leads.push(leadTo(other, { ...given, depth, kind: kindOf(other.url), urgency: URGENT.feed }));
+  }
+  if (maxDepth !== null && depth >= maxDepth) return leads;
+  for (const feed of feeds) leads.push(leadTo(feed, { ...given, depth, kind: 'feed' }));
+  for (const link of links) {
+    if (isInScope(link.url)) leads.push(leadTo(link, { ...given, depth: depth + 1, kind: kindOf(link.url) }));
+  }
+  return leads;
+}
+
+/**
+ * Only on its own site, and no front page: the template of many sites names that one on all pages, and who believed it
+ * would see one page there.
+ */
+function canonicalTarget({ facts }: Page, url: URL, self: Identity): Target | undefined {
+  const target = facts.canonical === undefined ? undefined : targetOf(facts.canonical);
+  if (!target || (target.hash === self.hash && target.host === self.host)) return undefined;
+  if (target.url.pathname === '/' && target.url.search === '') return undefined;
+  return ownedDomain(target.url.hostname) === ownedDomain(url.hostname) ? target : undefined;
+}
+
+/**
+ * A blog announces a feed of comments on each of its pages: those below a page's own path are left out. Another site's
+ * feed is taken from a seed's word only.
+ */
+function announcedFeeds({ facts }: Page, url: URL, isSeed: boolean): Target[] {
+  const own = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
+  const site = ownedDomain(url.hostname);
+  return facts.alternates
+    .filter(({ type }) => type !== undefined && FEED_TYPE.test(type))
+    .slice(0, PAGE_FEEDS)
+    .map(({ href }) => targetOf(href))
+    .filter((target): target is Target => {
+      if (target === undefined || /\/comments?\//i.test(target.url.pathname)) return false;
+      if (isSeed) return true;
+      const isOfThisPage = own !== '/' && target.url.pathname.startsWith(own);
+      return !isOfThisPage && ownedDomain(target.url.hostname) === site;
+    });
+}
+
+const FEED_TYPE = /^\s*application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)\b/i;
+
+/** Links of the content first, each target once; then those of the furniture, and the page in other languages. */
+function linkTargets({ anchors, links, facts }: Page, self: Identity): Target[] {
+  const inZone = (zone: string): string[] => anchors.filter((anchor) => anchor.zone === zone).map(({ href }) => href);
+  const translations = facts.alternates.filter(
+    ({ hreflang, type }) => hreflang !== undefined && !FEED_TYPE.test(type ?? ''),
+  );
+  const hrefs = [...inZone('main'), ...inZone('body'), ...links, ...translations.map(({ href }) => href)];
+  const targets = new Map<string, Target>();
+  for (const href of new Set(hrefs)) {
+    const target = targetOf(href);
+    if (!target || isFile(target.url) || (target.hash === self.hash && target.host === self.host)) continue;
+    const key = `${target.host} ${target.hash}`;
+    if (!targets.has(key)) targets.set(key, target);
+  }
+  return [...targets.values()];
 }

@@ -1,5 +1,5 @@
 import { URGENT, type Identity, type Lead, type PageKind, type Urgency } from '../storage/frontier.ts';
-import { canonicalUrl, hostOf, identityOf } from './canonical.ts';
+import { canonical, canonicalUrl, hostOf, identityOf } from './canonical.ts';
 import { patternOf, trapOf } from './traps.ts';
 
 /** What a lead says beside its URL. */
@@ -21,9 +21,9 @@ export interface Target extends Identity {
 
 /** Undefined for what is no page to visit, and for what looks like a trap. */
 export function targetOf(text: string): Target | undefined {
-  const canonical = canonicalUrl(text);
-  if (canonical === undefined || trapOf(canonical) !== undefined) return undefined;
-  return { url: new URL(canonical), ...identityOf(canonical), pattern: patternOf(canonical) };
+  const url = canonical(text);
+  if (url === undefined || trapOf(url) !== undefined) return undefined;
+  return { url, ...identityOf(url), pattern: patternOf(url) };
 }
 
 export function leadTo(target: Target, given: Given): Lead {
@@ -41,10 +41,10 @@ export function leadFor(url: string, given: Given): Lead | undefined {
 
 /** A URL that the operator gave: no trap, however it looks. Undefined for what is no page to visit. */
 export function seedLead(url: string, isBaseline: boolean): Lead | undefined {
-  const canonical = canonicalUrl(url);
-  if (canonical === undefined) return undefined;
+  const seed = canonical(url);
+  if (seed === undefined) return undefined;
   const said = { depth: 0, kind: 'hub', urgency: URGENT.none, isForeign: false, isBaseline } as const;
-  return { url: canonical, ...identityOf(canonical), pattern: patternOf(canonical), ...said };
+  return { url: seed.href, ...identityOf(seed), pattern: patternOf(seed), ...said };
 }
 
 /** The host of a source's seed, for `Given`. */

@@ -1,5 +1,15 @@
-import type { Discovered, PageKind, Trust } from '../storage/frontier.ts';
+import { decode } from '../../shared/page/decode.ts';
+import { ownedDomain } from '../../shared/page/domain.ts';
+import type { Terms } from '../judging/case.ts';
+import { URGENT, type Discovered, type Lead, type PageKind, type Trust } from '../storage/frontier.ts';
+import { canonicalUrl } from './canonical.ts';
 import type { Origin } from './discover.ts';
+import { readFeed, type FeedFormat } from './feed.ts';
+import { hintsOf, newestOf, restOf, type Hint } from './hints.ts';
+import { kindOf } from './kinds.ts';
+import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
+import { scopeOf } from './scope.ts';
+import { readSitemap, readTextSitemap } from './sitemap.ts';
 
 /** A feed or a sitemap, once their differences are gone. */
 export interface Listing {
@@ -9,6 +19,8 @@ export interface Listing {
   readonly sitemaps: readonly Entry[];
   /** A feed's wish: not sooner than this after the visit; at most a day. */
   readonly restMs?: number;
+  /** Hours of the day (UTC) at which a feed wants not to be read. */
+  readonly skipHours?: readonly number[];
   /** Where it is a news sitemap, whose dates are when articles came out. */
   readonly isNews?: boolean;
   /** A sentence: why what was read is not all of it. */
@@ -16,9 +28,9 @@ export interface Listing {
 }
 
 export interface Entry {
-  /** Absolute, as it was written. */
+  /** Absolute http(s). */
   readonly url: string;
-  /** When it is said to have changed or come out, ms since 1970. */
+  /** When it is said to have changed or come out, ms since 1970; it may lie in the future. */
   readonly changedAt?: number;
 }
 
@@ -30,22 +42,131 @@ export interface ListingBody {
   readonly expected?: PageKind;
 }
 
+export interface ListingOrigin extends Origin {
+  /** How often what this sitemap said had changed had. */
+  readonly trust?: Trust | undefined;
+}
+
 export interface ListingDiscovery {
   readonly discovered: readonly Discovered[];
+  /** Not sooner than this after the visit. */
   readonly restMs?: number;
-  /** The newest date among the entries that has come: what is later than the last one is news. */
+  /** The newest date of an entry that has come. */
   readonly newest?: number;
 }
 
-/** What a feed or sitemap lists; undefined for an ordinary page. Never throws. */
-export function listingOf(body: ListingBody): Listing | undefined {
-  return body.url === '' ? undefined : undefined;
+/**
+ * What a feed or sitemap lists; undefined for an ordinary page. The first element decides, whatever the Content-Type
+ * says: servers send sitemaps as HTML and feeds as text. Never throws.
+ */
+export function listingOf({ url, contentType, bytes, expected }: ListingBody): Listing | undefined {
+  const start = decode(bytes.subarray(0, START), { contentType, xml: true }).replace(/^\uFEFF/, '');
+  const root = ROOT.exec(start)?.[1]?.toLowerCase();
+  if (root === 'urlset' || root === 'sitemapindex') return readSitemap(bytes, contentType, url);
+  const format = root === undefined ? undefined : FEEDS.get(root);
+  if (format !== undefined) return readFeed(decode(bytes, { contentType, xml: true }).trimStart(), format, url);
+  if (/^\s*\{/.test(start)) return jsonListing(decode(bytes, { contentType }), url);
+  return isTextSitemap(start, url, expected) ? readTextSitemap(decode(bytes, { contentType })) : undefined;
 }
 
-/** Where the entries of a list lead. `trust`: how often what this sitemap said had changed had. */
-export function discoverListing(
-  listing: Listing,
-  from: Origin & { readonly trust?: Trust | undefined },
-): ListingDiscovery {
-  return { discovered: from.holders.length > listing.entries.length ? [] : [] };
+/** Characters before the first element: licences and style sheets stand there. */
+const START = 8_192;
+const ROOT =
+  /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/i;
+const FEEDS: ReadonlyMap<string, FeedFormat> = new Map([
+  ['rss', 'rss'],
+  ['rdf', 'rdf'],
+  ['feed', 'atom'],
+]);
+
+function jsonListing(text: string, url: string): Listing | undefined {
+  return JSON_FEED.test(text) ? readFeed(text, 'json', url) : undefined;
+}
+
+const JSON_FEED = /"version"\s*:\s*"https?:(?:\\?\/){2}(?:www\.)?jsonfeed\.org\\?\/version\\?\/1/;
+
+/** A sitemap of lines looks like any text that has addresses only: its name or the crawl has to say what it is. */
+function isTextSitemap(start: string, url: string, expected: PageKind | undefined): boolean {
+  const isCalledSo = /sitemap[^/]*\.txt(?:\.gz)?$/i.test(URL.parse(url)?.pathname ?? '');
+  return (expected === 'sitemap' || isCalledSo) && /^\s*https?:\/\/\S+\s*(?:\n|$)/i.test(start);
+}
+
+/** Where the entries of a feed or sitemap lead, those that changed last first. */
+export function discoverListing(listing: Listing, from: ListingOrigin): ListingDiscovery {
+  const hinted: Hinted = {
+    listing,
+    entries: hintsOf(listing, from),
+    sitemaps: listing.sitemaps.map(({ url }) => targetOf(url)).filter((target) => target !== undefined),
+    from,
+  };
+  const discovered = from.holders
+    .map((holder) => ({ sourceId: holder.id, leads: leadsFor(holder, hinted) }))
+    .filter(({ leads }) => leads.length > 0);
+  const restMs = restOf(listing, from.at);
+  const newest = newestOf(listing.entries, from.at);
+  return { discovered, ...(restMs > 0 && { restMs }), ...(newest !== undefined && { newest }) };
+}
+
+interface Hinted {
+  readonly listing: Listing;
+  readonly entries: readonly Hint[];
+  readonly sitemaps: readonly Target[];
+  readonly from: ListingOrigin;
+}
+
+function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): Lead[] {
+  const { depth } = holder;
+  if (depth >= reachOf(holder, listing)) return [];
+  const mayLeadTo = followed(holder, listing, from.url);
+  const given = { seedHost: seedHostOf(holder), isBaseline: from.isBaseline && from.isFirstVisit };
+  const leads: Lead[] = [];
+  // The sitemaps of an index are as near as it is, but where nothing else says how deep an index may lie.
+  const inIndex = holder.scope === 'page' ? depth + 1 : depth;
+  for (const target of sitemaps) {
+    if (!mayLeadTo.sitemap(target.url)) continue;
+    leads.push(leadTo(target, { ...given, depth: inIndex, kind: 'sitemap', urgency: URGENT.none }));
+  }
+  for (const { target, changedAt, urgency } of entries) {
+    if (!mayLeadTo.entry(target.url)) continue;
+    leads.push(leadTo(target, { ...given, depth: depth + 1, kind: kindOf(target.url), urgency, changedAt }));
+  }
+  return leads;
+}
+
+/** Of a list that the operator gave with scope `page`, its entries are what he wants, wherever they are. */
+function reachOf({ scope, maxDepth }: Terms, { kind }: Listing): number {
+  if (maxDepth !== null) return maxDepth;
+  if (scope !== 'page') return Number.POSITIVE_INFINITY;
+  return kind === 'feed' ? 1 : INDEX_LEVELS + 1;
+}
+
+/** An index, an index in it (which the protocol does not know, and sites have), and the sitemaps. */
+const INDEX_LEVELS = 2;
+
+interface Followed {
+  sitemap(url: URL): boolean;
+  entry(url: URL): boolean;
+}
+
+/**
+ * A feed may point anywhere in the scope. A sitemap speaks for its own site only, and for the site of the seed, whose
+ * robots.txt may have named it elsewhere; one that the operator gave, for all.
+ */
+function followed(holder: Terms, { kind }: Listing, url: string): Followed {
+  if (holder.scope === 'page') return { sitemap: () => true, entry: () => true };
+  const isInScope = scopeOf(holder);
+  if (kind === 'feed' || (holder.depth === 0 && isSame(holder.url, url)))
+    return { sitemap: () => true, entry: isInScope };
+  const sites = new Set([url, holder.url].map((known) => ownedDomain(new URL(known).hostname)));
+  const known = new Map<string, boolean>();
+  const isItsOwn = ({ hostname }: URL): boolean => {
+    let is = known.get(hostname);
+    if (is === undefined) known.set(hostname, (is = sites.has(ownedDomain(hostname))));
+    return is;
+  };
+  return { sitemap: isItsOwn, entry: (url) => isItsOwn(url) && isInScope(url) };
+}
+
+function isSame(a: string, b: string): boolean {
+  return canonicalUrl(a) === canonicalUrl(b);
 }

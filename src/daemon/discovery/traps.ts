@@ -5,8 +5,8 @@ import { TRAP_DEPTH, TRAP_PARAMETERS, TRAP_REPETITIONS } from '../../shared/limi
  * Undefined for an ordinary one. What only numbers tell (a calendar, a list of a million pages) is for the budget of its
  * pattern.
  */
-export function trapOf(url: string): string | undefined {
-  const { pathname, search } = new URL(url);
+export function trapOf(url: string | URL): string | undefined {
+  const { pathname, search } = typeof url === 'string' ? new URL(url) : url;
   const segments = pathname.split('/').filter(Boolean);
   if (segments.length > TRAP_DEPTH) return `its path has ${segments.length} segments`;
   const parameters = search === '' ? 0 : search.slice(1).split('&').filter(Boolean).length;
@@ -18,8 +18,8 @@ export function trapOf(url: string): string | undefined {
  * URLs that one template makes have one pattern: a 32-bit FNV-1a hash of the host, of the path with what counts on in it
  * folded, and of the names of the parameters, sorted.
  */
-export function patternOf(url: string): number {
-  const { host, pathname, search } = new URL(url);
+export function patternOf(url: string | URL): number {
+  const { host, pathname, search } = typeof url === 'string' ? new URL(url) : url;
   const names = search
     .slice(1)
     .split('&')

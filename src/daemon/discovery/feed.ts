@@ -1,0 +1,150 @@
+import { parseAtomFeed, parseJsonFeed, parseRdfFeed, parseRssFeed, type AtomFeed, type RdfFeed } from 'feedsmith';
+import { FEED_ENTRIES } from '../../shared/limits.ts';
+import { parsePublishTime } from '../../shared/page/publish-time.ts';
+import { resolved } from '../../shared/page/targets.ts';
+import type { Entry, Listing } from './listing.ts';
+
+export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json';
+
+/** The entries of a feed, the first `FEED_ENTRIES` of them. One that breaks off is read up to its last whole entry. */
+export function readFeed(text: string, format: FeedFormat, url: string): Listing {
+  try {
+    return READERS[format](text, url);
+  } catch (failure) {
+    return readBeginning(text, format, url) ?? { ...EMPTY, problem: `The feed cannot be read: ${reasonOf(failure)}` };
+  }
+}
+
+const EMPTY = { kind: 'feed', entries: [], sitemaps: [] } as const;
+
+const READERS: Readonly<Record<FeedFormat, (text: string, url: string) => Listing>> = {
+  rss: readRss,
+  rdf: readRdf,
+  atom: readAtom,
+  json: readJsonFeed,
+};
+
+/** What dates become, and how many entries are made of the tree. Read with a calendar of our own: real ones are no ISO 8601. */
+const OPTIONS = { maxItems: FEED_ENTRIES, parseDateFn: (raw: string): number => parsePublishTime(raw)?.instant ?? 0 };
+
+function readRss(text: string, url: string): Listing {
+  const { items = [], xml, ttl, skipHours, sy } = parseRssFeed(text, OPTIONS);
+  const base = based(xml?.base, based(rootBase(text), url));
+  const entries = items.map(({ link, guid, pubDate, dc, dcterms, atom, xml }) =>
+    entryOf(link ?? (guid?.isPermaLink === false ? undefined : guid?.value), based(xml?.base, base), [
+      atom?.updated,
+      ...(dcterms?.modified ?? []),
+      pubDate,
+      ...(dc?.dates ?? []),
+    ]),
+  );
+  return listing(entries, Math.max((ttl ?? 0) * 60_000, periodOf(sy)), skipHours);
+}
+
+function readRdf(text: string, url: string): Listing {
+  const { items = [], xml, sy } = parseRdfFeed(text, OPTIONS);
+  const base = based(xml?.base, url);
+  return listing(
+    items.map((item) => rdfEntry(item, base)),
+    periodOf(sy),
+  );
+}
+
+function rdfEntry({ link, rdf, dc, dcterms, xml }: RdfFeed.Item<number>, base: string): Entry | undefined {
+  return entryOf(link ?? rdf?.about, based(xml?.base, base), [...(dcterms?.modified ?? []), ...(dc?.dates ?? [])]);
+}
+
+function readAtom(text: string, url: string): Listing {
+  const { entries = [], xml, sy } = parseAtomFeed(text, OPTIONS);
+  const base = based(xml?.base, url);
+  return listing(
+    entries.map((entry) => atomEntry(entry, base)),
+    periodOf(sy),
+  );
+}
+
+function atomEntry(
+  { links = [], id, updated, published, xml }: AtomFeed.Entry<number>,
+  base: string,
+): Entry | undefined {
+  const link = links.find(({ rel }) => rel === undefined || rel === 'alternate')?.href ?? ADDRESS.exec(id ?? '')?.[0];
+  return entryOf(link, based(xml?.base, base), [updated, published]);
+}
+
+function readJsonFeed(text: string, url: string): Listing {
+  const { items = [] } = parseJsonFeed(text, OPTIONS);
+  const entries = items.map(
+    ({ url: own, external_url: external, id, date_modified: modified, date_published: published }) =>
+      entryOf(own ?? external ?? ADDRESS.exec(id ?? '')?.[0], url, [modified, published]),
+  );
+  return listing(entries, 0);
+}
+
+const ADDRESS = /^https?:\/\/\S+$/;
+
+function listing(entries: readonly (Entry | undefined)[], restMs: number, skipHours?: readonly number[]): Listing {
+  return {
+    kind: 'feed',
+    entries: entries.filter((entry) => entry !== undefined),
+    sitemaps: [],
+    ...(restMs > 0 && { restMs: Math.min(restMs, DAY_MS) }),
+    ...(skipHours && skipHours.length > 0 && { skipHours }),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The first date that can be read is the one that counts. */
+function entryOf(link: string | undefined, base: string, dates: readonly (number | undefined)[]): Entry | undefined {
+  const url = link === undefined ? undefined : resolved(link.trim(), base);
+  const changedAt = dates.find((date) => date !== undefined && date > 0);
+  return url === undefined ? undefined : { url, ...(changedAt !== undefined && { changedAt }) };
+}
+
+/** `xml:base` as it stands, on top of what was the base so far. */
+function based(written: string | undefined, base: string): string {
+  return (written === undefined ? undefined : resolved(written, base)) ?? base;
+}
+
+/** Of `<rss>`, which the parser leaves out. */
+function rootBase(text: string): string | undefined {
+  return /<rss\b[^>]{0,2000}?\sxml:base\s*=\s*["']([^"'>]*)/i.exec(text.slice(0, ROOT_LENGTH))?.[1];
+}
+
+const ROOT_LENGTH = 8_192;
+
+/** RSS 1.0, module Syndication: so many times a period. */
+function periodOf(sy: { readonly updatePeriod?: string; readonly updateFrequency?: number } | undefined): number {
+  const period = PERIODS.get(sy?.updatePeriod?.trim().toLowerCase() ?? '') ?? 0;
+  const frequency = sy?.updateFrequency ?? 1;
+  return period / (frequency >= 1 ? frequency : 1);
+}
+
+const PERIODS: ReadonlyMap<string, number> = new Map([
+  ['hourly', DAY_MS / 24],
+  ['daily', DAY_MS],
+  ['weekly', DAY_MS],
+  ['monthly', DAY_MS],
+  ['yearly', DAY_MS],
+]);
+
+function readBeginning(text: string, format: FeedFormat, url: string): Listing | undefined {
+  const end = Math.max(text.lastIndexOf('</item>'), text.lastIndexOf('</entry>'));
+  if (end === -1) return undefined;
+  const whole = text.slice(0, text.indexOf('>', end) + 1);
+  try {
+    const read = READERS[format](`${whole}${ENDS[format]}`, url);
+    return { ...read, problem: `The feed breaks off after ${read.entries.length} entries.` };
+  } catch {
+    return undefined;
+  }
+}
+
+const ENDS = { rss: '</channel></rss>', rdf: '</rdf:RDF>', atom: '</feed>', json: '' } as const;
+
+function reasonOf(failure: unknown): string {
+  const cause = failure instanceof Error ? (failure.cause ?? failure) : failure;
+  return cause instanceof Error ? cause.message.slice(0, REASON_LENGTH) : 'its parser fails';
+}
+
+const REASON_LENGTH = 200;

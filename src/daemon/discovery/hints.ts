@@ -1,0 +1,75 @@
+import { QUALITY_AGE_SECONDS } from '../../shared/limits.ts';
+import { URGENT, type Trust, type Urgency } from '../storage/frontier.ts';
+import { isFile } from './kinds.ts';
+import { targetOf, type Target } from './lead.ts';
+import type { Entry, Listing, ListingOrigin } from './listing.ts';
+
+/** What a list says of one URL, as far as it is believed. */
+export interface Hint {
+  readonly target: Target;
+  readonly changedAt: number | undefined;
+  readonly urgency: Urgency;
+}
+
+/**
+ * Entries with what may be believed of their dates. A date that has not come is none yet: it would make the page due at
+ * each reading until it has. At the first visit all is new, and only what came out lately is urgent.
+ */
+export function hintsOf(listing: Listing, { at, isFirstVisit, trust }: ListingOrigin): Hint[] {
+  const isBelieved = listing.kind === 'feed' || (isTrusted(trust) && !isOfOneDay(listing));
+  const isUrgentSince = isFirstVisit ? at - QUALITY_AGE_SECONDS * 1_000 : Number.NEGATIVE_INFINITY;
+  const urgency = listing.kind === 'feed' ? URGENT.feed : URGENT.sitemap;
+  const hints: Hint[] = [];
+  for (const entry of listing.entries) {
+    const target = targetOf(entry.url);
+    if (!target || isFile(target.url)) continue;
+    const changedAt = isBelieved ? come(entry, at) : undefined;
+    hints.push({ target, changedAt, urgency: isBelieved && (changedAt ?? 0) > isUrgentSince ? urgency : URGENT.none });
+  }
+  return hints.sort((a, b) => (b.changedAt ?? 0) - (a.changedAt ?? 0));
+}
+
+function come({ changedAt = Number.POSITIVE_INFINITY }: Entry, at: number): number | undefined {
+  return changedAt <= at ? changedAt : undefined;
+}
+
+/** The mean of Beta(1, 1) after these trials; too few say nothing. */
+function isTrusted(trust: Trust | undefined): boolean {
+  if (!trust || trust.right + trust.wrong < TRIALS) return true;
+  return (trust.right + 1) / (trust.right + trust.wrong + 2) >= LEAST_TRUST;
+}
+
+const TRIALS = 10;
+const LEAST_TRUST = 0.3;
+
+/** A generator that dates all entries of the day it ran says nothing of any. News may all be of today. */
+function isOfOneDay({ entries, isNews = false }: Listing): boolean {
+  if (isNews) return false;
+  const dated = entries.filter(({ changedAt }) => changedAt !== undefined);
+  const days = new Set(dated.map(({ changedAt = 0 }) => Math.floor(changedAt / DAY_MS)));
+  return dated.length >= ENTRIES_OF_A_DAY && days.size === 1;
+}
+
+const DAY_MS = 86_400_000;
+/** Fewer may well be one day's news. */
+const ENTRIES_OF_A_DAY = 10;
+
+/** Until the hour that comes next and is not left out, or what the feed says of its pace, whichever is longer. */
+export function restOf({ restMs = 0, skipHours = [] }: Listing, at: number): number {
+  const hour = Math.floor(at / HOUR_MS);
+  let ahead = 0;
+  while (ahead < 24 && skipHours.includes((hour + ahead) % 24)) ahead += 1;
+  if (ahead === 0 || ahead === 24) return restMs;
+  return Math.max(restMs, (hour + ahead) * HOUR_MS - at);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The newest date that has come. */
+export function newestOf(entries: readonly Entry[], at: number): number | undefined {
+  let newest: number | undefined;
+  for (const { changedAt } of entries) {
+    if (changedAt !== undefined && changedAt <= at && changedAt > (newest ?? 0)) newest = changedAt;
+  }
+  return newest;
+}
