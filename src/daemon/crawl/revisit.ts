@@ -1,0 +1,132 @@
+import type { DuePage, PageKind, Rate } from '../storage/frontier.ts';
+import { clamp, DAY_MS, learn, matchesIn, pullOf, sound, weightOf } from './rate.ts';
+import { afterFailure, CONFIRM_MS, LONGEST_MS } from './setback.ts';
+
+/**
+ * When a page is visited next: in goes the page as it was due and what the visit saw, out come the next due time and
+ * the page's rate. Pure: clock and dice are the caller's.
+ *
+ * A page's interval is `spread / (w λ)^0.6`. What is kept short is the delay until a change is seen, not the age of the
+ * copy: for that the best exponent is 1/2, and a bit more brings more changes within the hour. The spread is one
+ * number for all pages and keeps them within the budget: see `spread.ts`. docs/crawling.md has formulas and figures.
+ */
+export function revisit(due: DuePage, seen: Seen, spreadMs: number, dice: () => number): Next {
+  const known = learned(due, seen);
+  if (due.everyMs !== undefined) return { nextDue: nextSlot(due, seen, due.everyMs), rate: { ...known, pull: 0 } };
+  const rate = { ...known, pull: pullNow(due, seen, known) };
+  const ownMs = intervalOf(seen, rate, spreadMs);
+  if (seen.outcome !== 'failed') {
+    return { nextDue: seen.at + jittered(earlyMs(due, seen, ownMs), seen.kind, dice), rate };
+  }
+  const { nextDue, isLasting } = afterFailure(due, seen, ownMs);
+  // What waits for weeks takes nothing of the budget.
+  return { nextDue, rate: isLasting ? { ...rate, pull: 0 } : rate };
+}
+
+export interface Next {
+  /** Milliseconds since 1970, after the visit. */
+  readonly nextDue: number;
+  readonly rate: Rate;
+}
+
+/** What a visit saw, as far as it decides when the next one is. Times in milliseconds. */
+export interface Seen {
+  readonly at: number;
+  readonly outcome: 'changed' | 'unchanged' | 'failed';
+  /** Of a failure: a FetchFailureReason, or `doubtful`. */
+  readonly reason?: string;
+  readonly status?: number;
+  readonly kind: PageKind;
+  /** The main text is new or changed; for a feed or a sitemap: it has a new entry. */
+  readonly isMainChange: boolean;
+  /** Events that the visit made. */
+  readonly matches: number;
+  /** Domain Rating, 0 to 100. */
+  readonly dr?: number;
+  /** What a feed asks for (obeyed up to an hour), or what its format says of a sitemap (up to six). */
+  readonly restMs?: number;
+  /** Cache-Control max-age; obeyed up to an hour. */
+  readonly maxAgeMs?: number;
+  /** When the page says it was published. */
+  readonly publishedAt?: number;
+  /** Of a refusal by robots.txt: when that is read again. */
+  readonly until?: number;
+}
+
+/** After a failure nobody knows how long the page had to change: such a visit teaches nothing. */
+function learned({ state, kind, urgency }: DuePage, seen: Seen): Rate {
+  const rate = sound(state?.rate, kind);
+  const isSecondLook = state !== undefined && state.bodyHash !== undefined && state.failures === 0;
+  if (!isSecondLook || seen.outcome === 'failed') return rate;
+  return learn(rate, { ms: seen.at - state.visitedAt, isChange: seen.isMainChange, urgency });
+}
+
+function pullNow({ state, kind }: DuePage, seen: Seen, rate: Rate): number {
+  const before = state === undefined ? 0 : matchesIn(sound(state.rate, kind), kind, seen.dr, seen.at - state.visitedAt);
+  return pullOf(weightOf(seen.kind, seen.dr, before + seen.matches), rate.theta);
+}
+
+/** What the page's rate asks for, and what the server asks for, within the bounds of its kind. */
+function intervalOf({ kind, restMs = 0, maxAgeMs = 0 }: Seen, { pull }: Rate, spreadMs: number): number {
+  const wished = Math.max(
+    spreadMs / pull,
+    Math.min(restMs, kind === 'sitemap' ? LONGEST_SITEMAP_REST_MS : LONGEST_REST_MS),
+    Math.min(maxAgeMs, LONGEST_REST_MS),
+  );
+  return clamp(wished, SHORTEST_MS[kind], LONGEST_MS);
+}
+
+/**
+ * Most edits of an article come in its first day: it is seen again an hour, six hours and a day after it came out,
+ * if its rate does not want it sooner. Each of these waits is twice as long as the last one at least, so that a page
+ * that calls itself new each time gains five visits by it and not one an hour.
+ */
+function earlyMs({ state, urgency }: DuePage, { kind, at, publishedAt }: Seen, ownMs: number): number {
+  if (kind !== 'article') return ownMs;
+  if (publishedAt === undefined) {
+    const isTold = state === undefined && urgency > 0;
+    return isTold ? Math.min(ownMs, EARLY_AGES_MS[0]) : ownMs;
+  }
+  const ageMs = Math.max(0, at - publishedAt);
+  const step = EARLY_AGES_MS.find((age) => age > ageMs + SHORTEST_MS.article);
+  if (step === undefined) return ownMs;
+  const waitedMs = state === undefined ? 0 : Math.max(0, at - state.visitedAt);
+  const wait = Math.max(step - ageMs, 2 * waitedMs);
+  return wait > DAY_MS ? ownMs : Math.min(ownMs, wait);
+}
+
+/** Pages that were found together would otherwise come due together for ever. ±2.5 %, within the bounds. */
+function jittered(ms: number, kind: PageKind, dice: () => number): number {
+  const least = clamp(ms / (1 + JITTER / 2), SHORTEST_MS[kind], LONGEST_MS / (1 + JITTER));
+  return Math.round(least * (1 + JITTER * dice()));
+}
+
+/**
+ * A fixed interval is kept to the millisecond, by slots from the page's own due time: no drift, missed slots are left
+ * out, and a failure changes nothing. What is hard to believe is looked at again within the slot, and robots.txt is
+ * not asked before it can say something else; how long the host is left alone is the host's state to say.
+ */
+function nextSlot({ due, state }: DuePage, seen: Seen, everyMs: number): number {
+  if (seen.reason === 'doubtful' && state?.doubtedAt === undefined) return seen.at + Math.min(CONFIRM_MS, everyMs);
+  // The visit that confirms was due a minute after the slot; the one that doubted was made in it.
+  const slot = state?.doubtedAt ?? due;
+  // A clock that was set back is not waited for.
+  if (slot - seen.at > everyMs) return seen.at + everyMs;
+  const notBefore = Math.min(Math.max(seen.at, seen.until ?? 0), seen.at + LONGEST_MS);
+  return slot + (Math.floor(Math.max(0, notBefore - slot) / everyMs) + 1) * everyMs;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const SHORTEST_MS: Readonly<Record<PageKind, number>> = {
+  feed: 5 * MINUTE_MS,
+  hub: 5 * MINUTE_MS,
+  sitemap: 10 * MINUTE_MS,
+  article: 30 * MINUTE_MS,
+  minor: 30 * MINUTE_MS,
+};
+const LONGEST_REST_MS = HOUR_MS;
+/** The list of a site's sitemaps asks for this much: it names files, and they have the news. */
+const LONGEST_SITEMAP_REST_MS = 6 * HOUR_MS;
+const EARLY_AGES_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
+const JITTER = 0.05;
