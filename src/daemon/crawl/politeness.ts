@@ -109,7 +109,8 @@ function withinBudget(host: HostState, asked: Asked, dice: () => number): HostSt
   const tomorrow = Math.ceil((day + 1) * DAY_MS + MORNING_MS * dice());
   const isSpent = fetches >= HOST_FETCHES_A_DAY || bytes >= HOST_BYTES_A_DAY;
   if (!isSpent || counted.notBefore >= tomorrow) return counted;
-  return { ...counted, notBefore: tomorrow, backoffAt: tomorrow, backoffReason: 'budget' };
+  const backoff = Math.max(1, counted.backoff);
+  return { ...counted, notBefore: tomorrow, backoff, backoffAt: tomorrow, backoffReason: 'budget' };
 }
 
 /** In a row; from then on a host is only looked at, once a step of the back-off. */

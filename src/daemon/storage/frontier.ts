@@ -175,8 +175,8 @@ export interface HostState {
   /** 0: it is well. Else how many times in a row it was left alone for longer. */
   readonly backoff: number;
   /**
-   * Until when it was last left alone for longer, and why: a word of FetchFailureReason, a status (`429`), or `budget`
-   * (which leaves `backoff` as it is). It is backing off as long as this is ahead.
+   * Until when it was last left alone for longer, and why: a word of FetchFailureReason, a status (`429`), or `budget`. It
+   * is backing off as long as this is ahead; `backoff` stays for half an hour of answers more.
    */
   readonly backoffAt: number;
   readonly backoffReason: string | undefined;

@@ -226,7 +226,7 @@ describe('what is had of a host in a day', () => {
   ])('has an end: after so many %s the host rests until tomorrow', (_, had) => {
     const spent = after({ ...NEW_HOST, day, ...had }, { answer: answer(), dice: 0.5 });
     const until = tomorrow + HOUR / 2;
-    expect(spent).toMatchObject({ notBefore: until, backoffAt: until, backoffReason: 'budget', backoff: 0 });
+    expect(spent).toMatchObject({ notBefore: until, backoffAt: until, backoffReason: 'budget', backoff: 1 });
     const before = after(
       { ...NEW_HOST, day, ...had, fetches: had.fetches - 1, bytes: had.bytes - 1 },
       { answer: answer() },
