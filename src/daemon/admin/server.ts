@@ -2,7 +2,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Keys } from '../accounts/keys.ts';
 import type { Manager } from '../accounts/principal.ts';
+import { type CrawlDesk, crawlRoutes } from './crawl.ts';
+import { type MetricsPage, metricsRoute } from './metrics.ts';
 import { type RatingDesk, ratingRoutes } from './ratings.ts';
+import { type SourceDesk, sourceRoutes } from './sources.ts';
 import { createApp } from '../http/app.ts';
 import { Auth } from '../http/auth.ts';
 import { pathId } from '../http/path-id.ts';
@@ -10,21 +13,15 @@ import { type RouteDeps, publicRoutes } from '../http/server.ts';
 import { timestamp } from '../outside.ts';
 import type { KeyRecord } from '../storage/catalog.ts';
 import { type Key, KeyCreation, type KeyCreated } from '../../shared/api/key.ts';
-import { type Source, SourceCreation } from '../../shared/api/source.ts';
 import type { Status } from '../../shared/api/status.ts';
-
-/** What the operator may do with the crawl. Refusals are thrown as Problems. */
-export interface SourceDesk {
-  list(): Promise<Source[]>;
-  add(creation: SourceCreation): Promise<Source>;
-  remove(id: string): Promise<void>;
-}
 
 export interface AdminDeps extends RouteDeps {
   /** Who a request without a key acts as. */
   readonly operator: Manager;
   readonly sources: SourceDesk;
+  readonly crawl: CrawlDesk;
   readonly ratings: RatingDesk;
+  readonly metrics: MetricsPage;
   status(): Promise<Status>;
 }
 
@@ -41,7 +38,9 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   statusRoute(app, deps);
   keyRoutes(app, deps.keys, deps.operator);
   sourceRoutes(app, deps.sources);
+  crawlRoutes(app, deps.crawl);
   ratingRoutes(app, deps.ratings);
+  metricsRoute(app, deps.metrics);
   return app;
 }
 
@@ -72,27 +71,6 @@ function keyRoutes(app: FastifyInstance, keys: Keys, operator: Manager): void {
     schema: { params: pathId },
     handler: async (request, reply) => {
       await keys.revoke(operator.organizationId, request.params.id);
-      return reply.code(204).send();
-    },
-  });
-}
-
-function sourceRoutes(app: FastifyInstance, sources: SourceDesk): void {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-
-  routes.route({ method: 'GET', url: '/admin/sources', handler: async () => ({ data: await sources.list() }) });
-  routes.route({
-    method: 'POST',
-    url: '/admin/sources',
-    schema: { body: SourceCreation },
-    handler: async (request, reply) => reply.code(201).send({ data: await sources.add(request.body) }),
-  });
-  routes.route({
-    method: 'DELETE',
-    url: '/admin/sources/:id',
-    schema: { params: pathId },
-    handler: async (request, reply) => {
-      await sources.remove(request.params.id);
       return reply.code(204).send();
     },
   });

@@ -88,6 +88,11 @@ function isWithoutHost({ raw }: FastifyRequest): boolean {
 
 const NO_HOST: ProblemAnswer = { status: 400, headers: {}, body: { message: 'The request has no Host header.' } };
 
+/** A list has a limit of its own. */
+function limitOf({ routeOptions }: FastifyRequest): number {
+  return routeOptions.bodyLimit ?? REQUEST_BYTES;
+}
+
 function noSuchRoute({ method, url }: FastifyRequest): Problem<'not_found'> {
   const path = url.split('?', 1)[0] ?? '';
   return new Problem('not_found', { resource: `route: ${method} ${path.slice(0, SHOWN_PATH)}` });
@@ -101,7 +106,8 @@ function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<L
   if (error instanceof Problem) return answerTo(error);
   const { code, statusCode, message, validation, validationContext } = error;
   if (validation) return answerToFields(sentencesFor(validation, validationContext));
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answerTo(new Problem('body_too_large', { limit: REQUEST_BYTES }));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return answerTo(new Problem('body_too_large', { limit: limitOf(request) }));
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return answerTo(new Problem('malformed_body', { detail: message }));
   }

@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAdminServer, type SourceDesk } from '../../../src/daemon/admin/server.ts';
+import { createAdminServer } from '../../../src/daemon/admin/server.ts';
+import type { SourceDesk } from '../../../src/daemon/admin/sources.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
 import type { Key, KeyCreated } from '../../../src/shared/api/key.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../../src/shared/api/rating.ts';
-import type { Source, SourceCreation } from '../../../src/shared/api/source.ts';
+import type {
+  Source,
+  SourceBatch,
+  SourceBatchReport,
+  SourceChange,
+  SourceCreation,
+} from '../../../src/shared/api/source.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
 import { type Answer, RecordingLog } from '../http/api.ts';
@@ -56,6 +63,20 @@ class SourceList implements SourceDesk {
     return toSource(creation, this.added.push(creation) - 1);
   }
 
+  async show(id: string): Promise<Source> {
+    const found = this.added[Number(id)];
+    if (found === undefined) throw new Problem('not_found', { resource: 'source' });
+    return toSource(found, Number(id));
+  }
+
+  async addAll(creations: SourceBatch['sources']): Promise<SourceBatchReport> {
+    return { added: creations.map(toSource), known: [], refused: [] };
+  }
+
+  async edit(id: string, change: SourceChange): Promise<Source> {
+    return { ...(await this.show(id)), ...change };
+  }
+
   async remove(id: string): Promise<void> {
     if (this.added[Number(id)] === undefined) throw new Problem('not_found', { resource: 'source' });
     this.added.splice(Number(id), 1);
@@ -64,8 +85,13 @@ class SourceList implements SourceDesk {
 
 function toSource({ url, scope = 'page' }: SourceCreation, index: number): Source {
   const rest = { created_at: status.started_at, pages: 1, visits: 0, last_visit: null, next_visit_at: null };
-  return { id: String(index), url, scope, every_seconds: 600, max_pages: 1, ...rest };
+  const terms = { depth: null, every_seconds: 600, max_pages: 1, baseline: false, paused: false };
+  return { id: String(index), url, scope, ...terms, ...rest };
 }
+
+const none = (): Promise<never> => Promise.reject(new Error('not asked for here'));
+const crawl = { status: none, why: none, visit: none };
+const metrics = { contentType: 'text/plain', text: none };
 
 let house: House;
 let sources: SourceList;
@@ -78,7 +104,15 @@ beforeEach(async () => {
   sources = new SourceList();
   const { storage, clock: outside } = house;
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError: () => undefined });
-  server = createAdminServer({ ...house, log: new RecordingLog(), sources, ratings, status: async () => status });
+  server = createAdminServer({
+    ...house,
+    log: new RecordingLog(),
+    sources,
+    crawl,
+    metrics,
+    ratings,
+    status: async () => status,
+  });
   directory = await mkdtemp(join(tmpdir(), 'hydrant-'));
   socketPath = join(directory, 'admin.sock');
   await server.listen({ path: socketPath });
@@ -182,20 +216,27 @@ describe('/admin/sources', () => {
     expect(added.body.data).toMatchObject({ url, scope: 'host' });
     expect(sources.added).toEqual([{ url, scope: 'host', every_seconds: 60 }]);
     expect((await call<{ data: Source[] }>('GET', '/admin/sources')).body.data).toHaveLength(1);
+    const path = `/admin/sources/${added.body.data.id}`;
+    expect((await call<{ data: Source }>('GET', path)).body.data).toEqual(added.body.data);
+    const edited = await call<{ data: Source }>('PATCH', path, { paused: true, every_seconds: null, depth: 3 });
+    expect(edited.body.data).toEqual({ ...added.body.data, paused: true, every_seconds: null, depth: 3 });
     expect((await call('DELETE', `/admin/sources/${added.body.data.id}`)).status).toBe(204);
     expect((await call('DELETE', `/admin/sources/${added.body.data.id}`)).status).toBe(404);
   });
 
   test.each([
     [{}, { url: ['The url field is required.'] }],
-    [{ url: 'http://a.example/', scope: 'web' }, { scope: ['The scope field must be page or host.'] }],
+    [
+      { url: 'http://a.example/', scope: 'web' },
+      { scope: ['The scope field must be page or prefix or host or domain or any.'] },
+    ],
     [
       { url: 'http://a.example/', every_seconds: 0 },
       { every_seconds: ['The every_seconds field must be at least 1.'] },
     ],
     [
-      { url: 'http://a.example/', max_pages: 100_001 },
-      { max_pages: ['The max_pages field must not be greater than 100000.'] },
+      { url: 'http://a.example/', max_pages: 10_000_001 },
+      { max_pages: ['The max_pages field must not be greater than 10000000.'] },
     ],
     [
       { url: 'http://a.example/', every_seconds: 1.5 },
@@ -204,6 +245,26 @@ describe('/admin/sources', () => {
     [{ url: 'http://10.0.0.1/' }, { url: ['10.0.0.1 is a private address.'] }],
   ])('refuses %j with 422', async (creation, errors) => {
     expect(await call('POST', '/admin/sources', creation)).toMatchObject({ status: 422, body: { errors } });
+  });
+
+  test('takes a list as long as ten thousand of the longest URLs, and no longer one', async () => {
+    const longest = Array.from({ length: 10_000 }, (_, index) => ({
+      url: `http://a.example/${String(index).padEnd(2_031, 'x')}`,
+      scope: 'domain',
+      every_seconds: 86_400,
+    }));
+    const { status, body } = await call<{ data: SourceBatchReport }>('POST', '/admin/sources/batch', {
+      sources: longest,
+    });
+    expect(status).toBe(200);
+    expect(body.data.added).toHaveLength(10_000);
+    const longer = { sources: [...longest, { url: 'http://b.example/' }] };
+    expect(await call('POST', '/admin/sources/batch', longer)).toMatchObject({ status: 422 });
+    const huge = { sources: [{ url: 'x'.repeat(25 * 1_024 * 1_024) }] };
+    expect(await call('POST', '/admin/sources/batch', huge)).toEqual({
+      status: 413,
+      body: { message: 'The body is too large. It may have up to 25165824 bytes.' },
+    });
   });
 
   test('refuses a source there is already', async () => {

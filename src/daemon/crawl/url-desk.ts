@@ -11,10 +11,10 @@ import { pageToWire } from './url-page.ts';
 import type { UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
 
 /** What the operator asks about one URL: why the crawl does with it what it does, and to visit it now. */
-export class CrawlDesk {
-  readonly #deps: CrawlDeskDeps;
+export class UrlDesk {
+  readonly #deps: UrlDeskDeps;
 
-  constructor(deps: CrawlDeskDeps) {
+  constructor(deps: UrlDeskDeps) {
     this.#deps = deps;
   }
 
@@ -79,7 +79,7 @@ export class CrawlDesk {
   }
 }
 
-export interface CrawlDeskDeps {
+export interface UrlDeskDeps {
   readonly frontier: Pick<Frontier, 'look' | 'hasten' | 'sources'>;
   readonly sources: Pick<Sources, 'find' | 'records'>;
   readonly robots: { peek(url: string): Promise<RobotsGlance> };

@@ -1,0 +1,153 @@
+import type { CrawlStatus } from '../../shared/api/crawl.ts';
+import type { Status } from '../../shared/api/status.ts';
+
+export interface MetricsFacts {
+  readonly status: Status;
+  readonly crawl: CrawlStatus;
+}
+
+/** A value, with the label it is told under; null is not told. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | null];
+
+export interface Figure {
+  /** Behind `hydrant_`. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly label?: string;
+  readonly of: (facts: MetricsFacts) => readonly Sample[];
+}
+
+const only = (value: number | null): Sample[] => [[{}, value]];
+const by = (label: string, values: Readonly<Record<string, number | null>>): Sample[] =>
+  Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+/** What is told, one entry a metric. */
+export const figures: readonly Figure[] = [
+  {
+    name: 'sources',
+    help: 'Sources of the crawl.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl }) => by('state', { ...crawl.sources }),
+  },
+  {
+    name: 'pages',
+    help: 'Pages the frontier knows, by whether they have had a visit.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl: { pages } }) => by('state', { visited: pages.known - pages.unvisited, unvisited: pages.unvisited }),
+  },
+  {
+    name: 'visits_total',
+    help: 'Visits since the database began.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.visits.made),
+  },
+  {
+    name: 'visit_outcomes_total',
+    help: 'Visits since the start by how they ended: changed, unchanged, none, or the reason they failed for.',
+    type: 'counter',
+    label: 'outcome',
+    of: ({ crawl }) => by('outcome', crawl.outcomes),
+  },
+  {
+    name: 'visit_faults_total',
+    help: 'Visits since the start that ended in a fault of hydrant.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.faults),
+  },
+  {
+    name: 'visits_put_off_total',
+    help: 'Visits since the start that were put off because the address of their host had enough to do.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.put_off),
+  },
+  {
+    name: 'pages_per_second',
+    help: 'Visits a second over the last minute.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.pages_per_second),
+  },
+  {
+    name: 'due_lag_seconds',
+    help: 'How late the last thousand visits began, by quantile.',
+    type: 'gauge',
+    label: 'quantile',
+    of: ({ crawl: { due_lag_ms: lag } }) => by('quantile', { '0.5': seconds(lag.p50), '0.95': seconds(lag.p95) }),
+  },
+  {
+    name: 'oldest_due_seconds',
+    help: 'How late the page is that waits longest on a host that could be asked; absent when none is due.',
+    type: 'gauge',
+    of: ({ crawl }) => only(seconds(crawl.pages.oldest_due_ms)),
+  },
+  {
+    name: 'visits_in_flight',
+    help: 'Visits under way.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.in_flight.visits),
+  },
+  {
+    name: 'oldest_visit_seconds',
+    help: 'How long the oldest visit is under way; absent when there is none.',
+    type: 'gauge',
+    of: ({ crawl }) => only(seconds(crawl.in_flight.oldest_ms)),
+  },
+  {
+    name: 'hosts',
+    help: 'Hosts: known, of these with a visit under way, and left alone for longer because they asked for it or failed.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl }) => by('state', { ...crawl.hosts }),
+  },
+  {
+    name: 'robots_files',
+    help: 'Files robots.txt that are kept, and of these such as cannot be had now.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl: { robots } }) => by('state', { kept: robots.copies, unreachable: robots.unreachable }),
+  },
+  {
+    name: 'robots_refusals_total',
+    help: 'Pages since the start that were not asked for because of robots.txt.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.robots.refused),
+  },
+  {
+    name: 'urls_dropped_total',
+    help: 'URLs since the database began that were left out, by the budget that was used up.',
+    type: 'counter',
+    label: 'budget',
+    of: ({ crawl }) => by('budget', { ...crawl.dropped }),
+  },
+  {
+    name: 'network_in_doubt',
+    help: '1 while no host at all answers.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.network_doubted_since === null ? 0 : 1),
+  },
+  {
+    name: 'judging_threads',
+    help: 'Threads that read and judge pages.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.threads.running),
+  },
+  {
+    name: 'judging_waiting',
+    help: 'Pages that wait for such a thread.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.threads.waiting),
+  },
+  { name: 'taps', help: 'Taps.', type: 'gauge', of: ({ status }) => only(status.match.taps) },
+  { name: 'rules', help: 'Rules that are armed.', type: 'gauge', of: ({ status }) => only(status.match.rules) },
+  { name: 'events', help: 'Events in the log.', type: 'gauge', of: ({ status }) => only(status.match.events) },
+  { name: 'streams_open', help: 'Open streams.', type: 'gauge', of: ({ status }) => only(status.stream.open) },
+  {
+    name: 'stream_buffered_bytes',
+    help: 'Bytes that wait for clients that do not read.',
+    type: 'gauge',
+    of: ({ status }) => only(status.stream.buffered_bytes),
+  },
+];
