@@ -3,7 +3,7 @@ import type { Case, Judgement, JudgedFailure, JudgedPage, Terms } from './judgin
 import { broken, said } from './judging/refusals.ts';
 import { moved } from './redirects.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
-import type { DuePage } from './storage/frontier.ts';
+import type { DuePage, Holder } from './storage/frontier.ts';
 import type { PackedVersion, Pages, Visit } from './storage/pages.ts';
 import { siteOf } from '../shared/page/domain.ts';
 
@@ -17,8 +17,8 @@ export interface JudgingStages {
   readonly judge: (given: Case) => Promise<Judgement>;
   /** How well known a site is: the `dr` of its pages, by the last of their domains. */
   readonly ratings: { of(domain: string): Promise<number | undefined> };
-  /** How far the sources go that hold the page. */
-  readonly terms: (due: DuePage) => readonly Terms[];
+  /** How far the sources go that hold a page. */
+  readonly terms: (holders: readonly Holder[]) => readonly Terms[];
   /** Whether the operator gave this very URL as a source. */
   readonly isNamed: (url: string) => boolean;
   /** A tap may be revoked while its page is on the way; its log must not come back to life. */
@@ -110,7 +110,11 @@ export function failure(reason: string, detail: string, hints: Finding['hints'] 
 export function seenOf(due: DuePage, { visit, hints }: Finding, at: number): Seen {
   const { outcome, reason, status, kind = due.kind, isMainChange, events } = visit;
   return {
-    ...{ at, outcome, kind, isMainChange, matches: events.length },
+    at,
+    outcome,
+    kind,
+    isMainChange,
+    matches: events.length,
     ...(reason !== undefined && { reason }),
     ...(status !== undefined && { status }),
     ...hints,
@@ -135,7 +139,8 @@ export async function commit(
   stages.deliver(events);
   const { outcome, reason, detail, status } = visit;
   return {
-    ...{ outcome, events: events.length },
+    outcome,
+    events: events.length,
     ...(reason !== undefined && { reason }),
     ...(detail !== undefined && { detail }),
     ...(status !== undefined && { status }),
@@ -152,12 +157,21 @@ async function gather(due: DuePage, fetched: Case['fetched'], at: number, stages
     stages.ratings.of(siteOf(fetched.url) ?? ''),
   ]);
   return {
-    ...{ url, host, kind, isBaseline, trust, fetched, at, last, furniture, dr },
-    holders: stages.terms(due),
+    url,
+    host,
+    kind,
+    isBaseline,
+    holders: stages.terms(due.holders),
     isNamed: stages.isNamed(url),
     isFirstVisit: last === undefined,
     doubtedAt: state?.doubtedAt,
     visits: visitsSince(last, due, at),
+    trust,
+    fetched,
+    at,
+    last,
+    furniture,
+    dr,
   };
 }
 

@@ -77,7 +77,7 @@ async function refuse(due: DuePage, refusal: Permission & { kind: 'refused' }, s
 /** The host was asked for its robots.txt, which says where its sitemaps are. */
 async function meet(due: DuePage, { crawlDelayMs, sitemaps, failure }: Met, stages: Stages): Promise<Turn> {
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, failure };
-  const found = robotsSitemaps(sitemaps, stages.terms(due), due.isBaseline);
+  const found = robotsSitemaps(sitemaps, stages.terms(due.holders), due.isBaseline);
   if (found.length > 0) await stages.frontier.offer(found, asked.at);
   await stages.frontier.release(due.id, stages.host(due, asked));
   return { asked, report: undefined };
@@ -99,7 +99,7 @@ function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Sta
     url: due.url,
     isSitemap: due.kind === 'sitemap',
     validators: isFullTurn(due, outside.now()) ? undefined : due.state?.validators,
-    mayFollow: followable(terms(due), isNamed(due.url), robots.mayFollow),
+    mayFollow: followable(terms(due.holders), isNamed(due.url), robots.mayFollow),
     withExchange: keep !== undefined,
   };
 }

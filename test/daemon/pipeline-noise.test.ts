@@ -11,7 +11,7 @@ describe('the path of a page that changes by itself', () => {
       for (const [index, texts] of pages.entries()) {
         it.serve(`<!-- ${index} -->${page(...texts)}`);
         outcomes.push((await it.visit())?.outcome ?? '');
-        it.now = (await it.storage.pages.due({ now: 0, atMost: 1, busyHosts: [] })).nextAt ?? it.now;
+        it.now = (await it.known()).due;
       }
     };
     await visits(lines, ['Loading.'], lines, ['Loading.'], lines, ['Loading.'], lines);
@@ -26,11 +26,11 @@ describe('the path of a page that changes by itself', () => {
     it.serve(page('The harbour opens at nine.'));
     await it.visit();
     for (let visit = 0; visit < 3; visit += 1) {
-      it.now += 10 * minute;
+      it.later();
       it.serve(`<body><!-- ${visit} --></body>`);
       expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'empty' });
     }
-    it.now += 10 * minute;
+    it.later();
     it.serve(`<!-- back -->${page('The harbour opens at ten.')}`);
     expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
   });

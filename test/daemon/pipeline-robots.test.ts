@@ -1,37 +1,45 @@
 import { describe, expect, test } from 'vitest';
-import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { minute, page, url, world } from './pipeline-world.ts';
+import { NEW_HOST } from '../../src/daemon/storage/frontier.ts';
+import { hour, minute, page, url, world } from './pipeline-world.ts';
 
 describe('what robots are told', () => {
   test('a page is visited when robots.txt allows it, and its host rests as that asks', async () => {
     const it = await world();
     it.permission = { kind: 'allowed', crawlDelayMs: 7_000 };
     it.serve(page('The harbour opens at nine.'));
-    expect(await it.turn()).toMatchObject({ isRequest: true, crawlDelayMs: 7_000, report: { outcome: 'changed' } });
+    expect(await it.turn()).toMatchObject({ asked: { crawlDelayMs: 7_000 }, report: { outcome: 'changed' } });
+    expect((await it.known()).hostState).toMatchObject({ notBefore: it.now + 7_000, fetches: 1, bytes: 1_000 });
   });
 
   test('the turn in which robots.txt was fetched is over, and the page stays due', async () => {
     const it = await world();
-    it.permission = { kind: 'fetched', crawlDelayMs: 7_000 };
-    expect(await it.turn()).toEqual({ isRequest: true, crawlDelayMs: 7_000, report: undefined });
+    it.permission = { kind: 'fetched', crawlDelayMs: 7_000, sitemaps: [] };
+    expect(await it.turn()).toMatchObject({ asked: { at: it.now, crawlDelayMs: 7_000 }, report: undefined });
     expect(it.commits).toEqual([]);
+    expect((await it.known()).hostState).toMatchObject({ notBefore: it.now + 7_000, fetches: 1 });
+    it.later(7_000);
     expect((await it.due()).url).toBe(url);
+  });
+
+  test('its sitemaps are known before the page is', async () => {
+    const it = await world();
+    it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: ['http://news.example.com/sitemap.xml'] };
+    await it.turn();
+    expect(it.offered).toMatchObject([{ sourceId: 'source', leads: [{ url: 'http://news.example.com/sitemap.xml' }] }]);
+    expect(await it.known('http://news.example.com/sitemap.xml')).toMatchObject({ kind: 'sitemap' });
   });
 
   test('a refused page is not asked for, and comes round when robots.txt does', async () => {
     const it = await world();
-    const until = it.now + 24 * 60 * minute;
+    const until = it.now + 24 * hour + minute;
     it.permission = { kind: 'refused', reason: 'robots', detail: 'line 2', until };
-    it.answer = () => {
-      throw new Error('it was asked for');
-    };
     const failed = { outcome: 'failed', reason: 'robots', detail: 'line 2' };
-    expect(await it.turn()).toMatchObject({ isRequest: false, report: { ...failed, events: 0 } });
-    expect(it.commits).toMatchObject([{ ...failed, nextDue: until }]);
-    it.permission = { ...it.permission, until: it.now };
-    it.now = until;
-    await it.turn();
-    expect(it.commits[1]).toMatchObject({ nextDue: until + 10 * minute });
+    expect(await it.turn()).toMatchObject({ asked: undefined, report: { ...failed, events: 0 } });
+    expect(it.requests).toEqual([]);
+    expect(it.seen).toMatchObject([{ outcome: 'failed', reason: 'robots', until }]);
+    expect(it.commits).toMatchObject([failed]);
+    expect(it.commits[0]!.nextDue).toBeGreaterThan(until);
+    expect((await it.known()).hostState).toEqual(NEW_HOST);
   });
 
   test('nofollow: the page is news, and its links lead nowhere', async () => {
@@ -47,9 +55,9 @@ describe('what robots are told', () => {
     it.rule('all', 'domain:"example.com"');
     it.serve(`<meta name=hydrant content=noindex>${page('See <a href="/more">more</a>.')}`);
     expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 0 });
-    expect(it.commits[0]).toMatchObject({ discovered: [{ urls: ['http://news.example.com/more'] }] });
+    expect(it.commits[0]).toMatchObject({ discovered: [{ leads: [{ url: 'http://news.example.com/more' }] }] });
     await it.visit();
-    it.now += 10 * minute;
+    it.later();
     it.serve(page('See <a href="/more">more</a>.', 'The harbour opens at nine.'));
     await it.visit();
     expect(it.delivered.map(({ document }) => (JSON.parse(document) as { diff: unknown }).diff)).toEqual([
@@ -68,8 +76,7 @@ describe('what robots are told', () => {
   test('X-Robots-Tag says it, too', async () => {
     const it = await world();
     it.rule('all', 'domain:"example.com"');
-    it.serve(page('See <a href="/more">more</a>.'));
-    it.answer = { ...(it.answer as Extract<Fetched, { outcome: 'fetched' }>), headers: { robots: 'none' } };
+    it.serve(page('See <a href="/more">more</a>.'), { headers: { robots: 'none' } });
     expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 0 });
     expect(it.commits[0]).toMatchObject({ discovered: [], linksTo: { to: [] } });
   });

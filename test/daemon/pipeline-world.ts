@@ -1,106 +1,152 @@
 import { createHash } from 'node:crypto';
-import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { type Stages, type Turn, turn, visit, type VisitReport } from '../../src/daemon/pipeline.ts';
+import { afterRequest } from '../../src/daemon/crawl/politeness.ts';
+import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
+import { identityOf } from '../../src/daemon/discovery/canonical.ts';
+import { seedLead } from '../../src/daemon/discovery/lead.ts';
+import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../src/daemon/fetch/fetched.ts';
+import type { VisitReport } from '../../src/daemon/finding.ts';
+import type { Terms } from '../../src/daemon/judging/case.ts';
+import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
+import { type Stages, type Turn, turn } from '../../src/daemon/pipeline.ts';
 import type { Permission } from '../../src/daemon/robots/robots.ts';
-import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
-import type { DuePage, Visit } from '../../src/daemon/storage/pages.ts';
+import type { Discovered, DuePage } from '../../src/daemon/storage/frontier.ts';
+import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import type { Visit } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
-import { RuleIndex } from '../../src/shared/match/rule-index.ts';
 import { type Labels, NO_LABELS } from '../../src/shared/label/label.ts';
-import { read } from '../../src/shared/page/read.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 
 export const url = 'http://news.example.com/today';
 export const minute = 60_000;
+export const hour = 60 * minute;
+
+interface Added {
+  readonly everyMs?: number;
+  readonly isBaseline?: boolean;
+}
 
 /** The whole path on storage in memory: what the web answers and what time it is are the test's to say. */
 export class World {
   now = 1_000_000_000_000;
   answer: Fetched | (() => Fetched) = failure('dns');
+  readonly requests: PageRequest[] = [];
   readonly delivered: AppendedEvent[] = [];
-  readonly index = new RuleIndex();
-  readonly storage: Storage;
+  readonly judge = new LocalJudge({ label: async () => this.labels });
+  readonly storage: Storage = openMemory();
   readonly commits: Visit[] = [];
+  readonly seen: Seen[] = [];
+  readonly offered: Discovered[] = [];
   readonly revoked = new Set<string>();
   labels: Labels = NO_LABELS;
   isNamed = false;
+  terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null };
   permission: Permission = { kind: 'allowed', crawlDelayMs: 0 };
   readonly ratings = new Map<string, number>();
 
-  constructor() {
-    this.storage = openMemory();
+  async add(id = 'source', seed = url, different: Added = {}): Promise<void> {
+    const { everyMs = 10 * minute, isBaseline = false } = different;
+    const lead = seedLead(seed, isBaseline);
+    if (!lead) throw new Error(`the test's own URL is none: ${seed}`);
+    await this.storage.frontier.putSource({ id, everyMs, maxPages: 100, isPaused: false }, [lead], this.now);
   }
 
   rule(id: string, query: string, tapId = 'tap'): void {
     const parsed = validate(query).query;
     if (!parsed) throw new Error(`the test's own query is refused: ${query}`);
-    this.index.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
+    this.judge.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
   }
 
-  serve(html: string, at = url): void {
-    const bytes = new TextEncoder().encode(html);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    this.answer = { outcome: 'fetched', url: at, status: 200, contentType: 'text/html', bytes, hash };
+  serve(text: string, different: Partial<FetchedBody> = {}): void {
+    this.answer = body(text, different);
   }
 
   async due(): Promise<DuePage> {
-    const { pages } = await this.storage.pages.due({ now: this.now, atMost: 1, busyHosts: [] });
+    const { pages } = await this.storage.frontier.take({ now: this.now, atMost: 1, leaseMs: hour, except: [] });
     const [page] = pages;
     if (!page) throw new Error('nothing is due');
     return page;
   }
 
+  /** What the frontier knows of a page; the one of `url` unless another is asked for. */
+  async known(href = url): Promise<DuePage> {
+    const report = await this.storage.frontier.look(identityOf(href));
+    if (!report) throw new Error(`${href} is not known`);
+    return report.page;
+  }
+
   stages(): Stages {
-    const { pages } = this.storage;
+    const { pages, frontier } = this.storage;
     return {
-      robots: {
-        ask: async () => this.permission,
-        mayFollow: async () => undefined,
-      },
+      robots: { ask: async () => this.permission, mayFollow: async () => undefined },
       fetcher: {
-        fetch: async () => (typeof this.answer === 'function' ? this.answer() : this.answer),
+        fetch: async (request) => {
+          this.requests.push(request);
+          return typeof this.answer === 'function' ? this.answer() : this.answer;
+        },
       },
-      extract: read,
-      rules: this.index,
+      frontier: {
+        release: frontier.release.bind(frontier),
+        offer: (found, at) => {
+          this.offered.push(...found);
+          return frontier.offer(found, at);
+        },
+      },
       pages: {
-        ...bound(pages),
+        version: pages.version.bind(pages),
+        furniture: pages.furniture.bind(pages),
         commit: (visit) => {
           this.commits.push(visit);
           return pages.commit(visit);
         },
       },
-      outside: { now: () => this.now, randomBytes: (size) => new Uint8Array(size), uuid: () => 'id' },
-      label: async () => this.labels,
+      outside: { now: () => this.now },
+      judge: this.judge.judge.bind(this.judge),
       ratings: { of: async (domain) => this.ratings.get(domain) },
+      terms: (holders) => holders.map(({ sourceId, depth }) => ({ ...this.terms, id: sourceId, depth })),
       isNamed: () => this.isNamed,
-      discover: (_, page) => [{ sourceId: 'source', urls: page.links }],
       tapExists: (id) => !this.revoked.has(id),
       deliver: (events) => this.delivered.push(...events),
+      host: (due, asked) => afterRequest(due, asked, { delayMs: 0 }, () => 0),
+      next: (due, seen) => {
+        this.seen.push(seen);
+        return revisit(due, seen, hour, () => 0.5);
+      },
     };
   }
 
-  async visit(signal: AbortSignal = new AbortController().signal): Promise<VisitReport | undefined> {
-    return visit(await this.due(), this.stages(), signal);
+  async turn(signal: AbortSignal = new AbortController().signal): Promise<Turn> {
+    return turn(await this.due(), this.stages(), signal);
   }
 
-  async turn(): Promise<Turn> {
-    return turn(await this.due(), this.stages(), new AbortController().signal);
+  async visit(signal?: AbortSignal): Promise<VisitReport | undefined> {
+    const { report } = await this.turn(signal);
+    return report;
+  }
+
+  /** Ten minutes later. */
+  later(ms = 10 * minute): void {
+    this.now += ms;
   }
 }
 
-function bound(pages: Storage['pages']): Storage['pages'] {
+export function body(text: string, different: Partial<FetchedBody> = {}): FetchedBody {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return {
-    addSource: pages.addSource.bind(pages),
-    removeSource: pages.removeSource.bind(pages),
-    sources: pages.sources.bind(pages),
-    due: pages.due.bind(pages),
-    bringForward: pages.bringForward.bind(pages),
-    version: pages.version.bind(pages),
-    furniture: pages.furniture.bind(pages),
-    commit: pages.commit.bind(pages),
-    totals: pages.totals.bind(pages),
+    outcome: 'fetched',
+    url,
+    status: 200,
+    contentType: 'text/html',
+    bytes,
+    hash,
+    answer: answer(200),
+    ...different,
   };
+}
+
+export function answer(status: number): HttpAnswer {
+  return { host: 'news.example.com', status, ms: 10, bytes: 1_000, address: '192.0.2.1' };
 }
 
 export function failure(reason: 'dns'): Fetched {
@@ -109,7 +155,7 @@ export function failure(reason: 'dns'): Fetched {
 
 export async function world(): Promise<World> {
   const made = new World();
-  await made.storage.pages.addSource({ id: 'source', everyMs: 10 * minute, maxPages: 100 }, url, made.now);
+  await made.add();
   return made;
 }
 

@@ -1,6 +1,7 @@
 import type { Labels } from '../../shared/label/label.ts';
 import { PAGE_BYTES } from '../../shared/limits.ts';
 import type { RuleIndex } from '../../shared/match/rule-index.ts';
+import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
 import { mainText } from '../../shared/page/content.ts';
 import { credible } from '../../shared/page/credible.ts';
@@ -15,7 +16,7 @@ import { discover } from '../discovery/discover.ts';
 import { type Listing, listingOf } from '../discovery/listing.ts';
 import { simhash } from '../discovery/simhash.ts';
 import type { Fingerprint } from '../storage/pages.ts';
-import type { Case, JudgedPage, Judgement } from './case.ts';
+import type { Case, JudgedFailure, JudgedPage, Judgement } from './case.ts';
 import { isMain, news } from './news.ts';
 import { judgeListing, listed, LISTING, originOf } from './plumbing.ts';
 import { broken, failed, said } from './refusals.ts';
@@ -75,18 +76,31 @@ async function judgePage(given: Case, page: Page, listing: Listing | undefined, 
   if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
   const furniture = Furniture.from(given.furniture);
   const isFurniture = furniture.has.bind(furniture);
-  const doubt = isFirstWord(given) ? massDeletion(last?.page, page, isFurniture) : undefined;
-  if (doubt !== undefined) return { ...failed('doubtful', doubt), doubtedAt: given.doubtedAt ?? given.at };
+  const doubt = massDeletion(last?.page, page, isFurniture);
+  if (doubt !== undefined && isFirstWord(given)) return doubtful(given, doubt);
 
   const { change, ignored, history } = compare(last?.page, page, { ...last, isFurniture, visits: given.visits });
   if (!change && ignored.length === 0) return unchanged(found);
   furniture.learn(last?.isCounted === true ? last.page : undefined, page);
   const version = versionOf(given, page, history);
   const kept = { ...found, ...fingerprintOf(page), version, furniture: furniture.toBytes() };
-  if (!change) return unchanged({ ...kept, ignored: [...new Set(ignored.map(({ reason }) => reason))] });
+  return change ? changed(given, { before: last?.page, page, change, kept }, tools) : leftOut(ignored, kept);
+}
 
+interface Changed {
+  readonly before: Page | undefined;
+  readonly page: Page;
+  readonly change: Change;
+  readonly kept: Found & Partial<JudgedPage>;
+}
+
+async function changed(given: Case, { before, page, change, kept }: Changed, tools: Tools): Promise<JudgedPage> {
   const told = await news(given, page, change, tools);
-  return { outcome: 'changed', ...kept, isMainChange: isMain(last?.page, page, change), ...told };
+  return { outcome: 'changed', ...kept, isMainChange: isMain(before, page, change), ...told };
+}
+
+function leftOut(ignored: readonly Ignored[], kept: Found & Partial<JudgedPage>): JudgedPage {
+  return unchanged({ ...kept, ignored: [...new Set(ignored.map(({ reason }) => reason))] });
 }
 
 type Found = Pick<JudgedPage, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'restMs' | 'publishedAt'>;
@@ -125,6 +139,10 @@ async function lastPage({ last }: Case, { extract }: Tools): Promise<LastPage | 
 /** Whether a mass deletion found now is the first word of it, and waits for a second. */
 function isFirstWord({ doubtedAt, at }: Case): boolean {
   return doubtedAt === undefined || at < doubtedAt + CONFIRM_AFTER_MS;
+}
+
+function doubtful({ doubtedAt, at }: Case, doubt: string): JudgedFailure {
+  return { ...failed('doubtful', doubt), doubtedAt: doubtedAt ?? at };
 }
 
 /** Long enough for a server that was being restarted, short enough that true news of a deletion is still news. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Resolve } from '../../../src/daemon/fetch/connector.ts';
+import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetcher, FetchFailure, RobotsAnswer } from '../../../src/daemon/fetch/fetched.ts';
 import { closedBy, copyOf, isFresh } from '../../../src/daemon/robots/policy.ts';
 import { decide } from '../../../src/daemon/robots/decide.ts';

@@ -46,7 +46,7 @@ class World {
 describe('the robots.txt of a host', () => {
   test('is asked for before anything else, once a day, and for each scheme and port', async () => {
     const it = new World();
-    expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'fetched', crawlDelayMs: 0 });
+    expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'fetched', crawlDelayMs: 0, sitemaps: [] });
     expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'allowed', crawlDelayMs: 0 });
     await it.permission('http://a.test/y?z');
     await it.permission('https://a.test/x');
@@ -81,7 +81,7 @@ describe('the robots.txt of a host', () => {
   test('asks for a rest, of a minute at most, also after itself', async () => {
     const it = new World();
     it.answer = file('User-agent: *\nCrawl-delay: 3600');
-    expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'fetched', crawlDelayMs: 60_000 });
+    expect(await it.robots.ask('http://a.test/x', signal)).toMatchObject({ kind: 'fetched', crawlDelayMs: 60_000 });
     expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'allowed', crawlDelayMs: 60_000 });
   });
 
@@ -100,6 +100,50 @@ describe('the robots.txt of a host', () => {
     it.now += 60_000;
     it.answer = file('');
     expect(await it.permission('http://a.test/x')).toMatchObject({ kind: 'allowed' });
+  });
+
+  test('names its sitemaps when it is fetched, and tells who could not be asked', async () => {
+    const it = new World();
+    it.answer = file('Sitemap: https://a.test/map.xml\nUser-agent: *\nDisallow: /');
+    const sitemaps = ['https://a.test/map.xml'];
+    expect(await it.robots.ask('http://a.test/', signal)).toEqual({ kind: 'fetched', crawlDelayMs: 0, sitemaps });
+    it.answer = down;
+    expect(await it.robots.ask('http://b.test/', signal)).toMatchObject({ kind: 'fetched', failure: down });
+  });
+
+  test('can be looked at without a request, and tells the line that decides', async () => {
+    const it = new World();
+    expect(await it.robots.peek('http://a.test/x')).toEqual({ kind: 'unknown' });
+    it.answer = file('User-agent: *\nCrawl-delay: 2\nDisallow: /private\nAllow: /private/open');
+    await it.permission('http://a.test/');
+    const known = { crawlDelayMs: 2_000, askedAt: it.now, expiresAt: it.now + 24 * 3_600_000, isFresh: true };
+    expect(await it.robots.peek('http://a.test/')).toEqual({
+      kind: 'allowed',
+      detail: 'robots.txt of a.test allows it',
+      ...known,
+    });
+    expect(await it.robots.peek('http://a.test/private/open')).toMatchObject({
+      detail: 'robots.txt of a.test allows it in line 4: "Allow: /private/open"',
+    });
+    it.now += 24 * 3_600_000;
+    expect(await it.robots.peek('http://a.test/private')).toEqual({
+      kind: 'refused',
+      detail: 'robots.txt of a.test disallows it in line 3: "Disallow: /private"',
+      ...known,
+      isFresh: false,
+    });
+    expect(it.asked).toHaveLength(1);
+    expect(it.robots.refused).toBe(0);
+  });
+
+  test('that is not there is told so', async () => {
+    const it = new World();
+    it.answer = { outcome: 'answered', status: 404, bytes: new Uint8Array(), retryAfter: '' };
+    await it.permission('http://a.test/');
+    expect(await it.robots.peek('http://a.test/x')).toMatchObject({
+      kind: 'allowed',
+      detail: 'there is no robots.txt of a.test',
+    });
   });
 
   test('survives a restart, also while it cannot be had', async () => {

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { identityOf } from '../../src/daemon/discovery/canonical.ts';
+import type { Fetched, FetchedBody } from '../../src/daemon/fetch/fetched.ts';
+import { CALLED_OFF } from '../../src/daemon/judging/refusals.ts';
+import { turn } from '../../src/daemon/pipeline.ts';
+import { answer, body, failure, hour, minute, page, url, world } from './pipeline-world.ts';
+
+const signal = new AbortController().signal;
+const validators = { etag: 'W/"a;b"', lastModified: 'yesterday, or so' };
+const notModified: Fetched = { outcome: 'not_modified', url, answer: answer(304), validators };
+
+describe('what is asked of a server', () => {
+  test('its own validators are sent back, and what it says is unchanged costs no reading', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'), { validators });
+    await it.visit();
+    expect(it.requests[0]).toMatchObject({ url, validators: undefined });
+    it.later();
+    it.answer = notModified;
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', status: 304, events: 0 });
+    expect(it.requests[1]).toMatchObject({ validators });
+    expect(it.commits[1]).not.toHaveProperty('version');
+    expect((await it.known()).state).toMatchObject({ validators, fullAt: it.now - 10 * minute });
+  });
+
+  test('once a day the page is asked for without a condition', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'), { validators });
+    await it.visit();
+    it.answer = notModified;
+    for (let visit = 0; visit < 24 * 6; visit += 1) {
+      it.later();
+      await it.visit();
+    }
+    const sent = it.requests.map((request) => request.validators !== undefined);
+    expect(sent.slice(1)).toEqual([...Array.from({ length: 24 * 6 - 1 }, () => true), false]);
+  });
+
+  test('a clock that was set back makes it ask without a condition, too', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'), { validators });
+    await it.visit();
+    const due = await it.known();
+    await turn({ ...due, state: { ...due.state!, fullAt: it.now + hour } }, it.stages(), signal);
+    expect(it.requests[1]).toMatchObject({ validators: undefined });
+  });
+
+  test('bytes that are the same are unchanged, and bring new validators', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'), { validators });
+    await it.visit();
+    it.later();
+    it.serve(page('The harbour opens at nine.'), { validators: { etag: '"new"' } });
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged', status: 200 });
+    expect((await it.known()).state).toMatchObject({ validators: { etag: '"new"' }, fullAt: it.now });
+  });
+
+  test('a page that could not be believed leaves no validators: it has to be read again', async () => {
+    const it = await world();
+    it.serve('<title>Just a moment...</title><p>Checking if the site connection is secure</p>', { validators });
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'challenge', status: 200 });
+    expect((await it.known()).state).toMatchObject({ validators: undefined, bodyHash: undefined });
+  });
+
+  test('the status of a failure is told to whoever decides when to come back', async () => {
+    const it = await world();
+    it.answer = { outcome: 'failed', reason: 'status', detail: 'the server answered 503', answer: answer(503) };
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'status', status: 503 });
+    expect(it.seen).toMatchObject([{ outcome: 'failed', reason: 'status', status: 503, kind: 'hub' }]);
+    expect((await it.known()).hostState).toMatchObject({ backoff: 1, backoffReason: '503' });
+  });
+
+  test('what the answer says of its life is told, too', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'), { answer: { ...answer(200), maxAgeMs: hour } });
+    await it.visit();
+    expect(it.seen).toMatchObject([{ outcome: 'changed', isMainChange: true, maxAgeMs: hour, matches: 0 }]);
+  });
+
+  test('what is fetched is kept before it is judged, and only bodies are', async () => {
+    const it = await world();
+    const kept: FetchedBody[] = [];
+    const stages = {
+      ...it.stages(),
+      keep: async (fetched: FetchedBody) => {
+        expect(it.commits).toHaveLength(0);
+        kept.push(fetched);
+      },
+    };
+    it.serve(page('The harbour opens at nine.'));
+    await turn(await it.due(), stages, signal);
+    expect(it.requests[0]).toMatchObject({ withExchange: true });
+    it.later();
+    it.answer = failure('dns');
+    await turn(await it.due(), { ...stages }, signal);
+    expect(kept).toEqual([body(page('The harbour opens at nine.'))]);
+  });
+
+  test('a judging that was called off records nothing, and the host has had its request', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'));
+    const stages = { ...it.stages(), judge: async () => CALLED_OFF };
+    expect(await turn(await it.due(), stages, signal)).toEqual({ asked: undefined, report: undefined });
+    expect(it.commits).toEqual([]);
+    expect(await it.known()).toMatchObject({ state: undefined, hostState: { fetches: 1 } });
+    expect((await it.due()).url).toBe(url);
+  });
+});
+
+describe('a redirect', () => {
+  const elsewhere = new URL('http://elsewhere.example/today');
+
+  test('is followed within the scope of a source that holds the page, and no further', async () => {
+    const it = await world();
+    await it.visit();
+    const { mayFollow } = it.requests[0]!;
+    expect(await mayFollow?.(new URL('http://news.example.com/other'), signal)).toBeUndefined();
+    expect(await mayFollow?.(elsewhere, signal)).toMatchObject({ reason: 'redirects' });
+  });
+
+  test('of a URL that the operator gave is followed wherever it leads', async () => {
+    const it = await world();
+    it.isNamed = true;
+    await it.visit();
+    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toBeUndefined();
+  });
+
+  test('of an entry of a feed that is a source is followed, too', async () => {
+    const it = await world();
+    it.terms = { ...it.terms, scope: 'page' };
+    const due = await it.due();
+    await turn({ ...due, holders: [{ sourceId: 'source', depth: 1 }] }, it.stages(), signal);
+    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toBeUndefined();
+  });
+
+  test('for good makes the page another one, which tells the news once it has been seen itself', async () => {
+    const it = await world();
+    it.rule('all', 'domain:"example.com"');
+    const movedTo = 'http://news.example.com/new';
+    const serve = (text: string): void => {
+      it.answer = () => body(page(text), { url: movedTo, ...(it.requests.at(-1)?.url === url && { movedTo }) });
+    };
+    serve('The harbour opens at nine.');
+    await it.visit();
+    expect(it.commits[0]).toMatchObject({ sameAs: identityOf(movedTo), discovered: [{ leads: [{ url: movedTo }] }] });
+    await it.visit();
+    expect(it.requests.map((request) => request.url)).toEqual([url, movedTo]);
+    it.later();
+    serve('The harbour opens at ten.');
+    const reports = [await it.visit(), await it.visit()];
+    expect(it.requests.slice(2).map((request) => request.url)).toEqual([url, movedTo]);
+    expect(reports).toMatchObject([
+      { outcome: 'changed', events: 0, withheld: 'alias' },
+      { outcome: 'changed', events: 1 },
+    ]);
+  });
+
+  test('for good leaves a URL that the operator gave the page that it is', async () => {
+    const it = await world();
+    it.isNamed = true;
+    it.rule('all', 'domain:"example.com"');
+    it.serve(page('The harbour opens at nine.'), { movedTo: 'http://news.example.com/new' });
+    expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
+    expect(it.commits[0]).not.toHaveProperty('sameAs');
+  });
+});
+
+test('what a source finds at first is no news where the operator says so; what comes later is', async () => {
+  const it = await world();
+  it.rule('all', 'domain:"example.com"');
+  await it.storage.frontier.removeSource('source');
+  await it.add('source', url, { isBaseline: true });
+  expect(await it.visit()).toMatchObject({ outcome: 'failed' });
+  it.later();
+  it.serve(page('The harbour opens at nine.'));
+  expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 0 });
+  it.later();
+  it.serve(page('The harbour opens at ten.'));
+  expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
+});
