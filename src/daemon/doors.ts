@@ -15,8 +15,15 @@ interface Server extends Listener {
   close(): Promise<void>;
 }
 
+/** What the operator has beside the public port. */
+export interface OperatorDoors {
+  readonly admin: Server;
+  /** A port for the figures, if one is set. */
+  readonly metrics?: { readonly server: Server; readonly host: string; readonly port: number };
+}
+
 /**
- * Opens the public port and the operator's socket, then writes the notice by which the command line finds both.
+ * Opens the public port and the operator's doors, then writes the notice by which the command line finds them.
  * The notice comes last: who finds it finds a daemon that answers.
  */
 export async function openDoors(plan: {
@@ -24,7 +31,7 @@ export async function openDoors(plan: {
   readonly version: string;
   readonly startedAt: number;
   readonly server: Server;
-  readonly admin: (url: string) => Server;
+  readonly operator: (url: string) => OperatorDoors;
 }): Promise<Doors> {
   const { settings, server } = plan;
   const opened: Server[] = [server];
@@ -33,8 +40,12 @@ export async function openDoors(plan: {
   };
   try {
     const url = await listenPublic(server, settings.listen, settings.port);
-    const admin = plan.admin(url);
+    const { admin, metrics } = plan.operator(url);
     opened.push(admin);
+    if (metrics) {
+      opened.push(metrics.server);
+      await listenPublic(metrics.server, metrics.host, metrics.port);
+    }
     const socket = await listenSocket(admin, settings.dataDir);
     const startedAt = timestamp(plan.startedAt);
     const notice = { pid: process.pid, version: plan.version, url, socket, started_at: startedAt };

@@ -14,6 +14,11 @@ export const outside: Outside = {
   uuid: () => randomUUID(),
 };
 
+/** Random numbers from 0 up to 1, for jitter. */
+export function dice({ randomBytes: bytes }: Pick<Outside, 'randomBytes'>): () => number {
+  return () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32;
+}
+
 /** Resource timestamps: numeric offset, whole seconds (`2026-02-27T00:00:00+00:00`). */
 export function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;

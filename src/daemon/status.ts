@@ -16,12 +16,12 @@ export async function readStatus(from: {
   readonly robots: { readonly refused: number };
   readonly problems: RecentProblems;
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
-  readonly index: { readonly size: number };
+  readonly judges: { readonly size: number };
 }): Promise<Status> {
-  const { storage, hub, index } = from;
+  const { storage, hub, judges } = from;
   const now = from.outside.now();
   const { organizations, sources, taps } = storage.catalog.data;
-  const { oldestDue, ...totals } = await storage.pages.totals(now);
+  const { pages, visits, changes, failures, oldestDue } = await storage.frontier.frontierTotals(now);
   const robots = await storage.robots.robotsTotals();
   const oldestDueMs = oldestDue === undefined ? null : now - oldestDue;
   return {
@@ -33,12 +33,15 @@ export async function readStatus(from: {
     organization: organizations[0]?.name ?? '',
     crawl: {
       sources: sources.length,
-      ...totals,
+      pages,
+      visits,
+      changes,
+      failures,
       in_flight: from.crawler.inFlight,
       oldest_due_ms: oldestDueMs,
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
-    match: { taps: taps.length, rules: index.size, events: await storage.eventLog.count() },
+    match: { taps: taps.length, rules: judges.size, events: await storage.eventLog.count() },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
     problems: from.problems.newest,

@@ -1,0 +1,168 @@
+import { Crawler } from './crawl/crawler.ts';
+import { crawlStatus } from './crawl/crawl-status.ts';
+import { IpGate } from './crawl/ip-gate.ts';
+import { OwnNetwork } from './crawl/own-network.ts';
+import { afterRequest } from './crawl/politeness.ts';
+import { revisit } from './crawl/revisit.ts';
+import { Sources } from './crawl/sources.ts';
+import { Spread } from './crawl/spread.ts';
+import { UrlDesk } from './crawl/url-desk.ts';
+import type { CrawlDesk } from './admin/crawl.ts';
+import type { AddressGuard } from './fetch/address-guard.ts';
+import { createFetcher, userAgent } from './fetch/fetcher.ts';
+import type { Judges } from './judging/judges.ts';
+import type { Log } from './log.ts';
+import { dice, type Outside } from './outside.ts';
+import { type Stages, turn } from './pipeline.ts';
+import type { DomainRatings } from './ratings/domain-ratings.ts';
+import { Robots } from './robots/robots.ts';
+import type { DaemonSettings } from './settings.ts';
+import type { DuePage } from './storage/frontier.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Hub } from './stream/hub.ts';
+import { version } from './version.ts';
+import { noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
+
+/**
+ * The crawl's half of the composition root: from the settings to a crawler that stands ready, and moves when it is
+ * woken. What is built here is passed in, in the order in which it depends on each other.
+ */
+export interface CrawlDeps {
+  readonly settings: DaemonSettings;
+  readonly outside: Outside;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly guard: AddressGuard;
+  readonly judges: Judges;
+  readonly hub: Hub;
+  readonly ratings: DomainRatings;
+}
+
+export interface Crawl {
+  readonly crawler: Crawler;
+  readonly sources: Sources;
+  readonly desk: CrawlDesk;
+  readonly robots: Robots;
+  readonly problems: RecentProblems;
+  readonly stages: Stages;
+  /** Ends the visits under way, then lets go of the connections. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
+  const { settings, outside, log, storage, guard } = deps;
+  const { catalog, frontier } = storage;
+  const problems = new RecentProblems(outside);
+  const network = ownNetwork(deps, problems);
+  const fetcher = network.watch(webFetcher(deps)); // settings, guard
+  const wake = (): void => crawler.wake();
+  const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
+  const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
+  const spread = new Spread(settings.crawlRate);
+  const stages = stagesOf(deps, { fetcher, robots, sources, spread });
+  const isOpened = (address: string): boolean => {
+    const verdict = guard.check(address);
+    return verdict.allowed && verdict.opened;
+  };
+  const { locate } = fetcher;
+  const gate = new IpGate({ locate, isOpened, sharedIps: settings.crawlSharedIps, outside }); // fetcher, guard
+  const crawler = new Crawler({
+    supply: frontier,
+    outside,
+    gate,
+    network,
+    concurrency: settings.crawlConcurrency,
+    onPull: (pull) => spread.steer(outside.now(), pull),
+    visit: async (due, signal) => {
+      const made = await turn(due, stages, signal);
+      noteVisit(log, problems, due.url, made.report);
+      return made;
+    },
+    onError: (what, error) => {
+      problems.note(`${what}: ${(error as Error).message}`);
+      log.error({ err: error }, what);
+    },
+  }); // stages, gate, network
+  const desk = crawlDesk(deps, { crawler, sources, robots, wake });
+  await sources.restore();
+  const stop = async (graceMs: number): Promise<void> => {
+    await crawler.stop(graceMs);
+    await fetcher.close();
+  };
+  return { crawler, sources, desk, robots, problems, stages, stop };
+}
+
+function webFetcher({ settings, outside, guard }: CrawlDeps): ReturnType<typeof createFetcher> {
+  return createFetcher({
+    guard,
+    outside,
+    userAgent: userAgent(version(), settings.crawlContact),
+    deadlineMs: settings.crawlDeadline * 1_000,
+    proxy: settings.crawlProxy === '' ? undefined : settings.crawlProxy,
+  });
+}
+
+function ownNetwork({ outside, log }: CrawlDeps, problems: RecentProblems): OwnNetwork {
+  const down = 'no host can be reached: the crawl pauses, and tries one from time to time';
+  return new OwnNetwork({
+    outside,
+    onDown: () => {
+      problems.note(down);
+      log.warn(down);
+    },
+    onUp: () => log.info('hosts can be reached again: the crawl goes on'),
+  });
+}
+
+type Path = Pick<Stages, 'robots' | 'fetcher'> & { readonly sources: Sources; readonly spread: Spread };
+
+/** The path of a page: see `pipeline.ts`. */
+function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): Stages {
+  const { settings, outside, storage, judges, ratings, hub } = deps;
+  const random = dice(outside);
+  const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
+  return {
+    robots,
+    fetcher,
+    frontier: storage.frontier,
+    pages: storage.pages,
+    outside,
+    ratings,
+    judge: (given) => judges.judge(given),
+    terms: (holders) => sources.terms(holders),
+    isNamed: (url) => sources.isNamed(url),
+    tapExists: (id) => storage.catalog.data.taps.some((tap) => tap.id === id),
+    deliver: (events) => hub.announce(events),
+    host: (due, asked) => afterRequest(due, asked, politeness, random),
+    next: (due, seen) => {
+      const next = revisit(due, seen, spread.ms, random);
+      if (isPlanned(due)) spread.revisited(next.nextDue - seen.at);
+      return next;
+    },
+  };
+}
+
+/** Whether the visit was one of those that the budget is for. */
+function isPlanned({ state, everyMs }: DuePage): boolean {
+  return state !== undefined && everyMs === undefined;
+}
+
+type Knowing = Pick<Crawl, 'crawler' | 'sources' | 'robots'> & { readonly wake: () => void };
+
+/** What the operator is told of the crawl. */
+function crawlDesk({ storage, outside, judges }: CrawlDeps, { crawler, sources, robots, wake }: Knowing): CrawlDesk {
+  const { frontier } = storage;
+  const urls = new UrlDesk({ frontier, sources, robots, outside, wake });
+  return {
+    why: (url) => urls.why(url),
+    visit: (url) => urls.visit(url),
+    status: async () => {
+      const now = outside.now();
+      const totals = await frontier.frontierTotals(now);
+      const copies = await storage.robots.robotsTotals();
+      const facts = { ...copies, refused: robots.refused };
+      const { sources: records } = storage.catalog.data;
+      return crawlStatus({ now, sources: records, totals, figures: crawler.figures, robots: facts, judges });
+    },
+  };
+}
