@@ -95,7 +95,9 @@ export class Answer implements Dispatcher.DispatchHandler, Chunks {
       const chunks = this.#waiting;
       this.#waiting = [];
       this.#waitingBytes = 0;
-      yield* chunks;
+      const [only] = chunks;
+      // A server may send five million chunks of one byte: each on its own would cost seconds.
+      if (only) yield chunks.length === 1 ? only : Buffer.concat(chunks);
       if (this.#waiting.length > 0) continue;
       if (this.#error) throw this.#error;
       if (this.#state === 'ended') return;

@@ -133,6 +133,7 @@ describe('a page', () => {
     expect(pages.map((page) => page.outcome === 'fetched' && Buffer.from(page.bytes).toString())).toEqual(
       paths.map((path) => `page ${path}`),
     );
+    expect(site.accepted).toBe(1);
     await site.deserted();
   });
 });
@@ -380,14 +381,16 @@ describe('calling off', () => {
   test('closing calls off what is under way, and what comes later', async () => {
     const site = await hanging();
     const fetcher = fetcherFor();
-    const fetching = Promise.all([fetcher.fetch({ url: site.url() }, never()), fetcher.fetch({ url: site.url('/b') }, never())]);
-    await site.connected(2);
+    const other = await hanging();
+    const urls = [site.url(), site.url('/waits-for-its-turn'), other.url()];
+    const fetching = Promise.all(urls.map((url) => fetcher.fetch({ url }, never())));
+    await Promise.all([site.connected(1), other.connected(1)]);
     await fetcher.close();
-    expect(await fetching).toEqual([failure('aborted'), failure('aborted')]);
+    expect(await fetching).toEqual(urls.map(() => failure('aborted')));
     expect(await fetcher.fetch({ url: site.url() }, never())).toEqual(failure('aborted'));
     await fetcher.close();
     await site.deserted();
-    expect(site.accepted).toBe(2);
+    expect(site.accepted).toBe(1);
   });
 
   test('one fetch that fails leaves the others alone', async () => {
