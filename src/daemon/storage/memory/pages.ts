@@ -42,7 +42,7 @@ export class MemoryPages implements Pages {
     if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
     record(page, visit);
     this.#count(page, visit);
-    const events = this.#log.append(withheld ? [] : visit.events, visit.at);
+    const events = this.#log.append(withheld ? [] : visit.events, visit.toldAt ?? visit.at);
     return { events, ...(withheld && { withheld }) };
   }
 

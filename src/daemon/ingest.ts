@@ -1,0 +1,123 @@
+import { type ArchivedBody, readArchivedBody } from './archive/archived-body.ts';
+import type { Next, Seen } from './crawl/revisit.ts';
+import { canonical, identityOf } from './discovery/canonical.ts';
+import { seedLead } from './discovery/lead.ts';
+import { commit, type Finding, judged, type JudgingStages, nothing, seenOf, type VisitReport } from './finding.ts';
+import type { Outside } from './outside.ts';
+import { Problem } from './problem.ts';
+import { ARCHIVE_SOURCE, type DuePage, type Frontier, type Identity, type Rate } from './storage/frontier.ts';
+import type { ArchiveQuestion, Ingested } from '../shared/api/ingest.ts';
+
+/**
+ * The other way in: a page out of an archive goes the second half of the path that a fetched one goes (`pipeline.ts`),
+ * and its visit was when the archive says. All is judged as of then, `age:` and `recent:` too; its events are told now,
+ * and delivered like any other.
+ *
+ * A page that the crawl does not know comes to a source of its own, which is always paused: an archive never makes the
+ * crawl ask for anything. One that it knows keeps its due time, and what its host can bear is no concern of an archive.
+ *
+ * A record that is not later than the page's last visit is skipped. So a file that is sent again changes nothing, and
+ * one that broke off goes on where it was.
+ */
+export interface IngestDeps extends JudgingStages {
+  readonly frontier: Pick<Frontier, 'putSource' | 'offer' | 'look'>;
+  readonly outside: Pick<Outside, 'now'>;
+  readonly next: (due: DuePage, seen: Seen) => Next;
+  /** What became of a page, for the log. */
+  readonly onVisit?: (url: string, report: VisitReport) => void;
+}
+
+export class Ingest {
+  readonly #deps: IngestDeps;
+  readonly #lastOfHost = new Map<string, Promise<unknown>>();
+  #source: Promise<void> | undefined;
+
+  constructor(deps: IngestDeps) {
+    this.#deps = deps;
+  }
+
+  /** Which pages were visited at the time of their record, or later. */
+  async known({ records }: ArchiveQuestion): Promise<boolean[]> {
+    return Promise.all(
+      records.map(async ({ url, at }) => {
+        const page = canonical(url);
+        if (page === undefined) return false;
+        const report = await this.#deps.frontier.look(identityOf(page));
+        return isKnown(report?.page, at);
+      }),
+    );
+  }
+
+  /** One `response` record. The pages of a host one after another, in the order they come: they share its furniture. */
+  async add(record: Uint8Array): Promise<Ingested> {
+    const body = await readArchivedBody(record);
+    if ('left' in body) return skipped(body.left, body.detail);
+    const url = canonical(body.url);
+    if (url === undefined) return skipped('url');
+    const page = identityOf(url);
+    const before = this.#lastOfHost.get(page.host) ?? Promise.resolve();
+    const turn = before.then(() => this.#visit(url.href, page, body));
+    const settled = turn.catch(() => undefined);
+    this.#lastOfHost.set(page.host, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.#lastOfHost.get(page.host) === settled) this.#lastOfHost.delete(page.host);
+    }
+  }
+
+  async #visit(url: string, page: Identity, { at, fetched }: ArchivedBody): Promise<Ingested> {
+    const now = this.#deps.outside.now();
+    // Recorded, it would hide the page from the crawl until then.
+    if (at > now) return skipped('future');
+    const due = await this.#page(url, page, now);
+    if (due === undefined) return skipped('budget', 'there are too many pages of this form on its host');
+    if (isKnown(due, at)) return skipped('known');
+    const finding = await this.#found(due, { ...fetched, url }, at);
+    if (finding === undefined) throw new Problem('shutting_down', {});
+    const settled = { at, toldAt: now, nextDue: due.due, rate: this.#rate(due, finding, at) };
+    const report = await commit(due, finding, settled, this.#deps);
+    this.#deps.onVisit?.(url, report);
+    const { outcome, events, reason, detail } = report;
+    return { outcome, events, ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
+  }
+
+  /** Offered only when nobody holds it: a page of the crawl would be due at once for its new holder. */
+  async #page(url: string, page: Identity, now: number): Promise<DuePage | undefined> {
+    const { frontier } = this.#deps;
+    const known = await frontier.look(page);
+    if (known) return known.page;
+    const lead = seedLead(url, false);
+    if (lead === undefined) return undefined;
+    this.#source ??= frontier.putSource(SOURCE, [], now);
+    await this.#source.catch((error: unknown) => {
+      this.#source = undefined;
+      throw error;
+    });
+    await frontier.offer([{ sourceId: ARCHIVE_SOURCE, leads: [{ ...lead, kind: 'article' }] }], now);
+    return (await frontier.look(page))?.page;
+  }
+
+  #found(due: DuePage, fetched: ArchivedBody['fetched'], at: number): Promise<Finding | undefined> {
+    if (fetched.hash !== due.state?.bodyHash) return judged(due, fetched, at, this.#deps);
+    const visit = { ...nothing('unchanged'), bodyHash: fetched.hash };
+    return Promise.resolve({ visit, hints: {}, notes: {} });
+  }
+
+  /** How often the page changes is seen in an archive, too; of the crawl's budget it takes nothing. */
+  #rate(due: DuePage, finding: Finding, at: number): Rate {
+    const { rate } = this.#deps.next(due, seenOf(due, finding, at));
+    return due.holders.length === 0 ? { ...rate, pull: 0 } : rate;
+  }
+}
+
+/** As many as it takes: whoever gives an archive wants all of it. */
+const SOURCE = { id: ARCHIVE_SOURCE, everyMs: undefined, maxPages: 2 ** 31 - 1, isPaused: true };
+
+function isKnown(page: DuePage | undefined, at: number): boolean {
+  return page?.state !== undefined && page.state.visitedAt >= at;
+}
+
+function skipped(reason: string, detail?: string): Ingested {
+  return { outcome: 'skipped', events: 0, reason, ...(detail !== undefined && { detail }) };
+}
