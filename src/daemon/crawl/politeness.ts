@@ -63,7 +63,8 @@ function standing(
   const forgiven = isForgiven ? { backoff: 0, backoffAt: 0, backoffReason: undefined } : { backoffAt };
   const backoff = isForgiven ? 0 : host.backoff;
   const leftAlone = (leastMs: number, reason: string): Standing => {
-    const until = Math.ceil(at + Math.max(restMs, leastMs) * (1 + JITTER * dice()));
+    const aloneMs = Math.max(restMs, leastMs);
+    const until = Math.ceil(at + aloneMs + Math.min(JITTER * aloneMs, MOST_JITTER_MS) * dice());
     return { notBefore: until, backoff: backoff + 1, backoffAt: until, backoffReason: reason };
   };
   switch (word.kind) {
@@ -106,7 +107,7 @@ function withinBudget(host: HostState, asked: Asked, dice: () => number): HostSt
   const fetches = had.fetches + 1;
   const bytes = had.bytes + ((asked.answer ?? asked.failure?.answer)?.bytes ?? 0);
   const counted = { ...host, day, fetches, bytes };
-  const tomorrow = Math.ceil((day + 1) * DAY_MS + MORNING_MS * dice());
+  const tomorrow = Math.ceil((day + 1) * DAY_MS + MOST_JITTER_MS * dice());
   const isSpent = fetches >= HOST_FETCHES_A_DAY || bytes >= HOST_BYTES_A_DAY;
   if (!isSpent || counted.notBefore >= tomorrow) return counted;
   const backoff = Math.max(1, counted.backoff);
@@ -126,4 +127,4 @@ const DAY_MS = 24 * 3_600_000;
 const QUIET_MS = 30 * 60_000;
 /** Upwards only: nobody is asked before the time that he named. */
 const JITTER = 0.1;
-const MORNING_MS = 3_600_000;
+const MOST_JITTER_MS = 3_600_000;
