@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from '../../start-failure.ts';
 import { migrations } from './database-migrations.ts';
+import { partitionOf, shortUrl } from './frontier-rows.ts';
 import { openFile } from './sqlite.ts';
 
 /**
@@ -22,8 +23,11 @@ export function openDatabase(path: string, partition: number): DatabaseSync {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA journal_size_limit = 67108864;
-      PRAGMA cache_size = -32000;
+      PRAGMA cache_size = -64000;
     `);
+    // Two things that a step of the migrations does to rows of before and SQL has no words for.
+    database.function('partition_of', { deterministic: true }, (name) => partitionOf(String(name)));
+    database.function('short_url', { deterministic: true }, (url, host) => shortUrl(String(url), String(host)));
     migrateDatabase(database, path, partition);
     return database;
   } catch (error) {

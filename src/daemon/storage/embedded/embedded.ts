@@ -64,6 +64,6 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
       lock.release();
     }
   };
-  const { eventLog, pages, ratings, robots } = link;
-  return { catalog, eventLog, pages, ratings, robots, close: () => (closing ??= close()) };
+  const { eventLog, frontier, pages, ratings, robots } = link;
+  return { catalog, eventLog, frontier, pages, ratings, robots, close: () => (closing ??= close()) };
 }

@@ -1,238 +1,267 @@
-import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Discovered, DuePage, DuePages, FrontierSource, Pages } from '../pages.ts';
-import type { GraphStore } from './graph-store.ts';
+import type { DuePage, FrontierTotals, Identity, PageReport, Taken, TakeQuestion, Urgency } from '../frontier.ts';
+import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, LONGEST_REST_MS, nextClass } from '../frontier-rules.ts';
+import {
+  FLAG,
+  HOST,
+  type HostRow,
+  hostState,
+  kindOf,
+  PLACE,
+  type PlaceRow,
+  readAnswers,
+  urgencyOf,
+  wholeUrl,
+} from './frontier-rows.ts';
+import type { HolderRow, HolderStore } from './holder-store.ts';
+import type { HostStore } from './host-store.ts';
+import type { IntakeStore } from './intake-store.ts';
+import { pageState, type VisitedStore } from './visited-store.ts';
 
-/** Which pages there are, who holds them, and when each is due. */
+interface Stores {
+  readonly hosts: HostStore;
+  readonly holders: HolderStore;
+  readonly intake: IntakeStore;
+  readonly visited: VisitedStore;
+}
+
+/** Pages of a class that are looked at when the first ones are being removed or paused this very moment. */
+const LOOKED_AT = 20;
+/** Hosts that `oldestDue` is looked for among: those that could be asked for longest. */
+const OLDEST_AMONG = 1_000;
+const MOST_AHEAD = 1_000;
+
+/** A walk that puts right what a wrong clock has scheduled: first the hosts, then the pages. */
+export interface ClockWalk {
+  host: number | undefined;
+  page: number;
+  brought: number;
+}
+
+/** What is due, and what is known of one URL. Which URLs there are is the business of `IntakeStore`. */
 export class FrontierStore {
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #graph: GraphStore;
+  readonly #stores: Stores;
 
-  constructor(database: DatabaseSync, graph: GraphStore) {
+  constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
-    this.#graph = graph;
-  }
-
-  addSource(source: FrontierSource, seed: string, at: number): void {
-    if (this.#sql.setInterval.run(source.everyMs, source.id).changes > 0) return;
-    const host = hostOf(seed);
-    if (host === undefined) throw new Error(`the seed is no URL: ${seed}`);
-    const { lastInsertRowid } = this.#sql.addSource.run(source.id, source.everyMs, source.maxPages);
-    this.#hold(Number(lastInsertRowid), seed, host, at);
-  }
-
-  /** URLs beyond the source's `max_pages` are left out, and so is what is no URL. */
-  discover({ sourceId, urls }: Discovered, at: number): void {
-    const source = this.#sql.source.get(sourceId) as { key: number; room: number } | undefined;
-    if (!source) return;
-    let { room } = source;
-    for (const url of urls) {
-      if (room <= 0) return;
-      const host = hostOf(url);
-      if (host !== undefined && this.#hold(source.key, url, host, at)) room -= 1;
-    }
+    this.#stores = stores;
   }
 
   /**
-   * The host first, then its most overdue page, each by an index: a host with a million overdue pages costs the same
-   * as one with a single page.
+   * The host first, then its most urgent page, each by an index: a host with a million overdue pages costs the same as
+   * one with a single page. Nothing is written, so nobody waits for the disk.
    */
-  due({ now, atMost, busyHosts }: Parameters<Pages['due']>[0]): DuePages {
+  take({ now, atMost, leaseMs, except }: TakeQuestion): Taken {
+    const { leases } = this.#stores.hosts;
+    const isHeld = this.#heldBy(except, now);
     const pages: DuePage[] = [];
-    if (atMost > 0) {
-      for (const host of this.#sql.dueHosts.iterate(now, JSON.stringify(busyHosts))) {
-        const page = this.#mostOverdue(host as unknown as HostRow);
-        if (page) pages.push(page);
-        if (pages.length >= atMost) break;
-      }
+    let isMore = false;
+    for (const row of this.#sql.ready.iterate(now)) {
+      const host = row as unknown as HostRow;
+      if (isHeld(host)) continue;
+      isMore = pages.length >= atMost;
+      if (isMore) break;
+      const chosen = this.#mostUrgent(host, now);
+      if (!chosen) continue;
+      const { page, isContest } = chosen;
+      leases.set(host.key, { pageId: page.id, since: now, until: now + leaseMs, isContest });
+      pages.push(page);
     }
-    const { at } = this.#sql.nextAt.get(now) as { at: number | null };
-    return { pages, nextAt: at ?? undefined };
+    const { pull } = this.#sql.pull.get() as { pull: number };
+    return { pages, nextAt: isMore ? undefined : this.#nextAt(now, new Set(except)), pull };
   }
 
-  /** The page, if a source still holds it. */
-  page(pageId: number): PageRow | undefined {
-    const page = this.#sql.page.get(pageId) as unknown as PageRow | undefined;
-    return page && this.#sql.holders.get(pageId) ? page : undefined;
-  }
-
-  setDue(page: { readonly key: number; readonly host: number }, due: number): void {
-    this.#sql.setDue.run(due, page.key);
-    this.#sql.setHoldingsDue.run(due, page.key);
-    this.#sql.refreshHost.run(page.host);
-  }
-
-  /** Makes at most `atMost` pages due now that are due later than a source of theirs wants. How many there were. */
-  bringSomeForward(now: number, atMost: number): number {
-    const pages = this.#sql.tooLate.all(now, atMost) as unknown as { key: number; host: number }[];
-    for (const page of pages) this.setDue(page, now);
-    return pages.length;
-  }
-
-  /** Whether a source holds the page that is none of these. */
-  hasNewcomer(page: PageRow, sourceIds: readonly string[]): boolean {
-    const holders = this.#sql.holders.all(page.key) as unknown as { id: string }[];
-    return holders.some(({ id }) => !sourceIds.includes(id));
-  }
-
-  /** The next visit reads the page whatever its bytes are. */
-  forgetHash(page: { readonly key: number }): void {
-    this.#sql.forgetHash.run(page.key);
-  }
-
-  /** From now on nobody finds the source; its pages are left to `sweepSome`. */
-  forget(sourceId: string): void {
-    this.#sql.forget.run(sourceId);
-  }
-
-  hasForgotten(): boolean {
-    return this.#sql.forgotten.get() !== undefined;
-  }
-
-  /** Takes forgotten sources off at most `atMost` pages; whether there may be more. */
-  sweepSome(atMost: number): boolean {
-    const source = this.#sql.forgotten.get() as { key: number } | undefined;
-    if (source === undefined) return false;
-    const held = this.#sql.held.all(source.key, atMost) as unknown as { page: number; host: number }[];
-    for (const { page } of held) this.#letGo(source.key, page);
-    for (const host of new Set(held.map((row) => row.host))) {
-      if (this.#sql.deleteEmptyHost.run(host).changes > 0) this.#sql.deleteFurniture.run(host);
-      this.#sql.refreshHost.run(host);
-    }
-    if (held.length < atMost) this.#sql.deleteSource.run(source.key);
-    return true;
-  }
-
-  #letGo(source: number, page: number): void {
-    this.#sql.deleteHolding.run(source, page);
-    if (this.#sql.isHeld.get(page)) return;
-    this.#sql.deleteVersion.run(page);
-    this.#graph.unlink(page);
-    this.#sql.deletePage.run(page);
-  }
-
-  #mostOverdue(host: HostRow): DuePage | undefined {
-    const row = this.#sql.firstOf.get(host.key) as unknown as (PageRow & DueRow) | undefined;
-    const holders = row && (this.#sql.holders.all(row.key) as unknown as { id: string; every: number }[]);
-    // None: its source was removed a moment ago, and it is about to be swept.
-    if (!row || !holders?.length) return undefined;
+  look(identity: Identity): PageReport | undefined {
+    const { hosts, holders, visited } = this.#stores;
+    const place = this.#stores.intake.find(identity.host, identity.hash);
+    const host = place && hosts.get(place.host);
+    const held = place ? holders.holders(place) : [];
+    if (!place || !host || held.length === 0) return undefined;
+    const row = visited.get(place.key);
     return {
-      id: row.key,
-      url: row.url,
-      host: host.name,
-      due: row.due,
-      everyMs: Math.min(...holders.map((holder) => holder.every)),
-      sourceIds: holders.map((holder) => holder.id),
-      bodyHash: row.bodyHash ?? undefined,
-      failures: row.failures,
-      doubtedAt: row.doubtedAt ?? undefined,
+      page: this.#duePage(host, place, held),
+      answers: readAnswers(row?.answers ?? ''),
+      pausedSourceIds: held.filter((holder) => holder.isPaused !== 0).map((holder) => holder.sourceId),
+      isHostLeased: hosts.leases.has(host.key),
+      ahead: this.#ahead(place),
+      sameAs: this.#urlOf(row?.aliasOf ?? null) ?? this.#urlOf(row?.copyOf ?? null),
     };
   }
 
-  /** Whether the page is new to the source; then it is due at once. */
-  #hold(source: number, url: string, hostName: string, at: number): boolean {
-    const urlHash = hashOf(url);
-    const known = this.#find(hostName, url, urlHash);
-    if (known && this.#sql.holding.get(source, known.key)) return false;
-    const page = known ?? this.#newPage(hostName, url, urlHash, at);
-    this.#sql.addHolding.run(source, page.key, page.due);
-    this.#sql.countPage.run(source);
-    // Its links are known to others, not to this source.
-    if (known) this.forgetHash(page);
-    if (page.due > at) this.setDue(page, at);
+  hasten(identity: Identity, at: number): boolean {
+    const place = this.#stores.intake.find(identity.host, identity.hash);
+    if (!place || this.#stores.holders.holders(place).length === 0) return false;
+    this.#sql.hasten.run(at, place.key);
+    this.#stores.hosts.refresh(place.host);
     return true;
   }
 
-  #find(hostName: string, url: string, urlHash: number): PlaceRow | undefined {
-    const rows = this.#sql.find.all(hostName, urlHash) as unknown as (PlaceRow & { readonly url: string })[];
-    return rows.find((row) => row.url === url);
+  /** Undefined when the clock is not behind. */
+  clockWalk(now: number): ClockWalk | undefined {
+    const { clock } = this.#sql.clock.get() as { clock: number };
+    return now >= clock - CLOCK_SLACK_MS ? undefined : { host: 0, page: 0, brought: 0 };
   }
 
-  #newPage(hostName: string, url: string, urlHash: number, due: number): PlaceRow {
-    const { key: host } = this.#sql.touchHost.get(hostName, due) as { key: number };
-    const { lastInsertRowid } = this.#sql.addPage.run(host, urlHash, url, due);
-    return { key: Number(lastInsertRowid), host, due };
+  /** Goes on with the walk by at most `atMost` rows; whether there may be more. */
+  bringSomeForward(walk: ClockWalk, now: number, atMost: number): boolean {
+    const { hosts } = this.#stores;
+    const places = this.#sql.after.all(walk.page, atMost) as unknown as PlaceRow[];
+    const late = places.filter((place) => place.due > now + this.#longest(place));
+    for (const { key } of late) this.#sql.setDue.run(now, key);
+    for (const host of new Set(late.map((place) => place.host))) hosts.refresh(host);
+    walk.brought += late.length;
+    walk.page = places.at(-1)?.key ?? walk.page;
+    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now + LONGEST_REST_MS, now, atMost);
+    if (places.length > 0 || walk.host !== undefined) return true;
+    this.#sql.setClock.run(now);
+    return false;
+  }
+
+  totals(now: number): FrontierTotals {
+    const { leases } = this.#stores.hosts;
+    const { droppedMaxPages, droppedHost, droppedPattern, ...counts } = this.#sql.totals.get() as unknown as TotalsRow;
+    let oldestLease: number | undefined;
+    for (const { since } of leases.values()) oldestLease = Math.min(oldestLease ?? since, since);
+    return {
+      ...counts,
+      hostsLeased: leases.size,
+      oldestLease,
+      oldestDue: this.#oldestDue(now),
+      dropped: { maxPages: droppedMaxPages, hostBudget: droppedHost, patternBudget: droppedPattern },
+    };
+  }
+
+  #heldBy(except: readonly string[], now: number): (host: HostRow) => boolean {
+    const { leases } = this.#stores.hosts;
+    const names = new Set(except);
+    return (host) => names.has(host.name) || (leases.get(host.key)?.until ?? 0) > now;
+  }
+
+  /** Hosts that are leased are no more than fetches at a time, so they may be looked at one by one. */
+  #nextAt(now: number, except: ReadonlySet<string>): number | undefined {
+    const { leases } = this.#stores.hosts;
+    let next = Infinity;
+    for (const [key, { until }] of leases) {
+      const row = this.#sql.readyOf.get(key) as { name: string; ready: number | null } | undefined;
+      if (!row || row.ready === null || except.has(row.name)) continue;
+      next = Math.min(next, Math.max(row.ready, until));
+    }
+    for (const row of this.#sql.later.iterate(now)) {
+      const { key, name, ready } = row as unknown as { key: number; name: string; ready: number };
+      if (except.has(name) || leases.has(key)) continue;
+      next = Math.min(next, ready);
+      break;
+    }
+    return next <= now || next === Infinity ? undefined : next;
+  }
+
+  #mostUrgent(host: HostRow, now: number): { readonly page: DuePage; readonly isContest: boolean } | undefined {
+    const found = new Map<Urgency, DuePage | undefined>();
+    const firstOf = (urgency: Urgency): DuePage | undefined => {
+      if (!found.has(urgency)) found.set(urgency, this.#firstOf(host, urgency, now));
+      return found.get(urgency);
+    };
+    const next = nextClass((urgency) => firstOf(urgency) !== undefined, host.turn);
+    const page = next && firstOf(next.urgency);
+    return page && { page, isContest: next.isContest };
+  }
+
+  #firstOf(host: HostRow, urgency: Urgency, now: number): DuePage | undefined {
+    for (const row of this.#sql.firstOf.iterate(host.key, urgency, now, LOOKED_AT)) {
+      const place = row as unknown as PlaceRow;
+      const held = this.#stores.holders.holders(place);
+      if (held.some((holder) => holder.isPaused === 0)) return this.#duePage(host, place, held);
+    }
+    return undefined;
+  }
+
+  #duePage(host: HostRow, place: PlaceRow, held: readonly HolderRow[]): DuePage {
+    const active = held.filter((holder) => holder.isPaused === 0);
+    const row = (place.flags & FLAG.visited) === 0 ? undefined : this.#stores.visited.get(place.key);
+    const kind = kindOf(place.kind);
+    const { rights: right = 0, wrongs: wrong = 0 } = row ?? {};
+    return {
+      id: place.key,
+      url: wholeUrl(place.url, host.name),
+      host: host.name,
+      due: place.due,
+      kind,
+      urgency: urgencyOf(place.urgency),
+      isBaseline: (place.flags & FLAG.baseline) !== 0,
+      everyMs: shortest(active),
+      holders: active.map(({ sourceId, depth }) => ({ sourceId, depth })),
+      state: row && pageState(row),
+      hostState: hostState(host),
+      trust: kind === 'sitemap' ? { right, wrong } : undefined,
+    };
+  }
+
+  #ahead({ host, urgency, due, key }: PlaceRow): number {
+    if (urgency < 0) return 0;
+    const { pages } = this.#sql.ahead.get(host, urgency, due, key, MOST_AHEAD) as { pages: number };
+    return pages;
+  }
+
+  #urlOf(key: number | null): string | undefined {
+    const place = key === null ? undefined : this.#stores.holders.place(key);
+    const host = place && this.#stores.hosts.get(place.host);
+    return place && host && wholeUrl(place.url, host.name);
+  }
+
+  #longest(place: PlaceRow): number {
+    const active = this.#stores.holders.holders(place).filter((holder) => holder.isPaused === 0);
+    return shortest(active) ?? LONGEST_INTERVAL_MS;
+  }
+
+  #oldestDue(now: number): number | undefined {
+    const isHeld = this.#heldBy([], now);
+    let oldest: number | undefined;
+    let looked = 0;
+    for (const row of this.#sql.ready.iterate(now)) {
+      const host = row as unknown as HostRow;
+      if (isHeld(host)) continue;
+      const { due } = this.#sql.earliest.get(host.key) as { due: number | null };
+      if (due !== null) oldest = Math.min(oldest ?? due, due);
+      looked += 1;
+      if (looked === OLDEST_AMONG) break;
+    }
+    return oldest;
   }
 }
 
-export interface PageRow {
-  readonly key: number;
-  readonly host: number;
-  readonly url: string;
-}
+type TotalsRow = Pick<
+  FrontierTotals,
+  'pages' | 'unvisited' | 'visits' | 'changes' | 'failures' | 'hosts' | 'hostsBackingOff'
+> & { readonly droppedMaxPages: number; readonly droppedHost: number; readonly droppedPattern: number };
 
-interface PlaceRow {
-  readonly key: number;
-  readonly host: number;
-  readonly due: number;
-}
-
-interface DueRow {
-  readonly due: number;
-  readonly bodyHash: string | null;
-  readonly failures: number;
-  readonly doubtedAt: number | null;
-}
-
-interface HostRow {
-  readonly key: number;
-  readonly name: string;
-}
-
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
-}
-
-/** 32 bits are enough beside the host; whoever makes two URLs collide only makes us compare two texts. */
-function hashOf(url: string): number {
-  return hash('sha256', url, 'buffer').readUInt32BE();
+/** Of those that have a fixed interval. */
+function shortest(holders: readonly HolderRow[]): number | undefined {
+  const fixed = holders.map((holder) => holder.everyMs).filter((everyMs) => everyMs > 0);
+  return fixed.length === 0 ? undefined : Math.min(...fixed);
 }
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
+  const earliest = [0, 1, 2, 3].map(
+    (urgency) => `SELECT min(due) AS due FROM pages WHERE host = ?1 AND urgency = ${urgency}`,
+  );
   return {
-    setInterval: sql('UPDATE sources SET every_ms = ? WHERE id = ?'),
-    addSource: sql('INSERT INTO sources (id, every_ms, max_pages) VALUES (?, ?, ?)'),
-    source: sql('SELECT key, max_pages - pages AS room FROM sources WHERE id = ?'),
-    countPage: sql('UPDATE sources SET pages = pages + 1 WHERE key = ?'),
-    forget: sql('UPDATE sources SET id = NULL WHERE id = ?'),
-    forgotten: sql('SELECT key FROM sources WHERE id IS NULL LIMIT 1'),
-    deleteSource: sql('DELETE FROM sources WHERE key = ?'),
-
-    dueHosts: sql(`SELECT key, name FROM hosts
-      WHERE due <= ? AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY due, key`),
-    firstOf: sql(`SELECT key, host, url, due, body_hash AS bodyHash, failures, doubted_at AS doubtedAt FROM pages
-      WHERE host = ? ORDER BY due, key LIMIT 1`),
-    nextAt: sql('SELECT min(due) AS at FROM pages WHERE due > ?'),
-    touchHost: sql(`INSERT INTO hosts (name, due) VALUES (?, ?)
-      ON CONFLICT (name) DO UPDATE SET due = min(due, excluded.due) RETURNING key`),
-    deleteFurniture: sql('DELETE FROM furniture WHERE host = ?'),
-    deleteEmptyHost: sql('DELETE FROM hosts WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM pages WHERE host = ?1)'),
-    refreshHost: sql('UPDATE hosts SET due = (SELECT min(due) FROM pages WHERE host = ?1) WHERE key = ?1'),
-
-    page: sql('SELECT key, host, url FROM pages WHERE key = ?'),
-    find: sql(`SELECT pages.key, pages.host, pages.due, pages.url FROM hosts
-      JOIN pages ON pages.host = hosts.key AND pages.url_hash = ?2 WHERE hosts.name = ?1`),
-    addPage: sql('INSERT INTO pages (host, url_hash, url, due) VALUES (?, ?, ?, ?)'),
-    // By source, because each has its own interval, and within it by time: pages that are in order are not looked at.
-    tooLate: sql(`SELECT DISTINCT pages.key, pages.host FROM sources
-      CROSS JOIN holdings ON holdings.source = sources.key AND holdings.due > ?1 + sources.every_ms
-      CROSS JOIN pages ON pages.key = holdings.page
-      WHERE sources.id IS NOT NULL LIMIT ?2`),
-    forgetHash: sql('UPDATE pages SET body_hash = NULL WHERE key = ?'),
+    ready: sql(`SELECT ${HOST} FROM hosts WHERE ready <= ? ORDER BY ready, key`),
+    later: sql('SELECT key, name, ready FROM hosts WHERE ready > ? ORDER BY ready, key'),
+    readyOf: sql('SELECT name, ready FROM hosts WHERE key = ?'),
+    firstOf: sql(`SELECT ${PLACE} FROM pages WHERE host = ? AND urgency = ? AND due <= ? ORDER BY due, key LIMIT ?`),
+    earliest: sql(`SELECT min(due) AS due FROM (${earliest.join(' UNION ALL ')})`),
+    ahead: sql(`SELECT count(*) AS pages FROM (SELECT 1 FROM pages WHERE host = ?1 AND urgency >= ?2
+      AND (urgency > ?2 OR due < ?3 OR (due = ?3 AND key < ?4)) LIMIT ?5)`),
+    pull: sql('SELECT pull FROM counters'),
+    hasten: sql('UPDATE pages SET due = min(due, ?), urgency = iif(urgency < 0, ~3, 3) WHERE key = ?'),
     setDue: sql('UPDATE pages SET due = ? WHERE key = ?'),
-    deletePage: sql('DELETE FROM pages WHERE key = ?'),
-    deleteVersion: sql('DELETE FROM versions WHERE page = ?'),
-
-    holders: sql(`SELECT sources.id, sources.every_ms AS every FROM holdings
-      JOIN sources ON sources.key = holdings.source
-      WHERE holdings.page = ? AND sources.id IS NOT NULL ORDER BY sources.key`),
-    held: sql(`SELECT holdings.page, pages.host FROM holdings JOIN pages ON pages.key = holdings.page
-      WHERE holdings.source = ? LIMIT ?`),
-    holding: sql('SELECT 1 FROM holdings WHERE source = ? AND page = ?'),
-    isHeld: sql('SELECT 1 FROM holdings WHERE page = ? LIMIT 1'),
-    addHolding: sql('INSERT INTO holdings (source, page, due) VALUES (?, ?, ?)'),
-    setHoldingsDue: sql('UPDATE holdings SET due = ? WHERE page = ?'),
-    deleteHolding: sql('DELETE FROM holdings WHERE source = ? AND page = ?'),
+    after: sql(`SELECT ${PLACE} FROM pages WHERE key > ? ORDER BY key LIMIT ?`),
+    clock: sql('SELECT clock FROM counters'),
+    setClock: sql('UPDATE counters SET clock = ?'),
+    totals: sql(`SELECT pages, unvisited, visits, changes, failures, hosts,
+      (SELECT count(*) FROM hosts WHERE backoff > 0) AS hostsBackingOff,
+      dropped_max_pages AS droppedMaxPages, dropped_host AS droppedHost, dropped_pattern AS droppedPattern FROM counters`),
   };
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EventLog } from '../event-log.ts';
-import type { Pages, Visit } from '../pages.ts';
+import type { Frontier } from '../frontier.ts';
+import type { PackedVersion, Pages, Visit } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
 import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { StartFailure } from '../../start-failure.ts';
@@ -22,6 +23,7 @@ interface Waiting {
  */
 export class StorageLink {
   readonly eventLog: EventLog;
+  readonly frontier: Frontier;
   readonly pages: Pages;
   readonly ratings: Ratings;
   readonly robots: RobotsCopies;
@@ -67,16 +69,22 @@ export class StorageLink {
       drop: (tapId) => this.#call('drop', [tapId]),
       count: () => this.#call('count', []),
     };
-    this.pages = {
-      addSource: (source, seed, at) => this.#call('addSource', [source, seed, at]),
+    this.frontier = {
+      putSource: (source, seeds, at) => this.#call('putSource', [source, seeds, at]),
       removeSource: (sourceId) => this.#call('removeSource', [sourceId]),
       sources: () => this.#call('sources', []),
-      due: (question) => this.#call('due', [question]),
+      take: (question) => this.#call('take', [question]),
+      release: (pageId, host) => this.#call('release', [pageId, host]),
+      offer: (found, at) => this.#call('offer', [found, at]),
+      hasten: (identity, at) => this.#call('hasten', [identity, at]),
+      look: (identity) => this.#call('look', [identity]),
       bringForward: (now) => this.#call('bringForward', [now]),
+      frontierTotals: (now) => this.#call('frontierTotals', [now]),
+    };
+    this.pages = {
       version: (pageId) => this.#call('version', [pageId]),
       furniture: (host) => this.#call('furniture', [host]),
       commit: (visit) => this.#call('commit', [detached(visit)]),
-      totals: (now) => this.#call('totals', [now]),
     };
     this.ratings = {
       standing: (domain) => this.#call('standing', [domain]),
@@ -141,9 +149,20 @@ export class StorageLink {
 
 /** A view into a larger buffer would be copied with all of that buffer. */
 function detached(visit: Visit): Visit {
-  const body = visit.version?.body;
-  if (!body || body.byteLength === body.buffer.byteLength) return visit;
-  return { ...visit, version: { ...visit.version, body: body.slice() } };
+  const { version, furniture } = visit;
+  return {
+    ...visit,
+    ...(version && { version: detachedVersion(version) }),
+    ...(furniture && { furniture: tight(furniture) }),
+  };
+}
+
+function detachedVersion(version: PackedVersion): PackedVersion {
+  return { ...version, page: tight(version.page), body: tight(version.body) };
+}
+
+function tight(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 function alone(copy: RobotsCopy): RobotsCopy {

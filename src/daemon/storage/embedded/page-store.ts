@@ -1,122 +1,144 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { AppendedEvent } from '../event-log.ts';
-import type { LastVisit, PageTotals, SourceSummary, StoredVersion, Visit } from '../pages.ts';
-import type { FrontierStore, PageRow } from './frontier-store.ts';
+import type { HostState } from '../frontier.ts';
+import type { Committed, PackedVersion, Visit } from '../pages.ts';
+import { type CopyStore, type Likeness, withheldBy } from './copy-store.ts';
+import { codeOf, FLAG, type PlaceRow, wholeUrl } from './frontier-rows.ts';
 import type { GraphStore } from './graph-store.ts';
+import type { HolderStore } from './holder-store.ts';
+import type { HostStore } from './host-store.ts';
+import type { IntakeStore } from './intake-store.ts';
 import type { LogStore } from './log-store.ts';
+import type { SourceStore } from './source-store.ts';
+import type { VisitedRow, VisitedStore } from './visited-store.ts';
+
+interface Stores {
+  readonly copies: CopyStore;
+  readonly graph: GraphStore;
+  readonly holders: HolderStore;
+  readonly hosts: HostStore;
+  readonly intake: IntakeStore;
+  readonly log: LogStore;
+  readonly sources: SourceStore;
+  readonly visited: VisitedStore;
+}
+
+const UNKNOWN: Likeness = { simhash: null, site: null, copyOf: null, aliasOf: null };
 
 /** Visits in SQL: what one of them brings is written here, all of it within the transaction of its group. */
 export class PageStore {
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #frontier: FrontierStore;
-  readonly #graph: GraphStore;
-  readonly #log: LogStore;
+  readonly #stores: Stores;
 
-  constructor(database: DatabaseSync, stores: { frontier: FrontierStore; graph: GraphStore; log: LogStore }) {
+  constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
-    this.#frontier = stores.frontier;
-    this.#graph = stores.graph;
-    this.#log = stores.log;
+    this.#stores = stores;
   }
 
-  /** A page whose source was removed while it was being fetched: nothing is written, nobody is told. */
-  commit(visit: Visit): AppendedEvent[] {
-    const page = this.#frontier.page(visit.pageId);
-    if (!page) return [];
-    this.#sql.record.run(visit.outcome, visit.bodyHash ?? null, visit.doubtedAt ?? null, page.key);
-    if (visit.furniture) this.#sql.saveFurniture.run(page.host, visit.furniture);
+  /** The page, if a source still holds it. */
+  held(pageId: number): PlaceRow | undefined {
+    const page = this.#stores.holders.place(pageId);
+    return page && this.#stores.holders.holders(page).length > 0 ? page : undefined;
+  }
+
+  release(pageId: number, host: HostState): void {
+    this.#stores.hosts.rest(pageId, this.#stores.holders.place(pageId)?.host, host);
+  }
+
+  /** All but the URLs it led to. Of a page whose sources were removed meanwhile, nothing but what its host can bear. */
+  commit(visit: Visit): Committed {
+    const { graph, holders, hosts, log, sources } = this.#stores;
+    const page = holders.place(visit.pageId);
+    const held = page ? holders.holders(page) : [];
+    if (!page || held.length === 0) {
+      if (visit.host) hosts.rest(visit.pageId, page?.host, visit.host);
+      return { events: [] };
+    }
+    const before = this.#stores.visited.get(page.key);
+    const likeness = this.#likeness(page.key, before, visit);
+    const withheld = visit.outcome === 'failed' ? undefined : withheldBy(likeness);
+    const active = held.filter((holder) => holder.isPaused === 0);
+    const isForAll = active.every((holder) => visit.sourceIds.includes(holder.sourceId));
+    this.#place(page, visit, { isForAll, withheld, isFruitful: this.#isFruitful(page, visit, withheld) });
+    this.#visited(page, before, visit, { likeness, isForAll });
     if (visit.version) this.#saveVersion(page.key, visit.version);
-    if (visit.linksTo) this.#graph.link(page.key, visit.linksTo);
-    this.#count(page, visit);
-    const isForAll = !this.#frontier.hasNewcomer(page, visit.sourceIds);
-    if (!isForAll) this.#frontier.forgetHash(page);
-    this.#frontier.setDue(page, isForAll ? visit.nextDue : visit.at);
-    for (const found of visit.discovered) this.#frontier.discover(found, visit.at);
-    return this.#log.append(visit.events, visit.at);
+    if (visit.linksTo) graph.link(page.key, visit.linksTo);
+    if (visit.furniture) hosts.saveFurniture(page.host, visit.furniture);
+    sources.countVisit(
+      active.map((holder) => holder.key),
+      this.#urlOf(page),
+      visit,
+    );
+    if (visit.host) hosts.rest(page.key, page.host, visit.host);
+    else hosts.refresh(page.host);
+    return { events: log.append(withheld ? [] : visit.events, visit.at), ...(withheld && { withheld }) };
   }
 
-  version(pageId: number): StoredVersion | undefined {
-    const row = this.#sql.version.get(pageId) as unknown as VersionRow | undefined;
-    if (!row) return undefined;
-    const { url, contentType, extractor, at, history } = row;
-    const page = zstdDecompressSync(row.text).toString();
-    return { url, contentType, extractor, at, page, history, body: new Uint8Array(zstdDecompressSync(row.body)) };
+  version(pageId: number): PackedVersion | undefined {
+    const row = this.#sql.version.get(pageId) as unknown as PackedVersion | undefined;
+    return row && { ...row };
   }
 
-  furniture(host: string): Uint8Array | undefined {
-    const row = this.#sql.furniture.get(host) as { readonly seen: Uint8Array } | undefined;
-    return row?.seen;
+  #likeness(page: number, before: VisitedRow | undefined, visit: Visit): Likeness {
+    if (visit.outcome === 'failed') return before ?? UNKNOWN;
+    const { copies, intake } = this.#stores;
+    const target = visit.sameAs && intake.find(visit.sameAs.host, visit.sameAs.hash);
+    return copies.after(page, before, visit, target?.key);
   }
 
-  summaries(): SourceSummary[] {
-    const rows = this.#sql.summaries.all() as unknown as SummaryRow[];
-    return rows.map(({ id, pages, visits, nextDue, ...last }) => {
-      return { id, pages, visits, nextDue: nextDue ?? undefined, last: lastVisit(last) };
-    });
+  /** Its first version, and it is nobody else's. */
+  #isFruitful(page: PlaceRow, { version }: Visit, withheld: Committed['withheld']): boolean {
+    return version !== undefined && withheld === undefined && this.#sql.hasVersion.get(page.key) === undefined;
   }
 
-  totals(now: number): PageTotals {
-    const { oldestDue, ...counts } = this.#sql.totals.get(now) as unknown as TotalsRow;
-    return { ...counts, oldestDue: oldestDue ?? undefined };
+  #place(
+    page: PlaceRow,
+    visit: Visit,
+    { isForAll, withheld, isFruitful }: { isForAll: boolean; withheld: Committed['withheld']; isFruitful: boolean },
+  ): void {
+    const kind = withheld ? codeOf('minor') : visit.kind && codeOf(visit.kind);
+    const flags = page.flags | FLAG.visited | (isFruitful ? FLAG.fruitful : 0);
+    const due = isForAll ? visit.nextDue : visit.at;
+    this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, kind ?? page.kind, flags, page.key);
+    if (flags !== page.flags && isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
   }
 
-  #saveVersion(page: number, version: StoredVersion): void {
-    const { url, contentType, extractor, at, history } = version;
-    const [text, body] = [compress(Buffer.from(version.page)), compress(version.body)];
+  #visited(
+    page: PlaceRow,
+    before: VisitedRow | undefined,
+    visit: Visit,
+    { likeness, isForAll }: { likeness: Likeness; isForAll: boolean },
+  ): void {
+    const { visited } = this.#stores;
+    visited.save(page.key, before, visit, likeness, isForAll);
+    const hinter = before?.hinter ?? null;
+    if (hinter !== null && visit.outcome !== 'failed') visited.judge(hinter, visit.isMainChange);
+    const pull = page.urgency < 0 ? 0 : visit.rate.pull - (before?.pull ?? 0);
+    const [changes, failures] = [visit.outcome === 'changed', visit.outcome === 'failed'].map(Number);
+    this.#sql.count.run(changes ?? 0, failures ?? 0, before ? 0 : 1, pull, visit.at);
+  }
+
+  #urlOf(page: PlaceRow): string {
+    const host = this.#stores.hosts.get(page.host);
+    return wholeUrl(page.url, host?.name ?? '');
+  }
+
+  #saveVersion(page: number, { url, contentType, extractor, at, history, page: text, body }: PackedVersion): void {
     this.#sql.saveVersion.run(page, url, contentType, extractor, at, history, text, body);
   }
-
-  #count(page: PageRow, { at, outcome, reason, detail }: Visit): void {
-    this.#sql.countVisit.run(Number(outcome === 'changed'), Number(outcome === 'failed'));
-    this.#sql.countForSources.run(page.key);
-    this.#sql.setLast.run(at, page.url, outcome, reason ?? null, detail ?? null, page.key, at);
-  }
-}
-
-type LastRow = { readonly [Key in keyof LastVisit]-?: Exclude<LastVisit[Key], undefined> | null };
-type SummaryRow = LastRow & {
-  readonly id: string;
-  readonly pages: number;
-  readonly visits: number;
-  readonly nextDue: number | null;
-};
-type VersionRow = Omit<StoredVersion, 'page'> & { readonly text: Uint8Array };
-type TotalsRow = Omit<PageTotals, 'oldestDue'> & { readonly oldestDue: number | null };
-
-function lastVisit({ url, at, outcome, reason, detail }: LastRow): LastVisit | undefined {
-  if (url === null || at === null || outcome === null) return undefined;
-  return { url, at, outcome, ...(reason !== null && { reason }), ...(detail !== null && { detail }) };
-}
-
-/** zstd at its default level: the ratio of gzip at about four times the speed (measured on page texts). */
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    record: sql(`UPDATE pages SET failures = iif(?1 = 'failed', failures + 1, 0), body_hash = coalesce(?2, body_hash),
-      doubted_at = ?3 WHERE key = ?4`),
-    version: sql(`SELECT url, content_type AS contentType, extractor, at, history, text, body
+    version: sql(`SELECT url, content_type AS contentType, extractor, at, history, text AS page, body
       FROM versions WHERE page = ?`),
-    furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
-    saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),
+    hasVersion: sql('SELECT 1 FROM versions WHERE page = ?'),
     saveVersion: sql(
       'REPLACE INTO versions (page, url, content_type, extractor, at, history, text, body) VALUES (?,?,?,?,?,?,?,?)',
     ),
-    countVisit: sql('UPDATE counters SET visits = visits + 1, changes = changes + ?, failures = failures + ?'),
-    countForSources: sql(`UPDATE sources SET visits = visits + 1
-      WHERE key IN (SELECT source FROM holdings WHERE page = ?)`),
-    setLast: sql(`UPDATE sources SET last_at = ?1, last_url = ?2, last_outcome = ?3, last_reason = ?4, last_detail = ?5
-      WHERE key IN (SELECT source FROM holdings WHERE page = ?6) AND coalesce(last_at, ?7) <= ?7`),
-    summaries: sql(`SELECT id, pages, visits, last_at AS at, last_url AS url, last_outcome AS outcome,
-        last_reason AS reason, last_detail AS detail,
-        (SELECT min(due) FROM holdings WHERE source = sources.key) AS nextDue
-      FROM sources WHERE id IS NOT NULL ORDER BY key`),
-    totals: sql(`SELECT (SELECT count(*) FROM pages) AS pages, visits, changes, failures,
-        (SELECT min(due) FROM pages WHERE due <= ?) AS oldestDue
-      FROM counters`),
+    place: sql('UPDATE pages SET due = ?, urgency = ?, kind = ?, flags = ? WHERE key = ?'),
+    countFruitful: sql('UPDATE patterns SET fruitful = fruitful + 1 WHERE host = ? AND bucket = ?'),
+    count: sql(`UPDATE counters SET visits = visits + 1, changes = changes + ?, failures = failures + ?,
+      unvisited = unvisited - ?, pull = pull + ?, clock = max(clock, ?)`),
   };
 }

@@ -45,16 +45,16 @@ export class MemoryFrontier implements Frontier {
 
   async putSource(given: FrontierSource, seeds: readonly Lead[], at: number): Promise<void> {
     const { id, everyMs, maxPages, isPaused } = given;
+    const terms = { everyMs, maxPages, isPaused };
     const known = this.sourcesById.get(id);
-    const fresh = { key: known?.key ?? this.#nextKey++, id, pages: new Set<KnownPage>(), visits: 0, last: undefined };
-    const source: KnownSource = known ?? { ...fresh, everyMs, maxPages, isPaused };
+    const source = known ?? { ...terms, id, key: this.#nextKey++, pages: new Set(), visits: 0, last: undefined };
     this.sourcesById.set(id, source);
-    const isShorter = everyMs !== undefined && everyMs < (source.everyMs ?? Infinity);
     const isResumed = source.isPaused && !isPaused;
-    Object.assign(source, { everyMs, maxPages, isPaused });
+    const isShorter = everyMs !== undefined && everyMs < (source.everyMs ?? Infinity);
+    Object.assign(source, terms);
     for (const page of source.pages) {
       page.host.earliest = 'stale';
-      if (isShorter && page.state) page.due = Math.min(page.due, Math.max(at, page.state.visitedAt + everyMs));
+      if (isShorter && page.state) page.due = Math.min(page.due, page.state.visitedAt + everyMs);
       // While it was paused, the others' visits did not look for its links.
       if (isResumed && page.holders.size > 1) forgetBody(page);
     }
@@ -70,6 +70,11 @@ export class MemoryFrontier implements Frontier {
       page.host.earliest = 'stale';
       if (page.holders.size === 0) this.#forget(page);
     }
+    // One that still rests stays: a source that is removed and added again is no way around a Retry-After.
+    for (const host of this.#hosts.values()) {
+      const isResting = host.state.notBefore > this.clock;
+      if (host.pages.size === 0 && !isResting && !host.lease) this.#hosts.delete(host.name);
+    }
   }
 
   async sources(): Promise<SourceSummary[]> {
@@ -82,23 +87,20 @@ export class MemoryFrontier implements Frontier {
 
   async take({ now, atMost, leaseMs, except }: TakeQuestion): Promise<Taken> {
     const pages: DuePage[] = [];
-    const held = new Set(except);
-    const ready = (): KnownHost[] => [...this.#hosts.values()].filter((host) => !held.has(host.name));
-    const open = ready().filter((host) => (readyAt(host) ?? Infinity) <= now);
-    for (const host of open.toSorted((one, other) => readyAt(one)! - readyAt(other)! || one.key - other.key)) {
+    const others = [...this.#hosts.values()].filter((host) => !except.includes(host.name));
+    for (const host of this.#open(now)) {
       if (pages.length >= atMost) break;
-      if (host.pages.size === 0) this.#hosts.delete(host.name);
-      const page = mostUrgent(host, now);
+      if (except.includes(host.name)) continue;
+      const { page, isContest } = mostUrgent(host, now);
       if (!page) continue;
-      host.lease = { pageId: page.id, since: now, until: now + leaseMs };
+      host.lease = { pageId: page.id, since: now, until: now + leaseMs, isContest };
       pages.push(toDuePage(page));
     }
-    const times = ready().flatMap((host) => readyAt(host) ?? []);
-    const isMore = times.some((time) => time <= now);
-    const pull = [...this.#pages.values()]
-      .filter(isTakable)
-      .reduce((sum, page) => sum + (page.state?.rate.pull ?? 0), 0);
-    return { pages, nextAt: isMore ? undefined : earliest(times), pull };
+    const times = others.flatMap((host) => Math.max(readyAt(host) ?? Infinity, host.lease?.until ?? 0));
+    const next = earliest(times) ?? Infinity;
+    const known = [...this.#pages.values()].filter(isTakable);
+    const pull = known.reduce((sum, page) => sum + (page.state?.rate.pull ?? 0), 0);
+    return { pages, nextAt: next <= now || next === Infinity ? undefined : next, pull };
   }
 
   async release(pageId: number, state: HostState): Promise<void> {
@@ -147,7 +149,6 @@ export class MemoryFrontier implements Frontier {
 
   async frontierTotals(now: number): Promise<FrontierTotals> {
     const [pages, hosts] = [[...this.#pages.values()], [...this.#hosts.values()]];
-    const open = hosts.filter((host) => host.pages.size > 0 && (readyAt(host) ?? Infinity) <= now);
     return {
       ...this.counters,
       pages: pages.length,
@@ -156,7 +157,7 @@ export class MemoryFrontier implements Frontier {
       hostsBackingOff: hosts.filter((host) => host.state.backoff > 0).length,
       hostsLeased: hosts.filter((host) => host.lease).length,
       oldestLease: earliest(hosts.flatMap((host) => host.lease?.since ?? [])),
-      oldestDue: earliest(open.map((host) => host.earliest as number)),
+      oldestDue: earliest(this.#open(now).map((host) => host.earliest as number)),
       dropped: { ...this.#intake.dropped },
     };
   }
@@ -185,16 +186,29 @@ export class MemoryFrontier implements Frontier {
 
   /** The lease of a page that is gone is found by its id. */
   rest(pageId: number, state: HostState): void {
-    const leased = [...this.#hosts.values()].find((one) => one.lease?.pageId === pageId);
-    const host = leased ?? this.#pages.get(pageId)?.host;
+    const isFor = (one: KnownHost): boolean => one.lease?.pageId === pageId;
+    const host = this.#pages.get(pageId)?.host ?? [...this.#hosts.values()].find(isFor);
     if (!host) return;
-    if (leased) leased.lease = undefined;
-    host.state = { ...state };
+    host.state = state;
+    if (!isFor(host)) return;
+    if (host.lease?.isContest === true) host.turn = (host.turn + 1) % 10;
+    host.lease = undefined;
   }
 
   /** All pages of the same site whose main text is known. */
   fingerprinted(site: string): KnownPage[] {
     return [...this.#pages.values()].filter((page) => page.fingerprint?.site === site);
+  }
+
+  /** Hosts that may be asked, longest-waiting first. */
+  #open(now: number): KnownHost[] {
+    const open = [...this.#hosts.values()].flatMap((host) => {
+      const ready = readyAt(host) ?? Infinity;
+      return ready <= now && (host.lease?.until ?? 0) <= now ? [{ host, ready }] : [];
+    });
+    return open
+      .toSorted((one, other) => one.ready - other.ready || one.host.key - other.host.key)
+      .map(({ host }) => host);
   }
 
   #forget(page: KnownPage): void {
@@ -215,11 +229,11 @@ function forgetBody(page: KnownPage): void {
   if (page.state) page.state = { ...page.state, bodyHash: undefined };
 }
 
-function mostUrgent(host: KnownHost, now: number): KnownPage | undefined {
+function mostUrgent(host: KnownHost, now: number): { page: KnownPage | undefined; isContest: boolean } {
   const due = [...host.pages.values()].filter((page) => page.due <= now && isTakable(page));
   const next = nextClass((urgency) => due.some((page) => page.urgency === urgency), host.turn);
-  if (next?.isContest) host.turn = (host.turn + 1) % 10;
-  return due.filter((page) => page.urgency === next?.urgency).toSorted(inOrder)[0];
+  const [page] = due.filter((one) => one.urgency === next?.urgency).toSorted(inOrder);
+  return { page, isContest: next?.isContest ?? false };
 }
 
 function inOrder(one: KnownPage, other: KnownPage): number {

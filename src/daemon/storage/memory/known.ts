@@ -18,7 +18,7 @@ export interface KnownHost {
   readonly name: string;
   readonly pages: Map<number, KnownPage>;
   state: HostState;
-  lease: { readonly pageId: number; readonly since: number; readonly until: number } | undefined;
+  lease: KnownLease | undefined;
   turn: number;
   /** Of the day `foreignDay`. */
   foreignUrls: number;
@@ -26,6 +26,14 @@ export interface KnownHost {
   furniture: Uint8Array | undefined;
   /** The earliest due time of the pages that can be taken; `stale` when it has to be looked for. */
   earliest: number | undefined | 'stale';
+}
+
+interface KnownLease {
+  readonly pageId: number;
+  readonly since: number;
+  readonly until: number;
+  /** Whether sitemap entries and others both waited: it counts as a turn. */
+  readonly isContest: boolean;
 }
 
 export interface KnownPage {
@@ -96,14 +104,12 @@ export function toDuePage(page: KnownPage): DuePage {
   });
 }
 
-/** From when on something of the host can be taken, or, when it has no page left, its row be forgotten. */
+/** From when on something of the host can be taken, whoever has it now. */
 export function readyAt(host: KnownHost): number | undefined {
   if (host.earliest === 'stale') {
     host.earliest = earliest([...host.pages.values()].filter(isTakable).map((page) => page.due));
   }
-  const floor = Math.max(host.state.notBefore, host.lease?.until ?? 0);
-  if (host.pages.size === 0) return floor;
-  return host.earliest === undefined ? undefined : Math.max(host.earliest, floor);
+  return host.earliest === undefined ? undefined : Math.max(host.earliest, host.state.notBefore);
 }
 
 /** Not `Math.min(...)`: a site of a hundred thousand pages has more values than a call may have arguments. */

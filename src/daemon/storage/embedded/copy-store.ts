@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { bandsOf, isNear } from '../frontier-rules.ts';
+import type { Committed, Visit } from '../pages.ts';
+import { siteKey } from './frontier-rows.ts';
+
+/** What is known of a page's text, and of whom it repeats. */
+export interface Likeness {
+  /** Eight bytes. */
+  readonly simhash: Uint8Array | null;
+  readonly site: number | null;
+  readonly copyOf: number | null;
+  readonly aliasOf: number | null;
+}
+
+const NOTHING: Likeness = { simhash: null, site: null, copyOf: null, aliasOf: null };
+/** Pages that have one part of a simhash in common and are looked at: the oldest of them, of which one is the original. */
+const CANDIDATES = 200;
+
+/**
+ * Near duplicates and aliases, in SQL. A simhash is found by its four parts: two that differ in three bits at most have
+ * one of them in common.
+ */
+export class CopyStore {
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: DatabaseSync) {
+    this.#sql = prepare(database);
+  }
+
+  /** What a visit that did not fail makes of it; writes down the simhash where others look for it. */
+  after(page: number, before: Likeness = NOTHING, visit: Visit, target: number | undefined): Likeness {
+    const { fingerprint } = visit;
+    const isFirstSeen = before.simhash === null;
+    const simhash = fingerprint ? new Uint8Array(Buffer.from(fingerprint.simhash, 'hex')) : before.simhash;
+    const site = fingerprint ? siteKey(fingerprint.site) : before.site;
+    if (fingerprint) this.#index(page, before, { simhash, site });
+    const said = visit.kind === undefined ? before.aliasOf : (target ?? null);
+    const like = isFirstSeen && simhash && site !== null ? this.#original(page, simhash, site) : before.copyOf;
+    const isAlias = !visit.isNamed && said !== null && said !== page && this.#speaking(said) !== undefined;
+    const isCopy = !visit.isNamed && like !== null && this.#isAlike({ simhash, site }, like);
+    return { simhash, site, aliasOf: isAlias ? said : null, copyOf: isCopy ? like : null };
+  }
+
+  /** The page is gone. */
+  forget(page: number): void {
+    const row = this.#sql.likeness.get(page) as { simhash: Uint8Array | null; site: number | null } | undefined;
+    if (row?.simhash && row.site !== null) {
+      for (const band of bandsOf(hex(row.simhash))) this.#sql.deleteBand.run(row.site, band, page);
+    }
+  }
+
+  #index(page: number, before: Likeness, { simhash, site }: Pick<Likeness, 'simhash' | 'site'>): void {
+    if (!simhash || site === null) return;
+    if (before.simhash && hex(before.simhash) === hex(simhash) && before.site === site) return;
+    if (before.simhash) this.forget(page);
+    for (const band of bandsOf(hex(simhash))) this.#sql.addBand.run(site, band, page);
+  }
+
+  /** The oldest page of the site that says the same and speaks for itself. */
+  #original(page: number, simhash: Uint8Array, site: number): number | null {
+    const found = bandsOf(hex(simhash)).flatMap((band) => {
+      const rows = this.#sql.inBand.all(site, band, page, CANDIDATES) as unknown as { page: number }[];
+      return rows.map((row) => row.page);
+    });
+    const rivals = [...new Set(found)].toSorted((one, other) => one - other);
+    return rivals.find((rival) => this.#isAlike({ simhash, site }, rival)) ?? null;
+  }
+
+  #isAlike({ simhash, site }: Pick<Likeness, 'simhash' | 'site'>, other: number): boolean {
+    const its = this.#speaking(other);
+    return simhash !== null && its?.simhash != null && its.site === site && isNear(hex(simhash), hex(its.simhash));
+  }
+
+  /** Of a page that was there at its last visit, and is itself no copy: what it has to say is told. */
+  #speaking(page: number): Pick<Likeness, 'simhash' | 'site'> | undefined {
+    return this.#sql.speaking.get(page) as Pick<Likeness, 'simhash' | 'site'> | undefined;
+  }
+}
+
+export function withheldBy({ aliasOf, copyOf }: Likeness): Committed['withheld'] {
+  if (aliasOf !== null) return 'alias';
+  return copyOf === null ? undefined : 'duplicate';
+}
+
+function hex(simhash: Uint8Array): string {
+  return Buffer.from(simhash).toString('hex');
+}
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  return {
+    likeness: sql('SELECT simhash, site FROM visited WHERE page = ?'),
+    addBand: sql('INSERT OR IGNORE INTO bands (site, band, page) VALUES (?, ?, ?)'),
+    deleteBand: sql('DELETE FROM bands WHERE site = ? AND band = ? AND page = ?'),
+    inBand: sql('SELECT page FROM bands WHERE site = ? AND band = ? AND page <> ? ORDER BY page LIMIT ?'),
+    // Pages are not told when the one goes that they repeat: a key that is nobody's is no copy.
+    speaking: sql(`SELECT simhash, site FROM visited WHERE page = ? AND failures = 0
+      AND NOT EXISTS (SELECT 1 FROM pages WHERE key = visited.copy_of)
+      AND NOT EXISTS (SELECT 1 FROM pages WHERE key = visited.alias_of)`),
+  };
+}

@@ -1,0 +1,132 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { HostState } from '../frontier.ts';
+import { HOST, type HostRow, partitionOf } from './frontier-rows.ts';
+
+/** Who has the host, for which page, and until when at most. */
+export interface Lease {
+  readonly pageId: number;
+  readonly since: number;
+  readonly until: number;
+  /** Whether sitemap entries and others both waited: it counts as a turn. */
+  readonly isContest: boolean;
+}
+
+/**
+ * Hosts in SQL, and their leases. `ready` is when something of the host can be taken: the earliest due time of its pages
+ * that are not parked, and not before it has rested. It is one indexed number, kept up with whatever it depends on, so
+ * that nobody looks at ten million due times.
+ *
+ * Leases are in memory: whoever has one is a fetch of this process, and ends with it. On the disk they would cost a
+ * write for each page that is taken, and every start would have to end them.
+ */
+export class HostStore {
+  readonly leases = new Map<number, Lease>();
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: DatabaseSync) {
+    this.#sql = prepare(database);
+  }
+
+  find(name: string): HostRow | undefined {
+    return this.#sql.find.get(name) as unknown as HostRow | undefined;
+  }
+
+  get(key: number): HostRow | undefined {
+    return this.#sql.get.get(key) as unknown as HostRow | undefined;
+  }
+
+  add(name: string): HostRow {
+    this.#sql.countHosts.run(1);
+    return this.#sql.add.get(name, partitionOf(name)) as unknown as HostRow;
+  }
+
+  /** To be called when due times or the number of pages of the host have changed. */
+  refresh(key: number): void {
+    this.#sql.refresh.run(key);
+  }
+
+  countPages(key: number, more: number): void {
+    this.#sql.countPages.run(more, key);
+  }
+
+  countForeign(key: number, day: number, urls: number): void {
+    this.#sql.countForeign.run(day, urls, key);
+  }
+
+  /** Ends the lease that was given for this page, and keeps what the host can bear. `host`: where the page is known. */
+  rest(pageId: number, host: number | undefined, state: HostState): void {
+    const key = host ?? [...this.leases].find(([, lease]) => lease.pageId === pageId)?.[0];
+    if (key === undefined) return;
+    const lease = this.leases.get(key);
+    const isEnded = lease?.pageId === pageId;
+    if (isEnded) this.leases.delete(key);
+    const { notBefore, backoff, backoffAt, backoffReason = null, failures, responseMs, day, fetches, bytes } = state;
+    const figures = [failures, responseMs, day, fetches, bytes] as const;
+    const turns = Number(isEnded && lease.isContest);
+    this.#sql.rest.run(notBefore, backoff, backoffAt, backoffReason, ...figures, turns, key);
+    this.refresh(key);
+  }
+
+  furniture(name: string): Uint8Array | undefined {
+    const row = this.#sql.furniture.get(name) as { readonly seen: Uint8Array } | undefined;
+    return row?.seen;
+  }
+
+  saveFurniture(key: number, seen: Uint8Array): void {
+    this.#sql.saveFurniture.run(key, seen);
+  }
+
+  /**
+   * Forgets at most `atMost` hosts without pages. One that still rests stays: a source that is removed and added again is
+   * no way around a Retry-After.
+   */
+  forgetEmpty(atMost: number): void {
+    const rows = this.#sql.empty.all(atMost) as unknown as { key: number; isResting: number }[];
+    for (const { key, isResting } of rows) {
+      this.#sql.deleteFurniture.run(key);
+      if (isResting !== 0 || this.leases.has(key)) continue;
+      this.#sql.remove.run(key);
+      this.#sql.deletePatterns.run(key);
+      this.#sql.countHosts.run(-1);
+    }
+  }
+
+  /** Of hosts whose rest a wrong clock has made longer than any; in key order. Undefined when there is none left. */
+  shortenRests(after: number, latest: number, now: number, atMost: number): number | undefined {
+    const rows = this.#sql.after.all(after, atMost) as unknown as { key: number; notBefore: number }[];
+    for (const { key, notBefore } of rows) {
+      if (notBefore > latest) this.#sql.setNotBefore.run(now, key);
+      this.refresh(key);
+    }
+    return rows.at(-1)?.key;
+  }
+}
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  const earliest = [0, 1, 2, 3].map(
+    (urgency) => `SELECT min(due) AS due FROM pages WHERE host = ?1 AND urgency = ${urgency}`,
+  );
+  return {
+    find: sql(`SELECT ${HOST} FROM hosts WHERE name = ?`),
+    get: sql(`SELECT ${HOST} FROM hosts WHERE key = ?`),
+    add: sql(`INSERT INTO hosts (name, partition) VALUES (?, ?) RETURNING ${HOST}`),
+    remove: sql('DELETE FROM hosts WHERE key = ?'),
+    countHosts: sql('UPDATE counters SET hosts = hosts + ?'),
+    countPages: sql('UPDATE hosts SET pages = pages + ? WHERE key = ?'),
+    countForeign: sql('UPDATE hosts SET foreign_day = ?, foreign_urls = ? WHERE key = ?'),
+    refresh: sql(`UPDATE hosts SET ready = (
+      SELECT max(min(due), hosts.not_before) FROM (${earliest.join(' UNION ALL ')})) WHERE key = ?1`),
+    rest: sql(`UPDATE hosts SET not_before = ?, backoff = ?, backoff_at = ?, backoff_reason = ?, failures = ?,
+      response_ms = ?, day = ?, fetches = ?, bytes = ?, turn = (turn + ?) % 10 WHERE key = ?`),
+    setNotBefore: sql('UPDATE hosts SET not_before = ? WHERE key = ?'),
+    after: sql('SELECT key, not_before AS notBefore FROM hosts WHERE key > ? ORDER BY key LIMIT ?'),
+    // Where furniture goes first, an empty host that has none left and rests is at the end of the line.
+    empty: sql(`SELECT key, not_before > (SELECT clock FROM counters) AS isResting FROM hosts WHERE pages = 0
+      ORDER BY key LIMIT ?`),
+    deletePatterns: sql('DELETE FROM patterns WHERE host = ?'),
+    furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
+    saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),
+    deleteFurniture: sql('DELETE FROM furniture WHERE host = ?'),
+  };
+}

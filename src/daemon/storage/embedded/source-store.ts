@@ -1,0 +1,192 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FrontierSource, LastVisit, SourceSummary } from '../frontier.ts';
+import { answersAfter } from '../frontier-rules.ts';
+import type { Visit } from '../pages.ts';
+import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
+import type { HolderStore } from './holder-store.ts';
+import type { HostStore } from './host-store.ts';
+import type { VisitedStore } from './visited-store.ts';
+
+/** What a change of terms still has to bring to the pages of the source: bits of `sources.todo`. */
+const TODO = { settle: 1, bringForward: 2, readAgain: 4 } as const;
+
+export interface SourceRow {
+  readonly key: number;
+  readonly id: string;
+  readonly everyMs: number;
+  readonly isPaused: number;
+  readonly room: number;
+  readonly todo: number;
+}
+
+/** Where a walk over the pages of a source is: first those that it was the first to hold, then the others. */
+export interface Walk {
+  isShared: boolean;
+  after: number;
+}
+
+/** Sources in SQL. What concerns all pages of one goes in steps, and is written down until it is done. */
+export class SourceStore {
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #walks = new Map<string, Walk>();
+  readonly #stores: { readonly hosts: HostStore; readonly holders: HolderStore; readonly visited: VisitedStore };
+
+  constructor(database: DatabaseSync, stores: { hosts: HostStore; holders: HolderStore; visited: VisitedStore }) {
+    this.#sql = prepare(database);
+    this.#stores = stores;
+  }
+
+  find(id: string): SourceRow | undefined {
+    return this.#sql.find.get(id) as unknown as SourceRow | undefined;
+  }
+
+  /** The source with its new terms; `todo` tells whether its pages have to be gone through. */
+  put({ id, everyMs = 0, maxPages, isPaused }: FrontierSource): SourceRow {
+    const known = this.find(id);
+    const isShorter = everyMs > 0 && (known?.everyMs === 0 || everyMs < (known?.everyMs ?? 0));
+    const wasPaused = (known?.isPaused ?? 0) !== 0;
+    const todo =
+      (known && wasPaused !== isPaused ? TODO.settle : 0) |
+      (isShorter ? TODO.bringForward : 0) |
+      (wasPaused && !isPaused ? TODO.readAgain : 0);
+    return this.#sql.put.get(id, everyMs, maxPages, Number(isPaused), todo) as unknown as SourceRow;
+  }
+
+  grow(key: number, pages: number): void {
+    this.#sql.grow.run(pages, key);
+  }
+
+  /** From the first page on, with the terms as they are now: a walk that is under way ends, since this one does its work. */
+  walk(id: string): Walk {
+    const walk = { isShared: false, after: 0 };
+    this.#walks.set(id, walk);
+    return walk;
+  }
+
+  unfinished(): string[] {
+    return (this.#sql.unfinished.all() as unknown as { id: string }[]).map(({ id }) => id);
+  }
+
+  /** Brings the terms to at most `atMost` pages of the source; whether there may be more. */
+  settleSome(id: string, walk: Walk, atMost: number): boolean {
+    const source = this.find(id);
+    if (!source || this.#walks.get(id) !== walk) return false;
+    const pages = this.#some(source.key, walk, atMost);
+    for (const page of pages) this.#settle(page, source);
+    for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.refresh(host);
+    if (pages.length > 0) return true;
+    this.#sql.done.run(source.key);
+    this.#walks.delete(id);
+    return false;
+  }
+
+  /** From now on nobody finds the source; its pages are left to `sweepSome`. */
+  forget(id: string): void {
+    this.#walks.delete(id);
+    this.#sql.forget.run(id);
+  }
+
+  hasForgotten(): boolean {
+    return this.#sql.forgotten.get() !== undefined;
+  }
+
+  /** Takes forgotten sources off at most `atMost` pages; whether there may be more. */
+  sweepSome(atMost: number): boolean {
+    const source = this.#sql.forgotten.get() as { key: number } | undefined;
+    if (source === undefined) return false;
+    const pages = this.#some(source.key, { isShared: false, after: 0 }, atMost);
+    for (const page of pages) this.#stores.holders.letGo(page, source.key);
+    for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.refresh(host);
+    if (pages.length === 0) this.#sql.remove.run(source.key);
+    this.#stores.hosts.forgetEmpty(atMost);
+    return true;
+  }
+
+  /** Counts a visit for these sources. */
+  countVisit(keys: readonly number[], url: string, visit: Visit): void {
+    const [newest] = answersAfter([], visit);
+    const { at, outcome, reason = null, detail = null, status = null } = newest ?? visit;
+    for (const key of keys) {
+      this.#sql.countVisit.run(key);
+      this.#sql.setLast.run(at, url, outcome, reason, detail, status, key, at);
+    }
+  }
+
+  summaries(): SourceSummary[] {
+    const rows = this.#sql.summaries.all() as unknown as SummaryRow[];
+    return rows.map(({ id, pages, visits, nextDue, ...last }) => {
+      return { id, pages, visits, nextDue: nextDue ?? undefined, last: lastVisit(last) };
+    });
+  }
+
+  #settle(page: PlaceRow, { todo, everyMs }: SourceRow): void {
+    const { holders, visited } = this.#stores;
+    if ((todo & TODO.settle) !== 0) holders.settle(page.key);
+    if ((todo & TODO.readAgain) !== 0 && (page.flags & FLAG.shared) !== 0) visited.forgetBody(page.key);
+    if ((todo & TODO.bringForward) === 0) return;
+    const visitedAt = visited.get(page.key)?.visitedAt;
+    if (visitedAt !== undefined) this.#sql.hurry.run(visitedAt + everyMs, page.key);
+  }
+
+  /** The next pages of the source, each once. An empty answer is the end of those it was the first to hold. */
+  #some(source: number, walk: Walk, atMost: number): PlaceRow[] {
+    const query = walk.isShared ? this.#sql.shared : this.#sql.own;
+    const pages = query.all(source, walk.after, atMost) as unknown as PlaceRow[];
+    const last = pages.at(-1);
+    if (last) walk.after = last.key;
+    else if (!walk.isShared) {
+      walk.isShared = true;
+      walk.after = 0;
+      return this.#some(source, walk, atMost);
+    }
+    return pages;
+  }
+}
+
+type LastRow = { readonly [Key in keyof LastVisit]-?: Exclude<LastVisit[Key], undefined> | null };
+type SummaryRow = LastRow & Omit<SourceSummary, 'last' | 'nextDue'> & { readonly nextDue: number | null };
+
+function lastVisit({ url, at, outcome, reason, detail, status }: LastRow): LastVisit | undefined {
+  if (url === null || at === null || outcome === null) return undefined;
+  return {
+    url,
+    at,
+    outcome,
+    ...(reason !== null && { reason }),
+    ...(detail !== null && { detail }),
+    ...(status !== null && { status }),
+  };
+}
+
+const TERMS = 'key, id, every_ms AS everyMs, is_paused AS isPaused, max_pages - pages AS room, todo';
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  return {
+    find: sql(`SELECT ${TERMS} FROM sources WHERE id = ?`),
+    put: sql(`INSERT INTO sources (id, every_ms, max_pages, is_paused, todo) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET every_ms = excluded.every_ms, max_pages = excluded.max_pages,
+        is_paused = excluded.is_paused, todo = todo | excluded.todo
+      RETURNING ${TERMS}`),
+    grow: sql('UPDATE sources SET pages = pages + ? WHERE key = ?'),
+    unfinished: sql('SELECT id FROM sources WHERE todo <> 0 AND id IS NOT NULL'),
+    done: sql('UPDATE sources SET todo = 0 WHERE key = ?'),
+    forget: sql('UPDATE sources SET id = NULL WHERE id = ?'),
+    forgotten: sql('SELECT key FROM sources WHERE id IS NULL LIMIT 1'),
+    remove: sql('DELETE FROM sources WHERE key = ?'),
+    own: sql(`SELECT ${PLACE} FROM pages WHERE source = ? AND key > ? ORDER BY key LIMIT ?`),
+    shared: sql(`SELECT ${PLACE} FROM holdings JOIN pages ON pages.key = holdings.page
+      WHERE holdings.source = ? AND holdings.page > ? ORDER BY holdings.page LIMIT ?`),
+    hurry: sql('UPDATE pages SET due = min(due, ?) WHERE key = ?'),
+    countVisit: sql('UPDATE sources SET visits = visits + 1 WHERE key = ?'),
+    setLast: sql(`UPDATE sources SET last_at = ?, last_url = ?, last_outcome = ?, last_reason = ?, last_detail = ?,
+      last_status = ? WHERE key = ? AND coalesce(last_at, 0) <= ?`),
+    summaries: sql(`SELECT id, pages, visits, last_at AS at, last_url AS url, last_outcome AS outcome,
+        last_reason AS reason, last_detail AS detail, last_status AS status,
+        (SELECT min(due) FROM (
+          SELECT min(due) AS due FROM pages WHERE source = sources.key AND depth = 0 UNION ALL
+          SELECT min(pages.due) FROM holdings JOIN pages ON pages.key = holdings.page
+            WHERE holdings.source = sources.key AND holdings.depth = 0)) AS nextDue
+      FROM sources WHERE id IS NOT NULL ORDER BY key`),
+  };
+}

@@ -1,0 +1,194 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Discovered, FrontierSource, Lead } from '../frontier.ts';
+import type { Committed, Visit } from '../pages.ts';
+import type { RatedDomain } from '../ratings.ts';
+import type { RobotsCopy } from '../robots-copies.ts';
+import { codeOf } from './frontier-rows.ts';
+import type { FrontierStore, ClockWalk } from './frontier-store.ts';
+import type { GraphStore } from './graph-store.ts';
+import type { Step } from './group-commit.ts';
+import type { Intake } from './intake-store.ts';
+import type { LogStore } from './log-store.ts';
+import type { RatingStore } from './rating-store.ts';
+import type { RobotsStore } from './robots-store.ts';
+import type { SourceStore, Walk } from './source-store.ts';
+import type { Stores } from './stores.ts';
+
+/**
+ * Writes that are long, cut into steps: each leaves a state that is right to stop in, and none holds up a visit. A step
+ * is a transaction's share; what comes of a write that the end of the process cut short is finished by the next one.
+ */
+
+/** Rows a transaction removes at most: about a millisecond (measured), so that no visit waits for a cleaning. */
+const ROWS_A_STEP = 200;
+/** Rated domains that a step adds or removes: their rows are short, and a step takes about ten milliseconds (measured). */
+const RATINGS_A_STEP = 2_000;
+/** URLs that a step takes in. */
+const LEADS_A_STEP = 500;
+/** Pages of 8 kB that one step gives back to the file system. */
+const VACUUM_PAGES = 64;
+/** Free pages that are kept: they will be needed again, and moving pages about is work. */
+const SLACK_PAGES = 128;
+
+interface Sweepable {
+  sweepSome(atMost: number): boolean;
+}
+
+export function sweeping(store: Sweepable, atMost = ROWS_A_STEP): () => Step<void> {
+  return () => ({ done: !store.sweepSome(atMost), answer: undefined });
+}
+
+/** Forgotten in the first step, swept in the others. */
+export function forgetting(forget: () => void, store: Sweepable): () => Step<void> {
+  const sweep = sweeping(store);
+  return () => {
+    forget();
+    return sweep();
+  };
+}
+
+/** What the former process began to bring to the pages of a source, and could not finish. */
+export function settling(sources: SourceStore, id: string): () => Step<void> {
+  let walk: Walk | undefined;
+  return () => {
+    walk ??= sources.walk(id);
+    return { done: !sources.settleSome(id, walk, ROWS_A_STEP), answer: undefined };
+  };
+}
+
+/** The terms first, then the seeds, then whatever the terms mean for pages that are there. */
+export function puttingSource(
+  { sources, intake }: Stores,
+  source: FrontierSource,
+  seeds: readonly Lead[],
+  at: number,
+): () => Step<void> {
+  const portions = inPortions([{ sourceId: source.id, leads: seeds }], { at, isSeed: true });
+  const settle = settling(sources, source.id);
+  let isNew = true;
+  let needsSettling = false;
+  return () => {
+    if (isNew) needsSettling = sources.put(source).todo !== 0;
+    isNew = false;
+    const portion = portions.shift();
+    if (portion) intake.take(portion);
+    if (portions.length > 0) return { done: false, answer: undefined };
+    return needsSettling ? settle() : { done: true, answer: undefined };
+  };
+}
+
+export function offering({ intake }: Stores, found: readonly Discovered[], at: number): () => Step<number> {
+  const portions = inPortions(found, { at });
+  let taken = 0;
+  return () => {
+    const portion = portions.shift();
+    if (portion) taken += intake.take(portion);
+    return { done: portions.length === 0, answer: taken };
+  };
+}
+
+/**
+ * One step for most visits. Where a page leads to thousands of URLs they come first, in steps of their own, and the visit
+ * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
+ */
+export function committing({ intake, pages }: Stores, visit: Visit): () => Step<Committed> {
+  const portions = inPortions(visit.discovered, { at: visit.at });
+  return () => {
+    const page = pages.held(visit.pageId);
+    if (!page) return { done: true, answer: pages.commit(visit) };
+    const sitemap = page.kind === codeOf('sitemap') ? page.key : undefined;
+    for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
+      urls += portions[0].leads.length;
+      intake.take({ ...portions[0], sitemap });
+      portions.shift();
+    }
+    if (portions.length > 0) return { done: false, answer: { events: [] } };
+    return { done: true, answer: pages.commit(visit) };
+  };
+}
+
+function inPortions(found: readonly Discovered[], how: Omit<Intake, 'sourceId' | 'leads'>): Intake[] {
+  return found.flatMap(({ sourceId, leads }) => {
+    const count = Math.ceil(leads.length / LEADS_A_STEP);
+    return Array.from({ length: count }, (_, index) => {
+      return { ...how, sourceId, leads: leads.slice(index * LEADS_A_STEP, (index + 1) * LEADS_A_STEP) };
+    });
+  });
+}
+
+/** An import that ended with the last process goes first; one that begins meanwhile is none of its business. */
+export function finishing(ratings: RatingStore): () => Step<void> {
+  const sweep = sweepingRatings(ratings);
+  let isFirst = true;
+  return () => {
+    if (isFirst) ratings.giveUpAll();
+    isFirst = false;
+    return sweep();
+  };
+}
+
+export function sweepingRatings(ratings: RatingStore): () => Step<void> {
+  return sweeping(ratings, RATINGS_A_STEP);
+}
+
+export function bringingForward(frontier: FrontierStore, now: number): () => Step<number> {
+  let walk: ClockWalk | undefined;
+  return () => {
+    walk ??= frontier.clockWalk(now);
+    if (!walk) return { done: true, answer: 0 };
+    const isMore = frontier.bringSomeForward(walk, now, ROWS_A_STEP);
+    return { done: !isMore, answer: walk.brought };
+  };
+}
+
+/** First the old events, then the file's free space: also what removed sources and revoked taps have left. */
+export function trimming(database: DatabaseSync, log: LogStore, before: number): () => Step<number> {
+  const freePages = database.prepare('PRAGMA freelist_count');
+  let gone = 0;
+  return () => {
+    const some = log.trimSome(before, ROWS_A_STEP);
+    gone += some;
+    if (some > 0) return { done: false, answer: gone };
+    const { freelist_count: free } = freePages.get() as { freelist_count: number };
+    if (free <= SLACK_PAGES) return { done: true, answer: gone };
+    database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+    return { done: false, answer: gone };
+  };
+}
+
+/** A large file may take the place of many small ones. */
+export function savingRobots(robots: RobotsStore, copy: RobotsCopy): () => Step<void> {
+  let saved: number | undefined;
+  return () => {
+    saved ??= robots.save(copy);
+    return { done: !robots.dropSome(saved, ROWS_A_STEP), answer: undefined };
+  };
+}
+
+export function addingRatings(
+  ratings: RatingStore,
+  list: number,
+  rated: readonly RatedDomain[],
+): () => Step<number | undefined> {
+  let next = 0;
+  return () => {
+    const domains = ratings.add(list, rated.slice(next, next + RATINGS_A_STEP));
+    next += RATINGS_A_STEP;
+    return { done: domains === undefined || next >= rated.length, answer: domains };
+  };
+}
+
+export function counting(graph: GraphStore, at: number): () => Step<void> {
+  const sum = { cursor: 0, domains: 0, links: 0 };
+  return () => {
+    const some = graph.countSome(sum.cursor, ROWS_A_STEP);
+    if (some === undefined) {
+      graph.saveOwn({ at, domains: sum.domains, links: sum.links });
+      return { done: true, answer: undefined };
+    }
+    sum.cursor = some.cursor;
+    sum.domains += some.domains;
+    sum.links += some.links;
+    return { done: false, answer: undefined };
+  };
+}
