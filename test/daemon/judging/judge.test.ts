@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { Case, JudgedPage, Judgement } from '../../../src/daemon/judging/case.ts';
+import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
+import { LISTING } from '../../../src/daemon/judging/plumbing.ts';
+import { pageOf, unpacked } from '../../../src/daemon/judging/versions.ts';
+import { NO_LABELS } from '../../../src/shared/label/label.ts';
+import { EXTRACTOR } from '../../../src/shared/page/page.ts';
+import { caseOf, page, ruleOf, url } from './cases.ts';
+
+const judge = new LocalJudge({ label: async () => NO_LABELS });
+judge.arm(ruleOf('all', 'domain:"example.com"'));
+
+/** That of a page which could be read. */
+async function read(given: Case): Promise<JudgedPage> {
+  return readable(await judge.judge(given));
+}
+
+function readable(judgement: Judgement): JudgedPage {
+  if (judgement.outcome === 'failed') throw new Error(`${judgement.detail} ${judgement.fault ?? ''}`);
+  return judgement;
+}
+
+/** The next visit of the same page. */
+function after(one: Case, judgement: JudgedPage, text: string): Case {
+  const next = caseOf(text);
+  return {
+    ...one,
+    fetched: { ...one.fetched, bytes: next.fetched.bytes, hash: next.fetched.hash },
+    at: one.at + 600_000,
+    last: judgement.version ?? one.last,
+    furniture: judgement.furniture,
+    isFirstVisit: false,
+  };
+}
+
+describe('a page', () => {
+  test('leaves its version packed, with the bytes that it was read from', async () => {
+    const html = page('The harbour opens at nine.');
+    const { version } = await read(caseOf(html));
+    expect(version).toMatchObject({ url, contentType: 'text/html', extractor: EXTRACTOR });
+    expect(unpacked(version!.body).toString()).toBe(html);
+    expect(pageOf(version!)).toMatchObject({ title: 'Today', segments: [{ text: 'The harbour opens at nine.' }] });
+    for (const view of [version!.page, version!.body]) expect(view.buffer.byteLength).toBe(view.byteLength);
+  });
+
+  test('changed in what it is about, or only beside it: the main text says which', async () => {
+    const html = (main: string, beside: string): string =>
+      `<title>Today</title><article><h1>Harbour</h1><p>${main}</p></article>
+       <section class="comments"><p>${beside}</p></section>`;
+    const text = 'The harbour opens at nine, as the town council decided yesterday after a long debate about ferries.';
+    const first = caseOf(html(text, 'A storm is coming.'));
+    const one = await read(first);
+    expect(one).toMatchObject({ outcome: 'changed', isMainChange: true });
+    const beside = after(first, one, html(text, 'The storm is over.'));
+    const two = await read(beside);
+    expect(two).toMatchObject({ outcome: 'changed', isMainChange: false, events: [{ tapId: 'tap' }] });
+    const main = after(beside, two, html(`${text} It stays so.`, 'The storm is over.'));
+    expect(await read(main)).toMatchObject({ outcome: 'changed', isMainChange: true });
+  });
+
+  test('tells when it was published, and has a fingerprint of its site when it has enough text', async () => {
+    const words = Array.from({ length: 120 }, (_, index) => `word${index}`).join(' ');
+    const dated = `<meta property="article:published_time" content="2026-02-13T08:06:32Z">${page(words)}`;
+    const judged = await read(caseOf(dated));
+    expect(judged.publishedAt).toBe(Date.UTC(2026, 1, 13, 8, 6, 32));
+    expect(judged.fingerprint).toMatchObject({ site: 'example.com', simhash: expect.stringMatching(/^[\da-f]{16}$/) });
+    expect(await read(caseOf(page('Short.')))).not.toHaveProperty('fingerprint');
+  });
+
+  test('that is hard to believe keeps the time of the first doubt', async () => {
+    const first = caseOf(
+      page(...Array.from({ length: 30 }, (_, index) => `Ferry ${index} leaves the harbour at noon.`)),
+    );
+    const gone = after(first, await read(first), page('Loading.'));
+    const doubt = await judge.judge(gone);
+    expect(doubt).toMatchObject({ outcome: 'failed', reason: 'doubtful', doubtedAt: gone.at });
+    const soon = { ...gone, at: gone.at + 1_000, doubtedAt: gone.at };
+    expect(await judge.judge(soon)).toMatchObject({ reason: 'doubtful', doubtedAt: gone.at });
+    expect(await judge.judge({ ...soon, at: gone.at + 60_000 })).toMatchObject({ outcome: 'changed' });
+  });
+
+  test('that our own code trips over is a failure with its cause', async () => {
+    const broken = new LocalJudge({
+      label: () => {
+        throw new Error('a bug');
+      },
+    });
+    broken.arm(ruleOf('all', 'domain:"example.com"'));
+    const judgement = await broken.judge(caseOf(page('The harbour opens at nine.')));
+    expect(judgement).toMatchObject({ outcome: 'failed', reason: 'internal', fault: expect.stringContaining('a bug') });
+  });
+});
+
+describe('a feed', () => {
+  const feed = (...names: readonly string[]): string =>
+    `<rss version="2.0"><channel><title>News</title>${names
+      .map((name) => `<item><title>${name}</title><link>https://news.example.com/${name}</link></item>`)
+      .join('')}</channel></rss>`;
+  const given = (different: Partial<Case> = {}): Case => {
+    const made = caseOf(feed('one', 'two'), { url: 'https://news.example.com/feed', kind: 'feed', ...different });
+    return { ...made, fetched: { ...made.fetched, contentType: 'application/rss+xml' } };
+  };
+
+  test('that was found leads to its entries, and is no news itself', async () => {
+    const first = given();
+    const one = await read(first);
+    expect(one).toMatchObject({ outcome: 'changed', kind: 'feed', isMainChange: true, events: [] });
+    expect(one.discovered[0]?.leads.map((lead) => lead.url)).toEqual([
+      'https://news.example.com/one',
+      'https://news.example.com/two',
+    ]);
+    expect(one.version).toMatchObject({ extractor: LISTING, body: new Uint8Array() });
+  });
+
+  test('has changed when it has a new entry, and not when one is gone', async () => {
+    const first = given();
+    const one = await read(first);
+    const less = after(first, one, feed('two'));
+    const two = await read(less);
+    expect(two).toMatchObject({ outcome: 'unchanged', isMainChange: false });
+    const again = after(less, two, feed('two'));
+    const three = await read(again);
+    expect(three.version).toBeUndefined();
+    expect(await read(after(again, three, feed('two', 'three')))).toMatchObject({
+      outcome: 'changed',
+      isMainChange: true,
+    });
+  });
+
+  test('with more entries than are remembered has changed when a remembered one is new', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `entry-${index}`);
+    const sitemap = (paths: readonly string[]): string =>
+      `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
+        .map((path) => `<url><loc>https://news.example.com/${path}</loc></url>`)
+        .join('')}</urlset>`;
+    const all = [...names, ...names.map((name) => `${name}-b`)];
+    const first = given({ kind: 'sitemap', url: 'https://news.example.com/sitemap.xml' });
+    const one = await read({ ...first, fetched: { ...first.fetched, bytes: Buffer.from(sitemap(all)) } });
+    const next = after(first, one, sitemap(all.slice(0, -100)));
+    expect(await read(next)).toMatchObject({ kind: 'sitemap', outcome: 'unchanged' });
+    const more = after(first, one, sitemap([...all, ...names.map((name) => `${name}-c`)]));
+    expect(await read(more)).toMatchObject({ outcome: 'changed' });
+  });
+
+  test('that the operator gave is news only where its entries are not followed', async () => {
+    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0 } as const;
+    const followed = await read(given({ isNamed: true, holders: [{ ...seed, maxDepth: null }] }));
+    expect(followed).toMatchObject({ events: [], version: { extractor: LISTING } });
+    const alone = await read(given({ isNamed: true, holders: [{ ...seed, maxDepth: 0 }] }));
+    expect(alone).toMatchObject({ kind: 'feed', events: [{ tapId: 'tap' }], version: { extractor: EXTRACTOR } });
+    expect(alone.discovered).toEqual([]);
+  });
+
+  test('that comes to be read as a page is no news at first', async () => {
+    const first = given();
+    const one = await read(first);
+    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxDepth: 0 } as const;
+    const named = { ...after(first, one, feed('one', 'two', 'three')), isNamed: true, holders: [seed] };
+    expect(await read(named)).toMatchObject({ outcome: 'unchanged', events: [], version: { extractor: EXTRACTOR } });
+  });
+
+  test('that is none, as its URL was said to be, is a failure and no news', async () => {
+    const given = caseOf(page('Not found, but here are some other articles.'), { kind: 'feed' });
+    expect(await judge.judge(given)).toMatchObject({ outcome: 'failed', reason: 'content_type' });
+    expect(await judge.judge({ ...given, isNamed: true })).toMatchObject({ outcome: 'changed' });
+  });
+});

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import type { Case } from '../../../src/daemon/judging/case.ts';
+import { Judges } from '../../../src/daemon/judging/judges.ts';
+import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
+import { lines, pdfFile } from '../../shared/page/pdf-file.ts';
+import { caseOf, page, ruleOf, url } from './cases.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-judging-'));
+const open: Judges[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((judges) => judges.close()));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const told: string[] = [];
+
+function judgesWith(threads: number, different: { readonly deadlineMs?: number; readonly entry?: URL } = {}): Judges {
+  const { entry, ...limits } = different;
+  const onUnarmed = (ruleId: string): void => void told.push(ruleId);
+  const judges = new Judges({ threads, onUnarmed, ...limits }, ...(entry ? [entry] : []));
+  open.push(judges);
+  return judges;
+}
+
+/** Answers with its URL, or does what that says; cannot arm a rule called `bad`. */
+function oddThread(): URL {
+  const file = path.join(directory, 'odd.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.on('message', (message) => {
+       if (message.kind === 'arm' && message.rule.id === 'bad') {
+         parentPort.postMessage({ kind: 'unarmed', ruleId: 'bad', fault: 'it is bad' });
+       }
+       if (message.kind !== 'judge') return;
+       const { url } = message.given;
+       if (url.endsWith('/throws')) throw new Error('a bug');
+       if (url.endsWith('/exits')) process.exit(1);
+       if (url.endsWith('/hangs')) for (;;);
+       parentPort.postMessage({ kind: 'judged', judgement: { outcome: 'failed', reason: 'fine', detail: url } });
+     });`,
+  );
+  return pathToFileURL(file);
+}
+
+const at = (name: string): Case => caseOf('', { url: `https://news.example.com/${name}` });
+
+describe('judges', () => {
+  test('say in a thread what they say here', async () => {
+    const judges = judgesWith(2);
+    const local = new LocalJudge();
+    for (const judge of [judges, local]) {
+      judge.arm(ruleOf('harbour', 'harbour AND language:"en"'));
+      judge.arm(ruleOf('other', 'url:/.*harbour/ OR "opens nine"~2 OR harbuor~1', 'other'));
+    }
+    const text = page('The harbour opens at nine, and the ferries to the islands leave it at noon and in the evening.');
+    const here = await local.judge(caseOf(text));
+    expect(here).toMatchObject({ outcome: 'changed', events: [{ tapId: 'other' }, { tapId: 'tap' }] });
+    const there = await Promise.all([judges.judge(caseOf(text)), judges.judge(caseOf(text))]);
+    for (const judgement of there) expect(plain(judgement)).toEqual(plain(here));
+  });
+
+  test('know a rule as soon as it is armed, and not when it is withdrawn, in every thread', async () => {
+    const judges = judgesWith(2);
+    const eventsOf = async (count: number): Promise<number[]> => {
+      const given = Array.from({ length: count }, () => judges.judge(caseOf(page('The harbour opens at nine.'))));
+      const judgements = await Promise.all(given);
+      return judgements.map((judgement) => (judgement.outcome === 'failed' ? -1 : judgement.events.length));
+    };
+    expect(await eventsOf(2)).toEqual([0, 0]);
+    judges.arm(ruleOf('harbour', 'harbour'));
+    expect(await eventsOf(4)).toEqual([1, 1, 1, 1]);
+    judges.arm(ruleOf('harbour', 'mountain'));
+    expect(judges.size).toBe(1);
+    expect(await eventsOf(4)).toEqual([0, 0, 0, 0]);
+    judges.arm(ruleOf('nine', 'nine'));
+    judges.withdraw('harbour');
+    judges.withdraw('unknown');
+    expect(await eventsOf(4)).toEqual([1, 1, 1, 1]);
+    judges.withdraw('nine');
+    expect(await eventsOf(4)).toEqual([0, 0, 0, 0]);
+    expect(judges.size).toBe(0);
+  });
+
+  test('read a PDF, and keep it as it came', async () => {
+    const judges = judgesWith(1);
+    const bytes = Uint8Array.from(Buffer.from(pdfFile({ pages: [lines(['The harbour opens at nine.'])] })));
+    const { fetched, ...given } = caseOf(bytes);
+    judges.arm(ruleOf('harbour', 'harbour'));
+    const judgement = await judges.judge({ ...given, fetched: { ...fetched, contentType: 'application/pdf' } });
+    expect(judgement).toMatchObject({ outcome: 'changed', events: [{ tapId: 'tap' }] });
+  });
+
+  test('take the bytes with them, but never those of others', async () => {
+    const judges = judgesWith(1);
+    const own = caseOf(page('The harbour opens at nine.'));
+    await judges.judge(own);
+    expect(own.fetched.bytes).toHaveLength(0);
+    const shared = new TextEncoder().encode(`other ${page('The harbour opens at nine.')}`);
+    const { fetched, ...given } = caseOf('');
+    await judges.judge({ ...given, fetched: { ...fetched, bytes: shared.subarray(6) } });
+    expect(new TextDecoder().decode(shared.subarray(0, 5))).toBe('other');
+  });
+});
+
+describe('a judging thread', () => {
+  test.each([
+    ['throws', 'the judging thread has died: a bug'],
+    ['exits', 'the judging thread ended without a word'],
+    ['hangs', 'the page was not judged within 0.2 s'],
+  ])('that %s fails its page and no other', async (name, fault) => {
+    const judges = judgesWith(1, { deadlineMs: name === 'hangs' ? 200 : 60_000, entry: oddThread() });
+    const found = await Promise.all(
+      [at('one'), at(name), at('two'), at(name), at('three')].map((one) => judges.judge(one)),
+    );
+    const broken = { outcome: 'failed', reason: 'internal', fault };
+    const fine = (detail: string): object => ({ reason: 'fine', detail: `https://news.example.com/${detail}` });
+    expect(found).toMatchObject([fine('one'), broken, fine('two'), broken, fine('three')]);
+  });
+
+  test('that takes the place of one that died knows all rules', async () => {
+    const judges = judgesWith(1, { entry: oddThread() });
+    told.length = 0;
+    judges.arm(ruleOf('bad', 'harbour'));
+    await judges.judge(at('exits'));
+    await judges.judge(at('exits'));
+    await judges.judge(at('one'));
+    expect(told).toEqual(['bad']);
+    judges.arm(ruleOf('bad', 'mountain'));
+    await judges.judge(at('two'));
+    expect(told).toEqual(['bad', 'bad']);
+  });
+
+  test('that is closed answers what it had and what waits as called off', async () => {
+    const judges = judgesWith(1, { entry: oddThread() });
+    await judges.judge(at('one'));
+    const waiting = [at('hangs'), at('two')].map((given) => judges.judge(given));
+    await Promise.resolve();
+    await judges.close();
+    expect(await Promise.all(waiting)).toMatchObject([{ reason: 'aborted' }, { reason: 'aborted' }]);
+    expect(await judges.judge(at('three'))).toMatchObject({ reason: 'aborted' });
+  });
+
+  test('without a page keeps no process alive', async () => {
+    const file = path.join(directory, 'lives.mts');
+    const src = new URL('../../../src/daemon/judging/judges.ts', import.meta.url);
+    const given = JSON.stringify({ ...at('one'), fetched: undefined });
+    writeFileSync(
+      file,
+      `import { Judges } from ${JSON.stringify(src.href)};
+       const judges = new Judges({ threads: 2, onUnarmed: () => undefined });
+       const bytes = new TextEncoder().encode('<p>Here.');
+       const fetched = { url: ${JSON.stringify(url)}, status: 200, contentType: 'text/html', bytes, hash: '00' };
+       const { outcome } = await judges.judge({ ...${given}, fetched });
+       console.log(outcome);`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    expect(stdout).toBe('changed\n');
+  });
+});
+
+/** Buffers of both sides as what they hold. */
+function plain(value: unknown): unknown {
+  return structuredClone(value);
+}
