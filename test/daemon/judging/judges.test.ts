@@ -113,15 +113,16 @@ describe('a judging thread', () => {
   test.each([
     ['throws', 'the judging thread has died: a bug'],
     ['exits', 'the judging thread ended without a word'],
-    ['hangs', 'the page was not judged within 0.2 s'],
+    ['hangs', 'the page was not judged within 3 s'],
   ])('that %s fails its page and no other', async (name, fault) => {
-    const judges = judgesWith(1, { deadlineMs: name === 'hangs' ? 200 : 60_000, entry: oddThread() });
-    const found = await Promise.all(
-      [at('one'), at(name), at('two'), at(name), at('three')].map((one) => judges.judge(one)),
-    );
-    const broken = { outcome: 'failed', reason: 'internal', fault };
-    const fine = (detail: string): object => ({ reason: 'fine', detail: `https://news.example.com/${detail}` });
-    expect(found).toMatchObject([fine('one'), broken, fine('two'), broken, fine('three')]);
+    const judges = judgesWith(1, { deadlineMs: name === 'hangs' ? 3_000 : 60_000, entry: oddThread() });
+    const given = [at('one'), at(name), at('two')];
+    const found = await Promise.all(given.map((one) => judges.judge(one)));
+    expect(found).toMatchObject([
+      { reason: 'fine', detail: 'https://news.example.com/one' },
+      { outcome: 'failed', reason: 'internal', fault },
+      { reason: 'fine', detail: 'https://news.example.com/two' },
+    ]);
   });
 
   test('that takes the place of one that died knows all rules', async () => {
