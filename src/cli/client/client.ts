@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
-import type { Source, SourceCreation } from '../../shared/api/source.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../context.ts';
 import { NotFound, UsageError } from '../failure.ts';
-import { RatingEndpoints } from './ratings.ts';
+import { CrawlEndpoints } from './crawl.ts';
+import { IngestEndpoints } from './ingest.ts';
+import { type Asking, RatingEndpoints } from './ratings.ts';
 import { NotHydrant, Refused, readAnswer } from './refusal.ts';
 import {
   type Guard,
@@ -16,7 +17,6 @@ import {
   isKeyCreated,
   isRecord,
   isRule,
-  isSource,
   isStatus,
   isTap,
   isTapCreated,
@@ -42,16 +42,20 @@ const LONGEST_WAIT_SECONDS = 30;
 export class Client {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
+  readonly crawl: CrawlEndpoints;
+  readonly ingest: IngestEndpoints;
   readonly ratings: RatingEndpoints;
 
   constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
-    const operate = this.#operate.bind(this, 'rating');
-    this.ratings = new RatingEndpoints({
-      ask: async (guard, ...request) => this.#one(guard, await operate(...request)),
-      tell: async (...request) => void (await operate(...request)),
+    const asking = (noun: string): Asking => ({
+      ask: async (guard, ...request) => this.#one(guard, await this.#operate(noun, ...request)),
+      tell: async (...request) => void (await this.#operate(noun, ...request)),
     });
+    this.crawl = new CrawlEndpoints(asking('crawl'));
+    this.ingest = new IngestEndpoints(asking('ingest'));
+    this.ratings = new RatingEndpoints(asking('rating'));
   }
 
   async taps(): Promise<Tap[]> {
@@ -102,18 +106,6 @@ export class Client {
     await this.#operate('key', 'DELETE', `/admin/keys/${encodeURIComponent(id)}`);
   }
 
-  async sources(): Promise<Source[]> {
-    return this.#list(isSource, await this.#operate('crawl', 'GET', '/admin/sources'));
-  }
-
-  async createSource(source: SourceCreation): Promise<Source> {
-    return this.#one(isSource, await this.#operate('crawl', 'POST', '/admin/sources', source));
-  }
-
-  async removeSource(id: string): Promise<void> {
-    await this.#operate('crawl', 'DELETE', `/admin/sources/${encodeURIComponent(id)}`);
-  }
-
   /** What a management key may do, and the operator. */
   async #manage(method: string, path: string, body?: object): Promise<unknown> {
     const { credential } = this.#connection;
@@ -143,9 +135,9 @@ export class Client {
         headers: {
           accept: 'application/json',
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-          ...(body && { 'content-type': 'application/json' }),
+          ...(body && { 'content-type': body instanceof Uint8Array ? 'application/warc' : 'application/json' }),
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
         ...(this.#signal && { signal: this.#signal }),
       });
       const read = await readAnswer(answer, this.#connection.target);

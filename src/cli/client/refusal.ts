@@ -5,8 +5,8 @@ import { Failure } from '../failure.ts';
 import { isDiagnostic, listOf } from './shape.ts';
 import { type Answer, type Target, Unreachable } from './transport.ts';
 
-/** Bytes of an answer that is read whole: a list of the largest catalog is far below; only the stream is longer. */
-const ANSWER_BYTES = 16 * 1_024 * 1_024;
+/** Bytes of an answer that is read whole: 50,000 sources are some 30 MB; only the stream is longer. */
+const ANSWER_BYTES = 64 * 1_024 * 1_024;
 /** Milliseconds its body may take. */
 const ANSWER_MS = 30_000;
 

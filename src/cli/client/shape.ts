@@ -2,7 +2,6 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { Source } from '../../shared/api/source.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
@@ -13,7 +12,7 @@ import type { Tap, TapCreated } from '../../shared/api/tap.ts';
  */
 export type Guard<T> = (value: unknown) => value is T;
 
-type Check = (value: unknown) => boolean;
+export type Check = (value: unknown) => boolean;
 type Checks<T> = { readonly [Key in keyof T]-?: Check };
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -24,23 +23,23 @@ export function listOf<T>(guard: Guard<T>): Guard<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every((item) => guard(item));
 }
 
-function shaped<T>(checks: Checks<T>): Guard<T> {
+export function shaped<T>(checks: Checks<T>): Guard<T> {
   const entries: readonly [string, Check][] = Object.entries<Check>(checks);
   return (value): value is T => isRecord(value) && entries.every(([key, check]) => check(value[key]));
 }
 
-const text: Check = (value) => typeof value === 'string';
-const number: Check = (value) => typeof value === 'number';
-const flag: Check = (value) => typeof value === 'boolean';
-const orNull =
+export const text: Check = (value) => typeof value === 'string';
+export const number: Check = (value) => typeof value === 'number';
+export const flag: Check = (value) => typeof value === 'boolean';
+export const orNull =
   (check: Check): Check =>
   (value) =>
     value === null || check(value);
-const optional =
+export const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-const oneOf =
+export const oneOf =
   (...words: readonly string[]): Check =>
   (value) =>
     typeof value === 'string' && words.includes(value);
@@ -77,27 +76,6 @@ export const isDiagnostic = shaped<Diagnostic>({
 
 export const isKey = shaped<Key>({ id: text, name: text, prefix: text, created_at: text });
 export const isKeyCreated = shaped<KeyCreated>({ data: isKey, key: text });
-
-type Visit = NonNullable<Source['last_visit']>;
-const isVisit = shaped<Visit>({
-  url: text,
-  at: text,
-  outcome: oneOf('changed', 'unchanged', 'failed'),
-  reason: optional(text),
-  detail: optional(text),
-});
-export const isSource = shaped<Source>({
-  id: text,
-  url: text,
-  scope: oneOf('page', 'host'),
-  every_seconds: number,
-  max_pages: number,
-  created_at: text,
-  pages: number,
-  visits: number,
-  last_visit: orNull(isVisit),
-  next_visit_at: orNull(text),
-});
 
 export const isDomainRating = shaped<DomainRating>({
   domain: text,

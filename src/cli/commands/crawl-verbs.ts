@@ -1,86 +1,29 @@
-import type { Source, SourceCreation, SourceVisit } from '../../shared/api/source.ts';
+import type { Source, SourceChange, SourceVisit } from '../../shared/api/source.ts';
 import { found } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
+import { printable } from '../printable.ts';
 import type { Column } from '../table.ts';
 import { every, relative } from '../time.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 
-/** What `hydrant crawl <verb>` does. */
-export interface CrawlFlags {
-  readonly scope?: 'page' | 'host';
-  /** Seconds. */
-  readonly every?: number;
-  readonly maxPages?: number;
-}
-
-export async function add(session: Session, words: readonly string[], flags: CrawlFlags): Promise<void> {
-  const { out } = session;
-  const urls = (await gathered(session, words)).map(checked);
-  if (urls.length === 0) throw new UsageError('stdin holds no URL');
-  if (flags.maxPages !== undefined && flags.scope !== 'host') {
-    throw new UsageError('--max-pages has a meaning with --scope host only');
-  }
-  const { client } = await session.connect();
-  const sources: Source[] = [];
-  try {
-    for (const url of urls) sources.push(await client.createSource(creation(url, flags)));
-  } finally {
-    // What was added before one was refused stays added, and is told.
-    if (sources.length > 0) out.list(sources, { id: (source) => source.id, columns: columns(out.now), none: '' });
-  }
-  out.notice(`${count(sources.length, 'source')} added; the first visit is made now`, 'hydrant crawl list');
-}
-
-async function gathered(session: Session, words: readonly string[]): Promise<string[]> {
-  const urls: string[] = [];
-  for (const word of words) {
-    if (word !== '-') urls.push(word);
-    else urls.push(...lines(await session.context.readInput('the URLs')));
-  }
-  return [...new Set(urls)];
-}
-
-/** A URL a line; empty lines and lines that begin with # are left out. */
-function lines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-}
-
-function checked(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && ['http:', 'https:'].includes(url.protocol)) return text;
-  const hint = URL.canParse(`https://${text}`) && text.includes('.') ? { hint: `did you mean https://${text}?` } : {};
-  throw new UsageError(`\`${text}\` is not a URL that can be crawled`, hint);
-}
-
-function creation(url: string, flags: CrawlFlags): SourceCreation {
-  return {
-    url,
-    ...(flags.scope !== undefined && { scope: flags.scope }),
-    ...(flags.every !== undefined && { every_seconds: flags.every }),
-    ...(flags.maxPages !== undefined && { max_pages: flags.maxPages }),
-  };
-}
-
+/** What `hydrant crawl <verb>` does with sources that there are. */
 export async function list({ out, connect }: Session): Promise<void> {
   const { client } = await connect();
-  out.list(await client.sources(), {
+  out.list(await client.crawl.sources(), {
     id: (source) => source.id,
-    columns: columns(out.now),
+    columns: sourceColumns(out.now),
     none: 'nothing is crawled yet; add a source with: hydrant crawl add <url>',
   });
 }
 
-function columns(now: number): Column<Source>[] {
+export function sourceColumns(now: number): Column<Source>[] {
   return [
     { title: 'id', show: (source) => source.id.slice(0, 8), plain: (source) => source.id },
     { title: 'url', show: (source) => source.url },
     { title: 'scope', show: (source) => source.scope },
-    { title: 'every', show: ({ every_seconds: s }) => every(s), plain: (source) => String(source.every_seconds) },
+    { title: 'every', show: rhythm, plain: (source) => String(source.every_seconds ?? 'auto') },
     { title: 'pages', show: (source) => String(source.pages), align: 'right' },
     { title: 'visits', show: (source) => String(source.visits), align: 'right' },
     {
@@ -90,34 +33,109 @@ function columns(now: number): Column<Source>[] {
     },
     {
       title: 'next',
-      show: ({ next_visit_at: next }) => (next === null ? '' : due(next, now)),
-      plain: (source) => source.next_visit_at ?? '',
+      show: (source) => nextVisit(source, now),
+      plain: ({ paused, next_visit_at: next }) => (paused ? 'paused' : (next ?? '')),
     },
   ];
 }
 
-function outcome(visit: SourceVisit): string {
+function rhythm({ every_seconds: seconds }: Source): string {
+  return seconds === null ? 'auto' : every(seconds);
+}
+
+export function outcome(visit: Omit<SourceVisit, 'url'>): string {
   return visit.outcome === 'failed' ? `failed: ${visit.detail ?? visit.reason ?? 'unknown'}` : visit.outcome;
 }
 
-function due(next: string, now: number): string {
+function nextVisit({ paused, next_visit_at: next }: Source, now: number): string {
+  if (paused) return 'paused';
+  if (next === null) return '';
   return Date.parse(next) <= now ? 'now' : relative(next, now);
 }
 
-/** All are looked up before the first is removed: a wrong name changes nothing. */
+export async function show({ out, connect }: Session, wanted: string): Promise<void> {
+  const { client } = await connect();
+  const source = chosen(await client.crawl.sources(), wanted);
+  const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
+  const { last_visit: last } = source;
+  const fields: readonly [string, string][] = [
+    ['id', source.id],
+    ['url', source.url],
+    ['status', source.paused ? 'paused' : 'active'],
+    ['scope', reach(source)],
+    ['every', source.every_seconds === null ? 'as often as each page changes' : every(source.every_seconds)],
+    ['pages', `${source.pages.toLocaleString('en')} of ${source.max_pages.toLocaleString('en')} at most`],
+    ['visits', source.visits.toLocaleString('en')],
+    ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
+    ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
+    ['created', time(source.created_at)],
+  ];
+  out.one(source, {
+    id: source.id,
+    lines: fields.map(([name, value]) => `${name.padEnd(10)} ${printable(value)}`),
+    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
+  });
+}
+
+function reach({ scope, depth, baseline }: Source): string {
+  const steps = depth === null ? [] : [depth === 0 ? 'no links are followed' : `${count(depth, 'step')} from its URL`];
+  return [scope, ...steps, ...(baseline ? ['what is there at first is no news'] : [])].join(', ');
+}
+
+/** All are looked up before the first is changed: a wrong name changes nothing. */
+export async function change(
+  session: Session,
+  wanted: readonly string[],
+  { words, ...asked }: SourceChange & { readonly words: string },
+): Promise<void> {
+  const { client } = await session.connect();
+  for (const source of chosenOnce(await client.crawl.sources(), wanted)) {
+    const changed = await client.crawl.change(source.id, asked);
+    session.out.done(changed, { id: changed.id, notice: `${changed.url} ${words}` });
+  }
+}
+
+export interface EditFlags {
+  /** Null: `auto`. */
+  readonly every?: number | null;
+  /** Null: `all`. */
+  readonly depth?: number | null;
+  readonly maxPages?: number;
+}
+
+export async function edit(session: Session, wanted: readonly string[], flags: EditFlags): Promise<void> {
+  const asked: SourceChange = {
+    ...(flags.every !== undefined && { every_seconds: flags.every }),
+    ...(flags.depth !== undefined && { depth: flags.depth }),
+    ...(flags.maxPages !== undefined && { max_pages: flags.maxPages }),
+  };
+  if (Object.keys(asked).length === 0) {
+    throw new UsageError('nothing to change: give --every, --depth or --max-pages', {
+      hint: 'the scope of a source is fixed: add the URL with another --scope and remove this one',
+    });
+  }
+  await change(session, wanted, { ...asked, words: 'is crawled by the new terms from now on' });
+}
+
 export async function remove(session: Session, wanted: readonly string[]): Promise<void> {
   const { client } = await session.connect();
-  const sources = await client.sources();
-  const chosen = new Map(
-    wanted.map((word) => found('source', sources, word, ({ url }) => url)).map((source) => [source.id, source]),
-  );
-  const what = chosen.size === 1 ? [...chosen.values()].map(({ url }) => url).join('') : count(chosen.size, 'source');
+  const sources = chosenOnce(await client.crawl.sources(), wanted);
+  const what = sources.length === 1 ? sources.map(({ url }) => url).join('') : count(sources.length, 'source');
   await confirm(session, `Stop crawling ${what}? What is known of its pages goes too.`);
-  for (const source of chosen.values()) {
-    await client.removeSource(source.id);
+  for (const source of sources) {
+    await client.crawl.remove(source.id);
     session.out.done(
       { id: source.id, url: source.url, removed: true },
       { id: source.id, notice: `${source.url} removed` },
     );
   }
+}
+
+function chosenOnce(sources: readonly Source[], wanted: readonly string[]): Source[] {
+  return [...new Map(wanted.map((word) => chosen(sources, word)).map((source) => [source.id, source])).values()];
+}
+
+/** By its id, a beginning of it, or its URL as one types it. */
+function chosen(sources: readonly Source[], wanted: string): Source {
+  return found('source', sources, URL.parse(wanted)?.href ?? wanted, ({ url }) => url);
 }

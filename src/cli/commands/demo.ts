@@ -117,7 +117,7 @@ async function connected(session: Session, daemon: TemporaryDaemon, signal: Abor
 async function setUp(client: Client, urls: readonly string[]): Promise<string> {
   const { token } = await client.createTap(TAP);
   for (const rule of demoRules) await client.createRule(token, rule);
-  for (const url of urls) await client.createSource({ url, scope: 'page', every_seconds: 2 });
+  for (const url of urls) await client.crawl.add({ url, scope: 'page', every_seconds: 2 });
   return token;
 }
 

@@ -1,9 +1,9 @@
-import { Box, type Key, render, Text, useInput, useWindowSize } from 'ink';
+import { Box, type Key, render, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { Following } from '../client/follow.ts';
 import type { RuleBook } from '../client/rule-book.ts';
 import type { Context } from '../context.ts';
-import type { Line, Span } from './styled-line.ts';
+import { ScreenLines } from './ScreenLine.tsx';
 import { initialModel, type TailKey } from './tail-model.ts';
 import { TailStore } from './tail-store.ts';
 import { view } from './tail-view.ts';
@@ -75,35 +75,9 @@ export function TailScreen({ store, colour, onQuit }: TailScreenProps): ReactEle
   });
   return (
     <Box flexDirection="column">
-      {placed(view(model, columns, rows)).map(({ place, item }) => (
-        <ScreenLine key={place} line={item} colour={colour} />
-      ))}
+      <ScreenLines lines={view(model, columns, rows)} colour={colour} />
     </Box>
   );
-}
-
-function ScreenLine({ line, colour }: { readonly line: Line; readonly colour: boolean }): ReactElement {
-  if (line.length === 0) return <Text> </Text>;
-  return (
-    <Text wrap="truncate">
-      {placed(line).map(({ place, item }) => (
-        <Text key={place} {...(colour && styleOf(item))}>
-          {item.text}
-        </Text>
-      ))}
-    </Text>
-  );
-}
-
-/** A line, and a span in it, is its place on the screen. */
-function placed<Item>(items: readonly Item[]): { place: string; item: Item }[] {
-  return items.map((item, index) => ({ place: String(index), item }));
-}
-
-function styleOf({ style }: Span): { bold?: true; dimColor?: true; color?: string } {
-  if (style === undefined) return {};
-  if (style === 'bold') return { bold: true };
-  return style === 'dim' ? { dimColor: true } : { color: style };
 }
 
 const keys: Readonly<Record<string, TailKey | 'quit'>> = {

@@ -1,0 +1,49 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { SOURCE_DEPTH, SOURCE_EVERY_SECONDS, SOURCE_PAGES } from '../../shared/limits.ts';
+import { UsageError } from '../failure.ts';
+import { parseSeconds } from '../time.ts';
+
+/** What the crawl's flags and words may be. */
+export const scopes = ['page', 'prefix', 'host', 'domain', 'any'] as const;
+
+export function scopeOption(): Option {
+  const doc = 'this page alone, what is below it, its host, its domain, or anywhere';
+  return new Option('--scope <scope>', doc).choices(scopes);
+}
+
+export function maxPagesOption(): Option {
+  return new Option('--max-pages <count>', 'pages at most').argParser((text) => whole(text, 1, SOURCE_PAGES));
+}
+
+export function secondsOf(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds !== undefined && seconds > 0 && seconds <= SOURCE_EVERY_SECONDS) return seconds;
+  throw new InvalidArgumentError('It is a time like 30s, 10m, 6h or 1d, up to 90d.');
+}
+
+/** `null` for the word, where there is one that means "no limit". */
+export function secondsOr(word: string): (text: string) => number | null {
+  return (text) => (text === word ? null : secondsOf(text));
+}
+
+export function depthOf(text: string): number {
+  return whole(text, 0, SOURCE_DEPTH);
+}
+
+export function depthOr(word: string): (text: string) => number | null {
+  return (text) => (text === word ? null : depthOf(text));
+}
+
+function whole(text: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+}
+
+/** A URL as a word of the command line. @throws {UsageError} */
+export function checkedUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && ['http:', 'https:'].includes(url.protocol)) return text;
+  const hint = URL.canParse(`https://${text}`) && text.includes('.') ? { hint: `did you mean https://${text}?` } : {};
+  throw new UsageError(`\`${text}\` is not a URL that can be crawled`, hint);
+}

@@ -1,0 +1,121 @@
+import type { CrawlStatus } from '../../shared/api/crawl.ts';
+import { duration } from '../time.ts';
+import { type Line, line, type Style } from './styled-line.ts';
+
+type Part = readonly [text: string, style?: Style];
+
+/** The figures of the crawl, a line a subject; what does not concern anyone now is left out. */
+export function crawlView(status: CrawlStatus, width: number): Line[] {
+  return [
+    row(width, 'crawl', [
+      [`${status.pages_per_second} pages/s`, 'bold'],
+      [`${status.in_flight.visits} in flight`],
+      [counted(status.sources.active, 'source')],
+      ...some(status.sources.paused, (count) => `${count} paused`),
+    ]),
+    row(width, 'due', dueParts(status)),
+    row(width, 'pages', [
+      [`${number(status.pages.known)} known`],
+      [`${number(status.pages.unvisited)} not visited yet`],
+    ]),
+    row(width, 'visits', [
+      [number(status.visits.made)],
+      [`${number(status.visits.changed)} changed`],
+      [`${number(status.visits.failed)} failed`],
+    ]),
+    row(width, 'hosts', [
+      [`${number(status.hosts.known)} known`],
+      [`${number(status.hosts.leased)} asked now`],
+      ...some(status.hosts.backing_off, (count) => `${count} backing off`, 'yellow'),
+    ]),
+    ...outcomeRows(status, width),
+    row(width, 'robots', [
+      [counted(status.robots.copies, 'file')],
+      ...some(status.robots.unreachable, (count) => `${count} not to be had`, 'yellow'),
+      ...some(status.robots.refused, (count) => `${count} pages refused`),
+    ]),
+    ...optional(width, 'left out', [
+      ...some(status.dropped.max_pages, (count) => `${count} by --max-pages`),
+      ...some(status.dropped.host_budget, (count) => `${count} by the budget of a host`),
+      ...some(status.dropped.pattern_budget, (count) => `${count} by the budget of a URL pattern`),
+    ]),
+    row(width, 'threads', [
+      [`${status.threads.running} running`],
+      ...some(status.threads.waiting, (count) => `${count} pages wait`),
+    ]),
+    ...optional(
+      width,
+      'slowest',
+      status.in_flight.slowest.map(({ host, ms }) => [`${host} ${lag(ms)}`] as const),
+    ),
+    ...warnings(status, width),
+  ];
+}
+
+function dueParts({ due_lag_ms: { p50, p95 }, pages }: CrawlStatus): Part[] {
+  const lags: Part[] = p50 === null || p95 === null ? [] : [[`half within ${lag(p50)}`], [`95 % within ${lag(p95)}`]];
+  const oldest = pages.oldest_due_ms;
+  return [...lags, oldest === null ? ['nothing waits'] : [`the oldest waits ${lag(oldest)}`]];
+}
+
+/** Since the daemon's start. What is no failure first, then failures, the most frequent first. */
+function outcomeRows({ outcomes }: CrawlStatus, width: number): Line[] {
+  const isGood = (name: string): boolean => ['changed', 'unchanged', 'none'].includes(name);
+  const entries = Object.entries(outcomes).toSorted(([, one], [, other]) => other - one);
+  const shown = (list: typeof entries, style?: Style): Part[] =>
+    list.map(([name, count]) => [`${name} ${number(count)}`, style]);
+  return [
+    ...optional(width, 'outcomes', shown(entries.filter(([name]) => isGood(name)))),
+    ...optional(
+      width,
+      'failures',
+      shown(
+        entries.filter(([name]) => !isGood(name)),
+        'yellow',
+      ),
+    ),
+  ];
+}
+
+function warnings(status: CrawlStatus, width: number): Line[] {
+  const { network_doubted_since: since, faults } = status;
+  const ms = since === null ? 0 : Date.parse(status.at) - Date.parse(since);
+  return [
+    ...(since === null
+      ? []
+      : [row(width, 'warning', [[`no host has answered for ${lag(ms)}: is this machine's network down?`, 'red']])]),
+    ...(faults === 0
+      ? []
+      : [row(width, 'warning', [[`${counted(faults, 'visit')} ended in a fault; see the log`, 'red']])]),
+  ];
+}
+
+const NAME_WIDTH = 9;
+
+function row(width: number, name: string, parts: readonly Part[]): Line {
+  const spaced = parts.flatMap(([text, style], at): (readonly [string, Style])[] => [
+    [at === 0 ? '' : ' · ', undefined],
+    [text, style],
+  ]);
+  return line(width, [name.padEnd(NAME_WIDTH), 'dim'], ...spaced);
+}
+
+function optional(width: number, name: string, parts: readonly Part[]): Line[] {
+  return parts.length === 0 ? [] : [row(width, name, parts)];
+}
+
+function some(count: number, words: (count: string) => string, style?: Style): Part[] {
+  return count === 0 ? [] : [[words(number(count)), style]];
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function counted(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+function lag(ms: number): string {
+  return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : duration(ms);
+}
