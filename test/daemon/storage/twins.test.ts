@@ -6,13 +6,15 @@ import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
 import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/group-commit.ts';
 import { operationsOn } from '../../../src/daemon/storage/embedded/operations.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
-import type { DuePage, Visit } from '../../../src/daemon/storage/pages.ts';
+import { NEW_HOST, URGENT } from '../../../src/daemon/storage/frontier.ts';
+import { DAY_MS } from '../../../src/daemon/storage/frontier-rules.ts';
+import type { Visit } from '../../../src/daemon/storage/pages.ts';
 import type { RatedDomain } from '../../../src/daemon/storage/ratings.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
-import { eventFor, versionOf, visitOf } from '../../fixtures/visits.ts';
+import { eventFor, identity, leadOf, seedLead, versionOf, visitOf } from '../../fixtures/visits.ts';
 import { temporaryDir } from './house.ts';
 
-type Ports = Pick<Storage, 'pages' | 'eventLog' | 'ratings' | 'robots'>;
+type Ports = Pick<Storage, 'frontier' | 'pages' | 'eventLog' | 'ratings' | 'robots'>;
 type Command = (storage: Ports) => Promise<unknown>;
 
 const sources = ['s1', 's2', 's3'];
@@ -23,9 +25,32 @@ const domain = fc.constantFrom('a.example', 'b.example', 'c.example', 'd.example
 const url = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(5))
   .map(([host, path]) => `http://${host}.example/${path === 0 ? '' : path}`);
-
 const file = fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined });
 const unreachable = { since: 7, reason: 'dns', detail: 'gone' };
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined });
+
+const lead = fc
+  .record({
+    url,
+    depth: fc.nat(2),
+    kind: fc.constantFrom('article', 'hub', 'feed', 'sitemap', 'minor'),
+    urgency: fc.constantFrom(...Object.values(URGENT)),
+    changedAt: sometimes(at),
+    pattern: fc.nat(3),
+    isForeign: fc.boolean(),
+    isBaseline: fc.boolean(),
+  })
+  .map(({ url, changedAt, ...rest }) => leadOf(url, { ...rest, ...(changedAt !== undefined && { changedAt }) }));
+const discovered = fc.array(fc.record({ sourceId: id, leads: fc.array(lead, { maxLength: 6 }) }), { maxLength: 2 });
+
+const host = fc
+  .record({ notBefore: at, backoff: fc.nat(2), failures: fc.nat(2), backoffReason: sometimes(fc.constant('429')) })
+  .map((different) => ({ ...NEW_HOST, ...different }));
+/** Few enough that some are near to one another. */
+const fingerprint = fc
+  .record({ site: fc.constantFrom('one', 'other'), last: fc.constantFrom('0', '1', '7', 'f') })
+  .map(({ site, last }) => ({ site, simhash: `0123456789abcde${last}` }));
 
 const visit: fc.Arbitrary<Visit> = fc
   .record({
@@ -35,26 +60,41 @@ const visit: fc.Arbitrary<Visit> = fc
     wait: fc.nat(30),
     outcome: fc.constantFrom('changed', 'unchanged', 'failed'),
     taps: fc.array(tap, { maxLength: 3 }),
-    furniture: fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined }),
-    links: fc.option(fc.record({ from: domain, to: fc.uniqueArray(domain) }), { nil: undefined }),
-    discovered: fc.array(fc.record({ sourceId: id, urls: fc.array(url, { maxLength: 6 }) }), { maxLength: 2 }),
-  })
-  .map(({ pageId, sourceIds, at, wait, outcome, taps, furniture, links, discovered }) =>
-    visitOf(
-      { id: pageId, sourceIds },
+    pull: fc.nat(8).map((eighths) => eighths / 8),
+    // Absent only where the host was not asked: then it is no answer to a lease.
+    host,
+    isNamed: fc.boolean(),
+    isMainChange: fc.boolean(),
+    optional: fc.record(
       {
-        at,
-        nextDue: at + wait,
-        outcome,
-        discovered,
-        events: taps.map((tapId) => eventFor(tapId)),
-        ...(outcome === 'failed' ? { reason: 'dns', detail: 'gone', doubtedAt: at } : { bodyHash: `hash of ${at}` }),
-        ...(furniture && { furniture }),
-        ...(links && { linksTo: { ...links, to: links.to.filter((name) => name !== links.from) } }),
-        ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
+        kind: fc.constantFrom('article', 'sitemap', 'minor'),
+        furniture: fc.uint8Array({ maxLength: 4 }),
+        fingerprint,
+        sameAs: url.map(identity),
+        status: fc.constantFrom(200, 404),
+        validators: fc.constantFrom({ etag: '"x"' }, { lastModified: 'yesterday' }),
+        isFull: fc.boolean(),
       },
+      { requiredKeys: [] },
     ),
-  );
+    links: sometimes(fc.record({ from: domain, to: fc.uniqueArray(domain) })),
+    discovered,
+  })
+  .map(({ pageId, sourceIds, at, wait, outcome, taps, pull, optional, links, ...rest }) => {
+    const byOutcome =
+      outcome === 'failed'
+        ? { reason: 'dns', detail: 'gone', doubtedAt: at }
+        : { bodyHash: at.toString(16).padStart(32, '0'), ...optional };
+    return {
+      ...visitOf({ id: pageId, holders: [] }, { at, outcome, nextDue: at + wait, ...rest }),
+      sourceIds,
+      rate: { theta: -1.5, info: 2, pull },
+      events: taps.map((tapId) => eventFor(tapId)),
+      ...byOutcome,
+      ...(links && { linksTo: { ...links, to: links.to.filter((name) => name !== links.from) } }),
+      ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
+    };
+  });
 
 /** An odd number of domains is published, an even one left half-way. */
 function importing(rated: readonly RatedDomain[]): Command {
@@ -65,88 +105,101 @@ function importing(rated: readonly RatedDomain[]): Command {
   };
 }
 
+function doing<T>(
+  name: string,
+  arbitrary: fc.Arbitrary<T>,
+  run: (storage: Ports, value: T) => Promise<unknown>,
+): fc.Arbitrary<readonly [string, Command]> {
+  return arbitrary.map((value) => [`${name} ${JSON.stringify(value)}`, (storage) => run(storage, value)] as const);
+}
+
+const put = fc.record({
+  id,
+  everyMs: sometimes(fc.integer({ min: 1, max: 20 })),
+  maxPages: fc.integer({ min: 1, max: 6 }),
+  isPaused: fc.boolean(),
+  seed: url,
+  at,
+});
+const question = fc.record({
+  now: at,
+  atMost: fc.nat(3),
+  leaseMs: fc.nat(20),
+  except: fc.subarray(['a.example', 'b.example', 'c.example']),
+});
+const copy = fc.record({
+  origin: url,
+  askedAt: at,
+  expiresAt: at,
+  file,
+  unreachable: fc.constantFrom(undefined, unreachable),
+});
+
 const command: fc.Arbitrary<readonly [string, Command]> = fc.oneof(
   {
-    weight: 3,
-    arbitrary: fc
-      .tuple(id, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 6 }), url, at)
-      .map(([id, everyMs, maxPages, seed, at]) => {
-        const add: Command = (storage) => storage.pages.addSource({ id, everyMs, maxPages }, seed, at);
-        return [`add ${id} every ${everyMs}, ${maxPages} pages, ${seed} at ${at}`, add] as const;
-      }),
+    weight: 4,
+    arbitrary: doing('put', put, ({ frontier }, { seed, at, ...source }) =>
+      frontier.putSource(source, [seedLead(seed)], at),
+    ),
   },
+  { weight: 1, arbitrary: doing('remove', id, ({ frontier }, one) => frontier.removeSource(one)) },
+  { weight: 4, arbitrary: doing('take', question, ({ frontier }, one) => frontier.take(one)) },
+  { weight: 8, arbitrary: doing('commit', visit, ({ pages }, one) => pages.commit(one)) },
   {
-    weight: 1,
-    arbitrary: id.map((id) => [`remove ${id}`, (storage: Ports) => storage.pages.removeSource(id)] as const),
-  },
-  {
-    weight: 8,
-    arbitrary: visit.map((one) => [JSON.stringify(one), (storage: Ports) => storage.pages.commit(one)] as const),
-  },
-  {
-    weight: 1,
-    arbitrary: at.map((now) => [`bring forward to ${now}`, ({ pages }: Ports) => pages.bringForward(now)] as const),
-  },
-  { weight: 1, arbitrary: at.map((at) => [`trim ${at}`, (storage: Ports) => storage.eventLog.trim(at)] as const) },
-  {
-    weight: 1,
-    arbitrary: at.map((at) => [`count ${at}`, ({ ratings }: Ports) => ratings.countReferring(at)] as const),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .array(fc.tuple(domain, fc.nat(100)))
-      .map((rated) => [JSON.stringify(rated), importing(rated)] as const),
+    weight: 2,
+    arbitrary: doing('release', fc.tuple(fc.integer({ min: 1, max: 12 }), host), ({ frontier }, [page, state]) =>
+      frontier.release(page, state),
+    ),
   },
   {
     weight: 2,
-    arbitrary: fc
-      .record({ origin: url, askedAt: at, expiresAt: at, file, unreachable: fc.constantFrom(undefined, unreachable) })
-      .map((copy) => [JSON.stringify(copy), ({ robots }: Ports) => robots.saveRobotsCopy(copy)] as const),
+    arbitrary: doing('offer', fc.tuple(discovered, at), ({ frontier }, [found, now]) => frontier.offer(found, now)),
   },
-  { weight: 1, arbitrary: fc.constant(['clear', ({ ratings }: Ports) => ratings.clearRatings()] as const) },
-  { weight: 1, arbitrary: fc.constant(['sweep', ({ ratings }: Ports) => ratings.sweepRatings()] as const) },
-  { weight: 1, arbitrary: tap.map((id) => [`drop ${id}`, (storage: Ports) => storage.eventLog.drop(id)] as const) },
+  {
+    weight: 2,
+    arbitrary: doing('hasten', fc.tuple(url, at), ({ frontier }, [one, now]) => frontier.hasten(identity(one), now)),
+  },
+  {
+    weight: 1,
+    arbitrary: doing('set the clock', fc.nat(3), ({ frontier }, days) => frontier.bringForward(-days * DAY_MS)),
+  },
+  { weight: 1, arbitrary: doing('trim', at, ({ eventLog }, before) => eventLog.trim(before)) },
+  { weight: 1, arbitrary: doing('count', at, ({ ratings }, now) => ratings.countReferring(now)) },
+  {
+    weight: 1,
+    arbitrary: doing('import', fc.array(fc.tuple(domain, fc.nat(100))), (storage, rated) => importing(rated)(storage)),
+  },
+  { weight: 2, arbitrary: doing('robots', copy, ({ robots }, one) => robots.saveRobotsCopy(one)) },
+  { weight: 1, arbitrary: doing('clear', fc.constant(0), ({ ratings }) => ratings.clearRatings()) },
+  { weight: 1, arbitrary: doing('sweep', fc.constant(0), ({ ratings }) => ratings.sweepRatings()) },
+  { weight: 1, arbitrary: doing('drop', tap, ({ eventLog }, one) => eventLog.drop(one)) },
 );
 
-/** Everything that can be asked. Hosts due at the same moment come in any order, and so do a page's sources. */
-async function everything({ pages, eventLog, ratings, robots }: Ports): Promise<unknown> {
-  const dues = await Promise.all(
-    [0, 20, 40, 200].map(async (now) => {
-      const answer = await pages.due({ now, atMost: 10, busyHosts: now === 40 ? ['b.example'] : [] });
-      expect(answer.pages.map((page) => page.due)).toEqual(answer.pages.map((page) => page.due).toSorted(byNumber));
-      return [answer.nextAt, answer.pages.map(inOrder).toSorted(byUrl)];
-    }),
-  );
+/** All that the ports can tell; leases come last, since asking gives them. */
+async function everything({ frontier, pages, eventLog, ratings, robots }: Ports): Promise<unknown[]> {
   const logs = await Promise.all(
     ['a', 'b'].map(async (tapId) => [
       await eventLog.bounds(tapId),
       await eventLog.read(tapId, 2, { events: 5, bytes: 150 }),
-      await Promise.all([0, 10, 30].map((at) => eventLog.firstAt(tapId, at))),
+      await Promise.all([0, 10, 30].map((time) => eventLog.firstAt(tapId, time))),
     ]),
   );
-  const versions = await Promise.all([1, 2, 3, 4, 5].map((pageId) => pages.version(pageId)));
-  const furniture = await Promise.all(['a.example', 'b.example'].map((host) => pages.furniture(host)));
-  const standings = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ratings.standing(`${name}.example`)));
-  const copies = [await robots.robotsCopy('http://a.example/'), await robots.robotsTotals()];
-  const rated = [standings, await ratings.ratingSummary()];
+  const names = ['a.example', 'b.example', 'c.example'];
+  const urls = names.flatMap((name) => ['', 1, 2, 3, 4, 5].map((path) => `http://${name}/${path}`));
+  const all = { atMost: 9, leaseMs: 5, except: [] };
   return [
-    dues,
     logs,
-    versions,
-    furniture,
-    rated,
-    copies,
-    await pages.sources(),
-    await pages.totals(25),
+    await Promise.all(urls.map(async (one) => [one, await frontier.look(identity(one))])),
+    await Promise.all([0, 25, 100].map((now) => frontier.frontierTotals(now))),
+    await frontier.sources(),
+    await Promise.all(Array.from({ length: 12 }, (_, index) => pages.version(index + 1))),
+    await Promise.all(names.map((name) => pages.furniture(name))),
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => ratings.standing(`${name}.example`))),
+    [await ratings.ratingSummary(), await robots.robotsCopy('http://a.example/'), await robots.robotsTotals()],
     await eventLog.count(),
+    [await frontier.take({ ...all, now: 25 }), await frontier.take({ ...all, now: 1_000 })],
   ];
 }
-
-const byNumber = (one: number, other: number): number => one - other;
-const byUrl = (one: DuePage, other: DuePage): number => one.url.localeCompare(other.url);
-
-const inOrder = (page: DuePage): DuePage => ({ ...page, sourceIds: page.sourceIds.toSorted() });
 
 /** The embedded ports without the thread between: the same operations and commits, some hundred histories faster. */
 function portsOn(database: DatabaseSync): Ports {
@@ -157,16 +210,22 @@ function portsOn(database: DatabaseSync): Ports {
       commits.add({ step, resolve: (answer) => resolve(answer as Answer), reject });
     });
   return {
-    pages: {
-      addSource: (...args) => write(writes.addSource(...args)),
+    frontier: {
+      putSource: (...args) => write(writes.putSource(...args)),
       removeSource: (...args) => write(writes.removeSource(...args)),
       sources: async () => reads.sources(),
-      due: async (...args) => reads.due(...args),
+      take: async (...args) => reads.take(...args),
+      release: (...args) => write(writes.release(...args)),
+      offer: (...args) => write(writes.offer(...args)),
+      hasten: (...args) => write(writes.hasten(...args)),
+      look: async (...args) => reads.look(...args),
       bringForward: (...args) => write(writes.bringForward(...args)),
+      frontierTotals: async (...args) => reads.frontierTotals(...args),
+    },
+    pages: {
       version: async (...args) => reads.version(...args),
       furniture: async (...args) => reads.furniture(...args),
       commit: (...args) => write(writes.commit(...args)),
-      totals: async (...args) => reads.totals(...args),
     },
     eventLog: {
       bounds: async (...args) => reads.bounds(...args),
