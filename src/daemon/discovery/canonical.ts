@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { URL_LENGTH } from '../../shared/limits.ts';
 import type { Identity } from '../storage/frontier.ts';
-import { isSession, isTracking, SESSION_IN_PATH } from './parameters.ts';
+import { isSession, isTracking, withoutSession } from './parameters.ts';
 
 /**
  * Discovery: where a page, a feed or a sitemap leads. A fetched body comes in, URLs for the frontier go out, each with
@@ -31,16 +31,16 @@ export function canonical(text: string): URL | undefined {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
-  url.hash = '';
-  // Assigned also when it is empty: `/?` becomes `/`.
-  url.search = withoutTracking(url.search);
+  // A setter parses the whole URL again, and most have nothing to set. `/?` becomes `/` by an empty query.
+  if (url.href.includes('#')) url.hash = '';
+  if (url.href.includes('?')) url.search = withoutTracking(url.search);
   return url.href.length > URL_LENGTH ? undefined : url;
 }
 
 /** What makes two URLs one page; takes what `canonicalUrl` gave. */
 export function identityOf(canonical: string | URL): Identity {
   const url = typeof canonical === 'string' ? new URL(canonical) : canonical;
-  const path = decodedAsFarAsEqual(url.pathname.replace(SESSION_IN_PATH, ''));
+  const path = decodedAsFarAsEqual(withoutSession(url.pathname));
   const form = `${url.protocol}//${url.host}${path}${identityQuery(url.search)}`;
   return { host: url.host, hash: Number.parseInt(hash('sha256', form, 'hex').slice(0, HASH_DIGITS), 16) };
 }
@@ -80,6 +80,7 @@ function order(a: string, b: string): number {
 
 /** RFC 3986, 6.2.2: the case of percent-encodings, and those of letters, digits and `-._~`, change nothing. */
 function decodedAsFarAsEqual(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/%[\da-f]{2}/gi, (written) => {
     const character = String.fromCharCode(Number.parseInt(written.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : written.toUpperCase();

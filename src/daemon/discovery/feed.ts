@@ -1,4 +1,12 @@
-import { parseAtomFeed, parseJsonFeed, parseRdfFeed, parseRssFeed, type AtomFeed, type RdfFeed } from 'feedsmith';
+import {
+  parseAtomFeed,
+  parseJsonFeed,
+  parseRdfFeed,
+  parseRssFeed,
+  type AtomFeed,
+  type RdfFeed,
+  type RssFeed,
+} from 'feedsmith';
 import { FEED_ENTRIES } from '../../shared/limits.ts';
 import { parsePublishTime } from '../../shared/page/publish-time.ts';
 import { resolved } from '../../shared/page/targets.ts';
@@ -30,15 +38,18 @@ const OPTIONS = { maxItems: FEED_ENTRIES, parseDateFn: (raw: string): number => 
 function readRss(text: string, url: string): Listing {
   const { items = [], xml, ttl, skipHours, sy } = parseRssFeed(text, OPTIONS);
   const base = based(xml?.base, based(rootBase(text), url));
-  const entries = items.map(({ link, guid, pubDate, dc, dcterms, atom, xml }) =>
-    entryOf(link ?? (guid?.isPermaLink === false ? undefined : guid?.value), based(xml?.base, base), [
-      atom?.updated,
-      ...(dcterms?.modified ?? []),
-      pubDate,
-      ...(dc?.dates ?? []),
-    ]),
-  );
+  const entries = items.map((item) => rssEntry(item, base));
   return listing(entries, Math.max((ttl ?? 0) * 60_000, periodOf(sy)), skipHours);
+}
+
+function rssEntry(item: RssFeed.Item<number>, base: string): Entry | undefined {
+  const { pubDate, dc, dcterms, atom, xml } = item;
+  const dates = [atom?.updated, ...(dcterms?.modified ?? []), pubDate, ...(dc?.dates ?? [])];
+  return entryOf(rssLink(item), based(xml?.base, base), dates);
+}
+
+function rssLink({ link, atom, guid }: RssFeed.Item<number>): string | undefined {
+  return link ?? alternateOf(atom?.links) ?? (guid?.isPermaLink === false ? undefined : guid?.value);
 }
 
 function readRdf(text: string, url: string): Listing {
@@ -63,12 +74,13 @@ function readAtom(text: string, url: string): Listing {
   );
 }
 
-function atomEntry(
-  { links = [], id, updated, published, xml }: AtomFeed.Entry<number>,
-  base: string,
-): Entry | undefined {
-  const link = links.find(({ rel }) => rel === undefined || rel === 'alternate')?.href ?? ADDRESS.exec(id ?? '')?.[0];
+function atomEntry({ links, id, updated, published, xml }: AtomFeed.Entry<number>, base: string): Entry | undefined {
+  const link = alternateOf(links) ?? ADDRESS.exec(id ?? '')?.[0];
   return entryOf(link, based(xml?.base, base), [updated, published]);
+}
+
+function alternateOf(links: AtomFeed.Entry<number>['links']): string | undefined {
+  return links?.find(({ rel }) => rel === undefined || rel === 'alternate')?.href;
 }
 
 function readJsonFeed(text: string, url: string): Listing {

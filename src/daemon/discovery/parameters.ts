@@ -22,8 +22,12 @@ export function isTracking(name: string): boolean {
   return TRACKING.test(name);
 }
 
-/** Java's, and ASP.NET's. */
-export const SESSION_IN_PATH = /;jsessionid=[^;/]*|(?<=\/)\(S\([a-z\d]{16,}\)\)\//gi;
+/** A path without the session that Java and ASP.NET write into it. */
+export function withoutSession(path: string): string {
+  return path.includes(';') || path.includes('(') ? path.replace(SESSION_IN_PATH, '') : path;
+}
+
+const SESSION_IN_PATH = /;jsessionid=[^;/]*|(?<=\/)\(S\([a-z\d]{16,}\)\)\//gi;
 
 /** PHP, Java, ASP, ASP.NET, ColdFusion: names that are a session whatever their value. */
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid[a-z]*|asp\.net_sessionid|cftoken)$/i;

@@ -65,7 +65,6 @@ class SitemapReader implements SitemapVisitor {
   readonly #url: string;
   readonly #entries = new Map<string, Entry>();
   readonly #sitemaps = new Map<string, Entry>();
-  readonly #open: string[] = [];
   #item: Item | undefined;
   #text: string | undefined;
   #isNews = false;
@@ -91,11 +90,11 @@ class SitemapReader implements SitemapVisitor {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    this.#open.push(name);
     this.#text = undefined;
     const { prefix, local } = split(name);
     if (!this.#item && (local === 'url' || local === 'sitemap')) {
       this.#item = { isSitemap: local === 'sitemap', prefix, alternates: [] };
+      this.#text = '';
     } else if (this.#item && isField(this.#item, prefix, local)) this.#text = '';
     else if (this.#item && local === 'link') this.#link(this.#item, attributes);
   }
@@ -105,20 +104,15 @@ class SitemapReader implements SitemapVisitor {
   }
 
   close(name: string): void {
-    this.#open.pop();
-    const { prefix, local } = split(name);
+    const text = this.#text?.trim() ?? '';
+    this.#text = undefined;
     const item = this.#item;
     if (!item) return;
-    if (this.#text !== undefined) {
-      const text = this.#text.trim();
-      this.#text = undefined;
-      if (local === 'loc') item.loc ??= text;
-      else if (local === 'lastmod') item.lastmod ??= text;
-      else item.publication ??= text;
-    } else if (prefix === item.prefix && local === (item.isSitemap ? 'sitemap' : 'url')) {
-      this.#item = undefined;
-      this.#add(item);
-    }
+    const { prefix, local } = split(name);
+    const isEnd = prefix === item.prefix && local === (item.isSitemap ? 'sitemap' : 'url');
+    // Some write the address into the item itself.
+    if (text !== '') say(item, isEnd ? 'loc' : local, text);
+    if (isEnd) this.#add(item);
   }
 
   #link(item: Item, { rel, hreflang, href }: Readonly<Record<string, string>>): void {
@@ -128,6 +122,7 @@ class SitemapReader implements SitemapVisitor {
   }
 
   #add({ isSitemap, loc, lastmod = '', publication, alternates }: Item): void {
+    this.#item = undefined;
     this.#isNews ||= publication !== undefined;
     const changedAt = parsePublishTime(lastmod)?.instant ?? parsePublishTime(publication ?? '')?.instant;
     if (loc !== undefined) put(isSitemap ? this.#sitemaps : this.#entries, resolved(loc, this.#url), changedAt);
@@ -135,6 +130,13 @@ class SitemapReader implements SitemapVisitor {
       if (!this.isDone()) put(this.#entries, resolved(alternate, this.#url), undefined);
     }
   }
+}
+
+/** The first of each counts. */
+function say(item: Item, local: string, text: string): void {
+  if (local === 'loc') item.loc ??= text;
+  else if (local === 'lastmod') item.lastmod ??= text;
+  else item.publication ??= text;
 }
 
 /** Of the URL itself, not of a picture in it; and the date of its news. */

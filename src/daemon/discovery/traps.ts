@@ -20,12 +20,12 @@ export function trapOf(url: string | URL): string | undefined {
  */
 export function patternOf(url: string | URL): number {
   const { host, pathname, search } = typeof url === 'string' ? new URL(url) : url;
-  const names = search
-    .slice(1)
-    .split('&')
-    .filter(Boolean)
-    .map((pair) => folded(pair.split('=', 1)[0] ?? ''));
-  return fnv1a(`${host}${pathname.split('/').map(folded).join('/')}?${[...new Set(names)].sort().join('&')}`);
+  return fnv1a(`${host}${folded(pathname)}?${search === '' ? '' : namesIn(search)}`);
+}
+
+function namesIn(search: string): string {
+  const names = search.slice(1).split('&').filter(Boolean);
+  return [...new Set(names.map((pair) => folded(pair.split('=', 1)[0] ?? '')))].sort().join('&');
 }
 
 /** A run of segments that comes again and again has one that does. `/1/1/1` is a numbering, or a date. */
@@ -40,12 +40,13 @@ function repeated(segments: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Hexadecimal ids with a digit in them, UUIDs among them, and runs of digits. */
-function folded(segment: string): string {
-  return segment
-    .replace(/(?<![\da-z])(?=[a-f-]*\d)[\da-f]{8,}(?:-[\da-f]{4,})*(?![\da-z])/gi, '#')
-    .replace(/\d+/g, '#');
+/** Runs of digits, and hexadecimal ids, those of a UUID among them. */
+function folded(text: string): string {
+  if (!/\d/.test(text)) return text;
+  return text.replace(/[\da-z]*\d[\da-z]*/gi, (word) => (HEX_ID.test(word) ? '#' : word.replace(/\d+/g, '#')));
 }
+
+const HEX_ID = /^(?:[\da-f]{8,}|[\da-f]{4})$/i;
 
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
