@@ -101,8 +101,7 @@ export class Answer implements Dispatcher.DispatchHandler, Chunks {
       if (this.#waiting.length > 0) continue;
       if (this.#error) throw this.#error;
       if (this.#state === 'ended') return;
-      if (this.#controller?.paused) this.#controller.resume();
-      await this.#stirred();
+      await this.#more();
     }
   }
 
@@ -118,8 +117,7 @@ export class Answer implements Dispatcher.DispatchHandler, Chunks {
         this.#discard = -1;
         this.#stir();
       }, DRAIN_MS);
-      if (this.#controller?.paused) this.#controller.resume();
-      while (this.#isDraining()) await this.#stirred();
+      while (this.#isDraining()) await this.#more();
       clearTimeout(timer);
     }
     return this.#state === 'ended';
@@ -129,10 +127,14 @@ export class Answer implements Dispatcher.DispatchHandler, Chunks {
     return this.#state === 'open' && (this.#discard ?? 0) >= 0;
   }
 
-  #stirred(): Promise<void> {
-    return new Promise((resolve) => {
+  /** Until something comes, or ends. */
+  #more(): Promise<void> {
+    const stirred = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
+    // What was held back comes before this returns.
+    if (this.#controller?.paused) this.#controller.resume();
+    return stirred;
   }
 
   #stir(): void {

@@ -32,7 +32,7 @@ export class Connections {
     host.isBusy = true;
     host.isResting = false;
     if (host.connection?.origin !== url.origin) {
-      void host.connection?.destroy();
+      await this.#close(host);
       host.connection = this.#connect(url.origin, host);
     }
     return host.connection;
@@ -43,7 +43,8 @@ export class Connections {
     const host = this.#hosts.get(name);
     const isGood = answer !== undefined && (await answer.drained());
     if (host?.connection !== connection) return;
-    if (!isGood || host.isResting) this.#close(host);
+    // Whoever is next connects when this is closed, or there would be two for a moment.
+    if (!isGood || host.isResting) await this.#close(host);
     const next = host.waiting.shift();
     if (next) {
       next();
@@ -99,14 +100,14 @@ export class Connections {
   }
 
   #drop(host: Host): void {
-    this.#close(host);
+    void this.#close(host);
     this.#hosts.delete(host.name);
   }
 
-  #close(host: Host): void {
+  async #close(host: Host): Promise<void> {
     const { connection } = host;
     host.connection = undefined;
-    void connection?.destroy();
+    await connection?.destroy();
   }
 }
 

@@ -291,6 +291,15 @@ describe('an answer that is too much', () => {
     );
   });
 
+  test('many headers are read, and a flood of informational answers is not', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => `${index.toString(36)}:\r\n`).join('');
+    expect(await visitRaw(`HTTP/1.1 200 OK\r\n${many}\r\n${html}`)).toMatchObject({ outcome: 'fetched' });
+    const few = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'.repeat(20);
+    expect(await visitRaw(`${few}HTTP/1.1 200 OK\r\n\r\n${html}`)).toMatchObject({ outcome: 'fetched' });
+    const flood = 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100_000);
+    expect(await visitRaw(flood)).toEqual(failure('undecodable', 'the server sent more than 20 informational answers'));
+  });
+
   test('five million chunks of one byte', async () => {
     const site = await Site.raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');

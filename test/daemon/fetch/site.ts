@@ -17,6 +17,7 @@ export class Site {
   readonly port: number;
   readonly host: string;
   #open = 0;
+  #mostOpen = 0;
   #accepted = 0;
   readonly #sockets = new Set<Socket>();
   readonly #waiters = new Set<() => void>();
@@ -53,12 +54,27 @@ export class Site {
     return Site.listen(createTcpServer((socket) => socket.once('data', () => answer(socket))));
   }
 
+  /** Every connection is the test's own to answer. */
+  static listening(answer: (socket: Socket) => void): Promise<Site> {
+    return Site.listen(createTcpServer(answer));
+  }
+
   url(path = '/'): string {
     return `http://${this.host}:${this.port}${path}`;
   }
 
   get accepted(): number {
     return this.#accepted;
+  }
+
+  /** The most connections that were open at the same time. */
+  get mostOpen(): number {
+    return this.#mostOpen;
+  }
+
+  /** Resolves when every connection has been closed, by whomever. */
+  async vacated(): Promise<void> {
+    await this.#until(() => this.#open === 0);
   }
 
   /** Resolves when at least `count` connections were made. */
@@ -69,7 +85,7 @@ export class Site {
   /** Resolves when every connection has been closed; fetchers of the test need not keep theirs any more. */
   async deserted(): Promise<void> {
     for (const fetcher of fetchers) fetcher.rest(`${this.host}:${this.port}`);
-    await this.#until(() => this.#open === 0);
+    await this.vacated();
   }
 
   async #until(condition: () => boolean): Promise<void> {
@@ -82,6 +98,7 @@ export class Site {
 
   #track(socket: Socket): void {
     this.#open += 1;
+    this.#mostOpen = Math.max(this.#mostOpen, this.#open);
     this.#accepted += 1;
     this.#sockets.add(socket);
     // The client may reset the connection at any moment; that is what many of these tests are about.
