@@ -33,8 +33,11 @@ export const SOURCE: Source = {
   id: 's-0001',
   url: 'https://example.org/',
   scope: 'page',
+  depth: null,
   every_seconds: 600,
-  max_pages: 1,
+  max_pages: 1_000,
+  baseline: false,
+  paused: false,
   created_at: '2026-02-27T00:00:00+00:00',
   pages: 1,
   visits: 0,
@@ -112,8 +115,10 @@ export class FakeDaemon {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { method = '', url = '' } = request;
-    const { authorization } = request.headers;
-    this.received.push({ method, path: url, authorization, body: body === '' ? undefined : JSON.parse(body) });
+    const { authorization, 'content-type': type } = request.headers;
+    const isJson = type === undefined || type === 'application/json';
+    const read: unknown = isJson && body !== '' ? JSON.parse(body) : body || undefined;
+    this.received.push({ method, path: url, authorization, body: read });
     const waiting = this.#replies.get(`${method} ${url}`) ?? [];
     const reply = waiting.length > 1 ? waiting.shift() : waiting[0];
     if (reply) reply(request, response, body);

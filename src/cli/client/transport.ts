@@ -25,7 +25,7 @@ export interface Request {
   /** From the root, with its query: `/v1/stream?limit=1`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
 }
 

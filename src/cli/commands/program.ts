@@ -10,6 +10,7 @@ import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { extractCommand } from './extract.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
+import { ingestCommand } from './ingest.ts';
 import { keyCommand } from './key.ts';
 import { matchCommand } from './match.ts';
 import { ratingCommand } from './rating.ts';
@@ -67,7 +68,16 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
   );
   const groups: readonly [string, readonly Command[]][] = [
     ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
-    ['Watching:', [crawlCommand(context), tapCommand(context), ruleCommand(context), tailCommand(context, onStopped)]],
+    [
+      'Watching:',
+      [
+        crawlCommand(context),
+        ingestCommand(context, onStopped),
+        tapCommand(context),
+        ruleCommand(context),
+        tailCommand(context, onStopped),
+      ],
+    ],
     ['Offline:', offlineCommands(context, onStopped)],
     ['More:', [ratingCommand(context, onStopped), keyCommand(context), completionCommand(context), helpCommand()]],
   ];

@@ -56,23 +56,33 @@ export class WarcWriter {
     return this.write({ url, at, address: answer.address, exchange });
   }
 
-  write(kept: Kept): Promise<void> {
-    // Packed while others are written; written in the order of the calls.
+  async write(kept: Kept): Promise<void> {
     const { outside } = this.#deps;
-    if (outside.now() < this.#silentUntil) return Promise.resolve();
+    if (outside.now() < this.#silentUntil) return;
+    // Packed while others are written; written in the order of the calls.
     const records = exchangeRecords(kept, { request: outside.uuid(), response: outside.uuid() });
-    const before = this.#last;
-    this.#last = Promise.all([records, before])
-      .then(([members]) => this.#append(members))
-      .catch((error: unknown) => this.#giveUp(error));
-    return this.#last;
+    this.#last = this.#inTurn(this.#last, records);
+    await this.#last;
+  }
+
+  async #inTurn(before: Promise<void>, records: Promise<Uint8Array>): Promise<void> {
+    try {
+      const [members] = await Promise.all([records, before]);
+      await this.#append(members);
+    } catch (error) {
+      await this.#giveUp(error);
+    }
   }
 
   async close(): Promise<void> {
     await this.#last;
     const file = this.#file;
     this.#file = undefined;
-    await file?.close().catch((error: unknown) => this.#tell(error));
+    try {
+      await file?.close();
+    } catch (error) {
+      this.#tell(error);
+    }
   }
 
   async #append(members: Uint8Array): Promise<void> {
@@ -98,7 +108,7 @@ export class WarcWriter {
     try {
       await file.append(await warcinfo(name, software, now, outside.uuid()));
     } catch (error) {
-      await file.close().catch(() => undefined);
+      await closed(file);
       throw error;
     }
     this.#file = file;
@@ -111,7 +121,7 @@ export class WarcWriter {
     this.#file = undefined;
     this.#silentUntil = this.#deps.outside.now() + SILENCE_MS;
     this.#tell(error);
-    await file?.close().catch(() => undefined);
+    await closed(file);
   }
 
   #tell(error: unknown): void {
@@ -123,3 +133,12 @@ export class WarcWriter {
 }
 
 const SILENCE_MS = 60_000;
+
+/** What fails here has failed before, and was told. */
+async function closed(file: WarcFile | undefined): Promise<void> {
+  try {
+    await file?.close();
+  } catch {
+    // Its name goes on ending in `.open`.
+  }
+}

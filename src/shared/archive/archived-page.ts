@@ -16,10 +16,9 @@ export interface ArchivedPage {
 
 /**
  * Why a response record is no page that can be read. `type`: what it answers is no text. `malformed`: no URL of the web,
- * no date, or no HTTP. `truncated`: the archive holds a part of it, which would read as a mass deletion. `revisit`: the
- * archive says that it had not changed, and holds nothing.
+ * no date, or no HTTP. `truncated`: the archive holds a part of it, which would read as a mass deletion.
  */
-export type Leaving = 'type' | 'status' | 'malformed' | 'truncated' | 'revisit' | 'too_large';
+export type Leaving = 'type' | 'status' | 'malformed' | 'truncated' | 'too_large';
 
 /** Whether a record's block is looked at. */
 export function mayHoldPage(head: WarcHead): boolean {

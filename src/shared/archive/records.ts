@@ -47,8 +47,8 @@ async function* stretch(window: ByteWindow, wants: (head: WarcHead) => boolean):
     const found = await headOf(window);
     if (found === 'none') return false;
     if (found === 'torn') return true;
-    if (typeof found === 'string') {
-      yield { kind: 'damage', at, message: found };
+    if ('message' in found) {
+      yield { kind: 'damage', at, message: found.message };
       await passToRecord(window);
       continue;
     }
@@ -77,25 +77,26 @@ async function passBlank(window: ByteWindow): Promise<void> {
 }
 
 type HeadFound = { readonly head: WarcHead; readonly size: number };
+type Broken = { readonly message: string };
 
-async function headOf(window: ByteWindow): Promise<HeadFound | 'none' | 'torn' | string> {
+async function headOf(window: ByteWindow): Promise<HeadFound | Broken | 'none' | 'torn'> {
   if (!(await window.has(1))) return 'none';
   const isWhole = await window.has(MAGIC.length);
-  if (!startsAt(window.bytes, 0, MAGIC.length)) return isWhole ? 'what stands here is no record' : 'torn';
+  if (!startsAt(window.bytes, 0, MAGIC.length)) return isWhole ? { message: 'what stands here is no record' } : 'torn';
   let looked = 0;
   for (;;) {
     const size = endOfHead(window.bytes, looked);
     if (size > 0) return readHead(window.bytes.subarray(0, size));
     looked = Math.max(0, window.bytes.length - 3);
-    if (window.bytes.length > ARCHIVE_HEAD_BYTES) return 'the head of a record has no end';
+    if (window.bytes.length > ARCHIVE_HEAD_BYTES) return NO_END;
     if (!(await window.grow())) return 'torn';
   }
 }
 
-function readHead(bytes: Uint8Array): HeadFound | string {
-  if (bytes.length > ARCHIVE_HEAD_BYTES) return 'the head of a record has no end';
+function readHead(bytes: Uint8Array): HeadFound | Broken {
+  if (bytes.length > ARCHIVE_HEAD_BYTES) return NO_END;
   const head = readWarcHead(new TextDecoder().decode(bytes));
-  return typeof head === 'string' ? head : { head, size: bytes.length };
+  return typeof head === 'string' ? { message: head } : { head, size: bytes.length };
 }
 
 /** Bytes up to and with the empty line; 0 while there is none. Lines may end without CR. */
@@ -135,6 +136,7 @@ function startsAt(bytes: Uint8Array, start: number, count: number): boolean {
   return true;
 }
 
+const NO_END: Broken = { message: 'the head of a record has no end' };
 const MAGIC = new TextEncoder().encode('WARC/');
 const CR = 0x0d;
 const LF = 0x0a;

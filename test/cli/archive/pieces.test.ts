@@ -75,7 +75,7 @@ describe('damaged gzip', () => {
         const read = found.filter((line) => line.startsWith('response'));
         expect(read.every((line) => right.has(line))).toBe(true);
         expect(read.length).toBeGreaterThanOrEqual(3);
-        if (read.length < 5) expect(found.some((line) => !line.startsWith('response'))).toBe(true);
+        expect(read.length === 5 || found.length > read.length).toBe(true);
       }),
       { numRuns: 300 },
     );
