@@ -70,7 +70,7 @@ describe('the completions', () => {
   });
 
   test('offer the choices of a flag, and step over its value', () => {
-    expect(offered('crawl', 'add', '--scope', '')).toEqual(['page', 'host']);
+    expect(offered('crawl', 'add', '--scope', '')).toEqual(['page', 'prefix', 'host', 'domain', 'any']);
     expect(offered('--url', 'tap', 'ru')).toEqual(['rule', 'rules']);
     expect(offered('serve', '--log-level', 'w')).toEqual(['warn']);
   });

@@ -21,17 +21,17 @@ export function secondsOf(text: string): number {
   throw new InvalidArgumentError('It is a time like 30s, 10m, 6h or 1d, up to 90d.');
 }
 
-/** `null` for the word, where there is one that means "no limit". */
-export function secondsOr(word: string): (text: string) => number | null {
-  return (text) => (text === word ? null : secondsOf(text));
+/** Seconds, or the word that means "none". Commander takes null for an empty text. */
+export function secondsOr<Word extends string>(word: Word): (text: string) => number | Word {
+  return (text) => (text === word ? word : secondsOf(text));
 }
 
 export function depthOf(text: string): number {
   return whole(text, 0, SOURCE_DEPTH);
 }
 
-export function depthOr(word: string): (text: string) => number | null {
-  return (text) => (text === word ? null : depthOf(text));
+export function depthOr<Word extends string>(word: Word): (text: string) => number | Word {
+  return (text) => (text === word ? word : depthOf(text));
 }
 
 function whole(text: string, least: number, most: number): number {

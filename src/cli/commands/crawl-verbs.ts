@@ -96,17 +96,16 @@ export async function change(
 }
 
 export interface EditFlags {
-  /** Null: `auto`. */
-  readonly every?: number | null;
-  /** Null: `all`. */
-  readonly depth?: number | null;
+  /** Seconds. */
+  readonly every?: number | 'auto';
+  readonly depth?: number | 'all';
   readonly maxPages?: number;
 }
 
 export async function edit(session: Session, wanted: readonly string[], flags: EditFlags): Promise<void> {
   const asked: SourceChange = {
-    ...(flags.every !== undefined && { every_seconds: flags.every }),
-    ...(flags.depth !== undefined && { depth: flags.depth }),
+    ...(flags.every !== undefined && { every_seconds: flags.every === 'auto' ? null : flags.every }),
+    ...(flags.depth !== undefined && { depth: flags.depth === 'all' ? null : flags.depth }),
     ...(flags.maxPages !== undefined && { max_pages: flags.maxPages }),
   };
   if (Object.keys(asked).length === 0) {
