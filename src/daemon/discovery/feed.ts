@@ -14,8 +14,12 @@ import type { Entry, Listing } from './listing.ts';
 
 export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json';
 
-/** The entries of a feed, the first `FEED_ENTRIES` of them. One that breaks off is read up to its last whole entry. */
-export function readFeed(text: string, format: FeedFormat, url: string): Listing {
+/**
+ * The entries of a feed, the first `FEED_ENTRIES` of them. One that breaks off is read up to its last whole entry. The
+ * document type is cut off: the parser would refuse the feeds that name the entities of HTML there.
+ */
+export function readFeed(written: string, format: FeedFormat, url: string): Listing {
+  const text = written.slice(0, HEAD_LENGTH).replace(DOCTYPE, '') + written.slice(HEAD_LENGTH);
   try {
     return READERS[format](text, url);
   } catch (failure) {
@@ -23,6 +27,8 @@ export function readFeed(text: string, format: FeedFormat, url: string): Listing
   }
 }
 
+const HEAD_LENGTH = 8_192;
+const DOCTYPE = /<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>/i;
 const EMPTY = { kind: 'feed', entries: [], sitemaps: [] } as const;
 
 const READERS: Readonly<Record<FeedFormat, (text: string, url: string) => Listing>> = {
@@ -120,10 +126,8 @@ function based(written: string | undefined, base: string): string {
 
 /** Of `<rss>`, which the parser leaves out. */
 function rootBase(text: string): string | undefined {
-  return /<rss\b[^>]{0,2000}?\sxml:base\s*=\s*["']([^"'>]*)/i.exec(text.slice(0, ROOT_LENGTH))?.[1];
+  return /<rss\b[^>]{0,2000}?\sxml:base\s*=\s*["']([^"'>]*)/i.exec(text.slice(0, HEAD_LENGTH))?.[1];
 }
-
-const ROOT_LENGTH = 8_192;
 
 /** RSS 1.0, module Syndication: so many times a period. */
 function periodOf(sy: { readonly updatePeriod?: string; readonly updateFrequency?: number } | undefined): number {

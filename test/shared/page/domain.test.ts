@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainsOf, siteOf } from '../../../src/shared/page/domain.ts';
+import { domainsOf, ownedDomain, siteOf } from '../../../src/shared/page/domain.ts';
 
 test.each<[string, string[]]>([
   ['https://blog.example.co.uk/post?id=1', ['blog.example.co.uk', 'example.co.uk']],
@@ -42,4 +42,17 @@ test.each<[string, string | undefined]>([
   ['x'.repeat(300), undefined],
 ])('the site of %s is %s', (host, site) => {
   expect(siteOf(host)).toBe(site);
+});
+
+test.each([
+  ['www.example.co.uk', 'example.co.uk'],
+  ['a.github.io', 'a.github.io'],
+  ['x.a.github.io', 'a.github.io'],
+  ['github.io', 'github.io'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['[2001:db8::1]', '[2001:db8::1]'],
+  ['localhost', 'localhost'],
+  ['www.example.com.', 'example.com'],
+])('one owner has %s as %s', (host, domain) => {
+  expect(ownedDomain(host)).toBe(domain);
 });

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import {
+  discoverListing,
+  type Entry,
+  type Listing,
+  type ListingOrigin,
+} from '../../../src/daemon/discovery/listing.ts';
+import { URGENT } from '../../../src/daemon/storage/frontier.ts';
+import { terms } from './terms.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const now = Date.UTC(2026, 1, 13, 12);
+
+const origin: ListingOrigin = {
+  url: 'https://example.com/feed',
+  kind: 'feed',
+  at: now,
+  isFirstVisit: false,
+  isBaseline: false,
+  holders: [terms()],
+};
+
+const feed = (entries: readonly Entry[], more: Partial<Listing> = {}): Listing => ({
+  kind: 'feed',
+  entries,
+  sitemaps: [],
+  ...more,
+});
+const sitemap = (entries: readonly Entry[], more: Partial<Listing> = {}): Listing => ({
+  ...feed(entries, more),
+  kind: 'sitemap',
+});
+const entry = (path: string, changedAt?: number): Entry => ({
+  url: new URL(path, 'https://example.com/').href,
+  ...(changedAt !== undefined && { changedAt }),
+});
+
+describe('entries of a feed', () => {
+  test('are urgent, the newest first', () => {
+    const listing = feed([entry('/old', now - DAY), entry('/undated'), entry('/new', now - 1)]);
+    const { discovered, newest } = discoverListing(listing, origin);
+    expect(discovered).toMatchObject([
+      {
+        sourceId: 'src_1',
+        leads: [
+          { url: 'https://example.com/new', changedAt: now - 1, urgency: URGENT.feed, kind: 'article', depth: 1 },
+          { url: 'https://example.com/old', changedAt: now - DAY, urgency: URGENT.feed },
+          { url: 'https://example.com/undated', urgency: URGENT.feed },
+        ],
+      },
+    ]);
+    expect(newest).toBe(now - 1);
+  });
+
+  test('a date that has not come is none yet', () => {
+    const { discovered, newest } = discoverListing(feed([entry('/a', now + 1)]), origin);
+    expect(discovered[0]?.leads[0]).not.toHaveProperty('changedAt');
+    expect(newest).toBeUndefined();
+  });
+
+  test('at the first visit only what came out within a week is urgent, and nothing is news of a source that begins', () => {
+    const listing = feed([entry('/new', now - DAY), entry('/old', now - 8 * DAY), entry('/undated')]);
+    const { discovered } = discoverListing(listing, { ...origin, isFirstVisit: true, isBaseline: true });
+    expect(discovered[0]?.leads.map(({ urgency, isBaseline }) => [urgency, isBaseline])).toEqual([
+      [URGENT.feed, true],
+      [URGENT.none, true],
+      [URGENT.none, true],
+    ]);
+    const later = discoverListing(listing, { ...origin, isBaseline: true });
+    expect(later.discovered[0]?.leads.some(({ isBaseline }) => isBaseline)).toBe(false);
+  });
+
+  test('are followed within the scope', () => {
+    const listing = feed([
+      entry('/a'),
+      entry('https://other.example/b'),
+      entry('/c.mp3'),
+      entry('mailto:a@example.com'),
+    ]);
+    const urlsOf = (holders: ListingOrigin['holders']): string[][] =>
+      discoverListing(listing, { ...origin, holders }).discovered.map(({ leads }) => leads.map(({ url }) => url));
+    expect(urlsOf([terms(), terms({ scope: 'any' }), terms({ maxDepth: 0 })])).toEqual([
+      ['https://example.com/a'],
+      ['https://example.com/a', 'https://other.example/b'],
+    ]);
+  });
+
+  test('of a feed that the operator gave alone are followed one step, wherever they are', () => {
+    const listing = feed([entry('/a'), entry('https://other.example/b')]);
+    const from = (given: Parameters<typeof terms>[0]): ListingOrigin => ({
+      ...origin,
+      holders: [terms({ scope: 'page', url: origin.url, ...given })],
+    });
+    const { discovered } = discoverListing(listing, from({}));
+    expect(discovered[0]?.leads.map(({ url, isForeign, depth }) => [url, isForeign, depth])).toEqual([
+      ['https://example.com/a', false, 1],
+      ['https://other.example/b', true, 1],
+    ]);
+    expect(discoverListing(listing, from({ maxDepth: 0 })).discovered).toEqual([]);
+    expect(discoverListing(listing, from({ depth: 1 })).discovered).toEqual([]);
+    expect(discoverListing(listing, from({ maxDepth: 2, depth: 1 })).discovered).toHaveLength(1);
+  });
+});
+
+describe('the rest a feed asks for', () => {
+  test('is its pace, or until an hour that it does not leave out', () => {
+    expect(discoverListing(feed([], { restMs: HOUR }), origin).restMs).toBe(HOUR);
+    expect(discoverListing(feed([], { restMs: HOUR, skipHours: [12, 13, 15] }), origin).restMs).toBe(2 * HOUR);
+    expect(discoverListing(feed([], { skipHours: [12] }), { ...origin, at: now + HOUR / 2 }).restMs).toBe(HOUR / 2);
+    expect(discoverListing(feed([], { skipHours: [23, 0] }), { ...origin, at: now + 11 * HOUR }).restMs).toBe(2 * HOUR);
+  });
+
+  test('is none where it says nothing, or leaves out the whole day', () => {
+    expect(discoverListing(feed([]), origin)).toEqual({ discovered: [] });
+    const all = Array.from({ length: 24 }, (_, hour) => hour);
+    expect(discoverListing(feed([], { skipHours: all }), origin).restMs).toBeUndefined();
+  });
+});
+
+describe('entries of a sitemap', () => {
+  const dated = [entry('/a', now - HOUR), entry('/b', now - 2 * DAY)];
+  const urgencies = (listing: Listing, given: Partial<ListingOrigin> = {}): unknown[] =>
+    discoverListing(listing, { ...origin, ...given }).discovered[0]?.leads.map(({ urgency, changedAt }) => [
+      urgency,
+      changedAt,
+    ]) ?? [];
+
+  test('are urgent as long as its word has come true', () => {
+    const believed = [
+      [URGENT.sitemap, now - HOUR],
+      [URGENT.sitemap, now - 2 * DAY],
+    ];
+    expect(urgencies(sitemap(dated))).toEqual(believed);
+    expect(urgencies(sitemap(dated), { trust: { right: 0, wrong: 9 } })).toEqual(believed);
+    expect(urgencies(sitemap(dated), { trust: { right: 3, wrong: 7 } })).toEqual(believed);
+    const doubted = [
+      [URGENT.none, undefined],
+      [URGENT.none, undefined],
+    ];
+    expect(urgencies(sitemap(dated), { trust: { right: 2, wrong: 8 } })).toEqual(doubted);
+  });
+
+  test('are not believed where all are of one day, unless they are news', () => {
+    const ofOneDay = Array.from({ length: 10 }, (_, index) => entry(`/${index}`, now - index * 60_000));
+    expect(urgencies(sitemap(ofOneDay))[0]).toEqual([URGENT.none, undefined]);
+    expect(urgencies(sitemap(ofOneDay, { isNews: true }))[0]).toEqual([URGENT.sitemap, now]);
+    expect(urgencies(sitemap(ofOneDay.slice(1)))[0]).toEqual([URGENT.sitemap, now - 60_000]);
+    expect(urgencies(sitemap([...ofOneDay, entry('/x', now - 2 * DAY)]))[0]).toEqual([URGENT.sitemap, now]);
+  });
+
+  test("are its own site's, or the seed's", () => {
+    const listing = sitemap([
+      entry('https://example.com/a'),
+      entry('https://cdn.example/b'),
+      entry('https://other.example/c'),
+    ]);
+    const from = { ...origin, url: 'https://cdn.example/sitemap.xml' };
+    const urlsOf = (given: Parameters<typeof terms>[0]): string[] =>
+      discoverListing(listing, { ...from, holders: [terms({ scope: 'any', depth: 1, ...given })] }).discovered.flatMap(
+        ({ leads }) => leads.map(({ url }) => url),
+      );
+    expect(urlsOf({})).toEqual(['https://example.com/a', 'https://cdn.example/b']);
+    expect(urlsOf({ url: from.url, depth: 0 })).toHaveLength(3);
+    expect(urlsOf({ url: from.url, scope: 'page', depth: 0 })).toHaveLength(3);
+  });
+});
+
+describe('a sitemap index', () => {
+  const index = (urls: readonly string[]): Listing => sitemap([], { sitemaps: urls.map((url) => ({ url })) });
+  const from = { ...origin, url: 'https://example.com/sitemap.xml' };
+
+  test('leads to the sitemaps of its site, as near as itself', () => {
+    const listing = index(['https://www.example.com/1.xml.gz', 'https://other.example/2.xml']);
+    const { discovered } = discoverListing(listing, { ...from, holders: [terms({ depth: 1 })] });
+    expect(discovered).toMatchObject([
+      { leads: [{ url: 'https://www.example.com/1.xml.gz', kind: 'sitemap', depth: 1, urgency: URGENT.none }] },
+    ]);
+  });
+
+  test('that the operator gave alone leads to its sitemaps, and those to their entries', () => {
+    const seed = { scope: 'page', url: from.url } as const;
+    const at = (depth: number): ListingOrigin => ({ ...from, holders: [terms({ ...seed, depth })] });
+    const sub = index(['https://example.com/1.xml']);
+    expect(discoverListing(sub, at(0)).discovered[0]?.leads[0]?.depth).toBe(1);
+    expect(discoverListing(sub, at(1)).discovered[0]?.leads[0]?.depth).toBe(2);
+    expect(discoverListing(sitemap([entry('/a')]), at(2)).discovered[0]?.leads[0]?.depth).toBe(3);
+    expect(discoverListing(sub, at(3)).discovered).toEqual([]);
+  });
+});
