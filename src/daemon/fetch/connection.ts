@@ -54,6 +54,11 @@ export class Connection {
     return this.#isOpen;
   }
 
+  /** Ended by us: it makes no more requests. */
+  get isDestroyed(): boolean {
+    return this.#end.signal.aborted;
+  }
+
   /** Resolves when the head of the answer is there. */
   async ask(request: Request): Promise<Answer> {
     const answer = this.#send(request);
@@ -61,7 +66,7 @@ export class Connection {
       await answer.head;
       return answer;
     } catch (error) {
-      if (!this.#wasKept || answer.hasBegun || !isHangUp(error) || this.#end.signal.aborted) throw error;
+      if (!this.#wasKept || answer.hasBegun || !isHangUp(error) || this.isDestroyed) throw error;
     }
     // The server had closed the connection that was kept, just as it was used: that says nothing about the page.
     const again = this.#send(request);

@@ -41,10 +41,12 @@ export class Connections {
   /** With the answer, as far as it was read; without one, the connection is not used again. */
   async giveBack(connection: Connection, name: string, answer: Answer | undefined): Promise<void> {
     const host = this.#hosts.get(name);
-    const isGood = answer !== undefined && (await answer.drained());
+    if (host) host.isDraining = true;
+    const isGood = answer !== undefined && !host?.isResting && (await answer.drained());
     if (host?.connection !== connection) return;
+    host.isDraining = false;
     // Whoever is next connects when this is closed, or there would be two for a moment.
-    if (!isGood || host.isResting) await this.#close(host);
+    if (!isGood || host.isResting || connection.isDestroyed) await this.#close(host);
     const next = host.waiting.shift();
     if (next) {
       next();
@@ -57,8 +59,9 @@ export class Connections {
   rest(name: string): void {
     const host = this.#hosts.get(name);
     if (!host) return;
-    if (host.isBusy) host.isResting = true;
-    else this.#drop(host);
+    if (!host.isBusy) this.#drop(host);
+    else if (host.isDraining) void host.connection?.destroy();
+    else host.isResting = true;
   }
 
   async destroy(): Promise<void> {
@@ -68,7 +71,7 @@ export class Connections {
   }
 
   #add(name: string): Host {
-    const host: Host = { name, connection: undefined, isBusy: false, isResting: false, waiting: [] };
+    const host: Host = { name, connection: undefined, isBusy: false, isResting: false, isDraining: false, waiting: [] };
     this.#hosts.set(name, host);
     return host;
   }
@@ -124,6 +127,8 @@ interface Host {
   isBusy: boolean;
   /** To be closed when it is given back. */
   isResting: boolean;
+  /** What nobody wants of an answer is coming in. */
+  isDraining: boolean;
   /** Who waits for the turn, in order. */
   readonly waiting: (() => void)[];
 }

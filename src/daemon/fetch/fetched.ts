@@ -46,6 +46,7 @@ export interface FetchedBody {
   /** SHA-256 of `bytes`, cut to 16 bytes, hex. */
   readonly hash: string;
   readonly answer: HttpAnswer;
+  /** Of the URL that was asked for; none where a redirect led elsewhere, since it is that URL that is asked again. */
   readonly validators?: Validators;
   /** Where each redirect on the way was permanent (301, 308): the URL that is to be asked from now on. */
   readonly movedTo?: string;
@@ -53,7 +54,10 @@ export interface FetchedBody {
   readonly exchange?: Exchange;
 }
 
-/** Heads with their CRLFs, without the empty line; latin1. The body is `wire`: as it came, encoded. */
+/**
+ * Heads with their CRLFs, without the empty line; latin1. The body is `wire`: as it came, encoded (Content-Encoding), but
+ * without the framing of `Transfer-Encoding: chunked`, although the head tells of it.
+ */
 export interface Exchange {
   readonly requestHead: string;
   readonly responseHead: string;

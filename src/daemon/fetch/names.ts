@@ -46,11 +46,17 @@ export class Names {
     if (name === 'localhost' || name.endsWith('.localhost')) return LOOPBACK;
     const known = this.#known.get(name);
     this.#known.delete(name);
-    const fresh = known && this.#now() < known.until ? known : this.#ask(name);
+    const fresh = known && this.#holds(known) ? known : this.#ask(name);
     this.#known.set(name, fresh);
     this.#forget();
     return await fresh.addresses;
   };
+
+  /** Not when the clock was ahead as it was asked for, either. */
+  #holds({ until }: Known): boolean {
+    const left = until - this.#now();
+    return until === Infinity || (left > 0 && left <= MOST_MS);
+  }
 
   /** One look-up a name at a time, for all who wait for it. */
   #ask(name: string): Known {

@@ -127,6 +127,14 @@ describe('an answer holds', () => {
     expect(await names.resolve('a.test')).toEqual([v4('192.0.2.2')]);
   });
 
+  test('no longer when the clock is put back', async () => {
+    const { names, server, clock } = await setting({ 'a.test': a('192.0.2.1', 3_600) });
+    await names.resolve('a.test');
+    clock.time -= 24 * 3_600 * SECOND;
+    await names.resolve('a.test');
+    expect(server.asked).toHaveLength(4);
+  });
+
   test('for as many names as may be remembered: those asked for longest ago go first', async () => {
     const { names, server } = await setting(
       { 'a.test': a('192.0.2.1'), 'b.test': a('192.0.2.2'), 'c.test': a('192.0.2.3') },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -39,6 +40,7 @@ describe('a sitemap', () => {
     for (const body of [Buffer.from(noise), gzipSync(noise)]) {
       const fetched = await fetchSitemap((_, response) => response.end(body));
       expect(fetched.outcome === 'fetched' && Buffer.from(fetched.bytes).equals(Buffer.from(noise))).toBe(true);
+      expect(fetched).toMatchObject({ hash: createHash('sha256').update(noise).digest('hex').slice(0, 32) });
     }
   });
 
