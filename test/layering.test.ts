@@ -46,6 +46,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/storage/embedded': ['daemon/storage'],
   'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/discovery': ['daemon/judging', 'daemon/storage'],
+  'daemon/archive': ['daemon/fetch'],
   'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/storage'],
   'daemon/stream': ['daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
@@ -62,6 +63,7 @@ const daemonGround = ['daemon/outside.ts', 'daemon/problem.ts', 'daemon/start-fa
 const sharedRooms: Record<string, readonly string[]> = {
   'shared/analysis': [],
   'shared/api': [],
+  'shared/archive': ['shared/page'],
   'shared/automaton': [],
   'shared/page': [],
   'shared/label': [
@@ -81,11 +83,12 @@ const sharedRooms: Record<string, readonly string[]> = {
 const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
 
 const cliRooms: Record<string, readonly string[]> = {
+  'cli/archive': [],
   'cli/client': [],
   'cli/demo': [],
   'cli/pages': [],
   'cli/screens': ['cli/client'],
-  'cli/commands': ['cli/client', 'cli/screens', 'cli/demo', 'cli/pages'],
+  'cli/commands': ['cli/archive', 'cli/client', 'cli/screens', 'cli/demo', 'cli/pages'],
 };
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;

@@ -5,9 +5,9 @@ import { endOfHead } from '../../shared/archive/records.ts';
 import { readWarcHead } from '../../shared/archive/warc-head.ts';
 import { ARCHIVE_HEAD_BYTES, PAGE_BYTES } from '../../shared/limits.ts';
 import { readBody } from '../fetch/body.ts';
+import type { FetchedBody } from '../fetch/fetched.ts';
 import { FetchProblem } from '../fetch/fetch-problem.ts';
 import { about } from '../fetch/response.ts';
-import type { Case } from '../judging/case.ts';
 
 /**
  * Web archives in the daemon. What comes in is one record of a WARC file, from the command line that reads the file
@@ -21,7 +21,7 @@ import type { Case } from '../judging/case.ts';
 export interface ArchivedBody {
   readonly url: string;
   readonly at: number;
-  readonly fetched: Case['fetched'];
+  readonly fetched: Omit<FetchedBody, 'outcome' | 'answer' | 'exchange'>;
 }
 
 export interface LeftOut {
