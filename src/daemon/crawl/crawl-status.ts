@@ -23,7 +23,7 @@ export function crawlStatus(from: CrawlFacts): CrawlStatus {
     in_flight: {
       visits: figures.inFlight.length,
       oldest_ms: rounded(figures.oldestMs),
-      slowest: slowest.map(({ host, ms }) => ({ host, ms })),
+      slowest: slowest.map(({ host, ms }) => ({ host, ms: Math.round(ms) })),
     },
     hosts: { known: totals.hosts, leased: totals.hostsLeased, backing_off: totals.hostsBackingOff },
     outcomes: Object.fromEntries(figures.outcomes),
