@@ -2,7 +2,8 @@ import { corpusIsHere, type Half } from './corpus.ts';
 
 /**
  * `npm run report -- labels [section …] [--half build|check] [--json]`: how true the labels are, measured on the
- * labelled corpus. Without the corpus there is nothing to measure, and it says so.
+ * labelled corpus. Without the corpus there is nothing to measure, and it says so. `npm run report -- revisit` is of
+ * another kind, and needs no corpus: see `revisit.ts`.
  */
 export interface Figure {
   readonly name: string;
@@ -24,28 +25,33 @@ const sections: Record<string, () => Promise<{ figures: Section }>> = {
   rating: () => import('./rating.ts'),
 };
 
+if (process.argv[2] === 'revisit') await (await import('./revisit.ts')).report(process.argv.slice(3));
+else await labels();
+
 function option(name: string): string | undefined {
   const at = process.argv.indexOf(name);
   return at === -1 ? undefined : process.argv[at + 1];
 }
 
-const half: Half = option('--half') === 'build' ? 'build' : 'check';
-const names = process.argv.slice(3).filter((name) => Object.hasOwn(sections, name));
-const wanted = names.length > 0 ? names : Object.keys(sections);
-const asJson = process.argv.includes('--json');
-if (!corpusIsHere) {
-  process.stderr.write('skipped: the labelled corpus is not at hand, so there is nothing to measure on\n');
-} else {
-  const all: Record<string, Figure[]> = {};
-  for (const name of wanted) {
-    const figures = (await (await sections[name]?.())?.figures(half)) ?? [];
-    all[name] = figures;
-    if (asJson) continue;
-    process.stdout.write(`\n${name} (${half} half)\n`);
-    for (const { name: what, value, of, goal } of figures) {
-      const aim = goal === undefined ? '' : `  goal ${goal}`;
-      process.stdout.write(`  ${what.padEnd(44)} ${value.toFixed(3).padStart(7)}${aim.padEnd(12)}  ${of}\n`);
+async function labels(): Promise<void> {
+  const half: Half = option('--half') === 'build' ? 'build' : 'check';
+  const names = process.argv.slice(3).filter((name) => Object.hasOwn(sections, name));
+  const wanted = names.length > 0 ? names : Object.keys(sections);
+  const asJson = process.argv.includes('--json');
+  if (!corpusIsHere) {
+    process.stderr.write('skipped: the labelled corpus is not at hand, so there is nothing to measure on\n');
+  } else {
+    const all: Record<string, Figure[]> = {};
+    for (const name of wanted) {
+      const figures = (await (await sections[name]?.())?.figures(half)) ?? [];
+      all[name] = figures;
+      if (asJson) continue;
+      process.stdout.write(`\n${name} (${half} half)\n`);
+      for (const { name: what, value, of, goal } of figures) {
+        const aim = goal === undefined ? '' : `  goal ${goal}`;
+        process.stdout.write(`  ${what.padEnd(44)} ${value.toFixed(3).padStart(7)}${aim.padEnd(12)}  ${of}\n`);
+      }
     }
+    if (asJson) process.stdout.write(`${JSON.stringify({ half, ...all })}\n`);
   }
-  if (asJson) process.stdout.write(`${JSON.stringify({ half, ...all })}\n`);
 }

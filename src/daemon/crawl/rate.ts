@@ -16,7 +16,7 @@ import { type PageKind, type Rate, URGENT, type Urgency } from '../storage/front
 export const DAY_MS = 86_400_000;
 
 export interface Look {
-  /** Since the last look; not positive: nothing is learned. */
+  /** Since the last look; below 1, nothing is learned. */
   readonly ms: number;
   readonly isChange: boolean;
   /** What the visit was made for. */
@@ -30,7 +30,7 @@ export function startRate(kind: PageKind): Rate {
 
 /** The rate after one more look. Whatever the numbers, theta stays within its bounds. */
 export function learn(rate: Rate, look: Look): Rate {
-  if (!(look.ms > 0)) return rate;
+  if (!(look.ms >= 1)) return rate;
   const q = FALSE_HINTS[look.urgency];
   const expected = Math.min(MOST_EXPECTED, (Math.exp(rate.theta) * look.ms) / DAY_MS);
   // e^x - q, which for a small x and q = 1 is the difference of two numbers that are nearly equal.
@@ -75,8 +75,9 @@ function bounded(theta: number): number {
   return clamp(theta, SLOWEST, FASTEST);
 }
 
+/** What is no number at all becomes `least`. */
 export function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+  return value >= least ? Math.min(most, value) : least;
 }
 
 const EXPONENT = 0.6;
@@ -86,8 +87,8 @@ const MOST_MATCHES = 4;
 const MATCHES_LAST_MS = 30 * DAY_MS;
 
 const START_PER_DAY: Readonly<Record<PageKind, number>> = { feed: 4, hub: 2, sitemap: 1, article: 0.3, minor: 0.1 };
-/** One over the variance of the logarithm of what pages have, which is four decades: the first visits move it far. */
-const START_INFO = 0.2;
+/** One over the variance of ln λ, where λ may be anywhere in four decades: the first visits move it far. */
+const START_INFO = 0.125;
 /** A feed's "new" is seldom wrong; a sitemap is believed until seven in ten of its dates are. */
 const FALSE_HINTS: Readonly<Record<Urgency, number>> = {
   [URGENT.none]: 1,
@@ -97,9 +98,9 @@ const FALSE_HINTS: Readonly<Record<Urgency, number>> = {
 };
 /** Of what is known this much is left after the next visit: the last 30 or so decide. */
 const FORGET = 0.97;
-/** Below it the first surprises would throw the rate about; nor does any one visit move it by more than a factor of 3.3. */
+/** Below it the first surprises would throw the rate about; nor does any one visit move it by more than a factor of 7. */
 const LEAST_INFO = 0.25;
-const LONGEST_STEP = 1.2;
+const LONGEST_STEP = 2;
 /** e^50 is no problem for a double, and nobody would visit so late. */
 const MOST_EXPECTED = 50;
 /** One change in 500 days, 200 a day. */

@@ -43,7 +43,7 @@ export class Spread {
   /** To be told at each look at the frontier; `pull` as `Taken` has it. The correction moves once a minute. */
   steer(now: number, pull: number): void {
     // The frontier adds and subtracts: rounding may leave a bit less than nothing.
-    this.#pull = Math.max(0, pull);
+    this.#pull = clamp(pull, 0, Number.MAX_SAFE_INTEGER);
     const elapsed = now - (this.#since ?? -Infinity);
     if (elapsed >= 0 && elapsed < STEP_MS) return;
     // After a clock that was set, or a machine that slept, the count is of no use.
