@@ -1,6 +1,5 @@
 import { QUALITY_AGE_SECONDS } from '../../shared/limits.ts';
 import { URGENT, type Trust, type Urgency } from '../storage/frontier.ts';
-import { isFile } from './kinds.ts';
 import { targetOf, type Target } from './lead.ts';
 import type { Entry, Listing, ListingOrigin } from './listing.ts';
 
@@ -15,14 +14,15 @@ export interface Hint {
  * Entries with what may be believed of their dates. A date that has not come is none yet: it would make the page due at
  * each reading until it has. At the first visit all is new, and only what came out lately is urgent.
  */
-export function hintsOf(listing: Listing, { at, isFirstVisit, trust }: ListingOrigin): Hint[] {
-  const isBelieved = listing.kind === 'feed' || (isTrusted(trust) && !isOfOneDay(listing));
+export function hintsOf(entries: readonly Entry[], { kind, isNews }: Listing, from: ListingOrigin): Hint[] {
+  const { at, isFirstVisit, trust } = from;
+  const isBelieved = kind === 'feed' || (isTrusted(trust) && (isNews === true || !areOfOneDay(entries)));
   const isUrgentSince = isFirstVisit ? at - QUALITY_AGE_SECONDS * 1_000 : Number.NEGATIVE_INFINITY;
-  const urgency = listing.kind === 'feed' ? URGENT.feed : URGENT.sitemap;
+  const urgency = kind === 'feed' ? URGENT.feed : URGENT.sitemap;
   const hints: Hint[] = [];
-  for (const entry of listing.entries) {
+  for (const entry of entries) {
     const target = targetOf(entry.url);
-    if (!target || isFile(target.url)) continue;
+    if (!target) continue;
     const changedAt = isBelieved ? come(entry, at) : undefined;
     hints.push({ target, changedAt, urgency: isBelieved && (changedAt ?? 0) > isUrgentSince ? urgency : URGENT.none });
   }
@@ -43,8 +43,7 @@ const TRIALS = 10;
 const LEAST_TRUST = 0.3;
 
 /** A generator that dates all entries of the day it ran says nothing of any. News may all be of today. */
-function isOfOneDay({ entries, isNews = false }: Listing): boolean {
-  if (isNews) return false;
+function areOfOneDay(entries: readonly Entry[]): boolean {
   const dated = entries.filter(({ changedAt }) => changedAt !== undefined);
   const days = new Set(dated.map(({ changedAt = 0 }) => Math.floor(changedAt / DAY_MS)));
   return dated.length >= ENTRIES_OF_A_DAY && days.size === 1;

@@ -1,13 +1,13 @@
 import { decode } from '../../shared/page/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Terms } from '../judging/case.ts';
-import { URGENT, type Discovered, type Lead, type PageKind, type Trust } from '../storage/frontier.ts';
+import type { Discovered, Lead, PageKind, Trust } from '../storage/frontier.ts';
 import { canonicalUrl } from './canonical.ts';
 import type { Origin } from './discover.ts';
 import { readFeed, type FeedFormat } from './feed.ts';
 import { hintsOf, newestOf, restOf, type Hint } from './hints.ts';
-import { kindOf } from './kinds.ts';
-import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
+import { isFile, kindOf } from './kinds.ts';
+import { leadTo, seedHostOf } from './lead.ts';
 import { scopeOf } from './scope.ts';
 import { readSitemap, readTextSitemap } from './sitemap.ts';
 
@@ -61,10 +61,10 @@ export interface ListingDiscovery {
  */
 export function listingOf({ url, contentType, bytes, expected }: ListingBody): Listing | undefined {
   const start = decode(bytes.subarray(0, START), { contentType, xml: true }).replace(/^\uFEFF/, '');
-  const root = ROOT.exec(start)?.[1]?.toLowerCase();
-  if (root === 'urlset' || root === 'sitemapindex') return readSitemap(bytes, contentType, url);
-  const format = root === undefined ? undefined : FEEDS.get(root);
-  if (format !== undefined) return readFeed(decode(bytes, { contentType, xml: true }).trimStart(), format, url);
+  const [, root = '', attributes = ''] = ROOT.exec(start) ?? [];
+  if (/^(?:urlset|sitemapindex)$/i.test(root)) return readSitemap(bytes, contentType, url);
+  const format = formatOf(root.toLowerCase(), attributes, start);
+  if (format) return readFeed(decode(bytes, { contentType, xml: true }).trimStart(), format, url);
   if (/^\s*\{/.test(start)) return jsonListing(decode(bytes, { contentType }), url);
   return isTextSitemap(start, url, expected) ? readTextSitemap(decode(bytes, { contentType })) : undefined;
 }
@@ -72,12 +72,18 @@ export function listingOf({ url, contentType, bytes, expected }: ListingBody): L
 /** Characters before the first element: licences and style sheets stand there. */
 const START = 8_192;
 const ROOT =
-  /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/i;
-const FEEDS: ReadonlyMap<string, FeedFormat> = new Map([
-  ['rss', 'rss'],
-  ['rdf', 'rdf'],
-  ['feed', 'atom'],
-]);
+  /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w.-]+:)?([\w.-]+)(?=[\s/>])([^>]*)/i;
+
+/** By its namespace where there are other documents with such an element: who asks for those wants their text. */
+function formatOf(root: string, attributes: string, start: string): FeedFormat | undefined {
+  if (root === 'rss') return 'rss';
+  if (root === 'rdf') return RSS_1.test(start) ? 'rdf' : undefined;
+  return root === 'feed' && (ATOM.test(attributes) || !attributes.includes('xmlns')) ? 'atom' : undefined;
+}
+
+const ATOM = /https?:\/\/(?:www\.)?(?:w3\.org\/2005\/atom|purl\.org\/atom\/ns#)/i;
+/** RSS 1.0, and those of Netscape that were 0.90. */
+const RSS_1 = /https?:\/\/(?:purl\.org\/rss\/|(?:my|channel)\.netscape\.com\/rdf\/)/i;
 
 function jsonListing(text: string, url: string): Listing | undefined {
   return JSON_FEED.test(text) ? readFeed(text, 'json', url) : undefined;
@@ -95,8 +101,8 @@ function isTextSitemap(start: string, url: string, expected: PageKind | undefine
 export function discoverListing(listing: Listing, from: ListingOrigin): ListingDiscovery {
   const hinted: Hinted = {
     listing,
-    entries: hintsOf(listing, from),
-    sitemaps: listing.sitemaps.map(({ url }) => targetOf(url)).filter((target) => target !== undefined),
+    entries: hintsOf(listing.entries, listing, from).filter(({ target }) => !isFile(target.url)),
+    sitemaps: hintsOf(listing.sitemaps, listing, from),
     from,
   };
   const discovered = from.holders
@@ -110,7 +116,7 @@ export function discoverListing(listing: Listing, from: ListingOrigin): ListingD
 interface Hinted {
   readonly listing: Listing;
   readonly entries: readonly Hint[];
-  readonly sitemaps: readonly Target[];
+  readonly sitemaps: readonly Hint[];
   readonly from: ListingOrigin;
 }
 
@@ -122,9 +128,9 @@ function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): 
   const leads: Lead[] = [];
   // The sitemaps of an index are as near as it is, but where nothing else says how deep an index may lie.
   const inIndex = holder.scope === 'page' ? depth + 1 : depth;
-  for (const target of sitemaps) {
+  for (const { target, changedAt, urgency } of sitemaps) {
     if (!mayLeadTo.sitemap(target.url)) continue;
-    leads.push(leadTo(target, { ...given, depth: inIndex, kind: 'sitemap', urgency: URGENT.none }));
+    leads.push(leadTo(target, { ...given, depth: inIndex, kind: 'sitemap', urgency, changedAt }));
   }
   for (const { target, changedAt, urgency } of entries) {
     if (!mayLeadTo.entry(target.url)) continue;
@@ -155,16 +161,16 @@ interface Followed {
 function followed(holder: Terms, { kind }: Listing, url: string): Followed {
   if (holder.scope === 'page') return { sitemap: () => true, entry: () => true };
   const isInScope = scopeOf(holder);
-  if (kind === 'feed' || (holder.depth === 0 && isSame(holder.url, url)))
-    return { sitemap: () => true, entry: isInScope };
-  const sites = new Set([url, holder.url].map((known) => ownedDomain(new URL(known).hostname)));
+  const isGiven = holder.depth === 0 && isSame(holder.url, url);
+  if (kind === 'feed' || isGiven) return { sitemap: () => true, entry: isInScope };
+  const sites = new Set([url, holder.url].map((own) => ownedDomain(new URL(own).hostname)));
   const known = new Map<string, boolean>();
   const isItsOwn = ({ hostname }: URL): boolean => {
-    let is = known.get(hostname);
-    if (is === undefined) known.set(hostname, (is = sites.has(ownedDomain(hostname))));
+    const is = known.get(hostname) ?? sites.has(ownedDomain(hostname));
+    known.set(hostname, is);
     return is;
   };
-  return { sitemap: isItsOwn, entry: (url) => isItsOwn(url) && isInScope(url) };
+  return { sitemap: isItsOwn, entry: (target) => isItsOwn(target) && isInScope(target) };
 }
 
 function isSame(a: string, b: string): boolean {

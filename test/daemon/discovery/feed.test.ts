@@ -52,6 +52,14 @@ describe('what is a feed', () => {
       '<!doctype html><html><body><pre>&lt;rss></pre><rss version="2.0"><channel></channel></rss></body></html>',
     ],
     ['another document', '<?xml version="1.0"?><opml version="2.0"><body/></opml>'],
+    [
+      'RDF that is no feed',
+      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:foaf="http://xmlns.com/foaf/0.1/"><foaf:Person/></rdf:RDF>',
+    ],
+    [
+      'a feed of another kind',
+      '<feed xmlns="https://example.com/prices"><entry><link href="https://example.com/a"/></entry></feed>',
+    ],
     ['other JSON', '{"title":"t","items":[{"url":"https://example.com/a"}]}'],
     ['text', 'https://example.com/a'],
     ['nothing', ''],

@@ -174,7 +174,16 @@ describe('a sitemap index', () => {
     const listing = index(['https://www.example.com/1.xml.gz', 'https://other.example/2.xml']);
     const { discovered } = discoverListing(listing, { ...from, holders: [terms({ depth: 1 })] });
     expect(discovered).toMatchObject([
-      { leads: [{ url: 'https://www.example.com/1.xml.gz', kind: 'sitemap', depth: 1, urgency: URGENT.none }] },
+      { leads: [{ url: 'https://www.example.com/1.xml.gz', kind: 'sitemap', depth: 1, urgency: URGENT.sitemap }] },
+    ]);
+  });
+
+  test('says which of its sitemaps has changed', () => {
+    const listing = sitemap([], { sitemaps: [entry('/1.xml.gz', now - DAY), entry('/2.xml.gz', now - 1)] });
+    const [first] = discoverListing(listing, from).discovered;
+    expect(first?.leads.map(({ url, changedAt }) => [url, changedAt])).toEqual([
+      ['https://example.com/2.xml.gz', now - 1],
+      ['https://example.com/1.xml.gz', now - DAY],
     ]);
   });
 
