@@ -11,7 +11,7 @@ import { type PageKind, type Rate, URGENT, type Urgency } from '../storage/front
  * visit made for one finds nothing with probability q e^(-λτ): what such a visit finds is mostly put down to the hint.
  *
  * Decided against: the share of visits that found a change (too low for fast pages), and what peers do – shorter by a
- * factor after a change, longer without one – which finds the same pages and needs twice as long to.
+ * factor after a change, longer without one – which with as many visits sees changes a third later.
  */
 export const DAY_MS = 86_400_000;
 
@@ -64,7 +64,7 @@ export function pullOf(weight: number, theta: number): number {
 export function matchesIn(rate: Rate, kind: PageKind, dr: number | undefined, agoMs: number): number {
   const weight = rate.pull ** (1 / EXPONENT) / Math.exp(rate.theta);
   const matches = clamp(weight / standing(kind, dr) - 1, 0, MOST_MATCHES);
-  return Number.isFinite(matches) ? matches * Math.exp(-Math.max(0, agoMs) / MATCHES_LAST_MS) : 0;
+  return matches * Math.exp(-Math.max(0, agoMs) / MATCHES_LAST_MS);
 }
 
 function standing(kind: PageKind, dr: number | undefined): number {
