@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createMetricsServer, metricsAddress } from '../../../src/daemon/admin/metrics.ts';
+import { figures } from '../../../src/daemon/metrics/figures.ts';
 import { Metrics } from '../../../src/daemon/metrics/metrics.ts';
 import type { CrawlStatus } from '../../../src/shared/api/crawl.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
@@ -98,6 +100,14 @@ describe('metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
   });
+});
+
+test('docs/metrics.md has each of them, as it is told', () => {
+  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `hydrant_(\w+)` \| (\w+) \| (?:`(\w+)`)? ?\| (.*) \|$/gm)];
+  expect(rows.map(([, name, type, label, help]) => ({ name, type, label, help }))).toEqual(
+    figures.map(({ name, type, label, help }) => ({ name, type, label, help })),
+  );
 });
 
 describe('the metrics server', () => {
