@@ -1,19 +1,28 @@
 import { cpus } from 'node:os';
 import { crawl } from './crawl.ts';
+import { frontier } from './frontier.ts';
 import { match, matchRows } from './match.ts';
 import { page } from './page.ts';
 import { storage } from './storage.ts';
 import { stream } from './stream.ts';
 
 /**
- * `npm run bench [name …]`: figures, never verdicts. Each benchmark prints lines of its own; what it measures stands
+ * `npm run bench [name …] [size]`: figures, never verdicts. The size is that of a benchmark that can be made larger. Each benchmark prints lines of its own; what it measures stands
  * in its file. With --json, one array of the rows of those that have rows. Figures of two runs are comparable on one
  * machine at one load only.
  */
-const benchmarks: Record<string, () => Promise<string[]>> = { match, page, storage, stream, crawl };
+const benchmarks: Record<string, (size?: number) => Promise<string[]>> = {
+  frontier,
+  match,
+  page,
+  storage,
+  stream,
+  crawl,
+};
 const tables: Record<string, () => object[]> = { match: matchRows };
 
-const names = process.argv.slice(2).filter((argument) => argument !== '--json');
+const [size] = process.argv.slice(2).flatMap((argument) => (/^\d+$/.test(argument) ? [Number(argument)] : []));
+const names = process.argv.slice(2).filter((argument) => argument !== '--json' && !/^\d+$/.test(argument));
 const asJson = process.argv.includes('--json');
 const known = Object.keys(asJson ? tables : benchmarks);
 const unknown = names.filter((name) => !known.includes(name));
@@ -28,6 +37,6 @@ if (unknown.length > 0) {
   process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}\n`);
   for (const name of wanted) {
     process.stdout.write(`\n${name}\n`);
-    for (const line of (await benchmarks[name]?.()) ?? []) process.stdout.write(`  ${line}\n`);
+    for (const line of (await benchmarks[name]?.(size)) ?? []) process.stdout.write(`  ${line}\n`);
   }
 }

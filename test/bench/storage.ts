@@ -1,20 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
 import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
-import type { DuePage, Pages } from '../../src/daemon/storage/pages.ts';
+import type { DuePage, Frontier } from '../../src/daemon/storage/frontier.ts';
+import type { Pages } from '../../src/daemon/storage/pages.ts';
+import { eventFor, seedLead, sourceOf, versionOf, visitOf } from '../fixtures/visits.ts';
 
 const VISITS = 2_000;
-const body = new TextEncoder().encode('<p>The ferry sails at nine from the old quay.</p>'.repeat(400));
+/** As dense as a page of 20 kB is when it comes packed. */
+const body = randomBytes(5_000);
 
-/** Acknowledged commits a second: a visit with a version of 20 kB and one event, alone and several at once. */
+/** Acknowledged commits a second: a visit with a version of 20 kB, which are 5 packed, and one event, alone and several at once. */
 export async function storage(): Promise<string[]> {
   const lines: string[] = [];
   for (const together of [1, 16, 64]) {
     const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
     const opened = await openEmbedded({ dataDir, outside });
-    const pages = await seed(opened.pages, together);
+    const pages = await seed(opened.frontier, together);
     const delays: number[] = [];
     const begin = performance.now();
     const visits = together === 1 ? VISITS / 10 : VISITS;
@@ -29,36 +33,25 @@ export async function storage(): Promise<string[]> {
   return lines;
 }
 
-async function seed(pages: Pages, count: number): Promise<DuePage[]> {
+async function seed(frontier: Frontier, count: number): Promise<readonly DuePage[]> {
   for (let page = 0; page < count; page += 1) {
-    await pages.addSource({ id: `s${page}`, everyMs: 1_000, maxPages: 1 }, `http://h${page}.example/`, 0);
+    await frontier.putSource(sourceOf(`s${page}`), [seedLead(`http://h${page}.example/`)], 0);
   }
-  const due = await pages.due({ now: 1, atMost: count, busyHosts: [] });
-  return [...due.pages];
+  const { pages } = await frontier.take({ now: 1, atMost: count, leaseMs: 1e9, except: [] });
+  return pages;
 }
 
-async function commits(pages: Pages, { id, sourceIds }: DuePage, count: number, delays: number[]): Promise<void> {
+async function commits(pages: Pages, page: DuePage, count: number, delays: number[]): Promise<void> {
   for (let visit = 0; visit < count; visit += 1) {
     const begin = performance.now();
-    await pages.commit({
-      pageId: id,
-      sourceIds,
-      at: visit,
-      outcome: 'changed',
-      nextDue: visit + 1,
-      version: {
-        url: 'http://h.example/',
-        contentType: 'text/html',
-        extractor: 1,
+    await pages.commit(
+      visitOf(page, {
         at: visit,
-        page: '{}',
-        history: '{}',
-        body,
-      },
-      bodyHash: String(visit),
-      events: [{ tapId: 'tap', queryIds: '["r"]', document: `{"url":"http://h.example/","title":"visit ${visit}"}` }],
-      discovered: [],
-    });
+        version: { ...versionOf('x'), at: visit, body },
+        bodyHash: visit.toString(16).padStart(32, '0'),
+        events: [eventFor('tap', `{"url":"http://h.example/","title":"visit ${visit}"}`)],
+      }),
+    );
     delays.push(performance.now() - begin);
   }
 }

@@ -1,139 +1,117 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DuePage, Frontier, PageState } from '../../src/daemon/storage/frontier.ts';
+import type { Pages, Visit } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
-import type { DuePage, Pages } from '../../src/daemon/storage/pages.ts';
-import { eventFor, pageAt, seed, versionOf, visitOf } from '../fixtures/visits.ts';
+import {
+  eventFor,
+  identity,
+  leadOf,
+  pageAt,
+  seed,
+  seedLead,
+  sourceOf,
+  versionOf,
+  visitOf,
+} from '../fixtures/visits.ts';
+
+const HASH = 'ab'.repeat(16);
+const OTHER_HASH = 'cd'.repeat(16);
 
 /** The exam of every `Pages`. */
 export function pagesContract(open: () => Promise<Storage>): void {
   describe('pages', () => {
     let storage: Storage;
+    let frontier: Frontier;
     let pages: Pages;
     beforeEach(async () => {
       storage = await open();
-      pages = storage.pages;
+      ({ frontier, pages } = storage);
     });
     afterEach(() => storage.close());
 
-    const due = async (now: number, different: Partial<Parameters<Pages['due']>[0]> = {}): Promise<string[]> =>
-      (await pages.due({ now, atMost: 100, busyHosts: [], ...different })).pages.map((page) => page.url);
+    const stateOf = async (page: DuePage): Promise<PageState | undefined> => (await pageAt(frontier, page.url)).state;
+    const found = (sourceId: string, ...urls: string[]) => [{ sourceId, leads: urls.map((url) => leadOf(url)) }];
 
-    test('there are none at first, and none will be due', async () => {
-      expect(await pages.due({ now: 1e12, atMost: 10, busyHosts: [] })).toEqual({ pages: [], nextAt: undefined });
-      expect(await pages.sources()).toEqual([]);
-      expect(await pages.totals(1e12)).toEqual({ pages: 0, visits: 0, changes: 0, failures: 0, oldestDue: undefined });
+    test('there is no version of a page that nobody has visited', async () => {
       expect(await pages.version(1)).toBeUndefined();
+      const page = await seed(frontier, 's');
+      expect(await pages.version(page.id)).toBeUndefined();
     });
 
-    test('the seed of a new source is due at once', async () => {
-      await pages.addSource({ id: 's', everyMs: 60_000, maxPages: 5 }, 'http://a.example:8080/x?y=1', 1_000);
-      const found = await pages.due({ now: 1_000, atMost: 10, busyHosts: [] });
-      const expected: DuePage = {
-        id: expect.any(Number) as number,
-        url: 'http://a.example:8080/x?y=1',
-        host: 'a.example:8080',
-        due: 1_000,
-        everyMs: 60_000,
-        sourceIds: ['s'],
-        bodyHash: undefined,
-        failures: 0,
-        doubtedAt: undefined,
-      };
-      expect(found).toEqual({ pages: [expected], nextAt: undefined });
-      expect(await pages.due({ now: 999, atMost: 10, busyHosts: [] })).toEqual({ pages: [], nextAt: 1_000 });
-      expect(await pages.sources()).toEqual([{ id: 's', pages: 1, visits: 0, nextDue: 1_000, last: undefined }]);
-    });
-
-    test('adding a source again changes its interval and nothing else', async () => {
-      const page = await seed(pages, 's');
-      await pages.commit(visitOf(page, { nextDue: 90_000 }));
-      await pages.addSource({ id: 's', everyMs: 5_000, maxPages: 1 }, 'http://other.example/', 2_000);
-      expect(await pageAt(pages, page.url)).toMatchObject({ everyMs: 5_000, due: 90_000 });
-      expect(await pages.sources()).toMatchObject([{ id: 's', pages: 1, visits: 1, nextDue: 90_000 }]);
-      const urls = [1, 2].map((index) => `${page.url}${index}`);
-      await pages.commit(visitOf(page, { discovered: [{ sourceId: 's', urls }] }));
-      expect(await pages.totals(0)).toMatchObject({ pages: 3 });
-    });
-
-    test('a seed that is no URL is refused and leaves no source behind', async () => {
-      await expect(pages.addSource({ id: 's', everyMs: 1, maxPages: 1 }, 'no url', 0)).rejects.toThrow('no url');
-      expect(await pages.sources()).toEqual([]);
-      expect(await pages.totals(0)).toMatchObject({ pages: 0 });
-    });
-
-    test('one page a host, the most overdue one, and the most overdue host first', async () => {
-      const a = await seed(pages, 'a', 'http://a.example/', 300);
-      await seed(pages, 'b', 'http://b.example/', 200);
-      await seed(pages, 'c', 'http://c.example/', 999_999);
-      const urls = ['http://a.example/1', 'http://a.example/2', 'http://d.example/'];
-      await pages.commit(visitOf(a, { at: 100, nextDue: 400, discovered: [{ sourceId: 'a', urls }] }));
-      const first = await due(1_000);
-      expect(first).toHaveLength(3);
-      expect(first.slice(0, 2).toSorted()).toEqual(['http://a.example/1', 'http://d.example/']);
-      expect(first[2]).toBe('http://b.example/');
-      expect(await due(150, { atMost: 1 })).toHaveLength(1);
-      expect(await due(1_000, { atMost: 0 })).toEqual([]);
-    });
-
-    test('busy hosts are passed over, by their name and port', async () => {
-      await seed(pages, 'a', 'http://a.example/', 1);
-      await seed(pages, 'b', 'http://a.example:81/', 2);
-      await seed(pages, 'c', 'http://c.example/', 3);
-      expect(await due(10, { busyHosts: ['a.example'], atMost: 1 })).toEqual(['http://a.example:81/']);
-      expect(await due(10, { busyHosts: ['a.example', 'c.example'] })).toEqual(['http://a.example:81/']);
-    });
-
-    test('when the next page falls due is told beside those that already are', async () => {
-      await seed(pages, 'a', 'http://a.example/', 10);
-      await seed(pages, 'b', 'http://b.example/', 500);
-      await seed(pages, 'c', 'http://c.example/', 700);
-      expect(await pages.due({ now: 10, atMost: 10, busyHosts: [] })).toMatchObject({
-        pages: [{ due: 10 }],
-        nextAt: 500,
+    test('a visit moves the page to its next due time, leaves its traces and counts', async () => {
+      const page = await seed(frontier, 's');
+      const rate = { theta: -1.5, info: 2, pull: 0.25 };
+      const validators = { etag: 'W/"x"', lastModified: 'Tue, 03 Mar 2026 08:00:00 GMT' };
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, bodyHash: HASH, validators, rate, isFull: true }));
+      expect(await pageAt(frontier, page.url)).toMatchObject({
+        due: 61_000,
+        urgency: 0,
+        state: { visitedAt: 1_000, bodyHash: HASH, validators, fullAt: 1_000, failures: 0, doubtedAt: undefined, rate },
       });
-      expect(await pages.due({ now: 500, atMost: 10, busyHosts: [] })).toMatchObject({ nextAt: 700 });
-      expect((await pages.due({ now: 700, atMost: 1, busyHosts: [] })).nextAt).toBeUndefined();
+      await pages.commit(visitOf(page, { at: 61_000, nextDue: 121_000, outcome: 'unchanged', status: 304 }));
+      expect(await stateOf(page)).toMatchObject({ visitedAt: 61_000, bodyHash: HASH, validators, fullAt: 1_000 });
+      const failed = {
+        at: 121_000,
+        outcome: 'failed',
+        reason: 'status',
+        detail: 'it answered 500',
+        status: 500,
+      } as const;
+      await pages.commit(visitOf(page, { ...failed, nextDue: 181_000 }));
+      expect(await stateOf(page)).toMatchObject({ bodyHash: HASH, validators, failures: 1 });
+      const counts = { pages: 1, unvisited: 0, visits: 3, changes: 1, failures: 1 };
+      expect(await frontier.frontierTotals(181_000)).toMatchObject({ ...counts, oldestDue: 181_000 });
+      const last = { url: page.url, ...failed };
+      expect(await frontier.sources()).toEqual([{ id: 's', pages: 1, visits: 3, nextDue: 181_000, last }]);
+      expect((await frontier.look(identity(page.url)))?.answers).toEqual([
+        failed,
+        { at: 61_000, outcome: 'unchanged', status: 304 },
+        { at: 1_000, outcome: 'changed' },
+      ]);
     });
 
-    test('a visit moves the page to its next due time and counts', async () => {
-      const page = await seed(pages, 's');
-      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, bodyHash: 'h1' }));
-      await pages.commit(visitOf(page, { at: 61_000, nextDue: 121_000, outcome: 'unchanged', bodyHash: 'h2' }));
-      const failed = { at: 121_000, outcome: 'failed', reason: 'dns', detail: 'no such host: s.example' } as const;
-      await pages.commit(visitOf(page, { ...failed, nextDue: 181_000 }));
-      expect(await pageAt(pages, page.url)).toMatchObject({ due: 181_000, bodyHash: 'h2', failures: 1 });
-      expect(await pages.totals(181_000)).toEqual({ pages: 1, visits: 3, changes: 1, failures: 1, oldestDue: 181_000 });
-      const last = { url: page.url, ...failed };
-      expect(await pages.sources()).toEqual([{ id: 's', pages: 1, visits: 3, nextDue: 181_000, last }]);
+    test('new bytes without validators do away with the former ones', async () => {
+      const page = await seed(frontier, 's');
+      await pages.commit(visitOf(page, { bodyHash: HASH, validators: { etag: '"x"' } }));
+      await pages.commit(visitOf(page, { bodyHash: OTHER_HASH }));
+      expect(await stateOf(page)).toMatchObject({ bodyHash: OTHER_HASH, validators: undefined });
+    });
+
+    test('the last five answers are kept, and the sentence of the newest', async () => {
+      const page = await seed(frontier, 's');
+      for (let at = 1; at <= 7; at += 1) {
+        await pages.commit(visitOf(page, { at, outcome: 'failed', reason: 'a; b', detail: `no ${at}\nand no` }));
+      }
+      const answers = (await frontier.look(identity(page.url)))?.answers;
+      expect(answers?.map(({ at, detail }) => [at, detail])).toEqual([
+        [7, 'no 7\nand no'],
+        ...[6, 5, 4, 3].map((at) => [at, undefined]),
+      ]);
+      expect(answers?.every(({ reason }) => reason === 'a; b')).toBe(true);
     });
 
     test('failures are counted in a row', async () => {
-      const page = await seed(pages, 's');
-      const failuresAfter: number[] = [];
+      const page = await seed(frontier, 's');
+      const failuresAfter: (number | undefined)[] = [];
       for (const outcome of ['failed', 'failed', 'unchanged', 'failed'] as const) {
-        await pages.commit(visitOf(page, { outcome, ...(outcome === 'failed' && { reason: 'dns', detail: 'gone' }) }));
-        failuresAfter.push((await pageAt(pages, page.url)).failures);
+        await pages.commit(visitOf(page, { outcome }));
+        failuresAfter.push((await stateOf(page))?.failures);
       }
       expect(failuresAfter).toEqual([1, 2, 0, 1]);
     });
 
-    test('the last visit is the newest one, in whatever order visits are recorded', async () => {
-      const page = await seed(pages, 's');
+    test('the last visit of a source is the newest one, in whatever order visits are recorded', async () => {
+      const page = await seed(frontier, 's');
       await pages.commit(visitOf(page, { at: 9_000 }));
       await pages.commit(visitOf(page, { at: 8_000, outcome: 'unchanged' }));
-      expect(await pages.sources()).toMatchObject([{ visits: 2, last: { at: 9_000, outcome: 'changed' } }]);
+      expect(await frontier.sources()).toMatchObject([{ visits: 2, last: { at: 9_000, outcome: 'changed' } }]);
     });
 
     test('a version replaces the last one, byte for byte', async () => {
-      const page = await seed(pages, 's');
+      const page = await seed(frontier, 's');
       const first = versionOf('first');
-      const body = Uint8Array.from({ length: 100_000 }, (_, index) => (index * index) % 251);
-      const second = {
-        ...versionOf('second ä 𝒳', 2_000),
-        contentType: 'text/html; charset=x',
-        extractor: 7,
-        history: '{"a":1}',
-        body,
-      };
+      const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * index) % 251);
+      const second = { ...versionOf('second ä 𝒳', 2_000), extractor: 7, history: '{"a":1}', page: bytes, body: bytes };
       await pages.commit(visitOf(page, { version: first }));
       expect(await pages.version(page.id)).toEqual(first);
       await pages.commit(visitOf(page, { version: second }));
@@ -142,31 +120,8 @@ export function pagesContract(open: () => Promise<Storage>): void {
       expect(await pages.version(page.id)).toEqual(second);
     });
 
-    test('a page in doubt stays so until a visit that is in none', async () => {
-      const page = await seed(pages, 's');
-      await pages.commit(
-        visitOf(page, { outcome: 'failed', reason: 'doubtful', detail: 'most of it is gone', doubtedAt: 5 }),
-      );
-      expect(await pageAt(pages, page.url)).toMatchObject({ doubtedAt: 5, failures: 1 });
-      await pages.commit(visitOf(page, { outcome: 'unchanged' }));
-      expect(await pageAt(pages, page.url)).toMatchObject({ doubtedAt: undefined, failures: 0 });
-    });
-
-    test('what the pages of a host share is kept for the host, and goes with its last page', async () => {
-      const [one, other] = [await seed(pages, 'one'), await seed(pages, 'other')];
-      expect(await pages.furniture(one.host)).toBeUndefined();
-      await pages.commit(visitOf(one, { furniture: Uint8Array.of(1, 2) }));
-      await pages.commit(visitOf(one, { furniture: Uint8Array.of(3) }));
-      await pages.commit(visitOf(other, {}));
-      expect(await pages.furniture(one.host)).toEqual(Uint8Array.of(3));
-      expect(await pages.furniture(other.host)).toBeUndefined();
-      await pages.removeSource('one');
-      await seed(pages, 'one');
-      expect(await pages.furniture(one.host)).toBeUndefined();
-    });
-
     test('an empty body is a body, and a view into a larger buffer is only itself', async () => {
-      const page = await seed(pages, 's');
+      const page = await seed(frontier, 's');
       await pages.commit(visitOf(page, { version: { ...versionOf('x'), body: new Uint8Array() } }));
       expect((await pages.version(page.id))?.body).toEqual(new Uint8Array());
       const large = Uint8Array.from({ length: 1_000 }, (_, index) => index % 256);
@@ -176,7 +131,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
     });
 
     test('what a caller does to its own objects afterwards reaches nobody', async () => {
-      const page = await seed(pages, 's');
+      const page = await seed(frontier, 's');
       const version = versionOf('mine');
       const committed = pages.commit(visitOf(page, { version }));
       version.body.fill(0);
@@ -185,138 +140,174 @@ export function pagesContract(open: () => Promise<Storage>): void {
       expect(await pages.version(page.id)).toEqual(versionOf('mine'));
     });
 
-    test('discovered URLs are due at once, are known once, and leave known ones alone', async () => {
-      const page = await seed(pages, 's', 'http://s.example/', 0);
-      const urls = ['http://s.example/1', 'http://s.example/1', 'http://s.example/', 'not a url', 'http://t.example/'];
-      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, discovered: [{ sourceId: 's', urls }] }));
-      expect(await pages.sources()).toMatchObject([{ pages: 3, nextDue: 1_000 }]);
-      expect((await due(1_000)).toSorted()).toEqual(['http://s.example/1', 'http://t.example/']);
-      const known = await pageAt(pages, 'http://t.example/');
-      await pages.commit(visitOf(known, { at: 2_000, nextDue: 62_000 }));
-      await pages.commit(visitOf(page, { at: 3_000, nextDue: 63_000, discovered: [{ sourceId: 's', urls }] }));
-      expect(await pageAt(pages, 'http://t.example/')).toMatchObject({ due: 62_000 });
-      expect(await pages.totals(0)).toMatchObject({ pages: 3 });
+    test('a page in doubt stays so until a visit that is in none', async () => {
+      const page = await seed(frontier, 's');
+      await pages.commit(
+        visitOf(page, { outcome: 'failed', reason: 'doubtful', detail: 'most is gone', doubtedAt: 5 }),
+      );
+      expect(await stateOf(page)).toMatchObject({ doubtedAt: 5, failures: 1 });
+      await pages.commit(visitOf(page, { outcome: 'unchanged' }));
+      expect(await stateOf(page)).toMatchObject({ doubtedAt: undefined, failures: 0 });
     });
 
-    test('a source that comes to hold a known page gets a visit at once that reads the page whatever its bytes', async () => {
-      const page = await seed(pages, 's', 'http://s.example/', 0);
-      await pages.commit(visitOf(page, { at: 1_000, nextDue: 61_000, bodyHash: 'h' }));
-      expect(await pageAt(pages, page.url)).toMatchObject({ bodyHash: 'h' });
-      await pages.addSource({ id: 'new', everyMs: 1_000, maxPages: 100 }, page.url, 2_000);
-      const again = await pageAt(pages, page.url);
-      expect(again).toMatchObject({ id: page.id, due: 2_000, bodyHash: undefined, sourceIds: ['s', 'new'] });
-      await pages.commit(visitOf(again, { at: 3_000, nextDue: 63_000, outcome: 'unchanged', bodyHash: 'h' }));
-      expect(await pageAt(pages, page.url)).toMatchObject({ due: 63_000, bodyHash: 'h' });
+    test('what the pages of a host share is kept for the host, and goes with its last page', async () => {
+      const [one, other] = [await seed(frontier, 'one'), await seed(frontier, 'other')];
+      expect(await pages.furniture(one.host)).toBeUndefined();
+      await pages.commit(visitOf(one, { furniture: Uint8Array.of(1, 2) }));
+      await pages.commit(visitOf(one, { furniture: Uint8Array.of(3) }));
+      await pages.commit(visitOf(other, {}));
+      expect(await pages.furniture(one.host)).toEqual(Uint8Array.of(3));
+      expect(await pages.furniture(other.host)).toBeUndefined();
+      await frontier.removeSource('one');
+      await seed(frontier, 'one');
+      expect(await pages.furniture(one.host)).toBeUndefined();
+    });
+
+    test('URLs it led to are known with it, thousands of them too', async () => {
+      await frontier.putSource(sourceOf('s', { maxPages: 5_000 }), [seedLead('http://s.example/')], 0);
+      const page = await pageAt(frontier, 'http://s.example/');
+      const leads = Array.from({ length: 2_000 }, (_, n) => leadOf(`http://s.example/${n}`, { pattern: n }));
+      const both = [...found('s', 'http://t.example/'), { sourceId: 's', leads }];
+      await pages.commit(visitOf(page, { at: 1_000, discovered: both, events: [eventFor('t')] }));
+      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 2_002, unvisited: 2_001, visits: 1 });
+      expect(await pageAt(frontier, 'http://t.example/')).toMatchObject({ due: 1_000 });
+      expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 1 });
     });
 
     test('a source that comes to hold a page while it is being visited gets a visit of its own', async () => {
-      const page = await seed(pages, 's', 'http://s.example/', 0);
-      await pages.addSource({ id: 'new', everyMs: 1_000, maxPages: 100 }, page.url, 500);
-      await pages.commit(visitOf(page, { at: 1_000, nextDue: 90_000, bodyHash: 'h', version: versionOf('x') }));
-      expect(await pageAt(pages, page.url)).toMatchObject({ due: 1_000, bodyHash: undefined });
+      const page = await seed(frontier, 's');
+      await frontier.putSource(sourceOf('new'), [seedLead(page.url)], 500);
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 90_000, bodyHash: HASH, version: versionOf('x') }));
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 1_000, state: { bodyHash: undefined } });
       expect(await pages.version(page.id)).toEqual(versionOf('x'));
     });
 
-    test('pages are brought forward that are due later than their interval from now, and no others', async () => {
-      await pages.addSource({ id: 's', everyMs: 60_000, maxPages: 1_000 }, 'http://s.example/', 0);
-      const page = await pageAt(pages, 'http://s.example/');
-      const urls = Array.from({ length: 500 }, (_, index) => `http://s.example/${index}`);
-      await pages.commit(visitOf(page, { at: 900_000, nextDue: 60_000, discovered: [{ sourceId: 's', urls }] }));
-      expect(await pages.bringForward(0)).toBe(500);
-      expect(await pages.bringForward(0)).toBe(0);
-      expect(await pages.due({ now: 0, atMost: 9, busyHosts: [] })).toMatchObject({
-        pages: [{ due: 0 }],
-        nextAt: 60_000,
-      });
-      expect(await pages.sources()).toMatchObject([{ nextDue: 0 }]);
-    });
-
-    test('a source never has more pages than it may, its seed counted', async () => {
-      await pages.addSource({ id: 's', everyMs: 1_000, maxPages: 3 }, 'http://s.example/', 0);
-      const page = await pageAt(pages, 'http://s.example/');
-      const urls = Array.from({ length: 50 }, (_, index) => `http://s.example/${index}`);
-      for (const at of [1, 2]) await pages.commit(visitOf(page, { at, discovered: [{ sourceId: 's', urls }] }));
-      expect(await pages.sources()).toMatchObject([{ pages: 3 }]);
-      expect(await pages.totals(0)).toMatchObject({ pages: 3 });
-    });
-
-    test('URLs for a source that is not there are left out', async () => {
-      const page = await seed(pages, 's');
-      const discovered = [{ sourceId: 'gone', urls: ['http://s.example/1'] }];
-      await pages.commit(visitOf(page, { discovered }));
-      expect(await pages.totals(0)).toMatchObject({ pages: 1 });
-    });
-
-    test('a page that two sources hold is one page, at the shorter interval, counted for both', async () => {
-      await pages.addSource({ id: 'slow', everyMs: 60_000, maxPages: 9 }, 'http://a.example/', 0);
-      const page = await pageAt(pages, 'http://a.example/');
-      await pages.commit(visitOf(page, { nextDue: 90_000, version: versionOf('kept') }));
-      await pages.addSource({ id: 'fast', everyMs: 1_000, maxPages: 9 }, 'http://a.example/', 5_000);
-      const shared = await pageAt(pages, 'http://a.example/');
-      expect(shared).toMatchObject({ id: page.id, everyMs: 1_000, due: 5_000, sourceIds: ['slow', 'fast'] });
-      await pages.commit(visitOf(shared, { at: 6_000, nextDue: 7_000 }));
-      expect(await pages.sources()).toMatchObject([
-        { id: 'slow', pages: 1, visits: 2, nextDue: 7_000 },
-        { id: 'fast', pages: 1, visits: 1, nextDue: 7_000 },
-      ]);
-      await pages.removeSource('fast');
-      expect(await pageAt(pages, 'http://a.example/')).toMatchObject({ everyMs: 60_000, sourceIds: ['slow'] });
-      expect(await pages.version(page.id)).toEqual(versionOf('kept'));
-    });
-
-    test('a removed source takes its pages and versions along, and nothing of others', async () => {
-      const gone = await seed(pages, 'gone', 'http://gone.example/', 0);
-      const kept = await seed(pages, 'kept', 'http://kept.example/', 0);
-      const urls = Array.from({ length: 700 }, (_, index) => `http://gone.example/${index}`);
-      await pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 1_000 }, 'http://gone.example/', 0);
-      await pages.commit(visitOf(gone, { version: versionOf('x'), discovered: [{ sourceId: 'large', urls }] }));
-      await pages.commit(visitOf(kept, { version: versionOf('y') }));
-      expect(await pages.totals(0)).toMatchObject({ pages: 702 });
-      await pages.removeSource('large');
-      expect(await pages.totals(0)).toMatchObject({ pages: 2, visits: 2 });
-      await pages.removeSource('gone');
-      await pages.removeSource('never there');
-      expect(await pages.version(gone.id)).toBeUndefined();
-      expect(await pages.version(kept.id)).toEqual(versionOf('y'));
-      expect(await due(1e12)).toEqual(['http://kept.example/']);
-      expect((await pages.sources()).map((source) => source.id)).toEqual(['kept']);
+    test('a source that is paused meanwhile does not ask for one', async () => {
+      const page = await seed(frontier, 's');
+      await frontier.putSource(sourceOf('new', { isPaused: true }), [seedLead(page.url)], 500);
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 90_000, bodyHash: HASH }));
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 90_000, state: { bodyHash: HASH } });
     });
 
     test('a visit of a page that was removed meanwhile changes nothing and tells nobody', async () => {
-      const page = await seed(pages, 's');
-      await pages.removeSource('s');
-      const again = await seed(pages, 's');
+      const page = await seed(frontier, 's');
+      await frontier.removeSource('s');
+      const again = await seed(frontier, 's');
       expect(again.id).not.toBe(page.id);
-      const discovered = [{ sourceId: 's', urls: ['http://s.example/1'] }];
+      const discovered = found('s', 'http://s.example/1');
       const late = visitOf(page, { version: versionOf('late'), events: [eventFor('t')], discovered });
-      expect(await pages.commit(late)).toEqual([]);
+      expect(await pages.commit(late)).toEqual({ events: [] });
       expect(await pages.version(page.id)).toBeUndefined();
-      expect(await pages.totals(0)).toMatchObject({ pages: 1, visits: 0 });
+      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 1, visits: 0 });
       expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 0 });
     });
 
     test('a visit that cannot be stored is rejected and changes nothing', async () => {
-      const page = await seed(pages, 's');
+      const page = await seed(frontier, 's');
       const impossible = { ...eventFor('t'), document: Symbol('no text') as unknown as string };
-      const discovered = [{ sourceId: 's', urls: ['http://s.example/1'] }];
+      const discovered = found('s', 'http://s.example/1');
       const visit = visitOf(page, { version: versionOf('x'), events: [eventFor('t'), impossible], discovered });
       await expect(pages.commit(visit)).rejects.toThrow('Symbol(no text) could not be cloned');
       expect(await pages.version(page.id)).toBeUndefined();
-      expect(await pageAt(pages, page.url)).toEqual(page);
-      expect(await pages.totals(0)).toMatchObject({ pages: 1, visits: 0 });
+      expect(await pageAt(frontier, page.url)).toEqual(page);
+      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 1, visits: 0 });
       expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 0 });
     });
 
     test('visits that are committed together are all there', async () => {
-      const seeded = await Promise.all(Array.from({ length: 40 }, (_, index) => seed(pages, `s${index}`)));
+      const seeded = await Promise.all(Array.from({ length: 40 }, (_, index) => seed(frontier, `s${index}`)));
       const answers = await Promise.all(seeded.map((page) => pages.commit(visitOf(page, { events: [eventFor('t')] }))));
-      expect(
-        answers
-          .flat()
-          .map((event) => event.offset)
-          .toSorted((one, other) => one - other),
-      ).toEqual(seeded.map((_, index) => index));
-      expect(await pages.totals(0)).toMatchObject({ visits: 40, changes: 40 });
+      const offsets = answers.flatMap(({ events }) => events.map((event) => event.offset));
+      expect(offsets.toSorted((one, other) => one - other)).toEqual(seeded.map((_, index) => index));
+      expect(await frontier.frontierTotals(0)).toMatchObject({ visits: 40, changes: 40 });
+    });
+
+    describe('a page that says what another one says', () => {
+      let original: DuePage;
+      let other: DuePage;
+      beforeEach(async () => {
+        original = await seed(frontier, 'a', 'http://s.example/original');
+        other = await seed(frontier, 'b', 'http://s.example/other');
+      });
+
+      const text = (last: string, site = 's.example') => ({ fingerprint: { site, simhash: `0123456789abcde${last}` } });
+      const news = (different: Partial<Visit>): Partial<Visit> => ({
+        events: [eventFor('t')],
+        kind: 'article',
+        ...different,
+      });
+      const visit = async (page: DuePage, different: Partial<Visit>): Promise<string> => {
+        const { events, withheld } = await pages.commit(visitOf(page, news(different)));
+        return withheld ?? `${events.length} told`;
+      };
+      const told = '1 told';
+
+      test('within three bits of it is its copy: no events, and little weight', async () => {
+        expect(await visit(original, text('0'))).toBe(told);
+        expect(await visit(other, text('7'))).toBe('duplicate');
+        expect(await pageAt(frontier, other.url)).toMatchObject({ kind: 'minor' });
+        expect(await frontier.look(identity(other.url))).toMatchObject({ sameAs: original.url });
+        expect(await frontier.look(identity(original.url))).toMatchObject({ sameAs: undefined });
+        expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 1 });
+        expect(await visit(original, text('1'))).toBe(told);
+      });
+
+      test('further away, of another site, or given by the operator it is none', async () => {
+        await visit(original, text('0'));
+        expect(await visit(other, text('f'))).toBe(told);
+        const third = await seed(frontier, 'c', 'http://s.example/third');
+        expect(await visit(third, text('0', 'other.example'))).toBe(told);
+        const fourth = await seed(frontier, 'd', 'http://s.example/fourth');
+        expect(await visit(fourth, { ...text('0'), isNamed: true })).toBe(told);
+      });
+
+      test('which one was seen first decides, and what came to say the same later is no copy', async () => {
+        expect(await visit(other, text('0'))).toBe(told);
+        expect(await visit(original, text('f'))).toBe(told);
+        expect(await visit(original, text('0'))).toBe(told);
+        expect(await visit(other, text('0'))).toBe(told);
+      });
+
+      test.each<[string, () => Promise<unknown>]>([
+        ['the original says something else', () => visit(original, text('f'))],
+        ['the original fails', () => visit(original, { outcome: 'failed' })],
+        ['the original goes', () => frontier.removeSource('a')],
+      ])('it speaks for itself from when %s', async (_, happens) => {
+        await visit(original, text('0'));
+        expect(await visit(other, text('0'))).toBe('duplicate');
+        await happens();
+        expect(await visit(other, text('0'))).toBe(told);
+        expect(await pageAt(frontier, other.url)).toMatchObject({ kind: 'article' });
+        await visit(original, text('0'));
+        expect(await visit(other, text('0'))).toBe(told);
+      });
+
+      test('an alias is silent while the page it names is there, and one of two that name each other is told', async () => {
+        const sameAs = identity(original.url);
+        expect(await visit(other, { sameAs })).toBe(told);
+        expect(await visit(original, { sameAs })).toBe(told);
+        expect(await visit(other, { sameAs })).toBe('alias');
+        expect(await frontier.look(identity(other.url))).toMatchObject({
+          sameAs: original.url,
+          page: { kind: 'minor' },
+        });
+        expect(await visit(original, { sameAs: identity(other.url) })).toBe(told);
+        expect(await visit(other, { sameAs, isNamed: true })).toBe(told);
+        await visit(original, { outcome: 'failed' });
+        expect(await visit(other, { sameAs })).toBe(told);
+        expect(await visit(other, { sameAs: identity('http://s.example/unknown') })).toBe(told);
+      });
+
+      test('a visit that did not read it leaves it what it was', async () => {
+        await visit(original, text('0'));
+        await visit(other, { sameAs: identity(original.url) });
+        await pages.commit(visitOf(other, { outcome: 'unchanged' }));
+        await pages.commit(visitOf(other, { outcome: 'failed' }));
+        expect(await frontier.look(identity(other.url))).toMatchObject({
+          sameAs: original.url,
+          page: { kind: 'minor' },
+        });
+      });
     });
   });
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Frontier } from '../../src/daemon/storage/frontier.ts';
 import type { Pages } from '../../src/daemon/storage/pages.ts';
 import type { RatedDomain, Ratings } from '../../src/daemon/storage/ratings.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
@@ -9,11 +10,12 @@ import { pageAt, seed, visitOf } from '../fixtures/visits.ts';
 export function ratingsContract(open: () => Promise<Storage>): void {
   describe('ratings', () => {
     let storage: Storage;
+    let frontier: Frontier;
     let pages: Pages;
     let ratings: Ratings;
     beforeEach(async () => {
       storage = await open();
-      ({ pages, ratings } = storage);
+      ({ frontier, pages, ratings } = storage);
     });
     afterEach(() => storage.close());
 
@@ -24,7 +26,7 @@ export function ratingsContract(open: () => Promise<Storage>): void {
     };
     /** A page of the site says that its content links to these. */
     const link = async (from: string, ...to: string[]): Promise<void> => {
-      const page = await seed(pages, from, `http://${from}/`);
+      const page = await seed(frontier, from, `http://${from}/`);
       await pages.commit(visitOf(page, { linksTo: { from, to } }));
     };
     const referring = async (domain: string): Promise<number> => (await ratings.standing(domain)).referring;
@@ -120,7 +122,7 @@ export function ratingsContract(open: () => Promise<Storage>): void {
     test('links count from the next count on, one vote a domain', async () => {
       await link('a.example', 'target.example', 'other.example');
       await link('b.example', 'target.example');
-      const second = await seed(pages, 'second', 'http://www.b.example/2');
+      const second = await seed(frontier, 'second', 'http://www.b.example/2');
       await pages.commit(visitOf(second, { linksTo: { from: 'b.example', to: ['target.example'] } }));
       expect(await referring('target.example')).toBe(0);
       await ratings.countReferring(5_000);
@@ -133,7 +135,7 @@ export function ratingsContract(open: () => Promise<Storage>): void {
     test('a page that is read again says anew where it links to; a visit without a word leaves it', async () => {
       await link('a.example', 'old.example', 'kept.example');
       await link('a.example', 'kept.example', 'new.example');
-      const page = await pageAt(pages, 'http://a.example/');
+      const page = await pageAt(frontier, 'http://a.example/');
       await pages.commit(visitOf(page, { outcome: 'unchanged' }));
       await ratings.countReferring(1);
       expect(await Promise.all(['old.example', 'kept.example', 'new.example'].map(referring))).toEqual([0, 1, 1]);
@@ -145,12 +147,12 @@ export function ratingsContract(open: () => Promise<Storage>): void {
 
     test('a vote goes with the last page that gave it', async () => {
       await link('a.example', 'target.example');
-      const second = await seed(pages, 'second', 'http://www.a.example/');
+      const second = await seed(frontier, 'second', 'http://www.a.example/');
       await pages.commit(visitOf(second, { linksTo: { from: 'a.example', to: ['target.example'] } }));
-      await pages.removeSource('a.example');
+      await frontier.removeSource('a.example');
       await ratings.countReferring(1);
       expect(await referring('target.example')).toBe(1);
-      await pages.removeSource('second');
+      await frontier.removeSource('second');
       await ratings.countReferring(2);
       expect(await referring('target.example')).toBe(0);
     });
@@ -158,7 +160,7 @@ export function ratingsContract(open: () => Promise<Storage>): void {
     test('a domain keeps so many links and no more, and room comes back', async () => {
       const many = Array.from({ length: LINKS_PER_DOMAIN }, (_, index) => `d${index}.example`);
       await link('a.example', ...many.slice(0, -1));
-      const second = await seed(pages, 'second', 'http://www.a.example/');
+      const second = await seed(frontier, 'second', 'http://www.a.example/');
       const to = ['x.example', 'y.example'];
       await pages.commit(visitOf(second, { linksTo: { from: 'a.example', to } }));
       await ratings.countReferring(1);

@@ -87,7 +87,7 @@ describe('the data directory', () => {
     await Promise.all([storage.close(), storage.close()]);
     await storage.close();
     await expect(storage.eventLog.count()).rejects.toThrow('the storage is closed');
-    await expect(storage.pages.removeSource('s')).rejects.toThrow('the storage is closed');
+    await expect(storage.frontier.removeSource('s')).rejects.toThrow('the storage is closed');
     await expect(storage.catalog.update(() => undefined)).rejects.toThrow('the catalog is closed');
   });
 });

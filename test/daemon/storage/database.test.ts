@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { append, eventFor, pageAt, seed, versionOf, visitOf } from '../../fixtures/visits.ts';
+import {
+  append,
+  eventFor,
+  leadOf,
+  pageAt,
+  seed,
+  seedLead,
+  sourceOf,
+  versionOf,
+  visitOf,
+} from '../../fixtures/visits.ts';
 import { organization } from '../../contract/catalog.ts';
 import { openIn, temporaryDir } from './house.ts';
 import { migrations } from '../../../src/daemon/storage/embedded/database-migrations.ts';
@@ -26,21 +36,21 @@ describe('the database', () => {
   test('has all it had when it is opened again', async () => {
     const dataDir = temporaryDir();
     const before = await openIn(dataDir);
-    const page = await seed(before.pages, 's');
+    const page = await seed(before.frontier, 's');
     const visit = visitOf(page, {
       version: versionOf('kept'),
-      bodyHash: 'h',
+      bodyHash: 'ab'.repeat(16),
       events: [eventFor('t'), eventFor('t')],
     });
     await before.pages.commit(visit);
     await before.catalog.update((draft) => draft.organizations.push(organization));
     const [known, events] = [
-      await pageAt(before.pages, page.url),
+      await pageAt(before.frontier, page.url),
       await before.eventLog.read('t', 0, { events: 9, bytes: 9_999 }),
     ];
     await before.close();
     const after = await openIn(dataDir);
-    expect(await pageAt(after.pages, page.url)).toEqual(known);
+    expect(await pageAt(after.frontier, page.url)).toEqual(known);
     expect(await after.eventLog.read('t', 0, { events: 9, bytes: 9_999 })).toEqual(events);
     expect(await after.pages.version(page.id)).toEqual(versionOf('kept'));
     expect(after.catalog.data.organizations).toEqual([organization]);
@@ -63,7 +73,7 @@ describe('the database', () => {
       await storage.catalog.update((draft) => draft.organizations.push({ ...organization, id: `o${at}` }));
       const copy = await openIn(await copyOf(dataDir));
       expect(await copy.eventLog.bounds('t')).toEqual({ partition: 0, floor: 0, head: at });
-      expect(await copy.pages.totals(0)).toMatchObject({ visits: at });
+      expect(await copy.frontier.frontierTotals(0)).toMatchObject({ visits: at });
       expect(copy.catalog.data.organizations).toHaveLength(at);
       await copy.close();
     }
@@ -103,7 +113,7 @@ describe('the database', () => {
     const dataDir = temporaryDir();
     const path = join(dataDir, 'hydrant.db');
     const storage = await openIn(dataDir);
-    const page = await seed(storage.pages, 's');
+    const page = await seed(storage.frontier, 's');
     const events = Array.from({ length: 1_000 }, () => eventFor('t', 'x'.repeat(10_000)));
     await storage.pages.commit(visitOf(page, { at: 1_000, events }));
     await storage.pages.commit(visitOf(page, { at: 2_000, events: [eventFor('t')] }));
@@ -116,15 +126,15 @@ describe('the database', () => {
   test('a removal that the end of the process cut short is hidden at once and finished by the next one', async () => {
     const dataDir = temporaryDir();
     const before = await openIn(dataDir);
-    await before.pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 2_000 }, 'http://large.example/', 0);
-    const seedPage = await pageAt(before.pages, 'http://large.example/');
-    const urls = Array.from({ length: 1_500 }, (_, index) => `http://large.example/${index}`);
-    const discovered = [{ sourceId: 'large', urls }];
+    await before.frontier.putSource(sourceOf('large', { maxPages: 2_000 }), [seedLead('http://large.example/')], 0);
+    const seedPage = await pageAt(before.frontier, 'http://large.example/');
+    const leads = Array.from({ length: 1_500 }, (_, n) => leadOf(`http://large.example/${n}`, { pattern: n }));
+    const discovered = [{ sourceId: 'large', leads }];
     await before.pages.commit(
       visitOf(seedPage, { discovered, events: Array.from({ length: 1_000 }, () => eventFor('t')) }),
     );
     const [removed, dropped, trimmed] = [
-      before.pages.removeSource('large'),
+      before.frontier.removeSource('large'),
       before.eventLog.drop('t'),
       before.eventLog.trim(1),
     ];
@@ -132,18 +142,18 @@ describe('the database', () => {
     await Promise.all([removed, dropped, trimmed]);
 
     const after = await openIn(dataDir);
-    expect(await after.pages.sources()).toEqual([]);
+    expect(await after.frontier.sources()).toEqual([]);
     expect(await after.eventLog.bounds('t')).toEqual({ partition: 0, floor: 0, head: 0 });
-    expect(await after.pages.due({ now: 1e12, atMost: 10, busyHosts: [] })).toMatchObject({ pages: [] });
+    expect(await after.frontier.take({ now: 1e12, atMost: 10, leaseMs: 1, except: [] })).toMatchObject({ pages: [] });
     // Each commit takes a step of what is left along; there are eight steps of pages and five of events.
     for (let commit = 0; commit < 20; commit += 1) await append(after, commit, 'new');
-    expect(await after.pages.totals(0)).toMatchObject({ pages: 1 });
+    expect(await after.frontier.frontierTotals(0)).toMatchObject({ pages: 1 });
     await after.close();
     const database = new DatabaseSync(join(dataDir, 'hydrant.db'));
     const rowsOf = (table: string): unknown =>
       database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'];
-    const tables = ['events', 'taps', 'sources', 'hosts', 'pages', 'holdings', 'versions'];
-    expect(tables.map(rowsOf)).toEqual([20, 1, 1, 1, 1, 1, 0]);
+    const tables = ['events', 'taps', 'sources', 'hosts', 'pages', 'visited', 'holdings', 'patterns', 'versions'];
+    expect(tables.map(rowsOf)).toEqual([20, 1, 1, 1, 1, 1, 0, 0, 0]);
     database.close();
   });
 
@@ -175,7 +185,7 @@ describe('the database', () => {
 
   test('visits go on while a long list is imported and swept', async () => {
     const storage = await openIn(temporaryDir());
-    const page = await seed(storage.pages, 's');
+    const page = await seed(storage.frontier, 's');
     const rated = Array.from({ length: 30_000 }, (_, index) => [`d${index}.example`, 1] as const);
     const list = await storage.ratings.beginRatings('list.csv');
     const order: string[] = [];
@@ -191,12 +201,12 @@ describe('the database', () => {
 
   test('streams and visits go on while a large source is removed', async () => {
     const storage = await openIn(temporaryDir());
-    await storage.pages.addSource({ id: 'large', everyMs: 1_000, maxPages: 20_000 }, 'http://large.example/', 0);
-    const seedPage = await pageAt(storage.pages, 'http://large.example/');
-    const urls = Array.from({ length: 5_000 }, (_, index) => `http://large.example/${index}`);
-    await storage.pages.commit(visitOf(seedPage, { discovered: [{ sourceId: 'large', urls }] }));
+    await storage.frontier.putSource(sourceOf('large', { maxPages: 20_000 }), [seedLead('http://large.example/')], 0);
+    const seedPage = await pageAt(storage.frontier, 'http://large.example/');
+    const leads = Array.from({ length: 5_000 }, (_, n) => leadOf(`http://large.example/${n}`, { pattern: n }));
+    await storage.pages.commit(visitOf(seedPage, { discovered: [{ sourceId: 'large', leads }] }));
     const order: string[] = [];
-    const removal = storage.pages.removeSource('large').then(() => order.push('removed'));
+    const removal = storage.frontier.removeSource('large').then(() => order.push('removed'));
     await append(storage, 1_000, 't').then(() => order.push('committed'));
     await storage.eventLog.read('t', 0, { events: 1, bytes: 1 }).then(() => order.push('read'));
     await removal;
@@ -228,8 +238,8 @@ describe('the database', () => {
       PRAGMA user_version = 1`);
     old.close();
     const storage = await openIn(dataDir);
-    const { pages } = await storage.pages.due({ now: 1, atMost: 1, busyHosts: [] });
-    expect(pages).toMatchObject([{ url: 'http://a.example/', sourceIds: ['s'], doubtedAt: undefined }]);
+    const { pages } = await storage.frontier.take({ now: 1, atMost: 1, leaseMs: 1, except: [] });
+    expect(pages).toMatchObject([{ url: 'http://a.example/', holders: [{ sourceId: 's' }], state: undefined }]);
     await storage.close();
   });
 
@@ -270,9 +280,9 @@ describe('a group of commits', () => {
   test('one that fails is rejected alone, and nothing of it is left', async () => {
     const dataDir = temporaryDir();
     const storage = await openIn(dataDir, { groupCommitMs: 20 });
-    const [good, bad] = [await seed(storage.pages, 'good'), await seed(storage.pages, 'bad')];
+    const [good, bad] = [await seed(storage.frontier, 'good'), await seed(storage.frontier, 'bad')];
     await tamper(dataDir, poison);
-    const discovered = [{ sourceId: 'bad', urls: ['http://new.example/'] }];
+    const discovered = [{ sourceId: 'bad', leads: [leadOf('http://new.example/')] }];
     const poisoned = { version: versionOf('x'), discovered, events: [eventFor('t'), eventFor('t', 'poison')] };
     const settled = await Promise.allSettled([
       storage.pages.commit(visitOf(good, { events: [eventFor('t')] })),
@@ -280,20 +290,20 @@ describe('a group of commits', () => {
       storage.pages.commit(visitOf(good, { events: [eventFor('t')] })),
     ]);
     expect(settled).toMatchObject([
-      { status: 'fulfilled', value: [{ offset: 0 }] },
+      { status: 'fulfilled', value: { events: [{ offset: 0 }] } },
       { status: 'rejected', reason: { message: 'poisoned', code: 'ERR_SQLITE_ERROR' } },
-      { status: 'fulfilled', value: [{ offset: 1 }] },
+      { status: 'fulfilled', value: { events: [{ offset: 1 }] } },
     ]);
-    expect(await storage.pages.totals(0)).toMatchObject({ pages: 2, visits: 2 });
+    expect(await storage.frontier.frontierTotals(0)).toMatchObject({ pages: 2, visits: 2 });
     expect(await storage.pages.version(bad.id)).toBeUndefined();
-    expect(await pageAt(storage.pages, bad.url)).toEqual(bad);
+    expect(await pageAt(storage.frontier, bad.url)).toEqual(bad);
     expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 2 });
   });
 
   test('when COMMIT fails, all of the group are rejected and nothing is to be seen; the next group works', async () => {
     const dataDir = temporaryDir();
     const storage = await openIn(dataDir, { groupCommitMs: 20 });
-    const page = await seed(storage.pages, 's');
+    const page = await seed(storage.frontier, 's');
     // A constraint that SQLite looks at only when the whole transaction commits.
     await tamper(
       dataDir,
@@ -303,40 +313,40 @@ describe('a group of commits', () => {
     const commit = (document: string) => storage.pages.commit(visitOf(page, { events: [eventFor('t', document)] }));
     const settled = await Promise.allSettled([commit('good'), commit('poison'), commit('good')]);
     for (const one of settled) expect(one).toMatchObject({ reason: { message: 'FOREIGN KEY constraint failed' } });
-    expect(await storage.pages.totals(0)).toMatchObject({ visits: 0 });
+    expect(await storage.frontier.frontierTotals(0)).toMatchObject({ visits: 0 });
     expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 0 });
-    expect(await commit('good')).toMatchObject([{ offset: 0 }]);
+    expect(await commit('good')).toMatchObject({ events: [{ offset: 0 }] });
   });
 
   test('is not visible before it is committed, and close commits it', async () => {
     const dataDir = temporaryDir();
     const storage = await openIn(dataDir, { groupCommitMs: 0 });
-    const page = await seed(storage.pages, 's');
+    const page = await seed(storage.frontier, 's');
     await storage.close();
 
     const patient = await openIn(dataDir, { groupCommitMs: 3_600_000 });
     const answered: string[] = [];
     const commits = ['a', 'b', 'c'].map(async (tapId) => {
-      const [event] = await patient.pages.commit(visitOf(page, { events: [eventFor(tapId), eventFor('all')] }));
+      const { events } = await patient.pages.commit(visitOf(page, { events: [eventFor(tapId), eventFor('all')] }));
       answered.push(tapId);
-      return event;
+      return events[0];
     });
     expect(await patient.eventLog.bounds('all')).toMatchObject({ head: 0 });
-    expect(await patient.pages.totals(0)).toMatchObject({ visits: 0 });
+    expect(await patient.frontier.frontierTotals(0)).toMatchObject({ visits: 0 });
     expect(answered).toEqual([]);
     await patient.close();
     expect(await Promise.all(commits)).toMatchObject([{ offset: 0 }, { offset: 0 }, { offset: 0 }]);
     const after = await openIn(dataDir);
     expect(await after.eventLog.bounds('all')).toMatchObject({ head: 3 });
-    expect(await after.pages.totals(0)).toMatchObject({ visits: 3 });
+    expect(await after.frontier.frontierTotals(0)).toMatchObject({ visits: 3 });
   });
 
   test('that is full does not wait for its time', async () => {
     const storage = await openIn(temporaryDir(), { groupCommitMs: 3_600_000 });
     const sources = Array.from({ length: 256 }, (_, index) => `s${index}`);
     await Promise.all(
-      sources.map((id) => storage.pages.addSource({ id, everyMs: 1, maxPages: 1 }, `http://${id}.example/`, 0)),
+      sources.map((id) => storage.frontier.putSource(sourceOf(id), [seedLead(`http://${id}.example/`)], 0)),
     );
-    expect(await storage.pages.totals(0)).toMatchObject({ pages: 256 });
+    expect(await storage.frontier.frontierTotals(0)).toMatchObject({ pages: 256 });
   });
 });

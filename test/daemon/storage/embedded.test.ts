@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
+import { frontierContract } from '../../contract/frontier.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
@@ -10,6 +11,7 @@ describe('embedded', () => {
   const openFresh = () => openIn(temporaryDir());
   catalogContract(async () => (await openFresh()).catalog);
   eventLogContract(openFresh);
+  frontierContract(openFresh);
   pagesContract(openFresh);
   ratingsContract(openFresh);
   robotsCopiesContract(openFresh);

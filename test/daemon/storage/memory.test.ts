@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
+import { frontierContract } from '../../contract/frontier.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
@@ -9,6 +10,7 @@ import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
   eventLogContract(async () => openMemory());
+  frontierContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
   robotsCopiesContract(async () => openMemory());
