@@ -16,7 +16,7 @@ export interface Hint {
  */
 export function hintsOf(entries: readonly Entry[], { kind, isNews }: Listing, from: ListingOrigin): Hint[] {
   const { at, isFirstVisit, trust } = from;
-  const isBelieved = kind === 'feed' || (isTrusted(trust) && (isNews === true || !areOfOneDay(entries)));
+  const isBelieved = kind === 'feed' || (isTrusted(trust) && (isNews === true || !areOfOneRun(entries)));
   const isUrgentSince = isFirstVisit ? at - QUALITY_AGE_SECONDS * 1_000 : Number.NEGATIVE_INFINITY;
   const urgency = kind === 'feed' ? URGENT.feed : URGENT.sitemap;
   const hints: Hint[] = [];
@@ -42,16 +42,19 @@ function isTrusted(trust: Trust | undefined): boolean {
 const TRIALS = 10;
 const LEAST_TRUST = 0.3;
 
-/** A generator that dates all entries of the day it ran says nothing of any. News may all be of today. */
-function areOfOneDay(entries: readonly Entry[]): boolean {
-  const dated = entries.filter(({ changedAt }) => changedAt !== undefined);
-  const days = new Set(dated.map(({ changedAt = 0 }) => Math.floor(changedAt / DAY_MS)));
-  return dated.length >= ENTRIES_OF_A_DAY && days.size === 1;
+/**
+ * A generator that dates all entries of the day or the minutes it ran says nothing of any. The sitemap of one day has
+ * its articles all over the day; one of news may have them all of this hour.
+ */
+function areOfOneRun(entries: readonly Entry[]): boolean {
+  const dates = entries.map(({ changedAt }) => changedAt).filter((date) => date !== undefined);
+  if (dates.length < ENTRIES_OF_A_RUN) return false;
+  const first = dates.reduce((low, date) => Math.min(low, date));
+  return dates.every((date) => date - first < HOUR_MS);
 }
 
-const DAY_MS = 86_400_000;
-/** Fewer may well be one day's news. */
-const ENTRIES_OF_A_DAY = 10;
+/** Fewer may well be news. */
+const ENTRIES_OF_A_RUN = 10;
 
 /** Until the hour that comes next and is not left out, or what the feed says of its pace, whichever is longer. */
 export function restOf({ restMs = 0, skipHours = [] }: Listing, at: number): number {

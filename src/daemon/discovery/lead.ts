@@ -33,12 +33,6 @@ export function leadTo(target: Target, given: Given): Lead {
   return { url: url.href, host, hash, pattern, ...said, ...changed, isForeign: host !== seedHost };
 }
 
-/** A URL that was found. Undefined for what is no page to visit, and for what looks like a trap. */
-export function leadFor(url: string, given: Given): Lead | undefined {
-  const target = targetOf(url);
-  return target && leadTo(target, given);
-}
-
 /** A URL that the operator gave: no trap, however it looks. Undefined for what is no page to visit. */
 export function seedLead(url: string, isBaseline: boolean): Lead | undefined {
   const seed = canonical(url);

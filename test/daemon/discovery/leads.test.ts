@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
-import { leadFor, seedHostOf, seedLead } from '../../../src/daemon/discovery/lead.ts';
+import { leadTo, seedHostOf, seedLead, targetOf, type Given } from '../../../src/daemon/discovery/lead.ts';
 import { robotsSitemaps } from '../../../src/daemon/discovery/robots-sitemaps.ts';
 import { patternOf } from '../../../src/daemon/discovery/traps.ts';
-import { URGENT } from '../../../src/daemon/storage/frontier.ts';
+import { URGENT, type Lead } from '../../../src/daemon/storage/frontier.ts';
 import { terms } from './terms.ts';
 
 const given = { seedHost: 'example.com', depth: 2, kind: 'article', urgency: URGENT.none, isBaseline: true } as const;
+
+function leadFor(url: string, said: Given): Lead | undefined {
+  const target = targetOf(url);
+  return target && leadTo(target, said);
+}
 
 test('a lead has the URL as it is fetched, its identity, its pattern, and what was given', () => {
   const url = 'https://example.com/a?id=1';

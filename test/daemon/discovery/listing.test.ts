@@ -141,12 +141,14 @@ describe('entries of a sitemap', () => {
     expect(urgencies(sitemap(dated), { trust: { right: 2, wrong: 8 } })).toEqual(doubted);
   });
 
-  test('are not believed where all are of one day, unless they are news', () => {
-    const ofOneDay = Array.from({ length: 10 }, (_, index) => entry(`/${index}`, now - index * 60_000));
-    expect(urgencies(sitemap(ofOneDay))[0]).toEqual([URGENT.none, undefined]);
-    expect(urgencies(sitemap(ofOneDay, { isNews: true }))[0]).toEqual([URGENT.sitemap, now]);
-    expect(urgencies(sitemap(ofOneDay.slice(1)))[0]).toEqual([URGENT.sitemap, now - 60_000]);
-    expect(urgencies(sitemap([...ofOneDay, entry('/x', now - 2 * DAY)]))[0]).toEqual([URGENT.sitemap, now]);
+  test('are not believed where all are of one hour, unless they are news', () => {
+    const ofOneHour = Array.from({ length: 10 }, (_, index) => entry(`/${index}`, now - index * 60_000));
+    expect(urgencies(sitemap(ofOneHour))[0]).toEqual([URGENT.none, undefined]);
+    expect(urgencies(sitemap(ofOneHour, { isNews: true }))[0]).toEqual([URGENT.sitemap, now]);
+    expect(urgencies(sitemap(ofOneHour.slice(1)))[0]).toEqual([URGENT.sitemap, now - 60_000]);
+    const ofOneDay = ofOneHour.map(({ url }, index) => ({ url, changedAt: now - index * HOUR }));
+    expect(urgencies(sitemap(ofOneDay))[0]).toEqual([URGENT.sitemap, now]);
+    expect(urgencies(sitemap([...ofOneHour, entry('/x', now - 2 * DAY)]))[0]).toEqual([URGENT.sitemap, now]);
   });
 
   test("are its own site's, or the seed's", () => {
