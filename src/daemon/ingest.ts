@@ -22,7 +22,8 @@ import type { ArchiveQuestion, Ingested } from '../shared/api/ingest.ts';
 export interface IngestDeps extends JudgingStages {
   readonly frontier: Pick<Frontier, 'putSource' | 'offer' | 'look'>;
   readonly outside: Pick<Outside, 'now'>;
-  readonly next: (due: DuePage, seen: Seen) => Next;
+  /** What the visit tells of how often the page changes. It counts for no budget: nothing is planned by it. */
+  readonly next: (due: DuePage, seen: Seen) => Pick<Next, 'rate'>;
   /** What became of a page, for the log. */
   readonly onVisit?: (url: string, report: VisitReport) => void;
 }

@@ -1,10 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonical, identityOf } from '../../src/daemon/discovery/canonical.ts';
 import { seedLead } from '../../src/daemon/discovery/lead.ts';
 import { Ingest } from '../../src/daemon/ingest.ts';
 import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
+import type { Outside } from '../../src/daemon/outside.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import { ARCHIVE_SOURCE, NEW_HOST, type PageReport } from '../../src/daemon/storage/frontier.ts';
+import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { validate } from '../../src/shared/query/validate.ts';
@@ -12,27 +17,35 @@ import { response, warc } from '../shared/archive/warc-bytes.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const url = 'http://a.example/page';
+const outside: Outside = { now: () => now, randomBytes: (size) => new Uint8Array(size), uuid: () => 'id' };
+let directory: string;
 let storage: Storage;
 let delivered: AppendedEvent[];
 let judge: LocalJudge;
 let ingest: Ingest;
 
-beforeEach(() => {
-  storage = openMemory();
+async function open(kind: string): Promise<void> {
+  directory = mkdtempSync(path.join(tmpdir(), 'hydrant-ingest-'));
+  storage = kind === 'memory' ? openMemory() : await openEmbedded({ dataDir: directory, outside, onFatal: () => {} });
   delivered = [];
   judge = new LocalJudge();
   ingest = new Ingest({
     pages: storage.pages,
     frontier: storage.frontier,
-    outside: { now: () => now },
+    outside,
     judge: (given) => judge.judge(given),
     ratings: { of: async () => undefined },
     terms: () => [],
     isNamed: () => false,
     tapExists: () => true,
     deliver: (events) => delivered.push(...events),
-    next: () => ({ nextDue: now + 1, rate: { theta: 1, info: 2, pull: 3 } }),
+    next: () => ({ rate: { theta: 1, info: 2, pull: 3 } }),
   });
+}
+
+afterEach(async () => {
+  await storage.close();
+  rmSync(directory, { recursive: true });
 });
 
 function rule(text: string): void {
@@ -51,7 +64,9 @@ const look = async (of = url): Promise<PageReport | undefined> => {
 const may = '2024-05-01T00:00:00Z';
 const june = '2024-06-01T00:00:00Z';
 
-describe('ingest', () => {
+describe.each(['memory', 'embedded'])('ingest, with storage %s', (kind) => {
+  beforeEach(() => open(kind));
+
   test('a page and its next version make the events that visits would have made, told now', async () => {
     rule('reactor');
     expect(await ingest.add(shot(may, page('The reactor runs.')))).toEqual({ outcome: 'changed', events: 1 });
@@ -104,6 +119,13 @@ describe('ingest', () => {
     expect(await look()).toMatchObject({ page: { state: { visitedAt: Date.parse(june) } } });
   });
 
+  test('what a rule asks of time is asked as of the record', async () => {
+    rule('reactor AND recent:7d');
+    const dated = `<meta property="article:published_time" content="2024-04-29T00:00:00Z">${page('The reactor runs.')}`;
+    expect(await ingest.add(shot(may, dated))).toMatchObject({ events: 1 });
+    expect(await ingest.add(shot(june, dated, 'http://b.example/'))).toMatchObject({ events: 0 });
+  });
+
   test('noindex is obeyed', async () => {
     rule('reactor');
     const body = `<meta name="robots" content="noindex">${page('The reactor runs.')}`;
@@ -121,7 +143,9 @@ describe('ingest', () => {
   });
 });
 
-describe('the crawl', () => {
+describe.each(['memory', 'embedded'])('the crawl, with storage %s', (kind) => {
+  beforeEach(() => open(kind));
+
   const taken = async () =>
     storage.frontier.take({ now: now + 365 * 86_400_000, atMost: 10, leaseMs: 1_000, except: [] });
   const source = { id: 'live', everyMs: 600_000, maxPages: 10, isPaused: false };

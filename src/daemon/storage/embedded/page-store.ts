@@ -70,7 +70,7 @@ export class PageStore {
     );
     if (visit.host) hosts.rest(page.key, page.host, visit.host);
     else hosts.refresh(page.host);
-    return { events: log.append(withheld ? [] : visit.events, visit.at), ...(withheld && { withheld }) };
+    return { events: log.append(withheld ? [] : visit.events, visit.toldAt ?? visit.at), ...(withheld && { withheld }) };
   }
 
   version(pageId: number): PackedVersion | undefined {
