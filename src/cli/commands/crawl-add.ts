@@ -121,14 +121,10 @@ function tell(session: Session, asked: readonly Asked[], report: SourceBatchRepo
   if (only === undefined) return;
   const sentence = (one: (typeof refused)[number]): string => {
     const place = asked[one.index]?.place;
-    return place === undefined ? one.message : `${place}: ${one.message}`;
+    return place === undefined ? one.message : `${place}: ${one.url}: ${one.message}`;
   };
   if (asked.length === 1) throw new Failure('refused', exitCode.refused, sentence(only));
-  warn(
-    out,
-    'refused',
-    refused.map((one) => `${one.url}: ${sentence(one)}`),
-  );
+  warn(out, 'refused', refused.map(sentence));
   const rest = added.length > 0 ? '; the others are added' : '';
   throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(asked.length, 'URL')} refused${rest}`);
 }

@@ -136,5 +136,11 @@ function chosenOnce(sources: readonly Source[], wanted: readonly string[]): Sour
 
 /** By its id, a beginning of it, or its URL as one types it. */
 function chosen(sources: readonly Source[], wanted: string): Source {
-  return found('source', sources, URL.parse(wanted)?.href ?? wanted, ({ url }) => url);
+  const word = URL.parse(wanted)?.href ?? wanted;
+  const same = sources.filter(({ url }) => url === word);
+  if (same.length > 1) {
+    const each = same.map(({ id, scope }) => `${id.slice(0, 8)} (${scope})`).join(', ');
+    throw new UsageError(`${word} is ${count(same.length, 'source')}; say which by its id: ${each}`);
+  }
+  return found('source', sources, word, ({ url }) => url);
 }

@@ -63,7 +63,9 @@ function named({ id, url, scope }: UrlSource): string {
 
 function dueWords({ due_at: due, ahead, urgency }: UrlPage, time: Time, now: number): string {
   const isDue = Date.parse(due) <= now;
-  const before = ahead === 0 ? [] : [`${ahead >= 1_000 ? 'over ' : ''}${count(ahead, 'page')} of its host before it`];
+  // Of a page that is not due they only say that others are due sooner.
+  const before =
+    ahead === 0 || !isDue ? [] : [`${ahead >= 1_000 ? 'over ' : ''}${count(ahead, 'page')} of its host before it`];
   const asked = urgency === 'none' ? [] : [urgency === 'asked' ? 'asked for' : `announced by a ${urgency}`];
   return [isDue ? `since ${time(due)}` : time(due), ...asked, ...before].join(' · ');
 }

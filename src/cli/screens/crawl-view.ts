@@ -32,7 +32,7 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
     row(width, 'robots', [
       [counted(status.robots.copies, 'file')],
       ...some(status.robots.unreachable, (count) => `${count} not to be had`, 'yellow'),
-      ...some(status.robots.refused, (count) => `${count} pages refused`),
+      ...some(status.robots.refused, (_, count) => `${counted(count, 'page')} refused`),
     ]),
     ...optional(width, 'left out', [
       ...some(status.dropped.max_pages, (count) => `${count} by --max-pages`),
@@ -41,7 +41,7 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
     ]),
     row(width, 'threads', [
       [`${status.threads.running} running`],
-      ...some(status.threads.waiting, (count) => `${count} pages wait`),
+      ...some(status.threads.waiting, (_, count) => `${counted(count, 'page')} waiting`),
     ]),
     ...optional(
       width,
@@ -104,8 +104,8 @@ function optional(width: number, name: string, parts: readonly Part[]): Line[] {
   return parts.length === 0 ? [] : [row(width, name, parts)];
 }
 
-function some(count: number, words: (count: string) => string, style?: Style): Part[] {
-  return count === 0 ? [] : [[words(number(count)), style]];
+function some(count: number, words: (written: string, count: number) => string, style?: Style): Part[] {
+  return count === 0 ? [] : [[words(number(count), count), style]];
 }
 
 function number(value: number): string {

@@ -74,7 +74,7 @@ describe('hydrant crawl why', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(`https://example.org/a
 source    https://example.org/ (host, s-0001-2)
-due       2126-02-27T00:00:00+00:00 · 4 pages of its host before it
+due       2126-02-27T00:00:00+00:00
 host      rests until 2126-02-27T00:00:00+00:00 · left alone since 2026-02-27T00:00:00+00:00 for 429, 3 times in a row · answers in 120 ms · 14 requests today
 robots    robots.txt of example.org allows it in line 2: "Allow: /a"
 rhythm    changes about every 3 d
@@ -82,6 +82,14 @@ page      article · asked for only if it has changed · had in full 2026-02-27T
 visit     2026-02-27T02:00:00+00:00: failed: the server says 503 (503)
 visit     2026-02-27T01:00:00+00:00: unchanged (304)
 `);
+  });
+
+  test('of a page that is due tells what is taken before it', async () => {
+    const due = { ...page, due_at: '2026-02-27T00:00:00+00:00', urgency: 'feed', ahead: 1_000 } as const;
+    daemon.on(WHY, 200, { data: { ...report, page: due } });
+    expect((await hydrant(`crawl why ${URL_}`)).stdout).toContain(
+      'due       since 2026-02-27T00:00:00+00:00 · announced by a feed · over 1,000 pages of its host before it\n',
+    );
   });
 
   test('of a URL that nobody holds tells what keeps each source from it, and how to add it', async () => {
@@ -171,7 +179,7 @@ outcomes unchanged 800 · changed 90 · none 40
 failures http_5xx 12 · timeout 7 · robots 3
 robots   139 files · 1 not to be had · 1,204 pages refused
 left out 900 by --max-pages · 20 by the budget of a host
-threads  1 running · 3 pages wait
+threads  1 running · 3 pages waiting
 slowest  slow.example 8 s
 `);
   });

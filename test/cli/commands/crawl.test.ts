@@ -110,7 +110,7 @@ describe('hydrant crawl add', () => {
     });
     expect([code, stdout]).toEqual([6, `${SOURCE.id}\n`]);
     expect(stderr).toBe(
-      'warning: http://10.0.0.1/: stdin line 3: private.\nerror: 1 of 2 URLs refused; the others are added\n',
+      'warning: stdin line 3: http://10.0.0.1/: private.\nerror: 1 of 2 URLs refused; the others are added\n',
     );
   });
 
@@ -159,6 +159,14 @@ describe('hydrant crawl show', () => {
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining(['scope\tpage', 'every\t10 m', 'pages\t1 of 1,000 at most', 'last visit\tnone yet']),
     );
+  });
+
+  test('of a URL with several sources names their ids and scopes', async () => {
+    daemon = await FakeDaemon.onSocket();
+    daemon.on('GET /admin/sources', 200, { data: [SOURCE, { ...SOURCE, id: 's-0002', scope: 'host' }] });
+    const { code, stderr } = await hydrant('crawl show https://example.org/');
+    expect(code).toBe(2);
+    expect(stderr).toContain('https://example.org/ is 2 sources; say which by its id: s-0001 (page), s-0002 (host)\n');
   });
 
   test('of an unknown source is exit code 5', async () => {
