@@ -42,7 +42,6 @@ async function ours(web: Web, hasHints: boolean): Promise<{ readonly tally: Tall
   const heap: number[] = [];
   const onDay = (): void => void heap.push(heapMb());
   const tally = await crawl({ web, storage: openMemory(), perDay: web.pages, hasHints, dice: dice(1), onDay });
-  onDay();
   return { tally, heap };
 }
 
