@@ -77,13 +77,13 @@ const ANSWERS = 5;
 
 /** The last answers with one more: newest first, and only the newest with its sentence. */
 export function answersAfter(answers: readonly Answer[], { at, outcome, reason, detail, status }: Answer): Answer[] {
-  const short = answers.slice(0, ANSWERS - 1).map(({ detail: _, ...rest }) => rest);
-  const newest: Answer = {
-    at,
-    outcome,
-    ...(reason !== undefined && { reason }),
-    ...(detail !== undefined && { detail }),
-    ...(status !== undefined && { status }),
-  };
-  return [newest, ...short];
+  const newest = detail === undefined ? {} : { detail };
+  const short = answers.slice(0, ANSWERS - 1).map(withoutDetail);
+  return [{ ...withoutDetail({ at, outcome, reason, status }), ...newest }, ...short];
+}
+
+type AnswerLike = { readonly [Key in keyof Answer]: Answer[Key] | undefined } & Pick<Answer, 'at' | 'outcome'>;
+
+function withoutDetail({ at, outcome, reason, status }: AnswerLike): Answer {
+  return { at, outcome, ...(reason !== undefined && { reason }), ...(status !== undefined && { status }) };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import {
   append,
   eventFor,
+  identity,
   leadOf,
   pageAt,
   seed,
@@ -14,6 +16,7 @@ import {
   versionOf,
   visitOf,
 } from '../../fixtures/visits.ts';
+import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import { organization } from '../../contract/catalog.ts';
 import { openIn, temporaryDir } from './house.ts';
 import { migrations } from '../../../src/daemon/storage/embedded/database-migrations.ts';
@@ -223,24 +226,98 @@ describe('the database', () => {
     database.close();
   });
 
-  test('a file of the first schema is brought up to date, and what it holds stays', async () => {
+  /** A file as a former version left it, in a directory that is otherwise complete. */
+  async function formerFile(schema: number, rows: string): Promise<string> {
     const dataDir = temporaryDir();
     await (await openIn(dataDir)).close();
     const path = join(dataDir, 'hydrant.db');
     rmSync(path);
     const old = new DatabaseSync(path);
-    old.exec(migrations[0] ?? '');
+    old.exec(migrations.slice(0, schema).join(''));
     old.exec(`INSERT INTO log (id, partition, last_at) VALUES (1, 7, 0);
       INSERT INTO sources (id, every_ms, max_pages, pages) VALUES ('s', 1000, 5, 1);
       INSERT INTO hosts (name, due) VALUES ('a.example', 0);
       INSERT INTO pages (host, url_hash, url, due) VALUES (1, 0, 'http://a.example/', 0);
       INSERT INTO holdings (source, page, due) VALUES (1, 1, 0);
-      PRAGMA user_version = 1`);
+      ${rows}
+      PRAGMA user_version = ${schema}`);
     old.close();
-    const storage = await openIn(dataDir);
+    return dataDir;
+  }
+
+  test('a file of the first schema is brought up to date, and what it holds stays', async () => {
+    const storage = await openIn(await formerFile(1, ''));
     const { pages } = await storage.frontier.take({ now: 1, atMost: 1, leaseMs: 1, except: [] });
     expect(pages).toMatchObject([{ url: 'http://a.example/', holders: [{ sourceId: 's' }], state: undefined }]);
-    await storage.close();
+    expect(await storage.eventLog.bounds('t')).toMatchObject({ partition: 7 });
+  });
+
+  test('pages of before the frontier are found by their URL, with their versions and what is known of them', async () => {
+    const urlHash = createHash('sha256').update('https://b.example/x').digest().readUInt32BE();
+    const dataDir = await formerFile(
+      4,
+      `INSERT INTO sources (id, every_ms, max_pages, pages) VALUES ('t', 500, 5, 1);
+      INSERT INTO hosts (name, due) VALUES ('b.example', 900);
+      INSERT INTO pages (host, url_hash, url, due, body_hash, failures, doubted_at)
+        VALUES (2, ${urlHash}, 'https://b.example/x', 900, '${'ab'.repeat(32)}', 2, 77);
+      INSERT INTO holdings (source, page, due) VALUES (1, 2, 900), (2, 2, 900);
+      INSERT INTO versions (page, url, content_type, extractor, at, text, body) VALUES (2, 'u', 'text/html', 3, 800, x'01', x'02');
+      UPDATE counters SET visits = 9;`,
+    );
+    const storage = await openIn(dataDir);
+    expect(await storage.frontier.frontierTotals(0)).toMatchObject({ pages: 2, unvisited: 1, hosts: 2, visits: 9 });
+    const url = 'https://b.example/x';
+    expect(await storage.frontier.look(identity(url))).toBeUndefined();
+    await storage.frontier.putSource(sourceOf('t', { everyMs: 500 }), [seedLead(url)], 1_000);
+    expect(await pageAt(storage.frontier, url)).toMatchObject({
+      id: 2,
+      due: 900,
+      holders: [
+        { sourceId: 's', depth: 1 },
+        { sourceId: 't', depth: 0 },
+      ],
+      state: { visitedAt: 800, bodyHash: 'ab'.repeat(16), failures: 2, doubtedAt: 77 },
+    });
+    expect(await storage.pages.version(2)).toMatchObject({
+      extractor: 3,
+      page: Uint8Array.of(1),
+      body: Uint8Array.of(2),
+    });
+    await storage.frontier.putSource(sourceOf('s'), [seedLead('http://a.example/other')], 1_000);
+    expect(await pageAt(storage.frontier, 'http://a.example/other')).toMatchObject({ id: 3 });
+  });
+
+  test('what hosts can bear is remembered, and no lease is', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    const [one, other] = [await seed(before.frontier, 'one'), await seed(before.frontier, 'other')];
+    const resting = { ...NEW_HOST, notBefore: 5_000, backoff: 3, backoffAt: 9, backoffReason: '503', fetches: 7 };
+    await before.frontier.release(one.id, resting);
+    await before.frontier.take({ now: 10, atMost: 9, leaseMs: 1e9, except: [] });
+    await before.close();
+    const { frontier } = await openIn(dataDir);
+    const taken = await frontier.take({ now: 10, atMost: 9, leaseMs: 1, except: [] });
+    expect(taken).toMatchObject({ pages: [{ url: other.url }], nextAt: 11 });
+    expect(await pageAt(frontier, one.url)).toMatchObject({ hostState: resting });
+  });
+
+  test('terms that the end of the process kept from all pages come to them with the next one', async () => {
+    const dataDir = temporaryDir();
+    const before = await openIn(dataDir);
+    const leads = Array.from({ length: 1_000 }, (_, n) => leadOf(`http://h${n}.example/`));
+    await before.frontier.putSource(sourceOf('s', { maxPages: 2_000 }), [], 0);
+    await before.frontier.offer([{ sourceId: 's', leads }], 0);
+    const pausing = before.frontier.putSource(sourceOf('s', { maxPages: 2_000, isPaused: true }), [], 0);
+    await before.close();
+    await pausing;
+    const after = await openIn(dataDir);
+    const question = { now: 10, atMost: 2_000, leaseMs: 1, except: [] };
+    expect(await after.frontier.take(question)).toMatchObject({ pages: [] });
+    // Each commit takes a step of what is left along; there are five.
+    for (let commit = 0; commit < 8; commit += 1) await append(after, commit, 't');
+    expect(await after.frontier.frontierTotals(10)).toMatchObject({ oldestDue: undefined, pages: 1_001 });
+    await after.frontier.putSource(sourceOf('s', { maxPages: 2_000 }), [], 0);
+    expect((await after.frontier.take(question)).pages).toHaveLength(1_000);
   });
 
   test('a newer one stops the start', async () => {

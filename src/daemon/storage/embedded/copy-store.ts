@@ -3,16 +3,19 @@ import { bandsOf, isNear } from '../frontier-rules.ts';
 import type { Committed, Visit } from '../pages.ts';
 import { siteKey } from './frontier-rows.ts';
 
-/** What is known of a page's text, and of whom it repeats. */
-export interface Likeness {
+interface Text {
   /** Eight bytes. */
   readonly simhash: Uint8Array | null;
   readonly site: number | null;
+}
+
+/** What is known of a page's text, and of whom it repeats. */
+export interface Likeness extends Text {
   readonly copyOf: number | null;
   readonly aliasOf: number | null;
 }
 
-const NOTHING: Likeness = { simhash: null, site: null, copyOf: null, aliasOf: null };
+export const UNKNOWN: Likeness = { simhash: null, site: null, copyOf: null, aliasOf: null };
 /** Pages that have one part of a simhash in common and are looked at: the oldest of them, of which one is the original. */
 const CANDIDATES = 200;
 
@@ -28,28 +31,30 @@ export class CopyStore {
   }
 
   /** What a visit that did not fail makes of it; writes down the simhash where others look for it. */
-  after(page: number, before: Likeness = NOTHING, visit: Visit, target: number | undefined): Likeness {
-    const { fingerprint } = visit;
-    const isFirstSeen = before.simhash === null;
-    const simhash = fingerprint ? new Uint8Array(Buffer.from(fingerprint.simhash, 'hex')) : before.simhash;
-    const site = fingerprint ? siteKey(fingerprint.site) : before.site;
-    if (fingerprint) this.#index(page, before, { simhash, site });
-    const said = visit.kind === undefined ? before.aliasOf : (target ?? null);
-    const like = isFirstSeen && simhash && site !== null ? this.#original(page, simhash, site) : before.copyOf;
-    const isAlias = !visit.isNamed && said !== null && said !== page && this.#speaking(said) !== undefined;
-    const isCopy = !visit.isNamed && like !== null && this.#isAlike({ simhash, site }, like);
-    return { simhash, site, aliasOf: isAlias ? said : null, copyOf: isCopy ? like : null };
+  after(page: number, before: Likeness, visit: Visit, target: number | undefined): Likeness {
+    const { fingerprint, isNamed, kind } = visit;
+    const text = fingerprint
+      ? { simhash: new Uint8Array(Buffer.from(fingerprint.simhash, 'hex')), site: siteKey(fingerprint.site) }
+      : { simhash: before.simhash, site: before.site };
+    if (fingerprint) this.#index(page, before, text);
+    if (isNamed) return { ...text, aliasOf: null, copyOf: null };
+    // A visit that read nothing has not seen what the page says of itself.
+    const said = kind === undefined ? before.aliasOf : (target ?? null);
+    const like = before.simhash === null ? this.#original(page, text) : before.copyOf;
+    const isAlias = said !== null && said !== page && this.#speaking(said) !== undefined;
+    const isCopy = like !== null && this.#isAlike(text, like);
+    return { ...text, aliasOf: isAlias ? said : null, copyOf: isCopy ? like : null };
   }
 
   /** The page is gone. */
   forget(page: number): void {
-    const row = this.#sql.likeness.get(page) as { simhash: Uint8Array | null; site: number | null } | undefined;
+    const row = this.#sql.likeness.get(page) as Text | undefined;
     if (row?.simhash && row.site !== null) {
       for (const band of bandsOf(hex(row.simhash))) this.#sql.deleteBand.run(row.site, band, page);
     }
   }
 
-  #index(page: number, before: Likeness, { simhash, site }: Pick<Likeness, 'simhash' | 'site'>): void {
+  #index(page: number, before: Text, { simhash, site }: Text): void {
     if (!simhash || site === null) return;
     if (before.simhash && hex(before.simhash) === hex(simhash) && before.site === site) return;
     if (before.simhash) this.forget(page);
@@ -57,23 +62,26 @@ export class CopyStore {
   }
 
   /** The oldest page of the site that says the same and speaks for itself. */
-  #original(page: number, simhash: Uint8Array, site: number): number | null {
+  #original(page: number, text: Text): number | null {
+    const { simhash, site } = text;
+    if (!simhash || site === null) return null;
     const found = bandsOf(hex(simhash)).flatMap((band) => {
       const rows = this.#sql.inBand.all(site, band, page, CANDIDATES) as unknown as { page: number }[];
       return rows.map((row) => row.page);
     });
     const rivals = [...new Set(found)].toSorted((one, other) => one - other);
-    return rivals.find((rival) => this.#isAlike({ simhash, site }, rival)) ?? null;
+    return rivals.find((rival) => this.#isAlike(text, rival)) ?? null;
   }
 
-  #isAlike({ simhash, site }: Pick<Likeness, 'simhash' | 'site'>, other: number): boolean {
+  #isAlike({ simhash, site }: Text, other: number): boolean {
     const its = this.#speaking(other);
-    return simhash !== null && its?.simhash != null && its.site === site && isNear(hex(simhash), hex(its.simhash));
+    if (!simhash || !its?.simhash || its.site !== site) return false;
+    return isNear(hex(simhash), hex(its.simhash));
   }
 
   /** Of a page that was there at its last visit, and is itself no copy: what it has to say is told. */
-  #speaking(page: number): Pick<Likeness, 'simhash' | 'site'> | undefined {
-    return this.#sql.speaking.get(page) as Pick<Likeness, 'simhash' | 'site'> | undefined;
+  #speaking(page: number): Text | undefined {
+    return this.#sql.speaking.get(page) as Text | undefined;
   }
 }
 

@@ -76,16 +76,17 @@ export class FrontierStore {
     const { hosts, holders, visited } = this.#stores;
     const place = this.#stores.intake.find(identity.host, identity.hash);
     const host = place && hosts.get(place.host);
-    const held = place ? holders.holders(place) : [];
-    if (!place || !host || held.length === 0) return undefined;
-    const row = visited.get(place.key);
+    if (!place || !host) return undefined;
+    const held = holders.holders(place);
+    if (held.length === 0) return undefined;
+    const { answers = '', aliasOf = null, copyOf = null } = visited.get(place.key) ?? {};
     return {
       page: this.#duePage(host, place, held),
-      answers: readAnswers(row?.answers ?? ''),
+      answers: readAnswers(answers),
       pausedSourceIds: held.filter((holder) => holder.isPaused !== 0).map((holder) => holder.sourceId),
       isHostLeased: hosts.leases.has(host.key),
       ahead: this.#ahead(place),
-      sameAs: this.#urlOf(row?.aliasOf ?? null) ?? this.#urlOf(row?.copyOf ?? null),
+      sameAs: this.#urlOf(aliasOf) ?? this.#urlOf(copyOf),
     };
   }
 

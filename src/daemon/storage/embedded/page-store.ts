@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostState } from '../frontier.ts';
 import type { Committed, PackedVersion, Visit } from '../pages.ts';
-import { type CopyStore, type Likeness, withheldBy } from './copy-store.ts';
+import { type CopyStore, type Likeness, UNKNOWN, withheldBy } from './copy-store.ts';
 import { codeOf, FLAG, type PlaceRow, wholeUrl } from './frontier-rows.ts';
 import type { GraphStore } from './graph-store.ts';
-import type { HolderStore } from './holder-store.ts';
+import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { IntakeStore } from './intake-store.ts';
 import type { LogStore } from './log-store.ts';
@@ -21,8 +21,6 @@ interface Stores {
   readonly sources: SourceStore;
   readonly visited: VisitedStore;
 }
-
-const UNKNOWN: Likeness = { simhash: null, site: null, copyOf: null, aliasOf: null };
 
 /** Visits in SQL: what one of them brings is written here, all of it within the transaction of its group. */
 export class PageStore {
@@ -46,14 +44,20 @@ export class PageStore {
 
   /** All but the URLs it led to. Of a page whose sources were removed meanwhile, nothing but what its host can bear. */
   commit(visit: Visit): Committed {
-    const { graph, holders, hosts, log, sources } = this.#stores;
+    const { holders, hosts, log } = this.#stores;
     const page = holders.place(visit.pageId);
     const held = page ? holders.holders(page) : [];
-    if (!page || held.length === 0) {
-      if (visit.host) hosts.rest(visit.pageId, page?.host, visit.host);
-      return { events: [] };
-    }
-    const before = this.#stores.visited.get(page.key);
+    const withheld = page && held.length > 0 ? this.#save(page, held, visit) : 'gone';
+    if (visit.host) hosts.rest(visit.pageId, page?.host, visit.host);
+    else if (page) hosts.refresh(page.host);
+    if (withheld === 'gone') return { events: [] };
+    const at = visit.toldAt ?? visit.at;
+    return { events: log.append(withheld ? [] : visit.events, at), ...(withheld && { withheld }) };
+  }
+
+  #save(page: PlaceRow, held: readonly HolderRow[], visit: Visit): Committed['withheld'] {
+    const { graph, hosts, sources, visited } = this.#stores;
+    const before = visited.get(page.key);
     const likeness = this.#likeness(page.key, before, visit);
     const withheld = visit.outcome === 'failed' ? undefined : withheldBy(likeness);
     const active = held.filter((holder) => holder.isPaused === 0);
@@ -63,14 +67,13 @@ export class PageStore {
     if (visit.version) this.#saveVersion(page.key, visit.version);
     if (visit.linksTo) graph.link(page.key, visit.linksTo);
     if (visit.furniture) hosts.saveFurniture(page.host, visit.furniture);
+    const url = wholeUrl(page.url, hosts.get(page.host)?.name ?? '');
     sources.countVisit(
       active.map((holder) => holder.key),
-      this.#urlOf(page),
+      url,
       visit,
     );
-    if (visit.host) hosts.rest(page.key, page.host, visit.host);
-    else hosts.refresh(page.host);
-    return { events: log.append(withheld ? [] : visit.events, visit.toldAt ?? visit.at), ...(withheld && { withheld }) };
+    return withheld;
   }
 
   version(pageId: number): PackedVersion | undefined {
@@ -82,7 +85,7 @@ export class PageStore {
     if (visit.outcome === 'failed') return before ?? UNKNOWN;
     const { copies, intake } = this.#stores;
     const target = visit.sameAs && intake.find(visit.sameAs.host, visit.sameAs.hash);
-    return copies.after(page, before, visit, target?.key);
+    return copies.after(page, before ?? UNKNOWN, visit, target?.key);
   }
 
   /** Its first version, and it is nobody else's. */
@@ -115,11 +118,6 @@ export class PageStore {
     const pull = page.urgency < 0 ? 0 : visit.rate.pull - (before?.pull ?? 0);
     const [changes, failures] = [visit.outcome === 'changed', visit.outcome === 'failed'].map(Number);
     this.#sql.count.run(changes ?? 0, failures ?? 0, before ? 0 : 1, pull, visit.at);
-  }
-
-  #urlOf(page: PlaceRow): string {
-    const host = this.#stores.hosts.get(page.host);
-    return wholeUrl(page.url, host?.name ?? '');
   }
 
   #saveVersion(page: number, { url, contentType, extractor, at, history, page: text, body }: PackedVersion): void {

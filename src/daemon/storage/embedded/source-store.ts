@@ -43,12 +43,7 @@ export class SourceStore {
   /** The source with its new terms; `todo` tells whether its pages have to be gone through. */
   put({ id, everyMs = 0, maxPages, isPaused }: FrontierSource): SourceRow {
     const known = this.find(id);
-    const isShorter = everyMs > 0 && (known?.everyMs === 0 || everyMs < (known?.everyMs ?? 0));
-    const wasPaused = (known?.isPaused ?? 0) !== 0;
-    const todo =
-      (known && wasPaused !== isPaused ? TODO.settle : 0) |
-      (isShorter ? TODO.bringForward : 0) |
-      (wasPaused && !isPaused ? TODO.readAgain : 0);
+    const todo = known ? changeOf(known, everyMs, isPaused) : 0;
     return this.#sql.put.get(id, everyMs, maxPages, Number(isPaused), todo) as unknown as SourceRow;
   }
 
@@ -141,6 +136,13 @@ export class SourceStore {
     }
     return pages;
   }
+}
+
+function changeOf(before: SourceRow, everyMs: number, isPaused: boolean): number {
+  const isShorter = everyMs > 0 && (before.everyMs === 0 || everyMs < before.everyMs);
+  const wasPaused = before.isPaused !== 0;
+  const settle = wasPaused === isPaused ? 0 : TODO.settle;
+  return settle | (isShorter ? TODO.bringForward : 0) | (wasPaused && !isPaused ? TODO.readAgain : 0);
 }
 
 type LastRow = { readonly [Key in keyof LastVisit]-?: Exclude<LastVisit[Key], undefined> | null };

@@ -14,10 +14,21 @@ import { RobotsStore } from './robots-store.ts';
 import { SourceStore } from './source-store.ts';
 import { VisitedStore } from './visited-store.ts';
 
-export type Stores = ReturnType<typeof storesOn>;
+export interface Stores {
+  readonly frontier: FrontierStore;
+  readonly graph: GraphStore;
+  readonly hosts: HostStore;
+  readonly intake: IntakeStore;
+  readonly log: LogStore;
+  readonly pages: PageStore;
+  readonly ratings: RatingStore;
+  readonly robots: RobotsStore;
+  readonly sources: SourceStore;
+  readonly standing: (domain: string) => Standing;
+}
 
 /** One store a group of tables; who needs another gets it here. */
-export function storesOn(database: DatabaseSync) {
+export function storesOn(database: DatabaseSync): Stores {
   const log = new LogStore(database);
   const graph = new GraphStore(database);
   const ratings = new RatingStore(database);

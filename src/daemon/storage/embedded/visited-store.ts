@@ -24,6 +24,23 @@ export interface VisitedRow extends Likeness {
   readonly wrongs: number;
 }
 
+/** What a visit may leave as it was. */
+type Kept = Pick<
+  VisitedRow,
+  'bodyHash' | 'etag' | 'lastModified' | 'fullAt' | 'failures' | 'answers' | 'hinter' | 'rights' | 'wrongs'
+>;
+const NEVER: Kept = {
+  bodyHash: null,
+  etag: null,
+  lastModified: null,
+  fullAt: 0,
+  failures: 0,
+  answers: '',
+  hinter: null,
+  rights: 0,
+  wrongs: 0,
+};
+
 /** The second table of the frontier: one row for each page that was visited. */
 export class VisitedStore {
   readonly #sql: ReturnType<typeof prepare>;
@@ -38,9 +55,10 @@ export class VisitedStore {
 
   /** Writes down the visit; `isForAll`: every source that holds the page knows its links now. */
   save(page: number, before: VisitedRow | undefined, visit: Visit, likeness: Likeness, isForAll: boolean): void {
+    const former = before ?? NEVER;
     const hasFailed = visit.outcome === 'failed';
-    const bodyHash = visit.bodyHash === undefined ? (before?.bodyHash ?? null) : Buffer.from(visit.bodyHash, 'hex');
-    const { etag = null, lastModified = null } = validatorsAfter(before, visit);
+    const bodyHash = visit.bodyHash === undefined ? former.bodyHash : Buffer.from(visit.bodyHash, 'hex');
+    const { etag = null, lastModified = null } = validatorsAfter(former, visit);
     const { theta, info, pull } = visit.rate;
     this.#sql.save.run(
       page,
@@ -48,20 +66,20 @@ export class VisitedStore {
       isForAll ? bodyHash : null,
       etag,
       lastModified,
-      visit.isFull === true ? visit.at : (before?.fullAt ?? 0),
-      hasFailed ? (before?.failures ?? 0) + 1 : 0,
+      visit.isFull === true ? visit.at : former.fullAt,
+      hasFailed ? former.failures + 1 : 0,
       visit.doubtedAt ?? null,
       theta,
       info,
       pull,
-      writeAnswers(answersAfter(readAnswers(before?.answers ?? ''), visit)),
+      writeAnswers(answersAfter(readAnswers(former.answers), visit)),
       likeness.simhash,
       likeness.site,
       likeness.copyOf,
       likeness.aliasOf,
-      hasFailed ? (before?.hinter ?? null) : null,
-      before?.rights ?? 0,
-      before?.wrongs ?? 0,
+      hasFailed ? former.hinter : null,
+      former.rights,
+      former.wrongs,
     );
   }
 
@@ -96,14 +114,14 @@ export function pageState(row: VisitedRow): PageState {
   };
 }
 
-function validators({ etag, lastModified }: VisitedRow): Validators | undefined {
+function validators({ etag, lastModified }: Pick<VisitedRow, 'etag' | 'lastModified'>): Validators | undefined {
   if (etag === null && lastModified === null) return undefined;
   return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
 }
 
-function validatorsAfter(before: VisitedRow | undefined, visit: Visit): Validators {
+function validatorsAfter(before: Kept, visit: Visit): Validators {
   if (visit.validators) return visit.validators;
-  return before && visit.bodyHash === undefined ? (validators(before) ?? {}) : {};
+  return visit.bodyHash === undefined ? (validators(before) ?? {}) : {};
 }
 
 function prepare(database: DatabaseSync) {

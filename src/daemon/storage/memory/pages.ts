@@ -34,11 +34,9 @@ export class MemoryPages implements Pages {
     this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
     this.#frontier.discover(visit.discovered, visit.at, page);
     const withheld = visit.outcome === 'failed' ? undefined : this.#withheld(page, visit);
-    if (visit.kind ?? withheld) page.kind = withheld ? 'minor' : (visit.kind ?? page.kind);
-    if (visit.version && !page.version && !withheld) page.isFruitful = true;
-    page.version = visit.version ?? page.version;
-    if (visit.linksTo) this.#ratings.link(page.id, visit.linksTo);
-    if (visit.furniture) page.host.furniture = visit.furniture;
+    if (withheld) page.kind = 'minor';
+    else page.kind = visit.kind ?? page.kind;
+    this.#keep(page, visit, withheld !== undefined);
     if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
     record(page, visit);
     this.#count(page, visit);
@@ -46,18 +44,27 @@ export class MemoryPages implements Pages {
     return { events, ...(withheld && { withheld }) };
   }
 
+  #keep(page: KnownPage, { version, linksTo, furniture }: Visit, isWithheld: boolean): void {
+    if (version && !page.version && !isWithheld) page.isFruitful = true;
+    page.version = version ?? page.version;
+    if (linksTo) this.#ratings.link(page.id, linksTo);
+    if (furniture) page.host.furniture = furniture;
+  }
+
   /** Whether the page is another one that speaks for both: what it says itself, then what its text shows. */
   #withheld(page: KnownPage, { fingerprint, sameAs, kind, isNamed }: Visit): Committed['withheld'] {
     const isFirstSeen = page.fingerprint === undefined;
     page.fingerprint = fingerprint ?? page.fingerprint;
-    const isRead = kind !== undefined;
-    const target = sameAs && this.#frontier.find(sameAs);
-    const said = isRead ? target : page.aliasOf;
-    const like = isFirstSeen && fingerprint ? this.#original(page) : page.copyOf;
-    page.aliasOf = !isNamed && said && said !== page && isSpeaking(said) ? said : undefined;
-    page.copyOf = !isNamed && like && isSpeaking(like) && isAlike(page, like) ? like : undefined;
+    // A visit that read nothing has not seen what the page says of itself.
+    const said = kind === undefined ? page.aliasOf : sameAs && this.#frontier.find(sameAs);
+    const like = isFirstSeen ? this.#original(page) : page.copyOf;
+    page.aliasOf = undefined;
+    page.copyOf = undefined;
+    if (isNamed) return undefined;
+    if (said !== page && isSpeaking(said)) page.aliasOf = said;
+    if (isSpeaking(like) && isAlike(page, like)) page.copyOf = like;
     if (page.aliasOf) return 'alias';
-    return page.copyOf ? 'duplicate' : undefined;
+    return page.copyOf && 'duplicate';
   }
 
   #original(page: KnownPage): KnownPage | undefined {
@@ -80,8 +87,8 @@ export class MemoryPages implements Pages {
 }
 
 /** Visited, there at the last visit, and itself no copy: what it has to say is told. */
-function isSpeaking(page: KnownPage): boolean {
-  return page.state?.failures === 0 && !page.copyOf && !page.aliasOf;
+function isSpeaking(page: KnownPage | undefined): page is KnownPage {
+  return page?.state?.failures === 0 && !page.copyOf && !page.aliasOf;
 }
 
 function isAlike(page: KnownPage, other: KnownPage): boolean {
