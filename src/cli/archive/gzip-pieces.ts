@@ -33,7 +33,7 @@ async function* member(source: ByteSource, offset: number): AsyncGenerator<Piece
   let held: Uint8Array | undefined;
   const piece = (bytes: Uint8Array): Piece => ({ at: { offset, within: within - bytes.length }, bytes });
   try {
-    for await (const bytes of unpackedOnce(source, createInflateRaw())) {
+    for await (const bytes of unpackedOnce(source, createInflateRaw(), SLICE_BYTES)) {
       if (held) yield piece(held);
       within += bytes.length;
       sum = crc32(bytes, sum);
@@ -78,6 +78,8 @@ const PLAIN_HEAD_BYTES = 10;
 /** The extra field has 64 KiB at most; names are short. */
 const HEAD_BYTES = 68 * 1_024;
 const TRAILER_BYTES = 8;
+/** Deflate makes a thousand bytes of one at most: 16 MiB. */
+const SLICE_BYTES = 16 * 1_024;
 
 /** Zeros at the end, as tapes and some copiers leave them. */
 async function passPadding(source: ByteSource): Promise<void> {

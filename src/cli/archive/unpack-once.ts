@@ -8,8 +8,10 @@ type Decoder = ReturnType<typeof createInflateRaw> | ReturnType<typeof createZst
  * to the source. Node's own gunzip goes on with the next member by itself, and does not say where that began; a record
  * is looked up by that. (A frame that ends where a chunk ends is gone on from, too, which only makes its stretch longer.)
  * Throws zlib's error on damage, with the source at most one slice before it, and where the source ends too early.
+ *
+ * @param most bytes that go in at a time, since all that comes out of them is held
  */
-export async function* unpackedOnce(source: ByteSource, decoder: Decoder): AsyncGenerator<Uint8Array> {
+export async function* unpackedOnce(source: ByteSource, decoder: Decoder, most: number): AsyncGenerator<Uint8Array> {
   const stream = new Step(decoder);
   let fed = 0;
   try {
@@ -19,8 +21,7 @@ export async function* unpackedOnce(source: ByteSource, decoder: Decoder): Async
         yield* await stream.end();
         return;
       }
-      // Slices keep what a bomb makes of one at 16 MiB.
-      const slice = chunk.subarray(0, SLICE_BYTES);
+      const slice = chunk.subarray(0, most);
       source.giveBack(chunk.subarray(slice.length));
       const { output, isOver } = await stream.feed(slice).catch((error: unknown) => {
         // The next member may begin in it.
@@ -36,8 +37,6 @@ export async function* unpackedOnce(source: ByteSource, decoder: Decoder): Async
     decoder.destroy();
   }
 }
-
-const SLICE_BYTES = 16 * 1_024;
 
 /** A transform, a step at a time: what goes in, and all that comes out of it. */
 class Step {

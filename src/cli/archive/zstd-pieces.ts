@@ -10,7 +10,7 @@ export async function* zstdPieces(source: ByteSource): AsyncGenerator<Piece> {
     const { offset } = source;
     let within = 0;
     try {
-      for await (const bytes of unpackedOnce(source, createZstdDecompress())) {
+      for await (const bytes of unpackedOnce(source, createZstdDecompress(), SLICE_BYTES)) {
         yield { at: { offset, within }, bytes };
         within += bytes.length;
       }
@@ -24,4 +24,6 @@ export async function* zstdPieces(source: ByteSource): AsyncGenerator<Piece> {
   }
 }
 
-export const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+/** A block of four bytes may stand for 128 KiB: 32 MiB. */
+const SLICE_BYTES = 1_024;
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);

@@ -1,8 +1,10 @@
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { warc } from '../../shared/archive/warc-bytes.ts';
-import { members, readPacked } from './packed.ts';
+import { ByteSource } from '../../../src/cli/archive/byte-source.ts';
+import { packingOf, unpackedPieces } from '../../../src/cli/archive/pieces.ts';
+import { foundIn, told, warc } from '../../shared/archive/warc-bytes.ts';
+import { chunks, members, readPacked } from './packed.ts';
 
 const records = ['first', 'second block', 'x'.repeat(200_000), ''].map((block) => warc('response', block));
 const [one = Buffer.alloc(0), two = Buffer.alloc(0), long = Buffer.alloc(0)] = records;
@@ -105,6 +107,23 @@ describe('damaged gzip', () => {
     const found = await readPacked(Buffer.concat([members(one), lookalikes, deflateRawSync('x'), members(two)]));
     const read = withoutPlace(found).filter((line) => line.startsWith('response'));
     expect(read).toEqual(['response first', 'response second block']);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('a bomb of %s comes in pieces, and is passed over', async (_, pack) => {
+    const bomb = pack(warc('response', Buffer.alloc(256 * 1_024 * 1_024)));
+    const source = new ByteSource(chunks(Buffer.concat([bomb, pack(one)])));
+    let most = 0;
+    const watched = async function* () {
+      for await (const piece of unpackedPieces(source, await packingOf(source, 'a.warc'))) {
+        most = Math.max(most, 'bytes' in piece ? piece.bytes.length : 0);
+        yield piece;
+      }
+    };
+    expect(withoutPlace(told(await foundIn(watched())))).toEqual(['passed too long', 'response first']);
+    expect(most).toBeLessThan(1_024 * 1_024);
   });
 
   test('a dictionary, and a zip file, are refused in a sentence', async () => {
