@@ -46,6 +46,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/storage/embedded': ['daemon/storage'],
   'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/discovery': ['daemon/judging', 'daemon/storage'],
+  'daemon/judging': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
   'daemon/archive': ['daemon/fetch'],
   'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/storage'],
   'daemon/stream': ['daemon/storage'],
@@ -163,7 +164,7 @@ describe('layering', () => {
     const has = (file: string, target: string): boolean =>
       imports.some((found) => found.file === file && found.target === target);
     expect(has('daemon/pipeline.ts', 'daemon/outside.ts')).toBe(true);
-    expect(has('daemon/pipeline.ts', 'shared/page/compare.ts')).toBe(true);
+    expect(has('daemon/judging/judge.ts', 'shared/page/compare.ts')).toBe(true);
     expect(has('daemon/log.ts', 'pino')).toBe(true);
     expect(has('cli/main.ts', 'cli/run.ts')).toBe(true);
     expect(files.every((file) => importsOf(file).every(({ target }) => target !== ''))).toBe(true);
