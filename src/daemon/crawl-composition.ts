@@ -1,3 +1,4 @@
+import { WarcWriter } from './archive/warc-writer.ts';
 import { Crawler } from './crawl/crawler.ts';
 import { crawlStatus } from './crawl/crawl-status.ts';
 import { IpGate } from './crawl/ip-gate.ts';
@@ -10,6 +11,7 @@ import { UrlDesk } from './crawl/url-desk.ts';
 import type { CrawlDesk } from './admin/crawl.ts';
 import type { AddressGuard } from './fetch/address-guard.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
+import { Ingest } from './ingest.ts';
 import type { Judges } from './judging/judges.ts';
 import type { Log } from './log.ts';
 import { dice, type Outside } from './outside.ts';
@@ -45,6 +47,7 @@ export interface Crawl {
   readonly robots: Robots;
   readonly problems: RecentProblems;
   readonly stages: Stages;
+  readonly ingest: Ingest;
   /** Ends the visits under way, then lets go of the connections. */
   stop(graceMs: number): Promise<void>;
 }
@@ -59,7 +62,14 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const spread = new Spread(settings.crawlRate);
-  const stages = stagesOf(deps, { fetcher, robots, sources, spread });
+  const warc = await warcWriter(deps, problems); // settings
+  const stages = { ...stagesOf(deps, { fetcher, robots, sources, spread }), ...(warc && { keep: warc.keep.bind(warc) }) };
+  const ingest = new Ingest({
+    ...stages,
+    frontier,
+    next: (due, seen) => revisit(due, seen, spread.ms, dice(outside)),
+    onVisit: (url, report) => noteVisit(log, problems, url, report),
+  }); // stages
   const isOpened = (address: string): boolean => {
     const verdict = guard.check(address);
     return verdict.allowed && verdict.opened;
@@ -88,8 +98,23 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const stop = async (graceMs: number): Promise<void> => {
     await crawler.stop(graceMs);
     await fetcher.close();
+    await warc?.close();
   };
-  return { crawler, sources, desk, robots, problems, stages, stop };
+  return { crawler, sources, desk, robots, problems, stages, ingest, stop };
+}
+
+/** Keeps what is fetched, where the operator wants it. */
+async function warcWriter({ settings, outside, log }: CrawlDeps, problems: RecentProblems): Promise<WarcWriter | undefined> {
+  if (settings.warcDir === '') return undefined;
+  return WarcWriter.open({
+    directory: settings.warcDir,
+    software: userAgent(version(), settings.crawlContact),
+    outside,
+    onProblem: (message, error) => {
+      problems.noteShared(message);
+      log.error({ err: error }, message);
+    },
+  });
 }
 
 function webFetcher({ settings, outside, guard }: CrawlDeps): ReturnType<typeof createFetcher> {

@@ -94,8 +94,8 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
       const status = () => readStatus({ ...facts, url, storage, outside, crawler, robots, problems, ...rooms });
       const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.desk.status() }));
       const operator = operatorOf(rooms.household);
-      const { sources, desk } = crawl;
-      const admin = createAdminServer({ ...routes, operator, sources, crawl: desk, metrics, status });
+      const { sources, desk, ingest } = crawl;
+      const admin = createAdminServer({ ...routes, operator, sources, crawl: desk, ingest, metrics, status });
       const where = settings.metricsListen;
       return {
         admin,

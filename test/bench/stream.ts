@@ -1,9 +1,11 @@
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { outside } from '../../src/daemon/outside.ts';
+import type { DuePage } from '../../src/daemon/storage/frontier.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { Hub } from '../../src/daemon/stream/hub.ts';
+import { seed, visitOf } from '../fixtures/visits.ts';
 
 const READERS = 500;
 const EVENTS = 200;
@@ -18,15 +20,15 @@ export async function stream(): Promise<string[]> {
   const hub = new Hub({ eventLog: storage.eventLog, outside, onError: () => {} });
   const server = await serve(hub);
   const { port } = server.address() as AddressInfo;
-  const pageId = await seed(storage);
+  const page = await seed(storage.frontier, 's');
 
-  await append(storage, hub, pageId, 50_000);
+  await append(storage, hub, page, 50_000);
   const replay = await timed(() => read(port, 0, 50_000));
 
   const clients = Array.from({ length: READERS }, () => read(port, 50_000, EVENTS));
   while (hub.open < READERS) await new Promise(setImmediate);
   const live = await timed(async () => {
-    for (let event = 0; event < EVENTS; event += 1) await append(storage, hub, pageId, 1);
+    for (let event = 0; event < EVENTS; event += 1) await append(storage, hub, page, 1);
     await Promise.all(clients);
   });
   server.closeAllConnections();
@@ -62,17 +64,10 @@ function sink(response: ServerResponse): Parameters<Hub['connect']>[1] {
   };
 }
 
-async function seed(storage: Storage): Promise<number> {
-  await storage.pages.addSource({ id: 's', everyMs: 1, maxPages: 1 }, 'http://h.example/', 0);
-  const { pages } = await storage.pages.due({ now: 1, atMost: 1, busyHosts: [] });
-  return pages[0]?.id ?? 0;
-}
-
-const visit = { at: 1, outcome: 'changed', nextDue: 1, discovered: [] } as const;
-
-async function append(storage: Storage, hub: Hub, pageId: number, count: number): Promise<void> {
+async function append(storage: Storage, hub: Hub, page: DuePage, count: number): Promise<void> {
   const events = Array.from({ length: count }, () => ({ tapId: 'tap', queryIds: '["r"]', document }));
-  hub.announce(await storage.pages.commit({ pageId, sourceIds: ['s'], ...visit, events }));
+  const { events: appended } = await storage.pages.commit(visitOf(page, { at: 1, events }));
+  hub.announce(appended);
 }
 
 /** Resolves when the stream has ended, after `limit` events. */

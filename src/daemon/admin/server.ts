@@ -4,6 +4,7 @@ import type { Keys } from '../accounts/keys.ts';
 import type { Manager } from '../accounts/principal.ts';
 import { type CrawlDesk, crawlRoutes } from './crawl.ts';
 import { type MetricsPage, metricsRoute } from './metrics.ts';
+import { type IngestDesk, ingestRoutes } from './ingest.ts';
 import { type RatingDesk, ratingRoutes } from './ratings.ts';
 import { type SourceDesk, sourceRoutes } from './sources.ts';
 import { createApp } from '../http/app.ts';
@@ -21,6 +22,7 @@ export interface AdminDeps extends RouteDeps {
   readonly sources: SourceDesk;
   readonly crawl: CrawlDesk;
   readonly ratings: RatingDesk;
+  readonly ingest: IngestDesk;
   readonly metrics: MetricsPage;
   status(): Promise<Status>;
 }
@@ -40,6 +42,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
   ratingRoutes(app, deps.ratings);
+  ingestRoutes(app, deps.ingest);
   metricsRoute(app, deps.metrics);
   return app;
 }

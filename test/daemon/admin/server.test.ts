@@ -91,6 +91,7 @@ function toSource({ url, scope = 'page' }: SourceCreation, index: number): Sourc
 
 const none = (): Promise<never> => Promise.reject(new Error('not asked for here'));
 const crawl = { status: none, why: none, visit: none };
+const ingest = { known: none, add: none };
 const metrics = { contentType: 'text/plain', text: none };
 
 let house: House;
@@ -109,6 +110,7 @@ beforeEach(async () => {
     log: new RecordingLog(),
     sources,
     crawl,
+    ingest,
     metrics,
     ratings,
     status: async () => status,

@@ -25,7 +25,7 @@ async function publish(domain: string, rating: number): Promise<void> {
 }
 
 async function link(from: string, to: string): Promise<void> {
-  const page = await seed(storage.pages, from, `http://${from}/`);
+  const page = await seed(storage.frontier, from, `http://${from}/`);
   await storage.pages.commit(visitOf(page, { linksTo: { from, to: [to] } }));
 }
 
