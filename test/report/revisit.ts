@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import { outside } from '../../src/daemon/outside.ts';
+import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
 import { crawlByRule, dice, type Figures, type Rule, RULES, type Tally, type Web, webOf } from './revisit-web.ts';
 import { crawl } from './revisit-week.ts';
 
@@ -41,8 +45,14 @@ interface Row {
 async function ours(web: Web, hasHints: boolean): Promise<{ readonly tally: Tally; readonly heap: readonly number[] }> {
   const heap: number[] = [];
   const onDay = (): void => void heap.push(heapMb());
-  const tally = await crawl({ web, storage: openMemory(), perDay: web.pages, hasHints, dice: dice(1), onDay });
-  return { tally, heap };
+  const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-week-'));
+  const storage = await openEmbedded({ dataDir, outside, groupCommitMs: 0 });
+  try {
+    return { tally: await crawl({ web, storage, perDay: web.pages, hasHints, dice: dice(1), onDay }), heap };
+  } finally {
+    await storage.close();
+    await rm(dataDir, { recursive: true });
+  }
 }
 
 function row(name: string, web: Web, rule: Rule, { perMinute }: Tally, hasHints: boolean): Row {
