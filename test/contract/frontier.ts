@@ -230,6 +230,15 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(urlsOf(await take(20)).toSorted()).toEqual(['http://a.example/', 'http://c.example/']);
     });
 
+    test('a source that goes further than before has all its pages read again', async () => {
+      const page = await seed(frontier, 's');
+      await pages.commit(visitOf(page, { at: 10, bodyHash: HASH }));
+      await frontier.putSource(sourceOf('s'), [], 20);
+      expect((await pageAt(frontier, page.url)).state?.bodyHash).toBe(HASH);
+      await frontier.putSource({ ...sourceOf('s'), isWider: true }, [], 20);
+      expect((await pageAt(frontier, page.url)).state?.bodyHash).toBeUndefined();
+    });
+
     test('a resumed source has pages read again whose links it may have missed', async () => {
       const page = await seed(frontier, 's');
       await frontier.putSource(sourceOf('t'), [seedLead(page.url)], 0);

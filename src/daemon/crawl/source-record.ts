@@ -62,6 +62,11 @@ export function frontierSource({ id, everySeconds, maxPages, paused }: SourceRec
   return { id, everyMs: everySeconds === null ? undefined : everySeconds * 1_000, maxPages, isPaused: paused };
 }
 
+/** Whether there are links that were not followed before and are now. */
+export function goesFurther(before: SourceRecord, after: SourceRecord): boolean {
+  return (after.depth ?? Infinity) > (before.depth ?? Infinity) || after.maxPages > before.maxPages;
+}
+
 /** The catalog may have been edited by hand: better one clear line at the start than a crawl that trips over it. */
 export function checkStored({ id, url }: SourceRecord): void {
   if (canonicalUrl(url) !== undefined) return;

@@ -1,4 +1,4 @@
-import { canonicalUrl } from '../discovery/canonical.ts';
+import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
 import { seedLead } from '../discovery/lead.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/url-gate.ts';
@@ -8,7 +8,15 @@ import { Problem } from '../problem.ts';
 import type { Catalog, SourceRecord } from '../storage/catalog.ts';
 import { ARCHIVE_SOURCE, type Frontier, type Holder, URGENT, type Urgency } from '../storage/frontier.ts';
 import { SourceBook } from './source-book.ts';
-import { checkStored, draftSource, enter, frontierSource, type Known, type Wanted } from './source-record.ts';
+import {
+  checkStored,
+  draftSource,
+  enter,
+  frontierSource,
+  goesFurther,
+  type Known,
+  type Wanted,
+} from './source-record.ts';
 import { sourceToWire } from './source-wire.ts';
 import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../shared/api/source.ts';
 
@@ -107,17 +115,21 @@ export class Sources {
 
   /** Takes effect at once: the frontier has the new terms when this resolves. */
   async edit(id: string, change: SourceChange): Promise<Source> {
-    const record = await this.#catalog.update((draft) => {
+    const { before, record } = await this.#catalog.update((draft) => {
       const found = draft.sources.find((source) => source.id === id);
       if (found === undefined) throw unknown();
+      const former = { ...found };
       if (change.depth !== undefined) found.depth = change.depth;
       if (change.every_seconds !== undefined) found.everySeconds = change.every_seconds;
       if (change.max_pages !== undefined) found.maxPages = change.max_pages;
       if (change.paused !== undefined) found.paused = change.paused;
-      return found;
+      return { before: former, record: found };
     });
     this.#book.put(record);
-    await this.#frontier.putSource(frontierSource(record), [], this.#outside.now());
+    const now = this.#outside.now();
+    const isWider = goesFurther(before, record);
+    await this.#frontier.putSource({ ...frontierSource(record), isWider }, [], now);
+    if (isWider) await this.#frontier.hasten(identityOf(record.url), now);
     this.#wake();
     return this.show(id);
   }

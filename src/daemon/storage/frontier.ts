@@ -42,6 +42,11 @@ export interface FrontierSource {
   readonly everyMs: number | undefined;
   readonly maxPages: number;
   readonly isPaused: boolean;
+  /**
+   * It goes further than it did: each of its pages is read at its next visit whatever its bytes are, for links that
+   * were not followed before.
+   */
+  readonly isWider?: boolean;
 }
 
 /**

@@ -167,13 +167,31 @@ describe('a change of a source', () => {
     wake.mockClear();
     const changed = await sources.edit(source.id, { every_seconds: 60, depth: 2 });
     expect(changed).toMatchObject({ every_seconds: 60, depth: 2, max_pages: 50, scope: 'host' });
-    expect(put).toHaveBeenCalledWith({ id: source.id, everyMs: 60_000, maxPages: 50, isPaused: false }, [], NOW);
+    const terms = { id: source.id, everyMs: 60_000, maxPages: 50, isPaused: false };
+    expect(put).toHaveBeenCalledWith({ ...terms, isWider: false }, [], NOW);
     expect(wake).toHaveBeenCalledOnce();
     expect(sources.terms([{ sourceId: source.id, depth: 0 }])).toMatchObject([{ maxDepth: 2 }]);
     expect(await sources.edit(source.id, { every_seconds: null, depth: null })).toMatchObject({
       every_seconds: null,
       depth: null,
     });
+  });
+
+  test.each([
+    [{ depth: 1 }, { depth: 2 }, true],
+    [{ depth: 1 }, { depth: null }, true],
+    [{ max_pages: 5 }, { max_pages: 6 }, true],
+    [{}, { depth: 3 }, false],
+    [{ depth: 2, max_pages: 5 }, { depth: 1, max_pages: 5 }, false],
+    [{ depth: 1 }, { every_seconds: 60 }, false],
+  ])('of %j by %j has its pages read again for their links: %s', async (terms, change, isWider) => {
+    const { sources, frontier, storage } = desk();
+    const { id } = await sources.add({ url: 'https://a.example/', scope: 'host', ...terms });
+    await visit(storage, { outcome: 'changed' });
+    const put = vi.spyOn(frontier, 'putSource');
+    await sources.edit(id, change);
+    expect(put.mock.calls[0]?.[0].isWider).toBe(isWider);
+    expect(await due(storage)).toHaveLength(isWider ? 1 : 0);
   });
 
   test('a paused source is not visited until it is resumed', async () => {

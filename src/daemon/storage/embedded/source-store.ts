@@ -8,7 +8,7 @@ import type { HostStore } from './host-store.ts';
 import type { VisitedStore } from './visited-store.ts';
 
 /** What a change of terms still has to bring to the pages of the source: bits of `sources.todo`. */
-const TODO = { settle: 1, bringForward: 2, readAgain: 4 } as const;
+const TODO = { settle: 1, bringForward: 2, readShared: 4, readAll: 8 } as const;
 
 export interface SourceRow {
   readonly key: number;
@@ -41,9 +41,10 @@ export class SourceStore {
   }
 
   /** The source with its new terms; `todo` tells whether its pages have to be gone through. */
-  put({ id, everyMs = 0, maxPages, isPaused }: FrontierSource): SourceRow {
+  put(given: FrontierSource): SourceRow {
+    const { id, everyMs = 0, maxPages, isPaused } = given;
     const known = this.find(id);
-    const todo = known ? changeOf(known, everyMs, isPaused) : 0;
+    const todo = known ? changeOf(known, given) : 0;
     return this.#sql.put.get(id, everyMs, maxPages, Number(isPaused), todo) as unknown as SourceRow;
   }
 
@@ -117,7 +118,9 @@ export class SourceStore {
   #settle(page: PlaceRow, { todo, everyMs }: SourceRow): void {
     const { holders, visited } = this.#stores;
     if ((todo & TODO.settle) !== 0) holders.settle(page.key);
-    if ((todo & TODO.readAgain) !== 0 && (page.flags & FLAG.shared) !== 0) visited.forgetBody(page.key);
+    const isReadAgain =
+      (todo & TODO.readAll) !== 0 || ((todo & TODO.readShared) !== 0 && (page.flags & FLAG.shared) !== 0);
+    if (isReadAgain) visited.forgetBody(page.key);
     if ((todo & TODO.bringForward) === 0) return;
     const visitedAt = visited.get(page.key)?.visitedAt;
     if (visitedAt !== undefined) this.#sql.hurry.run(visitedAt + everyMs, page.key);
@@ -138,11 +141,13 @@ export class SourceStore {
   }
 }
 
-function changeOf(before: SourceRow, everyMs: number, isPaused: boolean): number {
+function changeOf(before: SourceRow, { everyMs = 0, isPaused, isWider }: FrontierSource): number {
   const isShorter = everyMs > 0 && (before.everyMs === 0 || everyMs < before.everyMs);
   const wasPaused = before.isPaused !== 0;
   const settle = wasPaused === isPaused ? 0 : TODO.settle;
-  return settle | (isShorter ? TODO.bringForward : 0) | (wasPaused && !isPaused ? TODO.readAgain : 0);
+  // While it was paused, the others' visits did not look for its links.
+  const readAgain = (wasPaused && !isPaused ? TODO.readShared : 0) | (isWider === true ? TODO.readAll : 0);
+  return settle | (isShorter ? TODO.bringForward : 0) | readAgain;
 }
 
 type LastRow = { readonly [Key in keyof LastVisit]-?: Exclude<LastVisit[Key], undefined> | null };

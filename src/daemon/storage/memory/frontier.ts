@@ -56,7 +56,7 @@ export class MemoryFrontier implements Frontier {
       page.host.earliest = 'stale';
       if (isShorter && page.state) page.due = Math.min(page.due, page.state.visitedAt + everyMs);
       // While it was paused, the others' visits did not look for its links.
-      if (isResumed && page.holders.size > 1) forgetBody(page);
+      if (given.isWider === true || (isResumed && page.holders.size > 1)) forgetBody(page);
     }
     for (const lead of seeds) this.#intake.hold(source, structuredClone(lead), at, { isSeed: true });
   }
