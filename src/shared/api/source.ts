@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SOURCE_DEPTH, SOURCE_EVERY_SECONDS, SOURCE_PAGES, SOURCES_A_REQUEST, URL_LENGTH } from '../limits.ts';
 
-/** How far the crawl goes from a source, narrowest first. */
-export const sourceScopes = ['page', 'prefix', 'host', 'domain', 'any'] as const;
-
 const Every = Type.Integer({ minimum: 1, maximum: SOURCE_EVERY_SECONDS });
 const Depth = Type.Integer({ minimum: 0, maximum: SOURCE_DEPTH });
 const MaxPages = Type.Integer({ minimum: 1, maximum: SOURCE_PAGES });
@@ -62,7 +59,7 @@ export type SourceChange = Static<typeof SourceChange>;
 export interface Source {
   readonly id: string;
   readonly url: string;
-  readonly scope: (typeof sourceScopes)[number];
+  readonly scope: NonNullable<SourceCreation['scope']>;
   /** Null: as far as the scope goes. */
   readonly depth: number | null;
   /** Null: each page by how often it changes. */
