@@ -1,5 +1,6 @@
 import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
+import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
 import type { Fetched, FetchedBody, Fetcher, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
@@ -97,7 +98,8 @@ async function visit(due: DuePage, crawlDelayMs: number, stages: Stages, signal:
 function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
   return {
     url: due.url,
-    isSitemap: due.kind === 'sitemap',
+    // The operator's own is not known as one before it was read.
+    isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
     validators: isFullTurn(due, outside.now()) ? undefined : due.state?.validators,
     mayFollow: followable(terms(due.holders), isNamed(due.url), robots.mayFollow),
     withExchange: keep !== undefined,

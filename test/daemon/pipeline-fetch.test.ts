@@ -77,6 +77,17 @@ describe('what is asked of a server', () => {
     expect(it.seen).toMatchObject([{ outcome: 'changed', isMainChange: true, maxAgeMs: hour, matches: 0 }]);
   });
 
+  test('a sitemap may be larger than a page, also before it is known as one', async () => {
+    const it = await world();
+    await it.visit();
+    expect(it.requests[0]).toMatchObject({ isSitemap: false });
+    await it.storage.frontier.removeSource('source');
+    await it.add('map', 'http://news.example.com/sitemap.xml.gz');
+    await it.visit();
+    expect(await it.known('http://news.example.com/sitemap.xml.gz')).toMatchObject({ kind: 'hub' });
+    expect(it.requests[1]).toMatchObject({ isSitemap: true });
+  });
+
   test('what is fetched is kept before it is judged, and only bodies are', async () => {
     const it = await world();
     const kept: FetchedBody[] = [];

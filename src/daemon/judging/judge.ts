@@ -1,6 +1,4 @@
-import type { Labels } from '../../shared/label/label.ts';
 import { PAGE_BYTES } from '../../shared/limits.ts';
-import type { RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
 import { mainText } from '../../shared/page/content.ts';
@@ -17,7 +15,7 @@ import { type Listing, listingOf } from '../discovery/listing.ts';
 import { simhash } from '../discovery/simhash.ts';
 import type { Fingerprint } from '../storage/pages.ts';
 import type { Case, JudgedFailure, JudgedPage, Judgement } from './case.ts';
-import { isMain, news } from './news.ts';
+import { isMain, news, type NewsTools } from './news.ts';
 import { judgeListing, listed, LISTING, originOf } from './plumbing.ts';
 import { broken, failed, said } from './refusals.ts';
 import { historyOf, pageOf, unpacked, versionOf } from './versions.ts';
@@ -34,11 +32,9 @@ import { historyOf, pageOf, unpacked, versionOf } from './versions.ts';
  * Decided against: letting the thread ask for the last version itself. It would need a door to the storage, and a page
  * would wait for the disk where only the processor is short.
  */
-export interface Tools {
-  readonly rules: Pick<RuleIndex, 'match'>;
+export interface Tools extends NewsTools {
   /** The page that a body of any type holds. Never rejects. */
   readonly extract: (body: Body) => Promise<Extraction>;
-  readonly label: (page: Page) => Promise<Labels>;
 }
 
 /** Never rejects. */
@@ -54,8 +50,9 @@ async function judgeBody(given: Case, tools: Tools): Promise<Judgement> {
   const { fetched, kind, at } = given;
   const listing = listingOf({ ...fetched, expected: kind });
   if (listing && !isPage(given)) return judgeListing(given, listing);
-  if (!listing && !given.isNamed && (kind === 'feed' || kind === 'sitemap')) {
-    return failed('content_type', `It was said to be a ${kind}, and is none.`);
+  // Its address comes from a robots.txt as a rule: nobody links to what stands there instead.
+  if (!listing && !given.isNamed && kind === 'sitemap') {
+    return failed('content_type', 'It was said to be a sitemap, and is none.');
   }
   const extraction = given.extraction ?? (await tools.extract(fetched));
   if (!extraction.ok) return failed(extraction.reason, extraction.detail);

@@ -10,7 +10,7 @@ import { event } from './match-event.ts';
 import { said } from './refusals.ts';
 
 export interface NewsTools {
-  readonly rules: Pick<RuleIndex, 'match'>;
+  readonly rules: Pick<RuleIndex, 'match' | 'size'>;
   /** What the page is: language, kind, subject. */
   readonly label: (page: Page) => Promise<Labels>;
 }
@@ -22,7 +22,7 @@ export async function news(
   change: Change,
   { rules, label }: NewsTools,
 ): Promise<Pick<JudgedPage, 'events' | 'ruleFailures'>> {
-  if (isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
+  if (rules.size === 0 || isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
   const { dr, at } = given;
   const labels = await label(page);
   const changed: ChangedPage = { page, change, domains: domainsOf(page.url), labels, ...(dr !== undefined && { dr }) };

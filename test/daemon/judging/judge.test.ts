@@ -79,6 +79,18 @@ describe('a page', () => {
     expect(await judge.judge({ ...soon, at: gone.at + 60_000 })).toMatchObject({ outcome: 'changed' });
   });
 
+  test('is not labelled where there is no rule to ask for it', async () => {
+    const idle = new LocalJudge({
+      label: () => {
+        throw new Error('it was labelled');
+      },
+    });
+    expect(await idle.judge(caseOf(page('The harbour opens at nine.')))).toMatchObject({
+      outcome: 'changed',
+      events: [],
+    });
+  });
+
   test('that our own code trips over is a failure with its cause', async () => {
     const broken = new LocalJudge({
       label: () => {
@@ -159,9 +171,11 @@ describe('a feed', () => {
     expect(await read(named)).toMatchObject({ outcome: 'unchanged', events: [], version: { extractor: EXTRACTOR } });
   });
 
-  test('that is none, as its URL was said to be, is a failure and no news', async () => {
-    const given = caseOf(page('Not found, but here are some other articles.'), { kind: 'feed' });
+  test('that is none is a page like any other; a sitemap that is none is no news, unless the operator gave it', async () => {
+    const given = caseOf(page('Not found, but here are some other articles.'), { kind: 'sitemap' });
     expect(await judge.judge(given)).toMatchObject({ outcome: 'failed', reason: 'content_type' });
     expect(await judge.judge({ ...given, isNamed: true })).toMatchObject({ outcome: 'changed' });
+    expect(await judge.judge({ ...given, kind: 'feed' })).toMatchObject({ outcome: 'changed', kind: 'article' });
   });
+});
 });
