@@ -10,7 +10,7 @@ import type { Storage } from '../../src/daemon/storage/storage.ts';
 
 const PAGES_A_HOST = 100;
 const LINKS_TOGETHER = 10;
-const LEADS_A_CALL = 10_000;
+const LEADS_A_CALL = 2_000;
 const TAKES = 2_000;
 const START = Date.UTC(2026, 0, 1);
 
@@ -25,17 +25,17 @@ export async function frontier(count = 200_000): Promise<string[]> {
     const storage = await openEmbedded({ dataDir, outside });
     const empty = statSync(path).size;
     await storage.frontier.putSource({ id: 's', everyMs: undefined, maxPages: 1e9, isPaused: false }, [], START);
-    const rates = await fill(storage.frontier, count);
+    const filled = await fill(storage.frontier, count);
     await storage.close();
     const bytes = (statSync(path).size - empty) / count;
     const begin = performance.now();
     const again = await openEmbedded({ dataDir, outside });
     const opened = performance.now() - begin;
     const lines = [
-      `${count} URLs on ${Math.ceil(count / PAGES_A_HOST)} hosts: ${rates.first} added/s at first, ${rates.last} at last`,
+      `${count} URLs on ${Math.ceil(count / PAGES_A_HOST)} hosts: ${filled.first} added/s at first, ${filled.last} at last`,
       `${bytes.toFixed(0)} bytes each on disk; opened in ${opened.toFixed(0)} ms`,
       await turns(again),
-      `peak resident memory ${peakMb()} MB`,
+      `resident memory ${filled.memory.join(', ')} MB at each fifth, peak ${peakMb()} MB`,
     ];
     await again.close();
     return lines;
@@ -44,18 +44,20 @@ export async function frontier(count = 200_000): Promise<string[]> {
   }
 }
 
-async function fill(target: Frontier, count: number): Promise<{ first: number; last: number }> {
+async function fill(target: Frontier, count: number): Promise<{ first: number; last: number; memory: string[] }> {
   const rates: number[] = [];
+  const memory: string[] = [];
   for (let from = 0; from < count; from += LEADS_A_CALL) {
     const until = Math.min(count, from + LEADS_A_CALL);
     const leads = Array.from({ length: until - from }, (_, index) => lead(from + index, count));
     const begin = performance.now();
     await target.offer([{ sourceId: 's', leads }], START + from);
     rates.push(((until - from) / (performance.now() - begin)) * 1_000);
+    if (Math.floor((until * 5) / count) > memory.length) memory.push(megabytes(process.memoryUsage.rss()));
   }
   const mean = (some: number[]): number => Math.round(some.reduce((sum, rate) => sum + rate, 0) / some.length);
   const part = Math.max(1, Math.floor(rates.length / 10));
-  return { first: mean(rates.slice(0, part)), last: mean(rates.slice(-part)) };
+  return { first: mean(rates.slice(0, part)), last: mean(rates.slice(-part)), memory };
 }
 
 /** Ten links to a host at a time, and again all over the time: neighbours in the index are not neighbours in time. */
@@ -111,5 +113,9 @@ function percentiles(delays: readonly number[]): string {
 /** Of the whole process, storage thread and page cache included. */
 function peakMb(): string {
   const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-  return kilobytes === undefined ? '?' : (Number(kilobytes) / 1_024).toFixed(0);
+  return kilobytes === undefined ? '?' : megabytes(Number(kilobytes) * 1_024);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(0);
 }

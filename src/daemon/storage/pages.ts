@@ -73,6 +73,7 @@ export interface Visit extends Answer {
   readonly events: readonly NewEvent[];
   /** When the events are told, where that is not `at`: the visit of an archive's page was long ago. */
   readonly toldAt?: number;
+  /** Where there are thousands they become durable before the rest, in steps: known URLs do a repeated visit no harm. */
   readonly discovered: readonly Discovered[];
 }
 
