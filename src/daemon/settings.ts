@@ -25,6 +25,12 @@ export interface DaemonSettings {
   readonly crawlProxy: string;
   readonly crawlSharedIps: readonly string[];
   readonly warcDir: string;
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly tlsCert: string;
+  readonly tlsKey: string;
+  readonly publicValidateRate: number;
+  readonly compatLegacyMatchPayload: 'off' | 'on';
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';
