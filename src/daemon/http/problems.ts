@@ -23,6 +23,22 @@ export const problems: Entries = {
   malformed_body: { status: 400, sentence: ({ detail }) => `The body is not valid JSON: ${detail}` },
   invalid_field: { status: 422, sentence: ({ message }) => message, field: ({ field }) => field },
   invalid_query: { status: 422, sentence: invalidQuery, field: () => 'value' },
+  unknown_filter: {
+    status: 422,
+    sentence: ({ name }) =>
+      `There is no saved filter named ${name}. Meant as a word, its dollar sign is escaped: \\$${name}`,
+    field: ({ field }) => field,
+  },
+  filter_not_allowed: { status: 422, sentence: invalidQuery, field: () => 'query' },
+  rate_limited: {
+    status: 429,
+    sentence: ({ what, limit, seconds }) =>
+      `Rate limit exceeded. ${what} takes ${counted(limit, 'request')} a minute. Try again in ${counted(seconds, 'second')}.`,
+  },
+  engine_unavailable: {
+    status: 503,
+    sentence: () => 'The query engine is temporarily unavailable. Try again in a few seconds.',
+  },
   rule_limit_reached: {
     status: 422,
     sentence: ({ limit }) => `Rule limit reached. An organization may have up to ${counted(limit, 'rule')}.`,
@@ -78,7 +94,7 @@ export function answerTo<Code extends ProblemCode>(problem: Problem<Code>): Prob
   const diagnostics = diagnosticsOf(problem);
   return {
     status: entry.status,
-    headers: headersFor(entry.status),
+    headers: headersFor(entry.status, problem),
     body: {
       message,
       ...(field !== undefined && { errors: { [field]: [message] } }),
@@ -92,9 +108,10 @@ export function answerToFields(errors: Readonly<Record<string, readonly string[]
   return { status: 422, headers: {}, body: { message: Object.values(errors).flat().join(' '), errors } };
 }
 
-function headersFor(status: number): Record<string, string> {
+function headersFor(status: number, { facts }: Problem): Record<string, string> {
   // RFC 9110, 11.6.1: a 401 must say which scheme it wants.
   if (status === 401) return { 'www-authenticate': 'Bearer realm="hydrant"' };
+  if ('seconds' in facts) return { 'retry-after': String(facts.seconds) };
   if (status === 503) return { 'retry-after': String(RETRY_AFTER_SECONDS) };
   return {};
 }
@@ -112,7 +129,7 @@ function unauthenticated({ wanted, given }: ProblemFacts['unauthenticated']): st
 }
 
 /** The clause that is to blame and, where there is one, what to write instead. */
-function invalidQuery({ diagnostics }: ProblemFacts['invalid_query']): string {
+function invalidQuery({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): string {
   const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
   if (!first) return 'This query cannot be used.';
   return first.hint ? `${first.message} ${first.hint.message}` : first.message;

@@ -24,6 +24,14 @@ export interface ProblemFacts {
   /** A field or parameter is missing or wrong. */
   invalid_field: { readonly field: string; readonly message: string };
   invalid_query: { readonly diagnostics: readonly Diagnostic[] };
+  /** A query refers to a saved filter that its organization does not have. */
+  unknown_filter: { readonly field: string; readonly name: string };
+  /** A query refers to saved filters where there are none to refer to. */
+  filter_not_allowed: { readonly diagnostics: readonly Diagnostic[] };
+  /** `seconds`: until the next request is taken. */
+  rate_limited: { readonly what: string; readonly limit: number; readonly seconds: number };
+  /** The query engine failed at a query it should have answered for. */
+  engine_unavailable: Record<string, never>;
   rule_limit_reached: { readonly limit: number };
   tap_limit_reached: { readonly plan: string; readonly limit: number };
   key_limit_reached: { readonly limit: number };
