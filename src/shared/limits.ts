@@ -152,6 +152,19 @@ export const ROBOTS_COPIES_BYTES = 256 * 1_024 * 1_024;
 /** Characters of a page's title. */
 export const TITLE_LENGTH = 300;
 
+/** Requests a minute of one tap to `/v1/rules`, and openings of its stream (spec, Limits). */
+export const RULES_REQUESTS_A_MINUTE = 60;
+export const STREAM_OPENINGS_A_MINUTE = 30;
+/**
+ * Clients whose requests are counted at the same time, taps and addresses each: about 3 MB. Beyond it, whoever asked
+ * longest ago begins anew.
+ */
+export const COUNTED_CLIENTS = 20_000;
+/** Headers of one request; what follows is not read. Browsers send 20. */
+export const REQUEST_HEADERS = 200;
+/** Milliseconds that a TLS handshake may take. */
+export const TLS_HANDSHAKE_MS = 10_000;
+
 /** Bytes of a request body on the API: the longest query with each character as `\u4e2d`, and its tag beside it. */
 export const REQUEST_BYTES = 128 * 1_024;
 
@@ -197,3 +210,16 @@ export const FOREIGN_URLS_A_DAY = 50;
  */
 export const PATTERN_PAGES = 500;
 export const PATTERN_PAGES_A_FRUITFUL = 20;
+
+/**
+ * Grants of an organization that have something left, entries of its history, and days that usage is kept: what is spent
+ * is looked up at each charge, and sums of more than a year are the operator's own books.
+ */
+export const CREDIT_GRANTS = 1_000;
+export const CREDIT_ENTRIES = 1_000;
+export const USAGE_DAYS = 400;
+/** Credits in one grant, and for one match: sums stay far from where numbers lose their last digit. */
+export const GRANT_CREDITS = 1_000_000_000;
+export const MATCH_CREDITS = 1_000;
+/** Lines of a usage report and of the credit's history in one answer. */
+export const REPORT_LINES = 1_000;

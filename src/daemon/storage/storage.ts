@@ -1,20 +1,22 @@
 import type { Catalog } from './catalog.ts';
 import type { EventLog } from './event-log.ts';
 import type { Frontier } from './frontier.ts';
+import type { Ledger } from './ledger.ts';
 import type { Pages } from './pages.ts';
 import type { Ratings } from './ratings.ts';
 import type { RobotsCopies } from './robots-copies.ts';
 
 /**
  * Everything that survives a restart, behind ports cut by access pattern: `catalog` (small records), `eventLog`
- * (append, read from), `frontier` (what is due), `pages` (versions, the commit of a visit), `ratings` (looked up by domain,
- * replaced whole), `robots` (looked up by origin, replaced one by one). `memory/` and `embedded/` pass the same exam
+ * (append, read from), `frontier` (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a
+ * visit), `ratings` (looked up by domain, replaced whole), `robots` (looked up by origin, replaced one by one). `memory/` and `embedded/` pass the same exam
  * (test/contract); only daemon.ts names one of them.
  */
 export interface Storage {
   readonly catalog: Catalog;
   readonly eventLog: EventLog;
   readonly frontier: Frontier;
+  readonly ledger: Ledger;
   readonly pages: Pages;
   readonly ratings: Ratings;
   readonly robots: RobotsCopies;

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { frontierContract } from '../../contract/frontier.ts';
+import { ledgerContract } from '../../contract/ledger.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
@@ -12,6 +13,7 @@ describe('embedded', () => {
   catalogContract(async () => (await openFresh()).catalog);
   eventLogContract(openFresh);
   frontierContract(openFresh);
+  ledgerContract(openFresh);
   pagesContract(openFresh);
   ratingsContract(openFresh);
   robotsCopiesContract(openFresh);

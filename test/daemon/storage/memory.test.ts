@@ -3,6 +3,7 @@ import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { frontierContract } from '../../contract/frontier.ts';
+import { ledgerContract } from '../../contract/ledger.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
@@ -11,6 +12,7 @@ describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
   eventLogContract(async () => openMemory());
   frontierContract(async () => openMemory());
+  ledgerContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
   robotsCopiesContract(async () => openMemory());

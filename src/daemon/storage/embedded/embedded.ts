@@ -9,7 +9,7 @@ import { StorageLink } from './link.ts';
  * Storage in one directory, for one daemon on one machine, with nothing to install beside it:
  *
  *     catalog.json   organizations, keys, taps, rules, sources: small, made by hand, readable by hand (lowdb)
- *     hydrant.db     events, page versions, frontier, ratings, robots.txt: what visits write, thousands of times an hour (SQLite)
+ *     hydrant.db     events, charges, page versions, frontier, ratings, robots.txt: what visits write, thousands of times an hour (SQLite)
  *     secret, lock   what seals the tokens; what keeps a second daemon out
  *
  * The catalog is rewritten whole at each change, which is right for kilobytes and would be wrong for events. The
@@ -64,6 +64,6 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
       lock.release();
     }
   };
-  const { eventLog, frontier, pages, ratings, robots } = link;
-  return { catalog, eventLog, frontier, pages, ratings, robots, close: () => (closing ??= close()) };
+  const { eventLog, frontier, ledger, pages, ratings, robots } = link;
+  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, close: () => (closing ??= close()) };
 }

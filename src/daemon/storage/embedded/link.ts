@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { EventLog } from '../event-log.ts';
 import type { Frontier } from '../frontier.ts';
+import type { Ledger } from '../ledger.ts';
 import type { PackedVersion, Pages, Visit } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
 import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { StartFailure } from '../../start-failure.ts';
+import { ledgerOver } from './ledger-link.ts';
 import type { Operations } from './operations.ts';
 import type { Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
@@ -24,6 +26,7 @@ interface Waiting {
 export class StorageLink {
   readonly eventLog: EventLog;
   readonly frontier: Frontier;
+  readonly ledger: Ledger;
   readonly pages: Pages;
   readonly ratings: Ratings;
   readonly robots: RobotsCopies;
@@ -81,6 +84,7 @@ export class StorageLink {
       bringForward: (now) => this.#call('bringForward', [now]),
       frontierTotals: (now) => this.#call('frontierTotals', [now]),
     };
+    this.ledger = ledgerOver((name, args) => this.#call(name, args));
     this.pages = {
       version: (pageId) => this.#call('version', [pageId]),
       furniture: (host) => this.#call('furniture', [host]),

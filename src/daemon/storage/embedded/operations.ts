@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventLog } from '../event-log.ts';
 import type { Frontier } from '../frontier.ts';
+import type { Ledger } from '../ledger.ts';
 import type { Pages } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
 import type { RobotsCopies } from '../robots-copies.ts';
@@ -30,6 +31,7 @@ type Synchronous<Port> = {
 /** What can be asked of the storage thread: the calls of its ports, by name. */
 export type Operations = Synchronous<EventLog> &
   Synchronous<Frontier> &
+  Synchronous<Ledger> &
   Synchronous<Pages> &
   Synchronous<Ratings> &
   Synchronous<RobotsCopies>;
@@ -45,6 +47,12 @@ export type WriteName =
   | 'bringForward'
   | 'commit'
   | 'saveRobotsCopy'
+  | 'grantCredit'
+  | 'setCredit'
+  | 'unlimitCredit'
+  | 'charge'
+  | 'countCheck'
+  | 'trimUsage'
   | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>;
 export type ReadName = Exclude<keyof Operations, WriteName>;
 export type Reads = Pick<Operations, ReadName>;
@@ -75,7 +83,8 @@ export function operationsOn(database: DatabaseSync): Answering {
   };
 }
 
-function readsOf({ frontier, graph, hosts, log, pages, ratings, robots, sources, standing }: Stores): Reads {
+function readsOf(stores: Stores): Reads {
+  const { credit, frontier, graph, hosts, log, pages, ratings, robots, sources, standing, usage } = stores;
   return {
     bounds: (tapId) => log.bounds(tapId),
     read: (tapId, from, atMost) => log.read(tapId, from, atMost),
@@ -92,11 +101,19 @@ function readsOf({ frontier, graph, hosts, log, pages, ratings, robots, sources,
     ratingSummary: () => ({ imported: ratings.summary(), own: graph.own() }),
     robotsCopy: (origin) => robots.copy(origin),
     robotsTotals: () => robots.totals(),
+    prepaid: () => credit.prepaid(),
+    account: (organizationId, at) => credit.account(organizationId, at),
+    creditHistory: (organizationId, atMost) => credit.history(organizationId, atMost),
+    usage: (question) => usage.usage(question),
+    checks: (organizationId, month) => usage.checks(organizationId, month),
   };
 }
 
 function writesOf(database: DatabaseSync, stores: Stores): Writes {
-  const { frontier, graph, log, pages, ratings, robots, sources } = stores;
+  const { charges, credit, frontier, graph, log, pages, ratings, robots, sources, usage } = stores;
+  const once =
+    <Answer>(write: () => Answer): (() => Step<Answer>) =>
+    () => ({ done: true, answer: write() });
   return {
     commit: (visit) => committing(stores, visit),
     putSource: (source, seeds, at) => puttingSource(stores, source, seeds, at),
@@ -105,7 +122,13 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
     offer: (found, at) => offering(stores, found, at),
     hasten: (identity, at) => () => ({ done: true, answer: frontier.hasten(identity, at) }),
     bringForward: (now) => bringingForward(frontier, now),
-    drop: (tapId) => forgetting(() => log.forget(tapId), log),
+    drop: (tapId) => {
+      const forget = (): void => {
+        charges.forget(tapId);
+        log.forget(tapId);
+      };
+      return forgetting(forget, log);
+    },
     trim: (before) => trimming(database, log, before),
     beginRatings: (name) => () => ({ done: true, answer: ratings.begin(name) }),
     addRatings: (list, rated) => addingRatings(ratings, list, rated),
@@ -115,5 +138,11 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
     sweepRatings: () => sweepingRatings(ratings),
     countReferring: (at) => counting(graph, at),
     saveRobotsCopy: (copy) => savingRobots(robots, copy),
+    grantCredit: (grant) => once(() => credit.grant(grant)),
+    setCredit: (grant) => once(() => credit.set(grant)),
+    unlimitCredit: (organizationId, at) => once(() => credit.unlimit(organizationId, at)),
+    charge: (charge) => once(() => charges.charge(charge)),
+    countCheck: (organizationId, month) => once(() => usage.countCheck(organizationId, month)),
+    trimUsage: (before) => once(() => usage.trim(before)),
   };
 }

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { siteOf } from '../../../shared/page/domain.ts';
 import { ratingOf, type Standing } from '../../../shared/rating/rating.ts';
+import { ChargeStore } from './charge-store.ts';
 import { CopyStore } from './copy-store.ts';
+import { CreditStore } from './credit-store.ts';
 import { FrontierStore } from './frontier-store.ts';
 import { GraphStore } from './graph-store.ts';
 import { HolderStore } from './holder-store.ts';
@@ -12,9 +14,12 @@ import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
 import { RobotsStore } from './robots-store.ts';
 import { SourceStore } from './source-store.ts';
+import { UsageStore } from './usage-store.ts';
 import { VisitedStore } from './visited-store.ts';
 
 export interface Stores {
+  readonly charges: ChargeStore;
+  readonly credit: CreditStore;
   readonly frontier: FrontierStore;
   readonly graph: GraphStore;
   readonly hosts: HostStore;
@@ -25,11 +30,15 @@ export interface Stores {
   readonly robots: RobotsStore;
   readonly sources: SourceStore;
   readonly standing: (domain: string) => Standing;
+  readonly usage: UsageStore;
 }
 
 /** One store a group of tables; who needs another gets it here. */
 export function storesOn(database: DatabaseSync): Stores {
   const log = new LogStore(database);
+  const credit = new CreditStore(database);
+  const usage = new UsageStore(database);
+  const charges = new ChargeStore(database, { credit, usage });
   const graph = new GraphStore(database);
   const ratings = new RatingStore(database);
   const robots = new RobotsStore(database);
@@ -46,5 +55,6 @@ export function storesOn(database: DatabaseSync): Stores {
   const intake = new IntakeStore(database, { hosts, holders, sources, visited, dr });
   const frontier = new FrontierStore(database, { hosts, holders, intake, visited });
   const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, sources, visited });
-  return { frontier, graph, hosts, intake, log, pages, ratings, robots, sources, standing };
+  const crawl = { frontier, graph, hosts, intake, pages, ratings, robots, sources, standing };
+  return { ...crawl, charges, credit, log, usage };
 }

@@ -9,6 +9,7 @@ interface TapLog {
 export class MemoryEventLog implements EventLog {
   readonly #taps = new Map<string, TapLog>();
   #lastAt = 0;
+  #onDrop: (tapId: string) => void = () => undefined;
 
   async bounds(tapId: string): Promise<LogBounds> {
     const { floor, events } = this.#tap(tapId);
@@ -48,6 +49,7 @@ export class MemoryEventLog implements EventLog {
 
   async drop(tapId: string): Promise<void> {
     this.#taps.delete(tapId);
+    this.#onDrop(tapId);
   }
 
   async count(): Promise<number> {
@@ -64,6 +66,16 @@ export class MemoryEventLog implements EventLog {
       tap.events.push(event);
       return { ...event, tapId };
     });
+  }
+
+  /** For the ledger, whose charges are one step with a look at the log. */
+  peek(tapId: string): { readonly floor: number; readonly events: readonly LoggedEvent[] } {
+    return this.#tap(tapId);
+  }
+
+  /** Called with each tap that is dropped. */
+  onDrop(listener: (tapId: string) => void): void {
+    this.#onDrop = listener;
   }
 
   #tap(tapId: string): TapLog {

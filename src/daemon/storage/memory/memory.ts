@@ -2,6 +2,7 @@ import type { Storage } from '../storage.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryEventLog } from './event-log.ts';
 import { MemoryFrontier } from './frontier.ts';
+import { MemoryLedger } from './ledger.ts';
 import { MemoryPages } from './pages.ts';
 import { MemoryRatings } from './ratings.ts';
 import { MemoryRobotsCopies } from './robots-copies.ts';
@@ -17,9 +18,11 @@ import { MemoryRobotsCopies } from './robots-copies.ts';
 export function openMemory(): Storage {
   const catalog = new MemoryCatalog();
   const eventLog = new MemoryEventLog();
+  const ledger = new MemoryLedger(eventLog);
+  eventLog.onDrop((tapId) => ledger.forget(tapId));
   const ratings = new MemoryRatings();
   const robots = new MemoryRobotsCopies();
   const frontier = new MemoryFrontier(ratings);
   const pages = new MemoryPages(frontier, eventLog, ratings);
-  return { catalog, eventLog, frontier, pages, ratings, robots, close: () => catalog.close() };
+  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, close: () => catalog.close() };
 }
