@@ -3,8 +3,6 @@
  * comes from outside. Whoever enforces or explains a limit reads it here.
  */
 
-/** Rules per organization, over all its taps (spec, Limits). */
-export const RULES_PER_ORGANIZATION = 25;
 /** Characters in a rule's `tag` (spec, Limits). */
 export const TAG_LENGTH = 255;
 /** Characters in a tap's `name` (spec, Limits). */

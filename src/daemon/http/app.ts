@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { readBodies } from './body.ts';
 import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
 import { HEADER_BYTES, refuseUnparsed } from './unparsed.ts';
 import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
-import { REQUEST_BYTES } from '../../shared/limits.ts';
+import { REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
+import { StartFailure } from '../start-failure.ts';
 
 /** Milliseconds for a whole request to arrive: a client that drips a byte a minute must not hold a socket. */
 const REQUEST_MS = 30_000;
@@ -22,35 +23,23 @@ const PARAM_LENGTH = 4_096;
 /** Characters of a path that are repeated in a 404. */
 const SHOWN_PATH = 200;
 
+export interface AppOptions {
+  /** Networks, as 10.0.0.0/8, from which `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** PEM texts; with them the server speaks HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+}
+
 /**
  * A server without routes that speaks as the API does: JSON in, JSON out, and every refusal – ours, a schema's,
  * Fastify's, the HTTP parser's – in the one form `{ message, errors?, diagnostics? }`. The public server and the
  * operator's are both made of it. Fastify's own logger is off: it would write a line for each request, with paths
  * and parameters; what an operator must know is logged here.
  */
-export function createApp(log: Pick<Log, 'error'>): FastifyInstance {
+export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): FastifyInstance {
   const newest = new WeakMap<Socket, ServerResponse>();
-  const app = fastify({
-    logger: false,
-    bodyLimit: REQUEST_BYTES,
-    requestTimeout: REQUEST_MS,
-    http: {
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: HEADERS_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      // Node's own refusal has no body.
-      requireHostHeader: false,
-    },
-    // Ours carries Retry-After and the form of every other refusal.
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: PARAM_LENGTH },
-    // The defaults would turn 5 into "5" and drop unknown fields from what was sent.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    frameworkErrors: (_error, request, reply) => {
-      void answer(reply, answerTo(noSuchRoute(request)));
-    },
-    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, newest.get(socket)),
-  });
+  const app = newServer(options, (error, socket) => refuseUnparsed(error, socket, newest.get(socket)));
+  app.server.maxHeadersCount = REQUEST_HEADERS;
   // A server may ignore an expectation it does not know (RFC 9110, 10.1.1). Node would refuse it without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Answers carry tokens: no cache on the way may keep one.
@@ -67,6 +56,56 @@ export function createApp(log: Pick<Log, 'error'>): FastifyInstance {
     throw noSuchRoute(request);
   });
   return app;
+}
+
+function newServer(
+  { trustedProxies = [], tls }: AppOptions,
+  clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => void,
+): FastifyInstance {
+  const http = {
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    // Node's own refusal has no body.
+    requireHostHeader: false,
+  };
+  const settings = {
+    logger: false,
+    bodyLimit: REQUEST_BYTES,
+    requestTimeout: REQUEST_MS,
+    // Ours carries Retry-After and the form of every other refusal.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: PARAM_LENGTH },
+    trustProxy: trustOf(trustedProxies),
+    // The defaults would turn 5 into "5" and drop unknown fields from what was sent.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      void answer(reply, answerTo(noSuchRoute(request)));
+    },
+    clientErrorHandler,
+  } as const;
+  if (tls === undefined) return fastify({ ...settings, http });
+  // Its type differs by the server's, and nothing here or in the routes depends on that.
+  return fastify({
+    ...settings,
+    https: { ...http, ...tls, handshakeTimeout: TLS_HANDSHAKE_MS },
+  });
+}
+
+/** @throws {StartFailure} for what is no network. */
+function trustOf(networks: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    try {
+      trusted.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, family);
+    } catch (cause) {
+      const what = `trusted-proxies has ${JSON.stringify(network)}, which is no network`;
+      throw new StartFailure('configuration', `${what}; write it as 10.0.0.0/8 or fd12:3456::/48`, { cause });
+    }
+  }
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function refuseWhileClosing(app: FastifyInstance): void {

@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 import { Auth } from './auth.ts';
+import { allowOrigins } from './cors.ts';
+import { noFilters } from './no-filters.ts';
+import { limitRates } from './rate-limits.ts';
 import { ruleRoutes } from './rules.ts';
 import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
+import { type FilterDoor, validateRoutes } from './validate.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Log } from '../log.ts';
+import type { Outside } from '../outside.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { Rules } from '../taps/rules.ts';
 import type { Taps } from '../taps/taps.ts';
@@ -16,27 +21,47 @@ export interface RouteDeps {
   readonly rules: Rules;
   readonly hub: Hub;
   readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly outside: Pick<Outside, 'now'>;
+  /** Default: no organization has any. */
+  readonly filters?: FilterDoor;
 }
+
+export interface ServerOptions extends AppOptions {
+  /** Origins whose pages may call the API from a browser. */
+  readonly corsOrigins?: readonly string[];
+  /** Requests a minute of one address to `/v1/validate/public`. */
+  readonly publicValidateRate?: number;
+}
+
+/** As decided for who sets nothing. */
+const PUBLIC_VALIDATE_RATE = 30;
 
 /**
  * The public API. A handler has three moves: read the request, ask a room, shape the answer; what a room refuses it
- * throws as a Problem, and `app.ts` turns that into a status and a sentence. Listening is the caller's.
+ * throws as a Problem, and `app.ts` turns that into a status and a sentence. Listening is the caller's. What stands
+ * before the routes – origins, rates – comes as plugins, and so do the routes, since Fastify loads them in order.
  */
-export function createServer(deps: RouteDeps): FastifyInstance {
-  const { keys, taps, log } = deps;
-  const app = createApp(log);
+export function createServer(deps: RouteDeps, options: ServerOptions = {}): FastifyInstance {
+  const { keys, taps, log, outside } = deps;
+  const app = createApp(log, options);
   // Named one by one: an "operator" that came along with the rest would open every door on the network.
-  publicRoutes(app, new Auth({ keys, taps, log }), deps);
+  const auth = new Auth({ keys, taps, log });
+  const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
+  allowOrigins(app, corsOrigins);
+  limitRates(app, { auth, now: () => outside.now(), publicValidateRate });
+  void app.register(async (scope) => publicRoutes(scope, auth, deps));
   return app;
 }
 
 /** Every public route. */
-export function publicRoutes(app: FastifyInstance, auth: Auth, { taps, rules, hub }: RouteDeps): void {
+export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps): void {
+  const { taps, rules, hub, log, filters = noFilters } = deps;
   tapRoutes(app, { auth, taps });
   ruleRoutes(app, { auth, rules });
+  validateRoutes(app, { auth, filters, log });
   streamRoutes(app, {
     hub,
-    tapOf: (request) => ({ id: auth.tap(request).tapId }),
+    tapOf: (request) => auth.tap(request),
     ruleCount: (tapId) => rules.count(tapId),
     touch: (tapId) => auth.noteUse(tapId),
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { createServer } from '../../../src/daemon/http/server.ts';
+import { createServer, type ServerOptions } from '../../../src/daemon/http/server.ts';
+import type { FilterDoor } from '../../../src/daemon/http/validate.ts';
 import type { ProblemBody } from '../../../src/shared/api/problem.ts';
 import { type House, openHouse } from '../taps/house.ts';
 
@@ -30,10 +31,11 @@ export class Api {
     this.url = url;
   }
 
-  static async open(): Promise<Api> {
+  static async open(options: ServerOptions & { filters?: FilterDoor } = {}): Promise<Api> {
     const house = await openHouse();
     const log = new RecordingLog();
-    const server = createServer({ ...house, log });
+    const { filters } = options;
+    const server = createServer({ ...house, log, ...(filters && { filters }) }, options);
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
     return new Api(house, server, log, url);
   }

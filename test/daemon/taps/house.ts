@@ -49,6 +49,8 @@ export interface House {
   readonly storage: Storage;
   readonly catalog: Catalog;
   readonly clock: HeldOutside;
+  /** The same. */
+  readonly outside: Outside;
   readonly organizationId: string;
   readonly operator: Manager;
   /** The management key of the first start. */
@@ -100,6 +102,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     storage,
     catalog,
     clock,
+    outside: clock,
     operator: operatorOf(household),
     organizationId: household.organization.id,
     key: household.firstKey ?? '',
