@@ -22,6 +22,7 @@ import { Hub } from './stream/hub.ts';
 import { ArmedRules } from './taps/armed-rules.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
+import { readCertificate } from './tls.ts';
 import { version } from './version.ts';
 import { EVENT_RETENTION_MS } from '../shared/limits.ts';
 import type { DaemonNotice } from '../shared/settings.ts';
@@ -85,11 +86,12 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
   const { crawler, problems, robots } = crawl;
   const facts = { startedAt: outside.now(), version: version(), dataDir: settings.dataDir };
   const routes = { ...rooms, log, outside };
+  const tls = await readCertificate(settings); // settings
   const doors = await openDoors({
     settings,
     version: facts.version,
     startedAt: facts.startedAt,
-    server: createServer(routes),
+    server: createServer(routes, { ...settings, tls }),
     operator: (url) => {
       const status = () => readStatus({ ...facts, url, storage, outside, crawler, robots, problems, ...rooms });
       const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.desk.status() }));
