@@ -1,13 +1,15 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ResponseSink } from './response-sink.ts';
+import type { TapHolder } from '../accounts/principal.ts';
 import type { Hub } from '../stream/hub.ts';
 import { readParameters, type StreamQuery, type StreamRequest } from '../stream/request.ts';
-import type { Sink } from '../stream/connection.ts';
-import { formatStart } from '../stream/start.ts';
+import { wireFor } from '../stream/wire.ts';
 
 export interface StreamDeps {
   readonly hub: Hub;
   /** The tap whose token the request carries. @throws Problem `unauthenticated` */
-  readonly tapOf: (request: FastifyRequest) => { readonly id: string };
+  readonly tapOf: (request: FastifyRequest) => Pick<TapHolder, 'tapId' | 'organizationId'>;
   /** Rules of the tap, armed or not: a paused tap keeps its rules and its stream. */
   readonly ruleCount: (tapId: string) => number;
   /** The token was used. */
@@ -22,60 +24,41 @@ export interface StreamDeps {
 export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
   // Fastify's own HEAD would run the handler of GET, and its stream would stay open without a reader.
   app.get<{ Querystring: StreamQuery }>('/v1/stream', { exposeHeadRoute: false }, async (request, reply) => {
-    const asked = read(request, deps);
+    const asked = await read(request, deps);
     // A body has no meaning here, but unread it would hold up its request, which may only last so long.
     request.raw.resume();
     deps.touch(asked.tapId);
-    await deps.hub.connect(asked, toSink(reply));
+    await deps.hub.connect(asked, new ResponseSink(reply.raw, headersOf(reply, asked)));
     reply.hijack();
   });
 
   app.head<{ Querystring: StreamQuery }>('/v1/stream', async (request, reply) => {
-    read(request, deps);
+    const asked = await read(request, deps);
     reply.hijack();
-    writeHead(reply, HEADERS);
+    reply.raw.writeHead(200, headersOf(reply, asked));
     reply.raw.end();
   });
 }
 
-function read(request: FastifyRequest<{ Querystring: StreamQuery }>, deps: StreamDeps): StreamRequest {
-  const { id: tapId } = deps.tapOf(request);
-  const lastEventId = request.headers['last-event-id'];
+async function read(
+  request: FastifyRequest<{ Querystring: StreamQuery }>,
+  { hub, tapOf, ruleCount }: StreamDeps,
+): Promise<StreamRequest> {
+  const { tapId, organizationId } = tapOf(request);
+  const { accept, 'last-event-id': lastEventId } = request.headers;
   const parameters = readParameters(request.query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId);
-  return { ...parameters, tapId, hasRules: deps.ruleCount(tapId) > 0 };
+  await hub.admit(organizationId);
+  return { ...parameters, tapId, wire: wireFor(accept), hasRules: ruleCount(tapId) > 0 };
 }
 
-function toSink(reply: FastifyReply): Sink {
-  const response = reply.raw;
-  // A client that resets its connection is no fault of ours; 'close' follows and cleans up.
-  response.on('error', () => {});
-  return {
-    begin: (start) => writeHead(reply, { ...HEADERS, 'x-stream-start': formatStart(start) }),
-    write: (chunk) => response.write(chunk),
-    onDrain: (listener) => response.on('drain', listener),
-    onClose: (listener) => {
-      if (response.closed || response.destroyed) listener();
-      else response.once('close', listener);
-    },
-    get buffered() {
-      return response.writableLength;
-    },
-    end: () => response.end(),
-    destroy: () => response.destroy(),
-  };
-}
-
-/** Around Fastify, which would add a charset; what its hooks set for every answer goes out with it. */
-function writeHead(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
-  reply.raw.writeHead(200, headers);
+/** Around Fastify, which would add a charset; what its hooks set for every answer goes out with ours. */
+function headersOf(reply: FastifyReply, { wire }: StreamRequest): OutgoingHttpHeaders {
+  const given = reply.getHeaders() as OutgoingHttpHeaders;
+  const vary = given['vary'] === undefined ? 'Accept' : `${String(given['vary'])}, Accept`;
+  return { ...given, 'content-type': wire.contentType, vary, ...HEADERS };
 }
 
 const HEADERS = {
-  // Exactly this: some clients compare the whole value, and the standard fixes the encoding anyway.
-  'content-type': 'text/event-stream',
   // no-transform: a proxy that compresses would hold frames back until its window is full.
   'cache-control': 'no-cache, no-transform',
   // nginx buffers responses, and reads no other header to learn that it must not.

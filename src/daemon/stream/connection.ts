@@ -1,6 +1,5 @@
 import { HEARTBEAT_MS } from '../../shared/limits.ts';
 import type { Chunk } from './chunk.ts';
-import { CONNECTED, END, errorFrame, HEARTBEAT, retryFrame } from './frames.ts';
 import type { StreamRequest } from './request.ts';
 import type { StreamStart } from './start.ts';
 import type { Reader, Tail } from './tail.ts';
@@ -20,18 +19,23 @@ export interface Sink {
   destroy(): void;
 }
 
+/** Who keeps the connections. One for all of them: ten thousand streams that are silent must cost little each. */
+export interface Host {
+  /** It reads no more. */
+  left(connection: Connection, tail: Tail): void;
+  /** The socket is gone. */
+  closed(connection: Connection): void;
+  failed(what: string, error: unknown): void;
+}
+
 export interface ConnectionDeps {
   readonly tail: Tail;
   readonly sink: Sink;
-  readonly request: StreamRequest;
+  readonly host: Host;
   /** The offset of the first event it gets. */
   readonly next: number;
-  readonly retryMs: number;
-  /** It reads no more. */
-  readonly onLeave: () => void;
-  /** The socket is gone. */
-  readonly onClosed: () => void;
-  readonly onError: (what: string, error: unknown) => void;
+  /** Events until it ends. */
+  readonly limit: number;
 }
 
 /**
@@ -39,51 +43,62 @@ export interface ConnectionDeps {
  * loop; a full socket stops it, and costs nothing but the cursor until it drains.
  */
 export class Connection implements Reader {
-  readonly #deps: ConnectionDeps;
+  readonly #tail: Tail;
   readonly #sink: Sink;
+  readonly #host: Host;
   #state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
   #next: number;
   /** Events until `limit`. */
   #left: number;
   #full = false;
-  #reading = false;
-  #lastWords = END;
+  /** A page of the log, or a payment, is waited for. */
+  #waiting = false;
+  #lastWords: Buffer | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   /** First the `timeout` of the request, then the patience with a socket that does not take its end. */
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(deps: ConnectionDeps) {
-    this.#deps = deps;
+    this.#tail = deps.tail;
     this.#sink = deps.sink;
+    this.#host = deps.host;
     this.#next = deps.next;
-    this.#left = deps.request.limit;
+    this.#left = deps.limit;
   }
 
   get buffered(): number {
     return this.#sink.buffered;
   }
 
-  begin(): void {
-    const { request, retryMs } = this.#deps;
+  begin({ hasRules, timeoutMs }: StreamRequest, retryMs: number): void {
+    const { wire } = this.#tail;
     this.#sink.onClose(() => this.#closed());
     // The client may have left while the start was looked up.
     if (this.#state !== 'open') return;
     this.#sink.onDrain(() => this.#drained());
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
-    this.#deadline = setTimeout(() => this.finish(END), request.timeoutMs).unref();
-    this.#write(Buffer.concat([CONNECTED, retryFrame(retryMs)]));
-    if (request.hasRules) this.pump();
-    else this.finish(errorFrame('no_rules'));
+    this.#deadline = setTimeout(() => this.end(), timeoutMs).unref();
+    this.#write(wire.connected(retryMs));
+    if (hasRules) this.pump();
+    else this.finish(wire.error('no_rules'));
   }
 
   /** Sends what there is and the socket takes. */
   pump(): void {
-    while (this.#state === 'open' && !this.#full && !this.#reading) {
-      const found = this.#deps.tail.take(this.#next);
+    while (this.#state === 'open' && !this.#full && !this.#waiting) {
+      const found = this.#tail.take(this.#next);
       if (found === undefined) return;
-      if (found === 'behind') void this.#readLog();
-      else this.#send(found);
+      if (found === 'behind')
+        void this.#wait(
+          () => this.#tail.page(this.#next),
+          (chunk) => this.#offer(chunk),
+        );
+      else this.#offer(found);
     }
+  }
+
+  end(): void {
+    this.finish(this.#tail.wire.end);
   }
 
   /** Says `lastWords` and closes. A socket that has not taken them after a while is destroyed. */
@@ -93,7 +108,7 @@ export class Connection implements Reader {
     this.#lastWords = lastWords;
     this.#stopTimers();
     this.#deadline = setTimeout(() => this.destroy(), END_PATIENCE_MS).unref();
-    this.#deps.onLeave();
+    this.#host.left(this, this.#tail);
     if (!this.#full) this.#bow();
   }
 
@@ -102,28 +117,48 @@ export class Connection implements Reader {
     this.#closed();
   }
 
-  async #readLog(): Promise<void> {
-    this.#reading = true;
+  /** Waits for something of the log or the ledger, one thing at a time, and goes on if that still makes sense. */
+  async #wait<Found>(ask: () => Promise<Found>, goOn: (found: Found) => void): Promise<void> {
+    this.#waiting = true;
     try {
-      const chunk = await this.#deps.tail.page(this.#next);
-      this.#reading = false;
-      // A heartbeat may have filled the socket meanwhile: the page is let go and read again when it drains.
-      if (this.#state !== 'open' || this.#full || chunk.next === this.#next) return;
-      this.#send(chunk);
-      this.pump();
+      const found = await ask();
+      this.#waiting = false;
+      // A heartbeat may have filled the socket meanwhile: what was found is let go, and found again when it drains.
+      if (this.#state !== 'open' || this.#full) return;
+      const before = this.#next;
+      goOn(found);
+      // Where the log has nothing to give, asking again would not end.
+      if (this.#next > before) this.pump();
     } catch (error) {
-      this.#reading = false;
-      this.#deps.onError('the event log could not be read for a stream', error);
-      this.finish(errorFrame('log_unavailable'));
+      this.#waiting = false;
+      this.#host.failed('a stream could not be served from the log', error);
+      this.finish(this.#tail.wire.error('log_unavailable'));
     }
   }
 
-  #send(chunk: Chunk): void {
+  /** Pays for the events and sends them, as many as the limit leaves. */
+  #offer(chunk: Chunk): void {
     const part = chunk.upTo(this.#left);
+    if (part.count === 0) {
+      this.#next = part.next;
+      return;
+    }
+    const paid = this.#tail.pay(part.first, part.next);
+    if (typeof paid === 'number') this.#send(part, paid);
+    else
+      void this.#wait(
+        () => paid,
+        (paidTo) => this.#send(part, paidTo),
+      );
+  }
+
+  #send(chunk: Chunk, paidTo: number): void {
+    const part = chunk.upTo(Math.max(0, paidTo - chunk.first));
     this.#next = part.next;
     this.#left -= part.count;
     if (part.count > 0) this.#write(part.bytes);
-    if (this.#left === 0) this.finish(END);
+    if (part.count < chunk.count) this.finish(this.#tail.wire.error('out_of_credit'));
+    else if (this.#left === 0) this.end();
   }
 
   #write(bytes: Uint8Array): void {
@@ -132,7 +167,7 @@ export class Connection implements Reader {
   }
 
   #beat(): void {
-    if (!this.#full) this.#write(HEARTBEAT);
+    if (!this.#full) this.#write(this.#tail.wire.heartbeat);
   }
 
   #drained(): void {
@@ -143,7 +178,7 @@ export class Connection implements Reader {
 
   #bow(): void {
     this.#state = 'ended';
-    this.#sink.write(this.#lastWords);
+    if (this.#lastWords) this.#sink.write(this.#lastWords);
     this.#sink.end();
   }
 
@@ -151,8 +186,8 @@ export class Connection implements Reader {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#stopTimers();
-    this.#deps.onLeave();
-    this.#deps.onClosed();
+    this.#host.left(this, this.#tail);
+    this.#host.closed(this);
   }
 
   #stopTimers(): void {

@@ -1,11 +1,12 @@
 import type { AppendedEvent, EventLog } from '../storage/event-log.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
-import { Connection, type Sink } from './connection.ts';
-import { END, errorFrame } from './frames.ts';
+import { Connection, type Host, type Sink } from './connection.ts';
+import type { Metering } from '../accounts/metering.ts';
 import type { StreamRequest } from './request.ts';
 import { findStart, type StreamStart } from './start.ts';
 import { Tail } from './tail.ts';
+import { type Wire, WIRES } from './wire.ts';
 
 /**
  * Streams. Events come in after they were committed (`announce`), clients come in over HTTP (`connect`), frames go out.
@@ -18,16 +19,13 @@ import { Tail } from './tail.ts';
  *
  * Decided against: a queue per client. It needs a bound, the bound overflows for the client that is catching up, and
  * then someone loses events. Here a client that stalls costs the chunk in its socket's hands, and waits for itself
- * alone. Also against gathering frames for some milliseconds: it would save CPU beyond what this daemon will ever
- * stream, and every match would pay for it.
+ * alone. When the readers of a tap are told is the business of `rounds.ts`; the two forms a stream may have, of `wire.ts`;
+ * what is paid for, of `accounts/metering.ts`.
  */
 export class Hub {
   readonly #deps: HubDeps;
-  readonly #tails = new Map<string, Tail>();
+  readonly #tails = new Map<Wire, Map<string, Tail>>(WIRES.map((wire) => [wire, new Map<string, Tail>()]));
   readonly #connections = new Set<Connection>();
-  /** Tails with news, told together: a burst of visits is one round of writes. */
-  readonly #awake = new Set<Tail>();
-  #roundIsDue = false;
   #closing = false;
   readonly #whenEmpty: (() => void)[] = [];
 
@@ -49,22 +47,23 @@ export class Hub {
 
   /** What is kept in memory for all streams together: taps with readers, and bytes of their recent frames. */
   get retained(): { readonly taps: number; readonly bytes: number } {
-    let bytes = 0;
-    for (const tail of this.#tails.values()) bytes += tail.bytes;
-    return { taps: this.#tails.size, bytes };
+    const tails = this.#all();
+    return { taps: tails.length, bytes: tails.reduce((sum, tail) => sum + tail.bytes, 0) };
   }
 
-  /** New events, after their commit. Returns at once; the readers are served in the next turn of the loop. */
+  /** New events, after their commit. Returns at once; the readers are served in the next turn of the loop, or later. */
   announce(events: readonly AppendedEvent[]): void {
     for (const event of events) {
-      const tail = this.#tails.get(event.tapId);
-      if (!tail) continue;
-      tail.append(event);
-      this.#awake.add(tail);
+      for (const tail of this.#of(event.tapId)) {
+        tail.append(event);
+        tail.rounds.wake();
+      }
     }
-    if (this.#awake.size === 0 || this.#roundIsDue) return;
-    this.#roundIsDue = true;
-    setImmediate(() => this.#wake());
+  }
+
+  /** @throws Problem `out_of_credit` when the prepaid balance does not pay one more match. */
+  async admit(organizationId: string): Promise<void> {
+    if (!(await this.#deps.metering.mayOpen(organizationId))) throw new Problem('out_of_credit', {});
   }
 
   /**
@@ -74,15 +73,17 @@ export class Hub {
    */
   async connect(request: StreamRequest, sink: Sink): Promise<void> {
     if (this.#closing) throw new Problem('shutting_down', {});
-    const tail = this.#tails.get(request.tapId) ?? new Tail(request.tapId, this.#deps.eventLog);
-    // Joined before the head is read: what is appended from here on is announced to this tail.
-    this.#tails.set(request.tapId, tail);
-    tail.opening += 1;
+    const tail = this.#join(request);
     try {
       const start = await this.#findStart(tail, request);
       if (this.#closing) throw new Problem('shutting_down', {});
       if (tail.revoked) throw new Problem('unauthenticated', { wanted: 'tap token', given: 'unknown' });
-      this.#begin(tail, request, start, sink);
+      sink.begin(start);
+      const { limit } = request;
+      const connection = new Connection({ tail, sink, host: this.#host, next: start.offset, limit });
+      this.#connections.add(connection);
+      tail.readers.add(connection);
+      connection.begin(request, this.#retryMs());
     } finally {
       tail.opening -= 1;
       this.#letGo(tail);
@@ -91,18 +92,20 @@ export class Hub {
 
   /** Ends the streams of a tap that is no more, at once. */
   revoke(tapId: string): void {
-    const tail = this.#tails.get(tapId);
-    if (!tail) return;
-    tail.revoked = true;
-    for (const reader of tail.readers) reader.finish(errorFrame('tap_revoked'));
+    for (const tail of this.#of(tapId)) {
+      tail.revoked = true;
+      for (const reader of tail.readers) reader.finish(tail.wire.error('tap_revoked'));
+    }
   }
 
   /** Refuses new streams and sends every open one its `end`; after `graceMs`, sockets that have not closed are cut. */
   async closeAll(graceMs: number): Promise<void> {
     this.#closing = true;
     // What was announced and not yet told goes before the end: the last visits of a daemon that stops.
-    this.#wake();
-    for (const connection of this.#connections) connection.finish(END);
+    for (const connection of this.#connections) {
+      connection.pump();
+      connection.end();
+    }
     if (this.#connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty.push(resolve);
@@ -121,40 +124,43 @@ export class Hub {
     return await findStart(position, bounds, (windowMs) => eventLog.firstAt(tapId, outside.now() - windowMs));
   }
 
-  #begin(tail: Tail, request: StreamRequest, start: StreamStart, sink: Sink): void {
-    sink.begin(start);
-    const connection: Connection = new Connection({
-      tail,
-      sink,
-      request,
-      next: start.offset,
-      retryMs: this.#retryMs(),
-      onLeave: () => {
-        tail.readers.delete(connection);
-        this.#letGo(tail);
-      },
-      onClosed: () => {
-        this.#connections.delete(connection);
-        if (this.#connections.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
-      },
-      onError: this.#deps.onError,
-    });
-    this.#connections.add(connection);
-    tail.readers.add(connection);
-    connection.begin();
+  /** Joined before the head is read: what is appended from here on is announced to this tail. */
+  #join({ tapId, wire }: StreamRequest): Tail {
+    const tails = this.#tails.get(wire);
+    const { eventLog, metering, legacyPayload } = this.#deps;
+    const tail = tails?.get(tapId) ?? new Tail(tapId, wire, { eventLog, metering, legacyPayload });
+    tails?.set(tapId, tail);
+    tail.opening += 1;
+    return tail;
   }
 
-  #wake(): void {
-    this.#roundIsDue = false;
-    const tails = [...this.#awake];
-    this.#awake.clear();
-    for (const tail of tails) for (const reader of tail.readers) reader.pump();
+  readonly #host: Host = {
+    left: (connection, tail) => {
+      tail.readers.delete(connection);
+      this.#letGo(tail);
+    },
+    closed: (connection) => {
+      this.#connections.delete(connection);
+      if (this.#connections.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
+    },
+    failed: (what, error) => this.#deps.onError(what, error),
+  };
+
+  #all(): Tail[] {
+    return [...this.#tails.values()].flatMap((tails) => Array.from(tails.values()));
+  }
+
+  #of(tapId: string): Tail[] {
+    return WIRES.flatMap((wire) => this.#tails.get(wire)?.get(tapId) ?? []);
   }
 
   /** A tap without readers costs nothing. A socket may close long after its stream ended: the tap has a new tail then. */
   #letGo(tail: Tail): void {
     const isUsed = tail.opening > 0 || tail.readers.size > 0;
-    if (!isUsed && this.#tails.get(tail.tapId) === tail) this.#tails.delete(tail.tapId);
+    if (isUsed) return;
+    tail.rounds.stop();
+    const tails = this.#tails.get(tail.wire);
+    if (tails?.get(tail.tapId) === tail) tails.delete(tail.tapId);
   }
 
   /** Clients that lost their connection together must not come back together. */
@@ -166,7 +172,10 @@ export class Hub {
 
 export interface HubDeps {
   readonly eventLog: EventLog;
+  readonly metering: Metering;
   readonly outside: Outside;
+  /** Matches carry the fields that older clients read, too. */
+  readonly legacyPayload: boolean;
   /** A fault of ours that ended a stream; the client got an `error` event. */
   readonly onError: (what: string, error: unknown) => void;
 }

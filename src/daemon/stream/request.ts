@@ -2,6 +2,7 @@ import { STREAM_LIMIT_EVENTS, STREAM_SINCE_SECONDS, STREAM_TIMEOUT_SECONDS } fro
 import { type EventId, parseEventId } from '../../shared/api/stream.ts';
 import { Problem } from '../problem.ts';
 import type { StreamPosition } from './start.ts';
+import type { Wire } from './wire.ts';
 
 /** The query as the URL's parser leaves it: a parameter that is given twice is an array. */
 export type StreamQuery = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ export interface StreamParameters {
 
 export interface StreamRequest extends StreamParameters {
   readonly tapId: string;
+  readonly wire: Wire;
   /** Without rules nothing can ever match: the client is told so, and the stream closes. */
   readonly hasRules: boolean;
 }

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendedEvent, EventLog, LogBounds, LoggedEvent } from '../storage/event-log.ts';
+import type { Metering } from '../accounts/metering.ts';
 import { Chunk } from './chunk.ts';
-import { updateFrame } from './frames.ts';
+import { Rounds } from './rounds.ts';
+import type { Wire } from './wire.ts';
 
 /** One client of a tap, as the tap sees it. */
 export interface Reader {
@@ -11,6 +13,12 @@ export interface Reader {
   finish(lastWords: Buffer): void;
 }
 
+export interface TailDeps {
+  readonly eventLog: EventLog;
+  readonly metering: Metering;
+  readonly legacyPayload: boolean;
+}
+
 /**
  * One tap's log as its readers see it: the newest frames in memory, the rest in the log. Exists only while someone
  * reads. It may forget anything at any time – a reader whose offset is not here reads it from the log – so nothing
@@ -18,11 +26,14 @@ export interface Reader {
  */
 export class Tail {
   readonly tapId: string;
+  readonly wire: Wire;
   readonly readers = new Set<Reader>();
+  /** Tells the readers that there may be more, when it is worth it. */
+  readonly rounds = new Rounds(this.readers);
   /** Clients on the way: not readers yet, but already counting on what is announced here. */
   opening = 0;
   revoked = false;
-  readonly #log: EventLog;
+  readonly #deps: TailDeps;
   /** Unknown until the bounds were read; without it no id can be written. */
   #partition: number | undefined;
   /** Every offset below is durable. */
@@ -35,10 +46,14 @@ export class Tail {
   #joined: Chunk | undefined;
   /** Pages being read, by their first offset: clients that come back together after a restart share them. */
   readonly #pages = new Map<number, Promise<Chunk>>();
+  /** Offsets known to be paid; and payments under way, by what they are for. */
+  #paid = { from: 0, to: 0 };
+  readonly #payments = new Map<string, Promise<number>>();
 
-  constructor(tapId: string, log: EventLog) {
+  constructor(tapId: string, wire: Wire, deps: TailDeps) {
     this.tapId = tapId;
-    this.#log = log;
+    this.wire = wire;
+    this.#deps = deps;
   }
 
   /** Bytes of frames held in memory. */
@@ -55,7 +70,7 @@ export class Tail {
     this.#head = Math.max(this.#head, event.offset + 1);
     if (this.#partition === undefined || event.offset < this.#end) return;
     if (event.offset > this.#end) this.#forget(event.offset);
-    const frame = updateFrame(this.tapId, this.#partition, event);
+    const frame = this.#frame(event);
     this.#frames.push(frame);
     this.#end += 1;
     this.#bytes += frame.length;
@@ -84,24 +99,52 @@ export class Tail {
     return page;
   }
 
+  /**
+   * How far the events from `from` to `to` may be written: what was not paid before is paid now, once for all readers.
+   * A plain number when nothing has to be waited for.
+   */
+  pay(from: number, to: number): number | Promise<number> {
+    if (from >= this.#paid.from && to <= this.#paid.to) return to;
+    const asked = `${from}-${to}`;
+    const underWay = this.#payments.get(asked);
+    if (underWay) return underWay;
+    const answer = this.#deps.metering.deliver(this.tapId, from, to);
+    if (typeof answer === 'number') return this.#learnPaid(from, answer);
+    const payment = answer.then((paidTo) => this.#learnPaid(from, paidTo)).finally(() => this.#payments.delete(asked));
+    this.#payments.set(asked, payment);
+    return payment;
+  }
+
+  /** One span is remembered, and the live one is the one that all ask for. */
+  #learnPaid(from: number, to: number): number {
+    const touches = from <= this.#paid.to && to >= this.#paid.from;
+    if (touches) this.#paid = { from: Math.min(from, this.#paid.from), to: Math.max(to, this.#paid.to) };
+    else if (to > this.#paid.to) this.#paid = { from, to };
+    return to;
+  }
+
   async #read(from: number): Promise<Chunk> {
     // Node hands over up to a thousand answers of another thread without a look at its sockets: a log that answers
     // at once would keep all other clients waiting for as long as someone replays.
     await nextTurn();
-    const events = await this.#log.read(this.tapId, from, PAGE);
+    const events = await this.#deps.eventLog.read(this.tapId, from, PAGE);
     const [first] = events;
     if (first) {
       const chunk = Chunk.join(first.offset, this.#encode(events));
       this.#head = Math.max(this.#head, chunk.next);
       return chunk;
     }
-    const bounds = await this.#log.bounds(this.tapId);
+    const bounds = await this.#deps.eventLog.bounds(this.tapId);
     return Chunk.join(Math.max(from, bounds.floor), []);
   }
 
   /** One at a time, so that what no longer fits into a chunk is not encoded for nothing. */
   *#encode(events: readonly LoggedEvent[]): Generator<Buffer> {
-    for (const event of events) yield updateFrame(this.tapId, this.#partition ?? 0, event);
+    for (const event of events) yield this.#frame(event);
+  }
+
+  #frame(event: LoggedEvent): Buffer {
+    return this.wire.update(this.tapId, this.#partition ?? 0, event, this.#deps.legacyPayload);
   }
 
   #trim(): void {

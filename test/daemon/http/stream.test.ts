@@ -77,7 +77,7 @@ describe('GET /v1/stream', () => {
     streamRoutes(app, {
       hub: world.hub,
       tapOf: ({ headers }) => {
-        if (headers.authorization === 'Bearer svc_good') return { id: TAP };
+        if (headers.authorization === 'Bearer svc_good') return { tapId: TAP, organizationId: 'org' };
         throw new Problem('unauthenticated', { wanted: 'tap token', given: 'unknown' });
       },
       ruleCount: () => rules,

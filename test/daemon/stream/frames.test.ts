@@ -2,16 +2,8 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStrictly } from './strict-parser.ts';
-import {
-  CONNECTED,
-  END,
-  errorFrame,
-  HEARTBEAT,
-  retryFrame,
-  STREAM_ERRORS,
-  type StreamErrorCode,
-  updateFrame,
-} from '../../../src/daemon/stream/frames.ts';
+import { STREAM_ERRORS, type StreamErrorCode } from '../../../src/daemon/stream/frames.ts';
+import { SSE } from '../../../src/daemon/stream/wire.ts';
 
 const TAP = '4f0c7c1e-7d52-4f0a-9a39-0a0c6d9d8c11';
 const AT = Date.UTC(2026, 1, 13, 8, 6, 32, 123);
@@ -29,25 +21,24 @@ function parsed(bytes: Buffer): EventSourceMessage[] {
 describe('the frames of a stream', () => {
   test('an update is exactly three lines and a blank one', () => {
     const event = { offset: 12, at: AT, queryIds: '["a","b"]', document: '{"url":"https://example.com/"}' };
-    expect(updateFrame(TAP, 0, event).toString()).toBe(
+    expect(SSE.update(TAP, 0, event).toString()).toBe(
       `id: 0-12\nevent: update\ndata: {"tap_id":"${TAP}","query_ids":["a","b"],` +
         '"matched_at":"2026-02-13T08:06:32.123Z","document":{"url":"https://example.com/"}}\n\n',
     );
   });
 
   test('the other frames carry no id, and an empty object or a reason', () => {
-    expect(CONNECTED.toString()).toBe('event: connected\ndata: {}\n\n');
-    expect(END.toString()).toBe('event: end\ndata: {}\n\n');
-    expect(HEARTBEAT.toString()).toBe(':\n\n');
-    expect(retryFrame(2_718).toString()).toBe('retry: 2718\n\n');
-    expect(errorFrame('no_rules').toString()).toBe(
+    expect(SSE.connected(2_718).toString()).toBe('event: connected\ndata: {}\n\nretry: 2718\n\n');
+    expect(SSE.end.toString()).toBe('event: end\ndata: {}\n\n');
+    expect(SSE.heartbeat.toString()).toBe(':\n\n');
+    expect(SSE.error('no_rules').toString()).toBe(
       'event: error\ndata: {"message":"This tap has no rules. Create rules via POST /v1/rules.","code":"no_rules"}\n\n',
     );
   });
 
   test('every error code has its sentence', () => {
     for (const code of Object.keys(STREAM_ERRORS) as StreamErrorCode[]) {
-      const [event] = parsed(errorFrame(code));
+      const [event] = parsed(SSE.error(code));
       expect(event).toMatchObject({ event: 'error', id: undefined });
       expect(JSON.parse(event?.data ?? '')).toEqual({ message: STREAM_ERRORS[code], code });
     }
@@ -74,7 +65,7 @@ describe('the frames of a stream', () => {
     fc.assert(
       fc.property(document, fc.array(text), offset, partition, (document, ids, offset, partition) => {
         const stored = { offset, at: AT, queryIds: JSON.stringify(ids), document: JSON.stringify(document) };
-        const frame = updateFrame(TAP, partition, stored);
+        const frame = SSE.update(TAP, partition, stored);
         const match = { tap_id: TAP, query_ids: ids, matched_at: '2026-02-13T08:06:32.123Z', document };
         const strict = parseStrictly(frame.toString('utf8'));
         expect(strict).toMatchObject({ comments: [], retries: [], rest: '' });
@@ -89,7 +80,7 @@ describe('the frames of a stream', () => {
 
   test('white space between the tokens of stored JSON cannot forge a frame', () => {
     const document = '{"url":"https://example.com/",\n\r\n"title":"a\u2028b"}';
-    const frame = updateFrame(TAP, 0, { offset: 0, at: AT, queryIds: '[\n"a"]', document });
+    const frame = SSE.update(TAP, 0, { offset: 0, at: AT, queryIds: '[\n"a"]', document });
     const { events, rest } = parseStrictly(frame.toString());
     expect(rest).toBe('');
     expect(events.map(({ data }) => JSON.parse(data))).toMatchObject([

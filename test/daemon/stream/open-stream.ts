@@ -1,7 +1,9 @@
 import { ListLog } from './list-log.ts';
 import { TestSink } from './test-sink.ts';
+import { freeMetering, type Metering } from '../../../src/daemon/accounts/metering.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import type { StreamRequest } from '../../../src/daemon/stream/request.ts';
+import { SSE } from '../../../src/daemon/stream/wire.ts';
 import type { AppendedEvent, NewEvent } from '../../../src/daemon/storage/event-log.ts';
 
 export const TAP = 'tap-1';
@@ -12,8 +14,14 @@ export class World {
   readonly log = new ListLog();
   readonly errors: unknown[] = [];
   dice = 0;
+  metering: Metering = freeMetering;
   readonly hub = new Hub({
     eventLog: this.log,
+    metering: {
+      mayOpen: (organizationId) => this.metering.mayOpen(organizationId),
+      deliver: (tapId, from, to) => this.metering.deliver(tapId, from, to),
+    },
+    legacyPayload: false,
     outside: { now: () => NOW, randomBytes: (size) => new Uint8Array(size).fill(this.dice), uuid: () => 'uuid' },
     onError: (_, error) => this.errors.push(error),
   });
@@ -30,7 +38,7 @@ export class World {
   }
 
   async open(wish: Partial<StreamRequest> = {}, sink = new TestSink()): Promise<TestSink> {
-    const asked = { tapId: TAP, hasRules: true, position: {}, timeoutMs: 300_000, limit: Number.POSITIVE_INFINITY };
+    const asked = { tapId: TAP, wire: SSE, hasRules: true, position: {}, timeoutMs: 300_000, limit: Infinity };
     await this.hub.connect({ ...asked, ...wish }, sink);
     return sink;
   }
