@@ -49,7 +49,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/judging': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
   'daemon/archive': ['daemon/fetch'],
   'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/storage'],
-  'daemon/stream': ['daemon/storage'],
+  'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
   'daemon/taps': ['daemon/accounts', 'daemon/storage'],
   'daemon/ratings': ['daemon/storage'],
@@ -126,6 +126,9 @@ function mayTheGround(file: string, to: string): boolean {
 /** One package, one room (or one file). */
 const packageRooms: Record<string, readonly string[]> = {
   '@exodus/bytes': ['shared/page'],
+  '@fastify/cors': ['daemon/http/cors.ts'],
+  '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
+  '@fastify/swagger': ['daemon/http/openapi.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
   commander: ['cli/commands', 'cli/completion.ts', 'cli/main.ts'],
   diff: ['shared/page'],

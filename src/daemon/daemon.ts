@@ -1,6 +1,7 @@
 import { schedule, type ScheduledTask } from 'node-cron';
 import { ensureOrganization, operatorOf } from './accounts/first-start.ts';
 import { Keys } from './accounts/keys.ts';
+import { freeMetering } from './accounts/metering.ts';
 import { Seal } from './accounts/seal.ts';
 import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
@@ -70,7 +71,8 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const judges = new Judges({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
   const armed = new ArmedRules(catalog, judges); // storage, judges
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
-  const hub = new Hub({ eventLog, outside, onError }); // storage
+  const legacyPayload = settings.compatLegacyMatchPayload === 'on';
+  const hub = new Hub({ eventLog, metering: freeMetering, legacyPayload, outside, onError }); // storage
   const keys = new Keys({ catalog, outside }); // storage
   const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside }); // storage, seal, armed, hub
   const rules = new Rules({ catalog, armed, outside }); // storage, armed

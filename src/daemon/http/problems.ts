@@ -54,6 +54,31 @@ export const problems: Entries = {
     sentence: ({ limit }) => `Key limit reached. An organization may have up to ${counted(limit, 'management key')}.`,
     field: () => 'keys',
   },
+  organization_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Organization limit reached. There may be up to ${counted(limit, 'organization')}.`,
+    field: () => 'organizations',
+  },
+  member_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Member limit reached. An organization may have up to ${counted(limit, 'member')}.`,
+    field: () => 'members',
+  },
+  grant_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Grant limit reached. Up to ${counted(limit, 'grant')} may have something left.`,
+    field: () => 'grants',
+  },
+  admin_needed: {
+    status: 422,
+    sentence: ({ name }) => `Only an admin can have management keys, and ${name} is a member.`,
+    field: () => 'member',
+  },
+  last_admin: {
+    status: 422,
+    sentence: ({ name }) => `${name} is the only admin. An organization needs one.`,
+    field: () => 'member',
+  },
   rating_limit_reached: {
     status: 422,
     sentence: ({ limit }) => `The list is too long. Up to ${counted(limit, 'domain')} can be rated.`,
@@ -75,6 +100,10 @@ export const problems: Entries = {
     field: () => 'sources',
   },
   url_not_held: { status: 404, sentence: ({ url }) => `No source holds ${url}.` },
+  out_of_credit: {
+    status: 402,
+    sentence: () => 'Out of credit: the prepaid balance of the organization is exhausted.',
+  },
   shutting_down: { status: 503, sentence: () => 'The daemon is shutting down. Try again in a few seconds.' },
 };
 

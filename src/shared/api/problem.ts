@@ -35,6 +35,13 @@ export interface ProblemFacts {
   rule_limit_reached: { readonly limit: number };
   tap_limit_reached: { readonly plan: string; readonly limit: number };
   key_limit_reached: { readonly limit: number };
+  organization_limit_reached: { readonly limit: number };
+  member_limit_reached: { readonly limit: number };
+  grant_limit_reached: { readonly limit: number };
+  /** A management key for a member who is no admin. */
+  admin_needed: { readonly name: string };
+  /** The organization's only admin would go, or be none. */
+  last_admin: { readonly name: string };
   rating_limit_reached: { readonly limit: number };
   body_too_large: { readonly limit: number };
   private_address: { readonly url: string; readonly detail: string };
@@ -42,6 +49,8 @@ export interface ProblemFacts {
   /** No source holds the URL. */
   url_not_held: { readonly url: string };
   source_exists: { readonly url: string };
+  /** The organization's prepaid balance does not pay one more match. */
+  out_of_credit: Record<string, never>;
   shutting_down: Record<string, never>;
 }
 

@@ -8,6 +8,7 @@ import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { freeMetering } from '../../../src/daemon/accounts/metering.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
@@ -77,6 +78,8 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
   const armed = new ArmedRules(catalog, index);
   const hub = new Hub({
     eventLog,
+    metering: freeMetering,
+    legacyPayload: false,
     outside: clock,
     onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
   });
