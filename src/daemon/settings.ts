@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type PlanTable, readPlans } from './accounts/plans.ts';
 import { StartFailure } from './start-failure.ts';
 import {
   configName,
@@ -31,9 +32,13 @@ export interface DaemonSettings {
   readonly tlsKey: string;
   readonly publicValidateRate: number;
   readonly compatLegacyMatchPayload: 'off' | 'on';
+  /** Credits. */
+  readonly matchPrice: number;
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';
+  /** In the config file only: a table makes no flag. */
+  readonly plans: PlanTable;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -44,9 +49,12 @@ export async function resolveSettings(flags: Values, environment: Environment): 
   const file = await readConfig(flags['config'], environment);
   const values: Record<string, unknown> = {};
   for (const setting of settings) values[configName(setting.name)] = valueOf(setting, flags, environment, file);
+  values[PLANS] = readPlans(file.values[PLANS] ?? {}, `${file.path}: ${PLANS}`);
   const resolved = values as unknown as DaemonSettings;
   return withListen(resolved, dataDir(resolved.dataDir, environment));
 }
+
+const PLANS = 'plans';
 
 interface ConfigFile {
   readonly path: string;
@@ -74,7 +82,7 @@ function parseConfig(path: string, text: string): Values {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw wrong(`config file ${path} must hold one JSON object of settings`);
   }
-  const known = new Set(settings.map((setting) => configName(setting.name)));
+  const known = new Set([...settings.map((setting) => configName(setting.name)), PLANS]);
   for (const name of Object.keys(values)) {
     if (!known.has(name))
       throw wrong(`config file ${path}: unknown setting "${name}"; known are ${[...known].join(', ')}`);

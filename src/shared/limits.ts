@@ -3,6 +3,8 @@
  * comes from outside. Whoever enforces or explains a limit reads it here.
  */
 
+/** Rules per organization, over all its taps (spec, Limits); plans may say otherwise. */
+export const RULES_PER_ORGANIZATION = 25;
 /** Characters in a rule's `tag` (spec, Limits). */
 export const TAG_LENGTH = 255;
 /** Characters in a tap's `name` (spec, Limits). */
@@ -221,3 +223,12 @@ export const GRANT_CREDITS = 1_000_000_000;
 export const MATCH_CREDITS = 1_000;
 /** Lines of a usage report and of the credit's history in one answer. */
 export const REPORT_LINES = 1_000;
+/**
+ * Taps whose paid offsets are remembered, and runs of offsets of each: at most 40 MB, and in practice one run each. What is
+ * forgotten is asked of the database again.
+ */
+export const METERED_TAPS = 10_000;
+export const METERED_RUNS = 64;
+/** Organizations of an instance, and members of each: the catalog is written whole at each change. */
+export const ORGANIZATIONS = 1_000;
+export const MEMBERS_PER_ORGANIZATION = 100;

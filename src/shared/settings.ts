@@ -163,6 +163,15 @@ export const settings = [
     doc: 'whether matches also carry query_id and document.markdown, as some older clients read them',
   },
   {
+    name: 'match-price',
+    type: 'number',
+    value: '<credits>',
+    default: 0.005,
+    least: 0,
+    most: 1_000,
+    doc: 'credits that a match costs when it is first delivered, in thousandths; 0 makes matches free',
+  },
+  {
     name: 'metrics-listen',
     type: 'string',
     value: '<address>',

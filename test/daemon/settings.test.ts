@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { defaultPlans } from '../../src/daemon/accounts/plans.ts';
 import { resolveSettings } from '../../src/daemon/settings.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hydrant-settings-'));
@@ -35,9 +36,11 @@ describe('the daemon’s settings', () => {
       tlsKey: '',
       publicValidateRate: 30,
       compatLegacyMatchPayload: 'off',
+      matchPrice: 0.005,
       metricsListen: '',
       logLevel: 'info',
       logFormat: 'auto',
+      plans: defaultPlans,
     });
   });
 
@@ -88,6 +91,7 @@ describe('the daemon’s settings', () => {
   test.each([
     ['no JSON', '{"port":', 'is not JSON'],
     ['no object', '[1]', 'must hold one JSON object'],
+    ['a plan that cannot be', '{"plans": {"Free": {"rules": -1}}}', '.json: plans."Free".rules: -1 is not'],
     ['an unknown word', '{"prot": 1}', 'unknown setting "prot"'],
     ['a wrong type', '{"allowPrivate": "10.0.0.0/8"}', 'allowPrivate: expected a list of texts'],
   ])('a config file with %s is refused with its path', async (_, text, message) => {

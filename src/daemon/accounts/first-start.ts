@@ -1,5 +1,5 @@
 import { mintKey } from './keys.ts';
-import { FIRST_PLAN, planNames } from './plans.ts';
+import { FIRST_PLAN, Plans } from './plans.ts';
 import type { Manager } from './principal.ts';
 import type { Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -18,8 +18,8 @@ export interface Household {
  * or nothing, and never an organization that nobody can manage. Any later start finds them.
  * @throws {StartFailure} when the catalog holds an organization that nobody can manage, or an unknown plan.
  */
-export async function ensureOrganization(catalog: Catalog, outside: Outside): Promise<Household> {
-  if (catalog.data.organizations.length > 0) return existing(catalog.data);
+export async function ensureOrganization(catalog: Catalog, outside: Outside, plans = new Plans()): Promise<Household> {
+  if (catalog.data.organizations.length > 0) return existing(catalog.data, plans);
   const createdAt = new Date(outside.now()).toISOString();
   const organization: OrganizationRecord = { id: outside.uuid(), name: 'home', plan: FIRST_PLAN, createdAt };
   const admin: MemberRecord = {
@@ -43,12 +43,12 @@ export function operatorOf(household: Household): Manager {
   return { kind: 'manager', organizationId: household.organization.id, memberId: household.admin.id };
 }
 
-function existing(data: CatalogData): Household {
-  const stranger = data.organizations.find((found) => !planNames.includes(found.plan));
+function existing(data: CatalogData, plans: Plans): Household {
+  const stranger = data.organizations.find((found) => !plans.has(found.plan));
   if (stranger) {
     throw new StartFailure(
       'configuration',
-      `the catalog gives organization "${stranger.name}" the plan "${stranger.plan}"; plans are ${planNames.join(', ')}`,
+      `the catalog gives organization "${stranger.name}" the plan "${stranger.plan}"; plans are ${plans.names.join(', ')}`,
     );
   }
   for (const organization of data.organizations) {

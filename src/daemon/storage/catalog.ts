@@ -30,8 +30,12 @@ export interface OrganizationRecord {
   readonly id: string;
   readonly name: string;
   readonly plan: string;
+  /** Where it may have more or less than its plan says; null: no limit. */
+  readonly limits?: Partial<Record<PlanLimitName, number | null>>;
   readonly createdAt: string;
 }
+
+export type PlanLimitName = 'activeTaps' | 'watchedUrls' | 'checksAMonth' | 'fastestMinutes' | 'rules';
 
 export interface MemberRecord {
   readonly id: string;

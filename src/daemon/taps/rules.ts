@@ -1,11 +1,11 @@
 import type { ArmedRules } from './armed-rules.ts';
+import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/principal.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
-import { RULES_PER_ORGANIZATION } from '../../shared/limits.ts';
 import { validate } from '../../shared/query/validate.ts';
 
 /** A rule that was saved, and what there is to say about its query all the same. */
@@ -23,11 +23,14 @@ export class Rules {
   readonly #catalog: Catalog;
   readonly #armed: ArmedRules;
   readonly #outside: Outside;
+  readonly #plans: Plans;
 
-  constructor(deps: { catalog: Catalog; armed: ArmedRules; outside: Outside }) {
+  /** `plans` absent: those of the specification. */
+  constructor(deps: { catalog: Catalog; armed: ArmedRules; outside: Outside; plans?: Plans }) {
     this.#catalog = deps.catalog;
     this.#armed = deps.armed;
     this.#outside = deps.outside;
+    this.#plans = deps.plans ?? new Plans();
   }
 
   /** In the order they were made. */
@@ -56,7 +59,7 @@ export class Rules {
       createdAt: new Date(this.#outside.now()).toISOString(),
     };
     await this.#catalog.update((draft) => {
-      checkRoom(draft, holder);
+      checkRoom(this.#plans, draft, holder);
       draft.rules.push(record);
     });
     this.#armed.follow(holder.tapId);
@@ -120,13 +123,16 @@ function owned<Found extends { id: string; tapId: string }>(
 }
 
 /** Room for one more rule? Asked inside the update, so that two requests cannot both take the last place. */
-function checkRoom(data: CatalogData, holder: TapHolder): void {
+function checkRoom(plans: Plans, data: CatalogData, holder: TapHolder): void {
   const owned = data.taps.filter((tap) => tap.organizationId === holder.organizationId);
   const taps = new Set(owned.map((tap) => tap.id));
   // Revoked while this request was on its way: a rule without a tap must not stay behind.
   if (!taps.has(holder.tapId)) throw new Problem('not_found', { resource: 'tap' });
+  const organization = data.organizations.find((found) => found.id === holder.organizationId);
+  if (!organization) throw new Problem('not_found', { resource: 'organization' });
+  const limit = plans.of(organization).rules;
   const count = data.rules.filter((rule) => taps.has(rule.tapId)).length;
-  if (count >= RULES_PER_ORGANIZATION) throw new Problem('rule_limit_reached', { limit: RULES_PER_ORGANIZATION });
+  if (count >= limit) throw new Problem('rule_limit_reached', { limit });
 }
 
 function toWire({ id, value, tag, nsfw, quality }: RuleRecord): Rule {

@@ -1,5 +1,5 @@
 import type { ArmedRules } from './armed-rules.ts';
-import { planNamed } from '../accounts/plans.ts';
+import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/principal.ts';
 import type { Seal } from '../accounts/seal.ts';
 import { hashSecret, newSecret, shownPrefix } from '../accounts/secret.ts';
@@ -32,6 +32,7 @@ export class Taps {
   readonly #streams: Streams;
   readonly #eventLog: Pick<EventLog, 'drop'>;
   readonly #outside: Outside;
+  readonly #plans: Plans;
   readonly #touched = new Map<string, number>();
   #index: { readonly of: readonly TapRecord[]; readonly byHash: ReadonlyMap<string, TapRecord> } | undefined;
 
@@ -42,6 +43,8 @@ export class Taps {
     streams: Streams;
     eventLog: Pick<EventLog, 'drop'>;
     outside: Outside;
+    /** Absent: those of the specification. */
+    plans?: Plans;
   }) {
     this.#catalog = deps.catalog;
     this.#seal = deps.seal;
@@ -49,6 +52,7 @@ export class Taps {
     this.#streams = deps.streams;
     this.#eventLog = deps.eventLog;
     this.#outside = deps.outside;
+    this.#plans = deps.plans ?? new Plans();
   }
 
   /** At a start: better one clear line now than a list of taps that fails on its first use. */
@@ -89,7 +93,7 @@ export class Taps {
       lastUsedAt: null,
     };
     await this.#catalog.update((draft) => {
-      checkActiveTaps(draft, organizationId);
+      checkActiveTaps(this.#plans, draft, organizationId);
       draft.taps.push(record);
     });
     return this.#toWire(record);
@@ -98,7 +102,7 @@ export class Taps {
   async change(organizationId: string, id: string, change: TapChange): Promise<Tap> {
     await this.#catalog.update((draft) => {
       const tap = owned(draft.taps, organizationId, id);
-      if (change.status === 'active' && tap.status === 'paused') checkActiveTaps(draft, organizationId);
+      if (change.status === 'active' && tap.status === 'paused') checkActiveTaps(this.#plans, draft, organizationId);
       tap.name = change.name ?? tap.name;
       tap.status = change.status ?? tap.status;
     });
@@ -171,10 +175,10 @@ function owned<Found extends { id: string; organizationId: string }>(
 }
 
 /** Room for one more active tap? Asked inside the update, so that two requests cannot both take the last place. */
-function checkActiveTaps(data: CatalogData, organizationId: string): void {
+function checkActiveTaps(plans: Plans, data: CatalogData, organizationId: string): void {
   const organization = data.organizations.find((found) => found.id === organizationId);
   if (!organization) throw new Problem('not_found', { resource: 'organization' });
-  const limit = planNamed(organization.plan).activeTaps;
+  const limit = plans.of(organization).activeTaps;
   const active = data.taps.filter((tap) => tap.organizationId === organizationId && tap.status === 'active').length;
   if (active >= limit) throw new Problem('tap_limit_reached', { plan: organization.plan, limit });
 }

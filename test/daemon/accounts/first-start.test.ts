@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ensureOrganization, operatorOf } from '../../../src/daemon/accounts/first-start.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
-import { planNamed, planNames } from '../../../src/daemon/accounts/plans.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 
@@ -37,13 +36,5 @@ describe('the first start', () => {
       draft.organizations[0]!.plan = 'Gold';
     });
     await expect(ensureOrganization(catalog, outside)).rejects.toThrow('plan "Gold"; plans are Free, Starter');
-  });
-});
-
-describe('plans', () => {
-  test('allow as many active taps as the table says', () => {
-    const table = Object.fromEntries(planNames.map((name) => [name, planNamed(name).activeTaps]));
-    expect(table).toEqual({ Free: 1, Starter: 10, Advanced: 30, Business: 100, 'API only': Infinity });
-    expect(() => planNamed('Gold')).toThrow('no plan "Gold"');
   });
 });

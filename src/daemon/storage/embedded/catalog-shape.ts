@@ -8,12 +8,28 @@ export const CATALOG_SCHEMA = 2;
 const Instant = Type.String({ minLength: 20 });
 const Id = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
+const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]));
+const Limits = Type.Object({
+  activeTaps: Limit,
+  watchedUrls: Limit,
+  checksAMonth: Limit,
+  fastestMinutes: Limit,
+  rules: Limit,
+});
 const scopes = ['page', 'prefix', 'host', 'domain', 'any'] as const;
 
 /** The catalog as it stands in the file: what people edited by hand is held against it before anything runs. */
 const CatalogShape = Type.Object({
   schema: Type.Literal(CATALOG_SCHEMA),
-  organizations: Type.Array(Type.Object({ id: Id, name: Type.String(), plan: Type.String(), createdAt: Instant })),
+  organizations: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      plan: Type.String(),
+      limits: Type.Optional(Limits),
+      createdAt: Instant,
+    }),
+  ),
   members: Type.Array(
     Type.Object({
       id: Id,
