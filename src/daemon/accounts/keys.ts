@@ -1,3 +1,4 @@
+import { pickOne } from './pick.ts';
 import type { Manager } from './principal.ts';
 import { hashSecret, newSecret, sameHash, shownPrefix } from './secret.ts';
 import type { Outside } from '../outside.ts';
@@ -11,11 +12,8 @@ export interface MintedKey {
   readonly key: string;
 }
 
-/** Characters of an id that are enough to mean a key by; fewer are too easily a slip. */
-const LEAST_ID_PREFIX = 4;
-
 /**
- * Management keys. A key belongs to the member who made it and acts as that member; only its SHA-256 is kept, so a
+ * Management keys. A key belongs to the admin who made it and acts as that member; only its SHA-256 is kept, so a
  * lost key is replaced, not recovered. The last one may be revoked too: the operator's socket needs none.
  */
 export class Keys {
@@ -31,6 +29,7 @@ export class Keys {
     return this.#catalog.update((draft) => {
       const member = draft.members.find((found) => found.id === memberId);
       if (!member) throw new Problem('not_found', { resource: 'member' });
+      if (member.role !== 'admin') throw new Problem('admin_needed', { name: member.name });
       const active = draft.keys.filter((key) => key.organizationId === member.organizationId).length;
       if (active >= ACTIVE_KEYS_PER_ORGANIZATION) {
         throw new Problem('key_limit_reached', { limit: ACTIVE_KEYS_PER_ORGANIZATION });
@@ -48,10 +47,8 @@ export class Keys {
   /** `wanted`: an id, a name, a shown prefix (`svcm_Ab3d`) or the beginning of an id; it must mean one key only. */
   async revoke(organizationId: string, wanted: string): Promise<void> {
     await this.#catalog.update((draft) => {
-      const { id } = pick(
-        draft.keys.filter((key) => key.organizationId === organizationId),
-        wanted,
-      );
+      const own = draft.keys.filter((key) => key.organizationId === organizationId);
+      const { id } = pickOne('management key', own, wanted, ({ prefix }) => prefix);
       draft.keys = draft.keys.filter((key) => key.id !== id);
     });
   }
@@ -76,21 +73,4 @@ export function mintKey(member: MemberRecord, name: string, outside: Outside): M
     createdAt: new Date(outside.now()).toISOString(),
   };
   return { record, key };
-}
-
-function pick(keys: readonly KeyRecord[], wanted: string): KeyRecord {
-  const byId = keys.find((key) => key.id === wanted);
-  if (byId) return byId;
-  const named = keys.filter((key) => key.name === wanted || key.prefix === wanted);
-  const isIdPrefix = named.length === 0 && wanted.length >= LEAST_ID_PREFIX;
-  const found = isIdPrefix ? keys.filter((key) => key.id.startsWith(wanted)) : named;
-  if (found.length > 1) {
-    const ids = found.map((key) => key.id).join(', ');
-    throw new Problem('invalid_field', {
-      field: 'id',
-      message: `${found.length} keys answer to this name; give the id of one: ${ids}.`,
-    });
-  }
-  if (!found[0]) throw new Problem('not_found', { resource: 'management key' });
-  return found[0];
 }

@@ -1,0 +1,88 @@
+import type { Outside } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { Account, CreditEntry, Ledger, UsageQuestion, UsageRow } from '../storage/ledger.ts';
+import { CREDIT_GRANTS, REPORT_LINES } from '../../shared/limits.ts';
+
+/** Thousandths, in which the ledger counts. */
+const A_CREDIT = 1_000;
+
+/** Credits as the ledger's whole thousandths; what is finer is rounded. */
+export function toThousandths(credits: number): number {
+  return Math.round(credits * A_CREDIT);
+}
+
+/** @throws {StartFailure} for a price that is no whole number of thousandths: it would be another one than was set. */
+export function priceOf(credits: number): number {
+  const price = toThousandths(credits);
+  if (toCredits(price) === credits) return price;
+  throw new StartFailure('configuration', `match-price: ${credits} is no whole number of thousandths, as 0.005 is`);
+}
+
+export function toCredits(thousandths: number): number {
+  return thousandths / A_CREDIT;
+}
+
+/**
+ * What the operator does with an organization's credit. Amounts come and go in thousandths. The only one who writes
+ * grants, so it can keep in memory which organizations have a balance at all: that is asked at each delivery.
+ */
+export class Credit {
+  readonly #ledger: Ledger;
+  readonly #outside: Outside;
+  readonly #prepaid: Set<string>;
+
+  static async open(deps: { ledger: Ledger; outside: Outside }): Promise<Credit> {
+    return new Credit(deps, new Set(await deps.ledger.prepaid()));
+  }
+
+  private constructor({ ledger, outside }: { ledger: Ledger; outside: Outside }, prepaid: Set<string>) {
+    this.#ledger = ledger;
+    this.#outside = outside;
+    this.#prepaid = prepaid;
+  }
+
+  isUnlimited(organizationId: string): boolean {
+    return !this.#prepaid.has(organizationId);
+  }
+
+  async show(organizationId: string): Promise<Account> {
+    return this.#ledger.account(organizationId, this.#outside.now());
+  }
+
+  /** `seconds`: until it expires; absent: never. @throws {Problem} when there are too many grants. */
+  async grant(organizationId: string, amount: number, seconds?: number): Promise<Account> {
+    const account = await this.#ledger.grantCredit(this.#grantOf(organizationId, amount, seconds));
+    if (account === undefined) throw new Problem('grant_limit_reached', { limit: CREDIT_GRANTS });
+    return this.#noted(account);
+  }
+
+  async set(organizationId: string, amount: number, seconds?: number): Promise<Account> {
+    return this.#noted(await this.#ledger.setCredit(this.#grantOf(organizationId, amount, seconds)));
+  }
+
+  async unlimit(organizationId: string): Promise<Account> {
+    return this.#noted(await this.#ledger.unlimitCredit(organizationId, this.#outside.now()));
+  }
+
+  async history(organizationId: string): Promise<CreditEntry[]> {
+    return this.#ledger.creditHistory(organizationId, REPORT_LINES);
+  }
+
+  /** Of the last `seconds`, from the beginning of their first day. */
+  async usage(organizationId: string, by: UsageQuestion['by'], seconds: number): Promise<UsageRow[]> {
+    const since = this.#outside.now() - seconds * 1_000;
+    return this.#ledger.usage({ organizationId, by, since, atMost: REPORT_LINES });
+  }
+
+  #grantOf(organizationId: string, amount: number, seconds: number | undefined) {
+    const at = this.#outside.now();
+    return { organizationId, amount, at, ...(seconds !== undefined && { expiresAt: at + seconds * 1_000 }) };
+  }
+
+  #noted(account: Account): Account {
+    if (account.unlimited) this.#prepaid.delete(account.organizationId);
+    else this.#prepaid.add(account.organizationId);
+    return account;
+  }
+}

@@ -1,0 +1,84 @@
+import { pickOne } from './pick.ts';
+import type { Outside } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import type { Catalog, CatalogData, Draft, MemberRecord } from '../storage/catalog.ts';
+import { MEMBERS_PER_ORGANIZATION } from '../../shared/limits.ts';
+
+/**
+ * The people of an organization. An admin may have management keys, which act as him; a member may not (spec,
+ * Authentication 1). Who is removed or is no longer an admin loses his keys in the same write; taps belong to the
+ * organization, so their tokens and open streams go on. There is always an admin: without one nobody could manage the
+ * organization.
+ */
+export class Members {
+  readonly #catalog: Catalog;
+  readonly #outside: Outside;
+
+  constructor(deps: { catalog: Catalog; outside: Outside }) {
+    this.#catalog = deps.catalog;
+    this.#outside = deps.outside;
+  }
+
+  list(organizationId: string): readonly MemberRecord[] {
+    return ofOrganization(this.#catalog.data, organizationId);
+  }
+
+  /** `wanted`: an id, a name or the beginning of an id. @throws {Problem} */
+  find(organizationId: string, wanted: string): MemberRecord {
+    return pickOne('member', this.list(organizationId), wanted);
+  }
+
+  async add(organizationId: string, name: string, role: MemberRecord['role']): Promise<MemberRecord> {
+    const createdAt = new Date(this.#outside.now()).toISOString();
+    const member: MemberRecord = { id: this.#outside.uuid(), organizationId, name, role, createdAt };
+    await this.#catalog.update((draft) => {
+      const others = ofOrganization(draft, organizationId);
+      if (others.some((other) => other.name === name)) {
+        throw new Problem('invalid_field', { field: 'name', message: `There is a member "${name}" already.` });
+      }
+      if (others.length >= MEMBERS_PER_ORGANIZATION) {
+        throw new Problem('member_limit_reached', { limit: MEMBERS_PER_ORGANIZATION });
+      }
+      draft.members.push(member);
+    });
+    return member;
+  }
+
+  async setRole(organizationId: string, wanted: string, role: MemberRecord['role']): Promise<MemberRecord> {
+    return this.#catalog.update((draft) => {
+      const member = pickOne('member', ofOrganization(draft, organizationId), wanted);
+      if (role === 'member') {
+        checkLastAdmin(draft, member);
+        dropKeys(draft, member.id);
+      }
+      member.role = role;
+      return structuredClone(member);
+    });
+  }
+
+  async remove(organizationId: string, wanted: string): Promise<void> {
+    await this.#catalog.update((draft) => {
+      const member = pickOne('member', ofOrganization(draft, organizationId), wanted);
+      checkLastAdmin(draft, member);
+      dropKeys(draft, member.id);
+      draft.members = draft.members.filter(({ id }) => id !== member.id);
+    });
+  }
+}
+
+function ofOrganization<Data extends { members: readonly MemberRecord[] }>(
+  { members }: Data,
+  organizationId: string,
+): Data['members'][number][] {
+  return members.filter((member) => member.organizationId === organizationId);
+}
+
+function dropKeys(draft: Draft<CatalogData>, memberId: string): void {
+  draft.keys = draft.keys.filter((key) => key.memberId !== memberId);
+}
+
+function checkLastAdmin(data: CatalogData, member: MemberRecord): void {
+  if (member.role !== 'admin') return;
+  const admins = ofOrganization(data, member.organizationId).filter(({ role }) => role === 'admin');
+  if (admins.length === 1) throw new Problem('last_admin', { name: member.name });
+}
