@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../src/daemon/storage/event-log.ts';
+import { bytesOf, type LoggedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { append, eventFor, seed, visitOf } from '../fixtures/visits.ts';
 
@@ -110,6 +110,33 @@ export function eventLogContract(open: () => Promise<Storage>): void {
       expect(await storage.eventLog.trim(2_000)).toBe(1_001);
       expect(await storage.eventLog.count()).toBe(0);
       expect(await storage.eventLog.bounds('t0')).toEqual({ partition: 0, floor: 334, head: 334 });
+    });
+
+    test('trim drops the oldest events while the log is larger than it may be, whosever they are', async () => {
+      const page = await seed(storage.frontier, 's');
+      const document = 'ä'.repeat(500);
+      const one = bytesOf(eventFor('t', document));
+      expect(one).toBeGreaterThan(1_000);
+      for (const tapId of ['a', 'b', 'a', 'b', 'a']) {
+        await storage.pages.commit(visitOf(page, { events: [eventFor(tapId, document)] }));
+      }
+      expect(await storage.eventLog.trim(0, 5 * one)).toBe(0);
+      expect(await storage.eventLog.trim(0, 5 * one - 1)).toBe(1);
+      expect(await storage.eventLog.trim(0, 2 * one)).toBe(2);
+      expect(await storage.eventLog.bounds('a')).toEqual({ partition: 0, floor: 2, head: 3 });
+      expect(await storage.eventLog.bounds('b')).toEqual({ partition: 0, floor: 1, head: 2 });
+      expect(await storage.eventLog.trim(0, 0)).toBe(2);
+      expect(await storage.eventLog.bounds('a')).toEqual({ partition: 0, floor: 3, head: 3 });
+      expect(await storage.eventLog.trim(0, 0)).toBe(0);
+    });
+
+    test('what a tap that was dropped held no longer counts', async () => {
+      const page = await seed(storage.frontier, 's');
+      const events = Array.from({ length: 501 }, () => eventFor('gone', 'x'.repeat(100)));
+      await storage.pages.commit(visitOf(page, { events: [eventFor('kept'), ...events] }));
+      await storage.eventLog.drop('gone');
+      expect(await storage.eventLog.trim(0, bytesOf(eventFor('kept')))).toBe(0);
+      expect(await storage.eventLog.trim(0, bytesOf(eventFor('kept')) - 1)).toBe(1);
     });
 
     test('drop forgets a tap, its events and its offsets, and no other', async () => {

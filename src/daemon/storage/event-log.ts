@@ -31,6 +31,14 @@ export interface LogBounds {
   readonly head: number;
 }
 
+/** What an event takes beside its payload, about: its row, and its place in the index (measured). */
+export const EVENT_OVERHEAD_BYTES = 64;
+
+/** What the log counts an event as. */
+export function bytesOf({ queryIds, document }: Pick<LoggedEvent, 'queryIds' | 'document'>): number {
+  return Buffer.byteLength(queryIds) + Buffer.byteLength(document) + EVENT_OVERHEAD_BYTES;
+}
+
 export interface EventLog {
   /** A tap that has no events yet has floor and head 0. */
   bounds(tapId: string): Promise<LogBounds>;
@@ -41,8 +49,11 @@ export interface EventLog {
   read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]>;
   /** The first offset whose event is at `at` or later; the head when there is none. */
   firstAt(tapId: string, at: number): Promise<number>;
-  /** Drops events older than `before`, in short transactions. How many went. Offsets are not given again. */
-  trim(before: number): Promise<number>;
+  /**
+   * Drops events older than `before`, and the oldest ones while the log has more than `mostBytes` (default: no limit), in
+   * short transactions. How many went. Offsets are not given again.
+   */
+  trim(before: number, mostBytes?: number): Promise<number>;
   /** Forgets a revoked tap's events and offsets. */
   drop(tapId: string): Promise<void>;
   /** Events kept, over all taps. */

@@ -1,5 +1,6 @@
 import { frontierMigration } from './frontier-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
+import { logBytesMigration } from './log-bytes-migration.ts';
 
 /**
  * The tables of `hydrant.db`, as the list of steps that lead to them; `PRAGMA user_version` counts those taken. A
@@ -147,4 +148,5 @@ export const migrations: readonly string[] = [
   `,
   frontierMigration,
   ledgerMigration,
+  logBytesMigration,
 ];

@@ -68,7 +68,7 @@ export class StorageLink {
       bounds: (tapId) => this.#call('bounds', [tapId]),
       read: (tapId, from, atMost) => this.#call('read', [tapId, from, atMost]),
       firstAt: (tapId, at) => this.#call('firstAt', [tapId, at]),
-      trim: (before) => this.#call('trim', [before]),
+      trim: (before, mostBytes) => this.#call('trim', [before, mostBytes]),
       drop: (tapId) => this.#call('drop', [tapId]),
       count: () => this.#call('count', []),
     };

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AppendedEvent, LogBounds, LoggedEvent, NewEvent } from '../event-log.ts';
+import {
+  type AppendedEvent,
+  bytesOf,
+  EVENT_OVERHEAD_BYTES,
+  type LogBounds,
+  type LoggedEvent,
+  type NewEvent,
+} from '../event-log.ts';
 
 /** The event log in SQL. Offsets are dense, so an offset is a position: nothing is ever searched by scanning. */
 export class LogStore {
@@ -51,7 +58,8 @@ export class LogStore {
   /** Within the transaction of the visit. */
   append(events: readonly NewEvent[], visitedAt: number): AppendedEvent[] {
     if (events.length === 0) return [];
-    const { at } = this.#sql.advance.get(visitedAt) as { at: number };
+    const bytes = events.reduce((sum, event) => sum + bytesOf(event), 0);
+    const { at } = this.#sql.advance.get(visitedAt, bytes) as { at: number };
     return events.map(({ tapId, queryIds, document }) => {
       const { key, offset } = this.#sql.nextOffset.get(tapId) as { key: number; offset: number };
       this.#sql.append.run(key, offset, at, queryIds, document);
@@ -59,14 +67,22 @@ export class LogStore {
     });
   }
 
-  /** At most `atMost` of the oldest events, if they are older than `before`. How many went. */
-  trimSome(before: number, atMost: number): number {
+  /** At most `atMost` of the oldest events, if they are older than `before` or the log is too large. How many went. */
+  trimSome(before: number, mostBytes: number, atMost: number): number {
     const oldest = this.#sql.oldest.all(atMost) as unknown as OldRow[];
+    const { bytes } = this.#sql.log.get() as unknown as LogRow;
+    let gone = 0;
     // Times never decrease along the log, so what is old is a beginning of it.
-    const old = oldest.filter((event) => event.at < before);
+    const kept = oldest.findIndex((event) => {
+      if (event.at >= before && bytes - gone <= mostBytes) return true;
+      gone += event.bytes;
+      return false;
+    });
+    const old = kept < 0 ? oldest : oldest.slice(0, kept);
     const last = old.at(-1);
     if (last === undefined) return 0;
     this.#sql.deleteUpTo.run(last.seq);
+    this.#sql.shrink.run(gone);
     const floors = new Map(old.map((event) => [event.tap, event.offset + 1]));
     for (const [tap, floor] of floors) this.#sql.raiseFloor.run(floor, tap);
     return old.length;
@@ -85,7 +101,9 @@ export class LogStore {
   sweepSome(atMost: number): boolean {
     const tap = this.#sql.forgotten.get() as { key: number } | undefined;
     if (tap === undefined) return false;
-    if (this.#sql.deleteSome.run(tap.key, atMost).changes === 0) this.#sql.deleteTap.run(tap.key);
+    const gone = this.#sql.deleteSome.all(tap.key, atMost) as { bytes: number }[];
+    if (gone.length === 0) this.#sql.deleteTap.run(tap.key);
+    else this.#sql.shrink.run(gone.reduce((sum, event) => sum + event.bytes, 0));
     return true;
   }
 
@@ -96,6 +114,7 @@ export class LogStore {
 
 interface LogRow {
   readonly partition: number;
+  readonly bytes: number;
 }
 
 interface TapRow {
@@ -109,27 +128,33 @@ interface OldRow {
   readonly tap: number;
   readonly offset: number;
   readonly at: number;
+  readonly bytes: number;
 }
+
+const BYTES = `octet_length(query_ids) + octet_length(document) + ${EVENT_OVERHEAD_BYTES} AS bytes`;
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    log: sql('SELECT partition FROM log'),
+    log: sql('SELECT partition, bytes FROM log'),
     tap: sql('SELECT key, floor, head FROM taps WHERE id = ?'),
     read: sql(`SELECT offset, at, query_ids AS queryIds, document FROM events
       WHERE tap = ? AND offset >= ? ORDER BY offset LIMIT ?`),
     timeOf: sql('SELECT at FROM events WHERE tap = ? AND offset = ?'),
     count: sql('SELECT coalesce(sum(head - floor), 0) AS events FROM taps WHERE id IS NOT NULL'),
-    advance: sql('UPDATE log SET last_at = max(last_at, ?) RETURNING last_at AS at'),
+    advance: sql('UPDATE log SET last_at = max(last_at, ?), bytes = bytes + ? RETURNING last_at AS at'),
+    shrink: sql('UPDATE log SET bytes = bytes - ?'),
     nextOffset: sql(`INSERT INTO taps (id, head) VALUES (?, 1)
       ON CONFLICT (id) DO UPDATE SET head = head + 1 RETURNING key, head - 1 AS offset`),
     append: sql('INSERT INTO events (tap, offset, at, query_ids, document) VALUES (?, ?, ?, ?, ?)'),
-    oldest: sql('SELECT seq, tap, offset, at FROM events ORDER BY seq LIMIT ?'),
+    oldest: sql(`SELECT seq, tap, offset, at, ${BYTES} FROM events ORDER BY seq LIMIT ?`),
     deleteUpTo: sql('DELETE FROM events WHERE seq <= ?'),
     raiseFloor: sql('UPDATE taps SET floor = ? WHERE key = ?'),
     forget: sql('UPDATE taps SET id = NULL WHERE id = ?'),
     forgotten: sql('SELECT key FROM taps WHERE id IS NULL LIMIT 1'),
-    deleteSome: sql('DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE tap = ? LIMIT ?)'),
+    deleteSome: sql(
+      `DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE tap = ? LIMIT ?) RETURNING ${BYTES}`,
+    ),
     deleteTap: sql('DELETE FROM taps WHERE key = ?'),
   };
 }

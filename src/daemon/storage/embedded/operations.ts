@@ -129,7 +129,7 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
       };
       return forgetting(forget, log);
     },
-    trim: (before) => trimming(database, log, before),
+    trim: (before, mostBytes) => trimming(database, log, before, mostBytes),
     beginRatings: (name) => () => ({ done: true, answer: ratings.begin(name) }),
     addRatings: (list, rated) => addingRatings(ratings, list, rated),
     publishRatings: (list, at) => () => ({ done: true, answer: ratings.publish(list, at) }),

@@ -142,11 +142,16 @@ export function bringingForward(frontier: FrontierStore, now: number): () => Ste
 }
 
 /** First the old events, then the file's free space: also what removed sources and revoked taps have left. */
-export function trimming(database: DatabaseSync, log: LogStore, before: number): () => Step<number> {
+export function trimming(
+  database: DatabaseSync,
+  log: LogStore,
+  before: number,
+  mostBytes = Infinity,
+): () => Step<number> {
   const freePages = database.prepare('PRAGMA freelist_count');
   let gone = 0;
   return () => {
-    const some = log.trimSome(before, ROWS_A_STEP);
+    const some = log.trimSome(before, mostBytes, ROWS_A_STEP);
     gone += some;
     if (some > 0) return { done: false, answer: gone };
     const { freelist_count: free } = freePages.get() as { freelist_count: number };

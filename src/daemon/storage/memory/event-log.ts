@@ -1,4 +1,11 @@
-import type { AppendedEvent, EventLog, LogBounds, LoggedEvent, NewEvent } from '../event-log.ts';
+import {
+  type AppendedEvent,
+  bytesOf,
+  type EventLog,
+  type LogBounds,
+  type LoggedEvent,
+  type NewEvent,
+} from '../event-log.ts';
 
 interface TapLog {
   floor: number;
@@ -9,6 +16,9 @@ interface TapLog {
 export class MemoryEventLog implements EventLog {
   readonly #taps = new Map<string, TapLog>();
   #lastAt = 0;
+  /** Whose each event is, in the order of the log; of taps that are gone, too. */
+  #order: TapLog[] = [];
+  #bytes = 0;
   #onDrop: (tapId: string) => void = () => undefined;
 
   async bounds(tapId: string): Promise<LogBounds> {
@@ -35,19 +45,24 @@ export class MemoryEventLog implements EventLog {
     return floor + (index < 0 ? events.length : index);
   }
 
-  async trim(before: number): Promise<number> {
+  async trim(before: number, mostBytes = Infinity): Promise<number> {
     let gone = 0;
-    for (const tap of this.#taps.values()) {
-      const kept = tap.events.findIndex((event) => event.at >= before);
-      const old = kept < 0 ? tap.events.length : kept;
-      tap.events = tap.events.slice(old);
-      tap.floor += old;
-      gone += old;
+    for (const tap of this.#order) {
+      const [event] = tap.events;
+      if (!event || (event.at >= before && this.#bytes <= mostBytes)) break;
+      tap.events.shift();
+      tap.floor += 1;
+      this.#bytes -= bytesOf(event);
+      gone += 1;
     }
+    this.#order = this.#order.slice(gone);
     return gone;
   }
 
   async drop(tapId: string): Promise<void> {
+    const dropped = this.#taps.get(tapId);
+    this.#order = this.#order.filter((tap) => tap !== dropped);
+    for (const event of dropped?.events ?? []) this.#bytes -= bytesOf(event);
     this.#taps.delete(tapId);
     this.#onDrop(tapId);
   }
@@ -64,6 +79,8 @@ export class MemoryEventLog implements EventLog {
       this.#taps.set(tapId, tap);
       const event: LoggedEvent = { offset: tap.floor + tap.events.length, at: this.#lastAt, queryIds, document };
       tap.events.push(event);
+      this.#order.push(tap);
+      this.#bytes += bytesOf(event);
       return { ...event, tapId };
     });
   }
