@@ -123,7 +123,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
 }
 
 /** What is done by the clock. A job that fails is told of, and its next turn does it all. */
-function startJobs({ outside, log }: DaemonDeps, storage: Storage, { ratings }: Rooms): ScheduledTask[] {
+function startJobs({ settings, outside, log }: DaemonDeps, storage: Storage, { ratings }: Rooms): ScheduledTask[] {
   const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
     const turn = async (): Promise<void> => {
       await doIt().catch((error: unknown) => log.error({ err: error }, failed));
@@ -131,9 +131,9 @@ function startJobs({ outside, log }: DaemonDeps, storage: Storage, { ratings }: 
     // Its warnings go past the log: a laptop that slept through the night would write a hundred.
     return schedule(when, turn, { suppressMissedWarning: true });
   };
-  const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS);
+  const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS, settings.logBytes);
   return [
-    job('*/5 * * * *', trim, 'the event log was not trimmed'),
+    job('* * * * *', trim, 'the event log was not trimmed'),
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
     job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
   ];

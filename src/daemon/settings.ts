@@ -34,6 +34,7 @@ export interface DaemonSettings {
   readonly compatLegacyMatchPayload: 'off' | 'on';
   /** Credits. */
   readonly matchPrice: number;
+  readonly logBytes: number;
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';

@@ -172,6 +172,15 @@ export const settings = [
     doc: 'credits that a match costs when it is first delivered, in thousandths; 0 makes matches free',
   },
   {
+    name: 'log-bytes',
+    type: 'integer',
+    value: '<bytes>',
+    default: 2 * 1_024 * 1_024 * 1_024,
+    least: 1_024 * 1_024,
+    most: Number.MAX_SAFE_INTEGER,
+    doc: 'bytes of events kept for replay, over all taps; the oldest go first, and none is kept for more than about 24 hours',
+  },
+  {
     name: 'metrics-listen',
     type: 'string',
     value: '<address>',

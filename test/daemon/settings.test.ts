@@ -37,6 +37,7 @@ describe('the daemon’s settings', () => {
       publicValidateRate: 30,
       compatLegacyMatchPayload: 'off',
       matchPrice: 0.005,
+      logBytes: 2_147_483_648,
       metricsListen: '',
       logLevel: 'info',
       logFormat: 'auto',
