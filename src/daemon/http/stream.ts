@@ -54,7 +54,7 @@ async function read(
 /** Around Fastify, which would add a charset; what its hooks set for every answer goes out with ours. */
 function headersOf(reply: FastifyReply, { wire }: StreamRequest): OutgoingHttpHeaders {
   const given = reply.getHeaders() as OutgoingHttpHeaders;
-  const vary = given['vary'] === undefined ? 'Accept' : `${String(given['vary'])}, Accept`;
+  const vary = given['vary'] === undefined ? 'Accept' : `${given['vary']}, Accept`;
   return { ...given, 'content-type': wire.contentType, vary, ...HEADERS };
 }
 
