@@ -2,7 +2,7 @@ import type { CatalogData, Draft } from './catalog.ts';
 
 /** A catalog nobody has written to yet. */
 export function emptyCatalog(): CatalogData {
-  return frozen({ schema: 2, organizations: [], members: [], keys: [], taps: [], rules: [], sources: [] });
+  return frozen({ schema: 3, organizations: [], members: [], keys: [], taps: [], rules: [], filters: [], sources: [] });
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, sources. Kept as
+ * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, filters, sources. Kept as
  * one human-readable document; read whole at start, rewritten whole at a change.
  */
 export interface Catalog {
@@ -16,12 +16,13 @@ export interface Catalog {
 }
 
 export interface CatalogData {
-  readonly schema: 2;
+  readonly schema: 3;
   readonly organizations: readonly OrganizationRecord[];
   readonly members: readonly MemberRecord[];
   readonly keys: readonly KeyRecord[];
   readonly taps: readonly TapRecord[];
   readonly rules: readonly RuleRecord[];
+  readonly filters: readonly FilterRecord[];
   readonly sources: readonly SourceRecord[];
 }
 
@@ -77,6 +78,15 @@ export interface RuleRecord {
   readonly tag?: string;
   readonly nsfw: boolean;
   readonly quality: boolean;
+  readonly createdAt: string;
+}
+
+/** A saved filter: `$name` in a query of its organization stands for `(value)`. */
+export interface FilterRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly value: string;
   readonly createdAt: string;
 }
 

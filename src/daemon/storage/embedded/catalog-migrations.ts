@@ -4,7 +4,7 @@ import { CATALOG_SCHEMA } from './catalog-shape.ts';
 export type CatalogMigration = (document: Record<string, unknown>) => Record<string, unknown>;
 
 /** The one at index i leads from schema `CATALOG_SCHEMA - length + i` to the next: the last leads to the present. */
-const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth];
+const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth, savedFilters];
 
 /** Sources had a fixed interval and no end but that of their scope. */
 function sourcesWithDepth(document: Record<string, unknown>): Record<string, unknown> {
@@ -15,6 +15,11 @@ function sourcesWithDepth(document: Record<string, unknown>): Record<string, unk
     typeof source === 'object' && source !== null ? { ...source, depth: null, baseline: false, paused: false } : source,
   );
   return { ...document, sources: widened };
+}
+
+/** There were no saved filters. */
+function savedFilters(document: Record<string, unknown>): Record<string, unknown> {
+  return { ...document, filters: [] };
 }
 
 type Migrated =

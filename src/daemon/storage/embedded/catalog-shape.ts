@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { CatalogData } from '../catalog.ts';
 
 /** The schema version that this code writes. */
-export const CATALOG_SCHEMA = 2;
+export const CATALOG_SCHEMA = 3;
 
 const Instant = Type.String({ minLength: 20 });
 const Id = Type.String({ minLength: 1 });
@@ -73,6 +73,9 @@ const CatalogShape = Type.Object({
       quality: Type.Boolean(),
       createdAt: Instant,
     }),
+  ),
+  filters: Type.Array(
+    Type.Object({ id: Id, organizationId: Id, name: Type.String(), value: Type.String(), createdAt: Instant }),
   ),
   sources: Type.Array(
     Type.Object({
