@@ -4,6 +4,7 @@ import { Auth } from './auth.ts';
 import { allowOrigins } from './cors.ts';
 import { noFilters } from './no-filters.ts';
 import { limitRates } from './rate-limits.ts';
+import { describeRoutes, documentRoutes } from './openapi.ts';
 import { ruleRoutes } from './rules.ts';
 import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
@@ -49,7 +50,11 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
   const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
   allowOrigins(app, corsOrigins);
   limitRates(app, { auth, now: () => outside.now(), publicValidateRate });
-  void app.register(async (scope) => publicRoutes(scope, auth, deps));
+  describeRoutes(app);
+  void app.register(async (scope) => {
+    publicRoutes(scope, auth, deps);
+    documentRoutes(scope);
+  });
   return app;
 }
 

@@ -12,16 +12,19 @@ export interface Diagnostic {
 }
 
 /** The same for the document of the API. */
-export const DiagnosticSchema = Type.Object({
-  severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
-  code: Type.String({ description: 'A stable string, such as unmatchable_query.' }),
-  message: Type.String(),
-  field: Type.Union([Type.String(), Type.Null()]),
-  span: Type.Optional(
-    Type.Object(
-      { start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) },
-      { description: 'UTF-16 offsets into the query, saved filters written out.' },
+export const DiagnosticSchema = Type.Object(
+  {
+    severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+    code: Type.String({ description: 'A stable string, such as unmatchable_query.' }),
+    message: Type.String(),
+    field: Type.Union([Type.String(), Type.Null()]),
+    span: Type.Optional(
+      Type.Object(
+        { start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) },
+        { description: 'UTF-16 offsets into the query, saved filters written out.' },
+      ),
     ),
-  ),
-  hint: Type.Optional(Type.Object({ message: Type.String(), replacement: Type.String() })),
-});
+    hint: Type.Optional(Type.Object({ message: Type.String(), replacement: Type.String() })),
+  },
+  { title: 'Diagnostic' },
+);

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+
 /**
  * The payload of an `update` event (spec: Resources, Match). Null values and empty arrays are left out, never
  * sent; clients test for presence.
@@ -26,3 +28,38 @@ export interface DiffChunk {
   readonly typ: 'ins' | 'del';
   readonly text: string;
 }
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { minItems: 1, description }));
+
+/** The same for the document of the API. */
+export const MatchSchema = Type.Object(
+  {
+    tap_id: Type.String({ description: 'The tap whose rule matched.' }),
+    query_ids: Type.Array(Type.String(), { minItems: 1, description: 'Ids of all rules that matched.' }),
+    matched_at: Type.String({ description: 'ISO-8601 instant, with fractional seconds.' }),
+    document: Type.Object({
+      url: Type.String(),
+      title: text('The page’s title.'),
+      publish_time: text('ISO-8601 local date and time, without a zone.'),
+      diff: Type.Optional(
+        Type.Object({
+          chunks: Type.Array(
+            Type.Object({
+              typ: Type.Union([Type.Literal('ins'), Type.Literal('del')], { description: 'Inserted or deleted.' }),
+              text: Type.String(),
+            }),
+            { minItems: 1 },
+          ),
+        }),
+      ),
+      page_category: texts('Category labels.'),
+      page_types: texts('Type labels.'),
+      language: text('Language code.'),
+      domain_rating: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Of the page’s domain.' })),
+      markdown: text('Only with compat-legacy-match-payload: the whole page.'),
+    }),
+    query_id: text('Only with compat-legacy-match-payload: the first of query_ids.'),
+  },
+  { title: 'Match', description: 'Values that are absent are left out, never null or empty.' },
+);

@@ -25,20 +25,25 @@ export const PublicValidationRequest = Type.Object(
 export type PublicValidationRequest = Static<typeof PublicValidationRequest>;
 
 /** The answer of both, and the object that `hydrant validate --json` prints. */
-export const ValidationResult = Type.Object({
-  core_version: Type.String({ description: 'Version of the query engine.' }),
-  valid: Type.Boolean({ description: 'False when any diagnostic is an error.' }),
-  diagnostics: Type.Array(DiagnosticSchema),
-  compiled: Type.Union([
-    Type.Object({
-      lucene: Type.String({ description: 'The query as it was understood.' }),
-      effective_lucene: Type.String({ description: 'The same with the quality, age and adult constraints of a rule.' }),
+export const ValidationResult = Type.Object(
+  {
+    core_version: Type.String({ description: 'Version of the query engine.' }),
+    valid: Type.Boolean({ description: 'False when any diagnostic is an error.' }),
+    diagnostics: Type.Array(DiagnosticSchema),
+    compiled: Type.Union([
+      Type.Object({
+        lucene: Type.String({ description: 'The query as it was understood.' }),
+        effective_lucene: Type.String({
+          description: 'The same with the quality, age and adult constraints of a rule.',
+        }),
+      }),
+      Type.Null(),
+    ]),
+    info: Type.Object({
+      fields_used: Type.Array(Type.String()),
+      default_field_terms: Type.Array(Type.String()),
     }),
-    Type.Null(),
-  ]),
-  info: Type.Object({
-    fields_used: Type.Array(Type.String()),
-    default_field_terms: Type.Array(Type.String()),
-  }),
-});
+  },
+  { title: 'ValidationResult' },
+);
 export type ValidationResult = Static<typeof ValidationResult>;

@@ -1,0 +1,97 @@
+import fastifySwagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import { type ApiDocument, docsPage } from './docs-page.ts';
+import { responsesOf } from './route-doc.ts';
+import { routeDocs } from './route-docs.ts';
+
+const about =
+  'hydrant watches the web: it compares each page with its last visit and streams every change that matches a stored query. ' +
+  'Bodies are JSON. Keys are sent as `Authorization: Bearer …`. Every refusal has a `message`; a 422 adds `errors` by field.';
+
+const schemes = { 'management key': 'managementKey', 'tap token': 'tapToken' } as const;
+
+/**
+ * The document of the API, OpenAPI 3.1. Paths, parameters and bodies are those that the routes check with; what a schema
+ * cannot say – answers, refusals, examples – is in `route-docs.ts`, and a refusal's example is the sentence that is sent.
+ * Has to be called before any route is registered.
+ */
+export function describeRoutes(app: FastifyInstance): void {
+  void app.register(fastifySwagger, {
+    convertConstToEnum: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'hydrant', version: '1', description: about },
+      components: {
+        securitySchemes: {
+          managementKey: { type: 'http', scheme: 'bearer', description: 'svcm_ and 40 characters' },
+          tapToken: { type: 'http', scheme: 'bearer', description: 'svc_ and 40 characters' },
+        },
+      },
+    },
+    transformObject: (document) => ('openapiObject' in document ? withNamedSchemas(document.openapiObject) : {}),
+    transform: ({ schema, url, route }) => ({ schema: described(schema, route), url }),
+  });
+}
+
+/** `GET /openapi.json` and `GET /docs`: open to everyone, as they say nothing of who uses this daemon. */
+export function documentRoutes(app: FastifyInstance): void {
+  let page: string | undefined;
+  app.route({ method: 'GET', url: '/openapi.json', handler: async () => app.swagger() });
+  app.route({
+    method: 'GET',
+    url: '/docs',
+    handler: async (_request, reply) => {
+      page ??= docsPage(withoutReferences(app.swagger()) as ApiDocument);
+      reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+      return reply.type('text/html; charset=utf-8').send(page);
+    },
+  });
+}
+
+function described(schema: FastifySchema | undefined, { method, url }: RouteOptions): FastifySchema {
+  const doc = routeDocs[`${String(method)} ${url}`];
+  if (!doc) return { ...schema };
+  const { id, tag, key, summary, description, query, headers } = doc;
+  return {
+    ...schema,
+    ...(query && { querystring: query }),
+    ...(headers && { headers }),
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: key === 'none' ? [] : [{ [schemes[key]]: [] }],
+    response: responsesOf(doc, schema?.body !== undefined),
+  };
+}
+
+/** A schema with a title becomes a component of that name, so that generated clients have types with names. */
+function withNamedSchemas<Described extends { components?: object }>(document: Described): Described {
+  const schemas: Record<string, unknown> = {};
+  const named = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(named);
+    if (typeof node !== 'object' || node === null) return node;
+    const copy: Record<string, unknown> = Object.fromEntries(
+      Object.entries(node).map(([key, part]) => [key, named(part)]),
+    );
+    const { title, type } = copy;
+    if (typeof title !== 'string' || type !== 'object') return copy;
+    schemas[title] = copy;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  const walked = named(document) as Described;
+  return { ...walked, components: { ...walked.components, schemas } };
+}
+
+/** With each reference written out; there are no circles. */
+function withoutReferences(document: object): unknown {
+  const schemas: Record<string, unknown> =
+    'components' in document ? (document.components as { schemas: Record<string, unknown> }).schemas : {};
+  const inlined = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(inlined);
+    if (typeof node !== 'object' || node === null) return node;
+    if ('$ref' in node && typeof node.$ref === 'string') return inlined(schemas[node.$ref.split('/').at(-1) ?? '']);
+    return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, inlined(part)]));
+  };
+  return inlined(document);
+}

@@ -1,0 +1,76 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { answerTo } from './problems.ts';
+import { ProblemSchema } from '../../shared/api/problem-schema.ts';
+import { Problem } from '../problem.ts';
+import { REQUEST_BYTES } from '../../shared/limits.ts';
+
+export type KeyKind = 'management key' | 'tap token' | 'none';
+
+/** What the document of the API says of a route beyond the schemas that the route itself checks with. */
+export interface RouteDoc {
+  /** `operationId`: what generated clients call it. */
+  readonly id: string;
+  readonly tag: 'Taps' | 'Rules' | 'Stream' | 'Validation' | 'Documentation';
+  readonly key: KeyKind;
+  readonly summary: string;
+  readonly description?: string;
+  /** Parameters that the route reads by itself. */
+  readonly query?: TObject;
+  readonly headers?: TObject;
+  readonly answer: AnswerDoc;
+  /** How it can refuse, beyond what every route with such a key or a body can. */
+  readonly refusals?: readonly Problem[];
+}
+
+export interface AnswerDoc {
+  readonly status: 200 | 201 | 204;
+  readonly description: string;
+  /** Media types; default `application/json`. None with 204. */
+  readonly content?: Readonly<Record<string, { readonly schema: TSchema; readonly example: unknown }>>;
+  readonly headers?: Readonly<Record<string, TSchema>>;
+}
+
+export function json(schema: TSchema, example: unknown): NonNullable<AnswerDoc['content']> {
+  return { 'application/json': { schema, example } };
+}
+
+/** `responses` as the package for OpenAPI takes them: the answer, then every refusal, by status, with its sentence. */
+export function responsesOf(doc: RouteDoc, hasBody: boolean): Record<string, object> {
+  const { status, description, content, headers } = doc.answer;
+  const answer = content === undefined ? { type: 'null', description } : { description, content };
+  const refusals = [...common(doc.key, hasBody), ...(doc.refusals ?? [])];
+  const byStatus = Map.groupBy(refusals, (problem) => answerTo(problem).status);
+  const failures = [...byStatus].map(([code, problems]) => [code, refused(problems)] as const);
+  return {
+    [status]: { ...answer, ...(headers && { headers }) },
+    ...Object.fromEntries(failures.toSorted(([left], [right]) => left - right)),
+    500: {
+      description: 'A fault of the daemon; its log says more.',
+      content: json(ProblemSchema, { message: 'Internal error. The daemon’s log says more.' }),
+    },
+  };
+}
+
+function common(key: KeyKind, hasBody: boolean): Problem[] {
+  return [
+    ...(key === 'none' ? [] : [new Problem('unauthenticated', { wanted: key, given: 'none' })]),
+    ...(hasBody
+      ? [
+          new Problem('malformed_body', { detail: 'Unexpected end of JSON input' }),
+          new Problem('body_too_large', { limit: REQUEST_BYTES }),
+        ]
+      : []),
+    new Problem('shutting_down', {}),
+  ];
+}
+
+function refused(problems: readonly Problem[]): object {
+  const examples = problems.map((problem) => [problem.code, { value: answerTo(problem).body }] as const);
+  const names = Object.keys(answerTo(problems[0] ?? new Problem('shutting_down', {})).headers);
+  const headers = Object.fromEntries(names.map((name) => [name, Type.String()]));
+  return {
+    description: [...new Set(problems.map(({ code }) => code))].join(', '),
+    content: { 'application/json': { schema: ProblemSchema, examples: Object.fromEntries(examples) } },
+    ...(names.length > 0 && { headers }),
+  };
+}

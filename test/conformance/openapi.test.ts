@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiDocument } from './api-document.ts';
+import { routesOf } from './routes.ts';
+import { docsPage } from '../../src/daemon/http/docs-page.ts';
+import { routeDocs } from '../../src/daemon/http/route-docs.ts';
+import { Api } from '../daemon/http/api.ts';
+
+let api: Api;
+let document: ApiDocument;
+beforeAll(async () => {
+  api = await Api.open();
+  document = await ApiDocument.of(api);
+});
+afterAll(() => api.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+describe('the document of the API', () => {
+  test('has every route that is registered, and no other', () => {
+    const registered = routesOf(api.server).map(({ method, path }) => `${method} ${path}`);
+    expect(registered.length).toBeGreaterThan(10);
+    const described = operations().map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+    expect(described.toSorted()).toEqual(registered.toSorted());
+    expect(Object.keys(routeDocs).toSorted()).toEqual(registered.toSorted());
+  });
+
+  test('is OpenAPI 3.1 and names each operation once', async () => {
+    const { body } = await api.call<{ openapi: string; info: object }>('GET', '/openapi.json');
+    expect(body.openapi).toMatch(/^3\.1\./);
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('says for every operation which key it needs, and what happens without one', () => {
+    for (const { path, operation } of operations()) {
+      const isOpen = operation.security.length === 0;
+      expect(isOpen).toBe(!path.startsWith('/v1/') || path === '/v1/validate/public');
+      expect('401' in operation.responses).toBe(!isOpen);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['500', '503']));
+    }
+  });
+
+  test('names the statuses that the specification names', () => {
+    const statuses = (id: string): string[] => {
+      const found = operations().find(({ operation }) => operation.operationId === id);
+      return Object.keys(found?.operation.responses ?? {});
+    };
+    expect(statuses('createTap')).toEqual(expect.arrayContaining(['201', '401', '422']));
+    expect(statuses('changeTap')).toEqual(expect.arrayContaining(['200', '401', '403', '404', '422']));
+    expect(statuses('revokeTap')).toEqual(expect.arrayContaining(['204', '401', '403', '404']));
+    for (const id of ['createRule', 'changeRule']) expect(statuses(id)).toEqual(expect.arrayContaining(['422', '429']));
+    expect(statuses('stream')).toEqual(expect.arrayContaining(['200', '401', '402', '422', '429']));
+    expect(statuses('validate')).toEqual(expect.arrayContaining(['200', '401', '422', '503']));
+    expect(statuses('validatePublic')).toEqual(expect.arrayContaining(['200', '422', '429', '503']));
+  });
+
+  test('gives an example of each body and each answer, and each fits its schema', () => {
+    const [faults, examples]: [string[], unknown[]] = [[], []];
+    for (const { method, path, operation } of operations()) {
+      const contents = [
+        operation.requestBody?.content,
+        ...Object.values(operation.responses).map((one) => one.content),
+      ];
+      for (const media of contents.flatMap((content) => Object.values(content ?? {}))) {
+        const values = [...('example' in media ? [media.example] : []), ...named(media.examples)];
+        examples.push(...values);
+        if (values.length === 0) faults.push(`${method} ${path} has content without an example`);
+        faults.push(
+          ...values.filter((value) => !document.fits(media.schema, value)).map((value) => JSON.stringify(value)),
+        );
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(examples.length).toBeGreaterThan(80);
+  });
+});
+
+function named(examples: Readonly<Record<string, { readonly value: unknown }>> = {}): unknown[] {
+  return Object.values(examples).map(({ value }) => value);
+}
+
+describe('GET /docs', () => {
+  const page = async () => {
+    const response = await fetch(`${api.url}/docs`);
+    return { response, html: await response.text() };
+  };
+
+  test('is one page of HTML that needs nothing from elsewhere, and runs nothing', async () => {
+    const { response, html } = await page();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=/i);
+    expect([...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target)).toSatisfy((targets: string[]) =>
+      targets.every((target) => target.startsWith('#') || target === 'openapi.json'),
+    );
+  });
+
+  test('tells of every operation, each of its statuses, and each link leads to one', async () => {
+    const { html } = await page();
+    for (const { path, operation } of operations()) {
+      const [, own = ''] = html.split(`<article id="${operation.operationId}">`);
+      const article = own.split('</article>')[0] ?? '';
+      expect(article).toContain(`<code>${path}</code>`);
+      for (const status of Object.keys(operation.responses)) expect(article).toContain(`>${status}</b>`);
+    }
+    const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  test('shows fields by their path, with their type and what they are for', async () => {
+    const { html } = await page();
+    expect(html).toContain('<code>data[].last_used_at</code></td><td>string or null</td>');
+    expect(html).toContain('<code>timeout</code></td><td>query, integer, from 1 to 300, default 300, optional</td>');
+    expect(html).toContain('<code>document.diff.chunks[].typ</code>');
+  });
+
+  test('escapes whatever stands in the document', () => {
+    const evil = `<script>alert("1")</script>'&`;
+    const html = docsPage({
+      info: { title: evil, version: evil, description: evil },
+      paths: {
+        [evil]: {
+          get: {
+            operationId: evil,
+            tags: [evil],
+            summary: evil,
+            description: `\`${evil}\``,
+            parameters: [{ name: evil, in: evil, description: evil, schema: { type: evil, default: evil } }],
+            requestBody: {
+              content: { [evil]: { schema: { properties: { [evil]: { const: evil } } }, example: evil } },
+            },
+            responses: {
+              [evil]: { description: evil, content: { [evil]: { schema: {}, example: { [evil]: evil } } } },
+            },
+          },
+        },
+      },
+    });
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain('"1"');
+  });
+});
