@@ -11,6 +11,7 @@ export class TestSink implements Sink {
   /** Bytes taken since it was last drained; writes that came although it had said it was full. */
   buffered = 0;
   writesWhileFull = 0;
+  writes = 0;
   largestWrite = 0;
   ended = false;
   destroyed = false;
@@ -52,6 +53,7 @@ export class TestSink implements Sink {
   write(chunk: Uint8Array): boolean {
     if (this.ended || this.destroyed) throw new Error('a write after the end');
     if (this.#full) this.writesWhileFull += 1;
+    this.writes += 1;
     this.#chunks.push(chunk);
     for (const [, id = ''] of Buffer.from(chunk)
       .toString('latin1')
