@@ -5,6 +5,8 @@
 
 /** Rules per organization, over all its taps (spec, Limits); plans may say otherwise. */
 export const RULES_PER_ORGANIZATION = 25;
+/** Saved filters of an organization; each has a text as long as a query. */
+export const FILTERS_PER_ORGANIZATION = 50;
 /** Characters in a rule's `tag` (spec, Limits). */
 export const TAG_LENGTH = 255;
 /** Characters in a tap's `name` (spec, Limits). */

@@ -25,9 +25,27 @@ export const problems: Entries = {
   invalid_query: { status: 422, sentence: invalidQuery, field: () => 'value' },
   unknown_filter: {
     status: 422,
-    sentence: ({ name }) =>
+    sentence: ({ name, diagnostics }) =>
+      diagnostics?.find(({ code }) => code === 'unknown_filter')?.message ??
       `There is no saved filter named ${name}. Meant as a word, its dollar sign is escaped: \\$${name}`,
     field: ({ field }) => field,
+  },
+  filter_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Filter limit reached. An organization may have up to ${counted(limit, 'saved filter')}.`,
+    field: () => 'filters',
+  },
+  filter_in_use: {
+    status: 422,
+    sentence: ({ name, rules }) => `The filter ${name} is in use by ${counted(rules.length, 'rule')}: ${some(rules)}.`,
+    field: () => 'filter',
+  },
+  filter_breaks_rules: {
+    status: 422,
+    sentence: ({ name, rules, diagnostics }) =>
+      `With this, ${counted(rules.length, 'rule')} that refer to the filter ${name} would be refused: ${some(rules)}. ` +
+      invalidQuery({ diagnostics }),
+    field: () => 'filter',
   },
   filter_not_allowed: { status: 422, sentence: invalidQuery, field: () => 'query' },
   rate_limited: {
@@ -163,6 +181,14 @@ function invalidQuery({ diagnostics }: { readonly diagnostics: readonly Diagnost
   if (!first) return 'This query cannot be used.';
   return first.hint ? `${first.message} ${first.hint.message}` : first.message;
 }
+
+/** The first of a list that may be long. */
+function some(words: readonly string[]): string {
+  const shown = words.slice(0, SHOWN).join(', ');
+  return words.length > SHOWN ? `${shown} and ${words.length - SHOWN} more` : shown;
+}
+
+const SHOWN = 8;
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

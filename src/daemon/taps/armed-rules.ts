@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
+import { QUERY_LENGTH } from '../../shared/limits.ts';
 import type { Query } from '../../shared/query/ast.ts';
+import { expand } from '../../shared/query/expand.ts';
 import { validate } from '../../shared/query/validate.ts';
+import { lookupForTap } from '../filters/references.ts';
 import type { Catalog, RuleRecord } from '../storage/catalog.ts';
 
 /** What the matcher offers to those who decide which rules count. */
@@ -25,13 +28,14 @@ export interface RefusedRule {
  * Brings the matcher in line with the catalog: armed are the rules of active taps, as they were last saved. Whoever
  * changes a tap or a rule saves first and then asks for its tap to be brought in line; nobody arms or withdraws by
  * himself. So two changes that overtake each other on their way back from the disk end in the state that was saved
- * last, and a restart takes the same way as a change.
+ * last, and a restart takes the same way as a change. A rule is compared with its saved filters written out, so that
+ * a filter that changed is a rule that changed.
  */
 export class ArmedRules {
   readonly #catalog: Catalog;
   readonly #arming: Arming;
   /** By tap, then by rule; bounded by the catalog. */
-  readonly #armed = new Map<string, Map<string, RuleRecord>>();
+  readonly #armed = new Map<string, Map<string, Wanted>>();
 
   constructor(catalog: Catalog, arming: Arming) {
     this.#catalog = catalog;
@@ -46,39 +50,43 @@ export class ArmedRules {
   /** Withdraws and arms what differs between the catalog and the matcher, for one tap. */
   follow(tapId: string): readonly RefusedRule[] {
     const wanted = this.#wanted(tapId);
-    const armed = this.#armed.get(tapId) ?? new Map<string, RuleRecord>();
-    for (const rule of armed.values()) {
-      if (isSame(rule, wanted.get(rule.id))) continue;
-      this.#arming.withdraw(rule.id);
-      armed.delete(rule.id);
+    const armed = this.#armed.get(tapId) ?? new Map<string, Wanted>();
+    for (const [id, known] of armed) {
+      if (isSame(known, wanted.get(id))) continue;
+      this.#arming.withdraw(id);
+      armed.delete(id);
     }
-    const refused = [...wanted.values()].flatMap((rule) => (armed.has(rule.id) ? [] : this.#arm(rule, armed)));
+    const refused = [...wanted.values()].flatMap((one) => (armed.has(one.rule.id) ? [] : this.#arm(one, armed)));
     if (armed.size > 0) this.#armed.set(tapId, armed);
     else this.#armed.delete(tapId);
     return refused;
   }
 
-  #wanted(tapId: string): Map<string, RuleRecord> {
-    const { taps, rules } = this.#catalog.data;
-    const isActive = taps.some((tap) => tap.id === tapId && tap.status === 'active');
-    return new Map(isActive ? rules.filter((rule) => rule.tapId === tapId).map((rule) => [rule.id, rule]) : []);
+  #wanted(tapId: string): Map<string, Wanted> {
+    const { data } = this.#catalog;
+    if (!data.taps.some((tap) => tap.id === tapId && tap.status === 'active')) return new Map();
+    const lookup = lookupForTap(data, tapId);
+    const rules = data.rules.filter((rule) => rule.tapId === tapId);
+    return new Map(rules.map((rule) => [rule.id, { rule, text: expand(rule.value, lookup, QUERY_LENGTH).text }]));
   }
 
-  #arm(rule: RuleRecord, armed: Map<string, RuleRecord>): RefusedRule[] {
-    const { valid, query, diagnostics } = validate(rule.value);
+  #arm(wanted: Wanted, armed: Map<string, Wanted>): RefusedRule[] {
+    const { rule } = wanted;
+    const { valid, query, diagnostics } = validate(rule.value, lookupForTap(this.#catalog.data, rule.tapId));
     if (!valid || query === undefined) return [{ rule, diagnostics }];
     this.#arming.arm({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
-    armed.set(rule.id, rule);
+    armed.set(rule.id, wanted);
     return [];
   }
 }
 
+interface Wanted {
+  readonly rule: RuleRecord;
+  /** Its query, with the saved filters written out. */
+  readonly text: string;
+}
+
 /** A tag is a label only: changing it leaves the rule armed as it is. */
-function isSame(armed: RuleRecord, wanted: RuleRecord | undefined): boolean {
-  return (
-    wanted !== undefined &&
-    armed.value === wanted.value &&
-    armed.quality === wanted.quality &&
-    armed.nsfw === wanted.nsfw
-  );
+function isSame({ rule: armed, text }: Wanted, wanted: Wanted | undefined): boolean {
+  return text === wanted?.text && armed.quality === wanted.rule.quality && armed.nsfw === wanted.rule.nsfw;
 }

@@ -1,6 +1,7 @@
 import type { ArmedRules } from './armed-rules.ts';
 import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/principal.ts';
+import { lookupForTap } from '../filters/references.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';
@@ -48,7 +49,7 @@ export class Rules {
   }
 
   async create(holder: TapHolder, creation: RuleCreation): Promise<AcceptedRule> {
-    const warnings = accept(creation.value);
+    const warnings = accept(this.#catalog.data, holder, creation.value);
     const record: RuleRecord = {
       id: this.#outside.uuid(),
       tapId: holder.tapId,
@@ -60,6 +61,7 @@ export class Rules {
     };
     await this.#catalog.update((draft) => {
       checkRoom(this.#plans, draft, holder);
+      checkFilters(draft, holder, record.value);
       draft.rules.push(record);
     });
     this.#armed.follow(holder.tapId);
@@ -68,9 +70,10 @@ export class Rules {
 
   /** What the change does not name stays as it is; `tag: null` takes the tag away. */
   async change(holder: TapHolder, id: string, change: RuleChange): Promise<AcceptedRule> {
-    const warnings = change.value === undefined ? [] : accept(change.value);
+    const warnings = change.value === undefined ? [] : accept(this.#catalog.data, holder, change.value);
     const rule = await this.#catalog.update((draft) => {
       const found = owned(draft, draft.rules, holder, id);
+      if (change.value !== undefined) checkFilters(draft, holder, change.value);
       found.value = change.value ?? found.value;
       found.nsfw = change.nsfw ?? found.nsfw;
       found.quality = change.quality ?? found.quality;
@@ -94,10 +97,20 @@ export class Rules {
 }
 
 /** The warnings of a query that may be stored. */
-function accept(value: string): readonly Diagnostic[] {
-  const { valid, query, diagnostics } = validate(value);
-  if (!valid || query === undefined) throw new Problem('invalid_query', { diagnostics });
+function accept(data: CatalogData, { tapId }: TapHolder, value: string): readonly Diagnostic[] {
+  const { valid, diagnostics, expanded } = validate(value, lookupForTap(data, tapId));
+  const unknown = diagnostics.find(({ code }) => code === 'unknown_filter')?.span;
+  if (unknown) {
+    const name = expanded.slice(unknown.start + 1, unknown.end);
+    throw new Problem('unknown_filter', { field: 'value', name, diagnostics });
+  }
+  if (!valid) throw new Problem('invalid_query', { diagnostics });
   return diagnostics;
+}
+
+/** Asked again inside the update: a filter may have been changed or removed while this request was on its way. */
+function checkFilters(data: CatalogData, holder: TapHolder, value: string): void {
+  if (value.includes('$')) accept(data, holder, value);
 }
 
 /** Null and the empty text mean no tag: clients whose language has no "absent" send one or the other. */

@@ -25,7 +25,20 @@ export interface ProblemFacts {
   invalid_field: { readonly field: string; readonly message: string };
   invalid_query: { readonly diagnostics: readonly Diagnostic[] };
   /** A query refers to a saved filter that its organization does not have. */
-  unknown_filter: { readonly field: string; readonly name: string };
+  unknown_filter: {
+    readonly field: string;
+    readonly name: string;
+    readonly diagnostics?: readonly Diagnostic[];
+  };
+  filter_limit_reached: { readonly limit: number };
+  /** `rules`: tags of the rules that refer to it, or their ids. */
+  filter_in_use: { readonly name: string; readonly rules: readonly string[] };
+  /** With the change these rules would be refused; `diagnostics` are the first one's. */
+  filter_breaks_rules: {
+    readonly name: string;
+    readonly rules: readonly string[];
+    readonly diagnostics: readonly Diagnostic[];
+  };
   /** A query refers to saved filters where there are none to refer to. */
   filter_not_allowed: { readonly diagnostics: readonly Diagnostic[] };
   /** `seconds`: until the next request is taken. */

@@ -1,0 +1,147 @@
+/**
+ * Saved filters: pieces of queries that an organization keeps under a name. A name and a text come in, from the
+ * operator; `$name` in a query of the organization then stands for the text, wherever a query goes (`references.ts` is
+ * what the rules and the validation look it up by). Rules are kept as they were written, so a filter that changes
+ * changes each rule that refers to it: saved first, then armed anew, as with a rule itself.
+ *
+ * What would leave a rule without its meaning is refused, inside the write that would do it: two requests cannot
+ * overtake each other there.
+ */
+import { checkBody, checkName } from './body.ts';
+import { filtersOf, lookupIn, rulesUsing } from './references.ts';
+import { pickOne } from '../accounts/pick.ts';
+import { type Outside, timestamp } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import type { Catalog, CatalogData, Draft, FilterRecord, RuleRecord } from '../storage/catalog.ts';
+import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
+import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../shared/limits.ts';
+import { expand } from '../../shared/query/expand.ts';
+import { validate } from '../../shared/query/validate.ts';
+
+/** Who brings the matcher in line with the catalog, for one tap. */
+export interface Follower {
+  follow(tapId: string): unknown;
+}
+
+export class Filters {
+  readonly #catalog: Catalog;
+  readonly #armed: Follower;
+  readonly #outside: Outside;
+
+  constructor(deps: { catalog: Catalog; armed: Follower; outside: Outside }) {
+    this.#catalog = deps.catalog;
+    this.#armed = deps.armed;
+    this.#outside = deps.outside;
+  }
+
+  /** In the order they were made. */
+  list(organizationId: string): Filter[] {
+    return filtersOf(this.#catalog.data, organizationId).map(toWire);
+  }
+
+  /** `wanted`: an id, a name or the beginning of an id. @throws {Problem} not_found */
+  show(organizationId: string, wanted: string): Filter {
+    return toWire(pick(this.#catalog.data, organizationId, wanted));
+  }
+
+  /** The rules that refer to it. @throws {Problem} not_found */
+  uses(organizationId: string, wanted: string): FilterUse[] {
+    const { data } = this.#catalog;
+    const { name } = pick(data, organizationId, wanted);
+    return rulesUsing(data, organizationId, name).map(toUse);
+  }
+
+  /** @throws {Problem} invalid_field, invalid_query, filter_limit_reached */
+  async add(organizationId: string, { name, value }: FilterCreation): Promise<FilterSaved> {
+    checkName(name);
+    const warnings = checkBody(name, value);
+    const createdAt = new Date(this.#outside.now()).toISOString();
+    const record: FilterRecord = { id: this.#outside.uuid(), organizationId, name, value, createdAt };
+    await this.#catalog.update((draft) => {
+      const others = filtersOf(draft, organizationId);
+      checkFree(others, name);
+      if (others.length >= FILTERS_PER_ORGANIZATION) {
+        throw new Problem('filter_limit_reached', { limit: FILTERS_PER_ORGANIZATION });
+      }
+      draft.filters.push(record);
+    });
+    return saved(record, warnings);
+  }
+
+  /** Recompiles each rule that refers to it. @throws {Problem} as `add`; filter_breaks_rules */
+  async change(organizationId: string, wanted: string, change: FilterChange): Promise<FilterSaved> {
+    if (change.name !== undefined) checkName(change.name);
+    const { record, warnings, rules } = await this.#catalog.update((draft) => {
+      const filter = pick(draft, organizationId, wanted);
+      const rules = rulesUsing(draft, organizationId, filter.name);
+      const sound = rules.filter((rule) => isValid(draft, organizationId, rule));
+      if (change.name !== undefined && change.name !== filter.name) {
+        checkFree(filtersOf(draft, organizationId), change.name);
+        filter.name = change.name;
+      }
+      const warnings = change.value === undefined ? [] : checkBody(filter.name, change.value);
+      filter.value = change.value ?? filter.value;
+      checkRules(draft, organizationId, filter.name, sound);
+      return { record: { ...filter }, warnings, rules };
+    });
+    for (const tapId of new Set(rules.map((rule) => rule.tapId))) this.#armed.follow(tapId);
+    return saved(record, warnings);
+  }
+
+  /** @throws {Problem} not_found, filter_in_use */
+  async remove(organizationId: string, wanted: string): Promise<void> {
+    await this.#catalog.update((draft) => {
+      const { id, name } = pick(draft, organizationId, wanted);
+      const rules = rulesUsing(draft, organizationId, name);
+      if (rules.length > 0) throw new Problem('filter_in_use', { name, rules: rules.map(labelOf) });
+      draft.filters = draft.filters.filter((filter) => filter.id !== id);
+    });
+  }
+
+  /** The query with its filters written out, or the first name that stands for none. */
+  expand(organizationId: string, query: string): { readonly text: string } | { readonly unknown: string } {
+    const { text, diagnostics } = expand(query, lookupIn(this.#catalog.data, organizationId), QUERY_LENGTH);
+    const span = diagnostics[0]?.span;
+    return span ? { unknown: text.slice(span.start + 1, span.end) } : { text };
+  }
+}
+
+function pick(data: CatalogData, organizationId: string, wanted: string): Draft<FilterRecord> {
+  const name = wanted.startsWith('$') ? wanted.slice(1) : wanted;
+  return pickOne('filter', filtersOf(data, organizationId), name);
+}
+
+function checkFree(others: readonly FilterRecord[], name: string): void {
+  if (!others.some((other) => other.name === name)) return;
+  throw new Problem('invalid_field', { field: 'name', message: `There is a filter "${name}" already.` });
+}
+
+function isValid(data: CatalogData, organizationId: string, rule: RuleRecord): boolean {
+  return validate(rule.value, lookupIn(data, organizationId)).valid;
+}
+
+function toUse({ id, tapId, tag, value }: RuleRecord): FilterUse {
+  return { rule_id: id, tap_id: tapId, ...(tag !== undefined && { tag }), value };
+}
+
+/** Each of these rules was valid before. */
+function checkRules(data: CatalogData, organizationId: string, name: string, rules: readonly RuleRecord[]): void {
+  const broken = rules.filter((rule) => !isValid(data, organizationId, rule));
+  const [first] = broken;
+  if (first === undefined) return;
+  const { diagnostics } = validate(first.value, lookupIn(data, organizationId));
+  throw new Problem('filter_breaks_rules', { name, rules: broken.map(labelOf), diagnostics });
+}
+
+/** What a rule is known by: its tag, and the id where there is none. */
+function labelOf({ id, tag }: RuleRecord): string {
+  return tag ?? id;
+}
+
+function saved(record: FilterRecord, warnings: FilterSaved['diagnostics'] & object): FilterSaved {
+  return { data: toWire(record), ...(warnings.length > 0 && { diagnostics: warnings }) };
+}
+
+function toWire({ id, name, value, createdAt }: FilterRecord): Filter {
+  return { id, name, value, created_at: timestamp(Date.parse(createdAt)) };
+}

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TapHolder } from '../../../src/daemon/accounts/principal.ts';
+import { Filters } from '../../../src/daemon/filters/filters.ts';
+import { answerTo } from '../../../src/daemon/http/problems.ts';
+import type { Problem } from '../../../src/daemon/problem.ts';
+import { ArmedRules } from '../../../src/daemon/taps/armed-rules.ts';
+import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../../src/shared/limits.ts';
+import { print } from '../../../src/shared/query/print.ts';
+import { addNeighbour, type House, openHouse, RecordingIndex } from '../taps/house.ts';
+
+let house: House;
+let filters: Filters;
+let holder: TapHolder;
+let own: string;
+
+beforeEach(async () => {
+  house = await openHouse();
+  own = house.organizationId;
+  filters = new Filters({ catalog: house.catalog, armed: house.armed, outside: house.clock });
+  holder = await newHolder(own);
+});
+
+async function newHolder(organizationId: string): Promise<TapHolder> {
+  const { id } = await house.taps.create(organizationId, 'news');
+  return { kind: 'tap', tapId: id, organizationId };
+}
+
+const refusal = (attempt: () => unknown): Promise<Problem> =>
+  (async () => attempt())().then(
+    () => expect.unreachable('nothing was refused'),
+    (error: Problem) => error,
+  );
+const armedQuery = (id: string): string => {
+  const rule = house.index.armed.get(id);
+  return rule ? print(rule.query) : 'not armed';
+};
+
+describe('a saved filter', () => {
+  test('is kept with its text, and shown as the decisions have it', async () => {
+    const { data, diagnostics } = await filters.add(own, { name: 'big-sites', value: 'dr:[50 TO *]' });
+    const created_at = '2026-02-27T10:00:00+00:00';
+    expect(data).toEqual({ id: data.id, name: 'big-sites', value: 'dr:[50 TO *]', created_at });
+    expect(diagnostics).toBeUndefined();
+    expect(filters.list(own)).toEqual([data]);
+    for (const wanted of [data.id, data.id.slice(0, 8), 'big-sites', '$big-sites']) {
+      expect(filters.show(own, wanted)).toEqual(data);
+    }
+  });
+
+  test('is told the warnings of its text', async () => {
+    const { diagnostics } = await filters.add(own, { name: 'x', value: 'ferry and tram' });
+    expect(diagnostics).toMatchObject([{ code: 'lowercase_operator', severity: 'warning' }]);
+  });
+
+  test.each(['', 'no spaces', '$x', 'ü', 'a'.repeat(65)])('cannot be called %j', async (name) => {
+    const problem = await refusal(() => filters.add(own, { name, value: 'ferry' }));
+    expect(answerTo(problem).body.errors).toEqual({
+      name: ['The name of a filter has 1 to 64 letters (A to Z), digits, - and _, and no $.'],
+    });
+  });
+
+  test('has a name that no other of its organization has, and 64 characters are a name', async () => {
+    const name = 'a-Z_9'.padEnd(64, 'x');
+    await filters.add(own, { name, value: 'ferry' });
+    expect((await refusal(() => filters.add(own, { name, value: 'tram' }))).code).toBe('invalid_field');
+    const neighbour = await addNeighbour(house.catalog);
+    await filters.add(neighbour.organizationId, { name, value: 'tram' });
+    expect(filters.list(own)).toHaveLength(1);
+    expect(filters.show(neighbour.organizationId, name).value).toBe('tram');
+  });
+
+  test.each([
+    ['titel:x', 'invalid_query'],
+    ['', 'invalid_query'],
+    ['ferry AND (', 'invalid_query'],
+    ['ferry) OR (tram', 'invalid_query'],
+    ['*:*', 'invalid_query'],
+    ['ferry AND $other', 'invalid_field'],
+    ['"$100"', 'invalid_field'],
+  ])('cannot have the text %j', async (value, code) => {
+    expect((await refusal(() => filters.add(own, { name: 'x', value }))).code).toBe(code);
+    expect(filters.list(own)).toEqual([]);
+  });
+
+  test.each([
+    ['NOT title:tag AND NOT url:*\\/tag\\/*', 'title:tag OR url:*\\/tag\\/*', '-(title:tag url:*\\/tag\\/*)'],
+    ['-spam', 'added:spam', '-added:spam'],
+    ['-spam -(+ham +eggs)', 'added:spam OR (+added:ham +added:eggs)', '-(added:spam (+added:ham +added:eggs))'],
+  ])('that only says NOT is refused, and told the other way round: %s', async (value, unwanted, armed) => {
+    const problem = await refusal(() => filters.add(own, { name: 'no-junk', value }));
+    const { body } = answerTo(problem);
+    expect(body.message).toContain('and write AND NOT $no-junk in the rules.');
+    expect(body.diagnostics).toMatchObject([{ code: 'only_negative', hint: { replacement: unwanted } }]);
+    await filters.add(own, { name: 'junk', value: unwanted });
+    const { rule } = await house.rules.create(holder, { value: 'ferry AND NOT $junk' });
+    expect(armedQuery(rule.id)).toBe(`+added:ferry ${armed}`);
+  });
+
+  test('cannot be longer than a query', async () => {
+    const value = 'x'.repeat(QUERY_LENGTH + 1);
+    const { facts } = await refusal(() => filters.add(own, { name: 'x', value }));
+    expect(facts).toMatchObject({ diagnostics: [{ code: 'query_too_long' }] });
+  });
+
+  test('there is room for fifty', async () => {
+    for (let made = 0; made < FILTERS_PER_ORGANIZATION; made++)
+      await filters.add(own, { name: `f${made}`, value: 'ferry' });
+    const problem = await refusal(() => filters.add(own, { name: 'f50', value: 'ferry' }));
+    expect(answerTo(problem).body.message).toBe(
+      'Filter limit reached. An organization may have up to 50 saved filters.',
+    );
+  });
+});
+
+describe('a rule with a reference', () => {
+  test('is armed with the text in parentheses, and kept as it was written', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
+    const { rule, warnings } = await house.rules.create(holder, { value: 'title:news AND $boats' });
+    expect([rule.value, warnings]).toEqual(['title:news AND $boats', []]);
+    expect(armedQuery(rule.id)).toBe('+title:news +(added:ferry added:tram)');
+  });
+
+  test('is refused when nothing has that name, or only another organization has it', async () => {
+    const neighbour = await addNeighbour(house.catalog);
+    await filters.add(neighbour.organizationId, { name: 'boats', value: 'ferry' });
+    await filters.add(own, { name: 'boots', value: 'shoe' });
+    const problem = await refusal(() => house.rules.create(holder, { value: 'title:news AND $boats' }));
+    expect([problem.code, problem.facts]).toMatchObject(['unknown_filter', { field: 'value', name: 'boats' }]);
+    expect(answerTo(problem)).toMatchObject({
+      status: 422,
+      body: {
+        message: 'There is no saved filter named boats. The closest filter is $boots.',
+        diagnostics: [{ code: 'unknown_filter', hint: { replacement: '$boots' } }],
+      },
+    });
+    const { rule } = await house.rules.create(holder, { value: 'title:news' });
+    const changing = await refusal(() => house.rules.change(holder, rule.id, { value: '$boats' }));
+    expect(changing.code).toBe('unknown_filter');
+    expect(house.rules.list(holder)).toEqual([rule]);
+  });
+
+  test('is refused when the filter goes while the rule is on its way', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry' });
+    const removing = filters.remove(own, 'boats');
+    expect((await refusal(() => house.rules.create(holder, { value: '$boats' }))).code).toBe('unknown_filter');
+    await removing;
+  });
+
+  test('is told the places of the query with its filters written out', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
+    const problem = await refusal(() => house.rules.create(holder, { value: '$boats AND titel:x' }));
+    expect(problem.facts).toMatchObject({ diagnostics: [{ span: { start: 20, end: 25 } }] });
+  });
+
+  test('is refused when the whole is too long', async () => {
+    await filters.add(own, { name: 'long', value: 'ferry '.repeat(1_000) });
+    const problem = await refusal(() => house.rules.create(holder, { value: '$long $long $long' }));
+    expect(problem.facts).toMatchObject({ diagnostics: [{ code: 'query_too_long' }] });
+  });
+
+  test('is armed with it again after a restart', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
+    const { rule } = await house.rules.create(holder, { value: 'title:news AND $boats' });
+    const index = new RecordingIndex();
+    expect(new ArmedRules(house.catalog, index).armAll()).toEqual([]);
+    expect(index.armed.get(rule.id)).toEqual(house.index.armed.get(rule.id));
+  });
+});
+
+describe('a change of a filter', () => {
+  test('recompiles each rule that refers to it, and no other', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry' });
+    await filters.add(own, { name: 'boat', value: 'tram' });
+    const other = await newHolder(own);
+    const one = await house.rules.create(holder, { value: '$boats' });
+    const two = await house.rules.create(other, { value: 'title:news AND $boats' });
+    const three = await house.rules.create(holder, { value: '$boat OR "$boats" OR \\$boats' });
+    house.index.calls.length = 0;
+    const { data } = await filters.change(own, 'boats', { value: 'canoe' });
+    expect(data.value).toBe('canoe');
+    expect([one, two].map(({ rule }) => armedQuery(rule.id))).toEqual(['added:canoe', '+title:news +added:canoe']);
+    expect(house.index.calls.filter((call) => call.endsWith(three.rule.id))).toEqual([]);
+    expect(filters.uses(own, 'boats').map((use) => use.rule_id)).toEqual([one.rule.id, two.rule.id]);
+  });
+
+  test('arms nothing on a paused tap, until it is resumed', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry' });
+    const { rule } = await house.rules.create(holder, { value: '$boats' });
+    await house.taps.change(own, holder.tapId, { status: 'paused' });
+    await filters.change(own, 'boats', { value: 'canoe' });
+    expect(armedQuery(rule.id)).toBe('not armed');
+    await house.taps.change(own, holder.tapId, { status: 'active' });
+    expect(armedQuery(rule.id)).toBe('added:canoe');
+  });
+
+  test('is refused when a rule would be, with the rule’s name, and nothing changes', async () => {
+    await filters.add(own, { name: 'long', value: 'ferry' });
+    await house.rules.create(holder, { value: '$long $long $long', tag: 'three' });
+    await house.rules.create(holder, { value: '$long', tag: 'one' });
+    const problem = await refusal(() => filters.change(own, 'long', { value: 'ferry '.repeat(1_000) }));
+    const { body } = answerTo(problem);
+    expect(body.message).toContain('With this, 1 rule that refer to the filter long would be refused: three. ');
+    expect(body.diagnostics).toMatchObject([{ code: 'query_too_long' }]);
+    expect(filters.show(own, 'long').value).toBe('ferry');
+    expect((await refusal(() => filters.change(own, 'long', { value: '(' }))).code).toBe('invalid_query');
+  });
+
+  test('of its name alone is free where no rule refers to it', async () => {
+    const { data } = await filters.add(own, { name: 'boats', value: 'ferry' });
+    await filters.add(own, { name: 'taken', value: 'ferry' });
+    expect((await filters.change(own, 'boats', { name: 'ships' })).data).toEqual({ ...data, name: 'ships' });
+    expect((await refusal(() => filters.change(own, 'ships', { name: 'taken' }))).code).toBe('invalid_field');
+    await house.rules.create(holder, { value: '$ships' });
+    expect((await refusal(() => filters.change(own, 'ships', { name: 'boats' }))).code).toBe('filter_breaks_rules');
+    expect((await filters.change(own, 'ships', { name: 'ships' })).data.name).toBe('ships');
+  });
+});
+
+describe('a filter that is removed', () => {
+  test('is refused while a rule refers to it, paused or not', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry' });
+    const { rule } = await house.rules.create(holder, { value: '$boats', tag: 'b' });
+    await house.taps.change(own, holder.tapId, { status: 'paused' });
+    const problem = await refusal(() => filters.remove(own, 'boats'));
+    expect(answerTo(problem).body.message).toBe('The filter boats is in use by 1 rule: b.');
+    await house.rules.remove(holder, rule.id);
+    await filters.remove(own, 'boats');
+    expect(filters.list(own)).toEqual([]);
+    expect((await refusal(() => filters.remove(own, 'boats'))).code).toBe('not_found');
+  });
+});
+
+describe('the door of the validation', () => {
+  test('writes filters out, and names the first that there is none of', async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
+    expect(filters.expand(own, 'title:x AND NOT $boats')).toEqual({ text: 'title:x AND NOT (ferry OR tram)' });
+    expect(filters.expand(own, '$boats $nothing $none')).toEqual({ unknown: 'nothing' });
+    expect(filters.expand('another', '$boats')).toEqual({ unknown: 'boats' });
+    expect(filters.expand(own, '"$boats" \\$boats')).toEqual({ text: '"$boats" \\$boats' });
+  });
+});
