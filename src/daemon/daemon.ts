@@ -1,7 +1,7 @@
 import { schedule, type ScheduledTask } from 'node-cron';
-import { ensureOrganization, operatorOf } from './accounts/first-start.ts';
+import { openAccounts } from './accounts/accounts.ts';
+import { ensureOrganization } from './accounts/first-start.ts';
 import { Keys } from './accounts/keys.ts';
-import { freeMetering } from './accounts/metering.ts';
 import { Seal } from './accounts/seal.ts';
 import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
@@ -18,6 +18,7 @@ import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './status.ts';
 import { openEmbedded } from './storage/embedded/embedded.ts';
 import { openSecret } from './storage/embedded/secret.ts';
+import { DAY_MS } from './storage/ledger.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { ArmedRules } from './taps/armed-rules.ts';
@@ -25,7 +26,7 @@ import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
 import { readCertificate } from './tls.ts';
 import { version } from './version.ts';
-import { EVENT_RETENTION_MS } from '../shared/limits.ts';
+import { EVENT_RETENTION_MS, USAGE_DAYS } from '../shared/limits.ts';
 import type { DaemonNotice } from '../shared/settings.ts';
 
 /**
@@ -65,21 +66,23 @@ type Rooms = Awaited<ReturnType<typeof furnish>>;
 /** Who may do what, which rules are armed, and the hub their matches go out by. */
 async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage) {
   const { catalog, eventLog } = storage;
-  const household = await ensureOrganization(catalog, outside); // storage
+  const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
+  const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
+  const { metering, plans } = accounts;
+  const household = await ensureOrganization(catalog, outside, plans); // storage, accounts
   if (household.firstKey !== undefined) showOnce(log, household.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
   const judges = new Judges({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
   const armed = new ArmedRules(catalog, judges); // storage, judges
-  const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const legacyPayload = settings.compatLegacyMatchPayload === 'on';
-  const hub = new Hub({ eventLog, metering: freeMetering, legacyPayload, outside, onError }); // storage
+  const hub = new Hub({ eventLog, metering, legacyPayload, outside, onError }); // storage, accounts
   const keys = new Keys({ catalog, outside }); // storage
-  const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside }); // storage, seal, armed, hub
-  const rules = new Rules({ catalog, armed, outside }); // storage, armed
+  const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside, plans }); // storage, seal, armed, hub
+  const rules = new Rules({ catalog, armed, outside, plans }); // storage, armed
   taps.checkSeals();
   for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { household, judges, hub, keys, taps, rules, ratings };
+  return { accounts, catalog, judges, hub, keys, taps, rules, ratings };
 }
 
 /** The doors: the public port and the operator's socket, and the way back out of it all. */
@@ -97,9 +100,8 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     operator: (url) => {
       const status = () => readStatus({ ...facts, url, storage, outside, crawler, robots, problems, ...rooms });
       const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.desk.status() }));
-      const operator = operatorOf(rooms.household);
       const { sources, desk, ingest } = crawl;
-      const admin = createAdminServer({ ...routes, operator, sources, crawl: desk, ingest, metrics, status });
+      const admin = createAdminServer({ ...routes, sources, crawl: desk, ingest, metrics, status });
       const where = settings.metricsListen;
       return {
         admin,
@@ -116,6 +118,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     await crawl.stop(CRAWL_GRACE_MS);
     await rooms.judges.close();
     await rooms.hub.closeAll(STREAM_GRACE_MS);
+    await rooms.accounts.metering.settle();
     await doors.close();
     await storage.close();
   };
@@ -132,10 +135,12 @@ function startJobs({ settings, outside, log }: DaemonDeps, storage: Storage, { r
     return schedule(when, turn, { suppressMissedWarning: true });
   };
   const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS, settings.logBytes);
+  const forgetUsage = (): Promise<void> => storage.ledger.trimUsage(outside.now() - USAGE_DAYS * DAY_MS);
   return [
     job('* * * * *', trim, 'the event log was not trimmed'),
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
     job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
+    job('41 * * * *', forgetUsage, 'old usage was not forgotten'),
   ];
 }
 

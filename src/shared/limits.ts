@@ -223,6 +223,8 @@ export const USAGE_DAYS = 400;
 /** Credits in one grant, and for one match: sums stay far from where numbers lose their last digit. */
 export const GRANT_CREDITS = 1_000_000_000;
 export const MATCH_CREDITS = 1_000;
+/** Seconds after which a grant may expire at most: ten years. */
+export const CREDIT_EXPIRES_SECONDS = 3_650 * 86_400;
 /** Lines of a usage report and of the credit's history in one answer. */
 export const REPORT_LINES = 1_000;
 /**

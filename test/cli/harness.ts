@@ -28,7 +28,13 @@ export const OTHER_TAP: Tap = {
   token: `svc_${'b'.repeat(40)}`,
 };
 export const RULE: Rule = { id: '7d0e0001', value: 'title:release', tag: 'linux', nsfw: false, quality: true };
-export const KEY: Key = { id: 'k-1', name: 'laptop', prefix: 'svcm_Yk3a', created_at: '2026-02-27T00:00:00+00:00' };
+export const KEY: Key = {
+  id: 'k-1',
+  name: 'laptop',
+  prefix: 'svcm_Yk3a',
+  member: 'admin',
+  created_at: '2026-02-27T00:00:00+00:00',
+};
 export const SOURCE: Source = {
   id: 's-0001',
   url: 'https://example.org/',

@@ -74,7 +74,7 @@ export const isDiagnostic = shaped<Diagnostic>({
   hint: optional(isHint),
 });
 
-export const isKey = shaped<Key>({ id: text, name: text, prefix: text, created_at: text });
+export const isKey = shaped<Key>({ id: text, name: text, prefix: text, member: text, created_at: text });
 export const isKeyCreated = shaped<KeyCreated>({ data: isKey, key: text });
 
 export const isDomainRating = shaped<DomainRating>({

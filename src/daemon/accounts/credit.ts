@@ -1,7 +1,8 @@
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
-import type { Account, CreditEntry, Ledger, UsageQuestion, UsageRow } from '../storage/ledger.ts';
+import type { Catalog, CatalogData } from '../storage/catalog.ts';
+import type { Account, CreditEntry, Grant, Ledger, UsageQuestion, UsageRow } from '../storage/ledger.ts';
 import { CREDIT_GRANTS, REPORT_LINES } from '../../shared/limits.ts';
 
 /** Thousandths, in which the ledger counts. */
@@ -23,22 +24,31 @@ export function toCredits(thousandths: number): number {
   return thousandths / A_CREDIT;
 }
 
+/** What was delivered, with the name that people know it by; null for a day, and for what is no more. */
+export interface NamedUsage extends UsageRow {
+  readonly name: string | null;
+}
+
+interface CreditDeps {
+  readonly ledger: Ledger;
+  readonly catalog: Pick<Catalog, 'data'>;
+  readonly outside: Outside;
+}
+
 /**
  * What the operator does with an organization's credit. Amounts come and go in thousandths. The only one who writes
  * grants, so it can keep in memory which organizations have a balance at all: that is asked at each delivery.
  */
 export class Credit {
-  readonly #ledger: Ledger;
-  readonly #outside: Outside;
+  readonly #deps: CreditDeps;
   readonly #prepaid: Set<string>;
 
-  static async open(deps: { ledger: Ledger; outside: Outside }): Promise<Credit> {
+  static async open(deps: CreditDeps): Promise<Credit> {
     return new Credit(deps, new Set(await deps.ledger.prepaid()));
   }
 
-  private constructor({ ledger, outside }: { ledger: Ledger; outside: Outside }, prepaid: Set<string>) {
-    this.#ledger = ledger;
-    this.#outside = outside;
+  private constructor(deps: CreditDeps, prepaid: Set<string>) {
+    this.#deps = deps;
     this.#prepaid = prepaid;
   }
 
@@ -47,36 +57,38 @@ export class Credit {
   }
 
   async show(organizationId: string): Promise<Account> {
-    return this.#ledger.account(organizationId, this.#outside.now());
+    return this.#deps.ledger.account(organizationId, this.#deps.outside.now());
   }
 
   /** `seconds`: until it expires; absent: never. @throws {Problem} when there are too many grants. */
   async grant(organizationId: string, amount: number, seconds?: number): Promise<Account> {
-    const account = await this.#ledger.grantCredit(this.#grantOf(organizationId, amount, seconds));
+    const account = await this.#deps.ledger.grantCredit(this.#grantOf(organizationId, amount, seconds));
     if (account === undefined) throw new Problem('grant_limit_reached', { limit: CREDIT_GRANTS });
     return this.#noted(account);
   }
 
   async set(organizationId: string, amount: number, seconds?: number): Promise<Account> {
-    return this.#noted(await this.#ledger.setCredit(this.#grantOf(organizationId, amount, seconds)));
+    return this.#noted(await this.#deps.ledger.setCredit(this.#grantOf(organizationId, amount, seconds)));
   }
 
   async unlimit(organizationId: string): Promise<Account> {
-    return this.#noted(await this.#ledger.unlimitCredit(organizationId, this.#outside.now()));
+    return this.#noted(await this.#deps.ledger.unlimitCredit(organizationId, this.#deps.outside.now()));
   }
 
   async history(organizationId: string): Promise<CreditEntry[]> {
-    return this.#ledger.creditHistory(organizationId, REPORT_LINES);
+    return this.#deps.ledger.creditHistory(organizationId, REPORT_LINES);
   }
 
   /** Of the last `seconds`, from the beginning of their first day. */
-  async usage(organizationId: string, by: UsageQuestion['by'], seconds: number): Promise<UsageRow[]> {
-    const since = this.#outside.now() - seconds * 1_000;
-    return this.#ledger.usage({ organizationId, by, since, atMost: REPORT_LINES });
+  async usage(organizationId: string, by: UsageQuestion['by'], seconds: number): Promise<NamedUsage[]> {
+    const { ledger, catalog, outside } = this.#deps;
+    const since = outside.now() - seconds * 1_000;
+    const rows = await ledger.usage({ organizationId, by, since, atMost: REPORT_LINES });
+    return rows.map((row) => Object.assign(row, { name: nameOf(catalog.data, by, row.key) }));
   }
 
-  #grantOf(organizationId: string, amount: number, seconds: number | undefined) {
-    const at = this.#outside.now();
+  #grantOf(organizationId: string, amount: number, seconds: number | undefined): Grant {
+    const at = this.#deps.outside.now();
     return { organizationId, amount, at, ...(seconds !== undefined && { expiresAt: at + seconds * 1_000 }) };
   }
 
@@ -85,4 +97,10 @@ export class Credit {
     else this.#prepaid.add(account.organizationId);
     return account;
   }
+}
+
+function nameOf({ rules, taps }: CatalogData, by: UsageQuestion['by'], key: string): string | null {
+  if (by === 'rule') return rules.find(({ id }) => id === key)?.value ?? null;
+  if (by === 'tap') return taps.find(({ id }) => id === key)?.name ?? null;
+  return null;
 }

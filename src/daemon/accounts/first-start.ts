@@ -38,7 +38,7 @@ export async function ensureOrganization(catalog: Catalog, outside: Outside, pla
   return { organization, admin, firstKey: key };
 }
 
-/** The operator as a manager: whoever may open the admin socket. */
+/** The household's manager. */
 export function operatorOf(household: Household): Manager {
   return { kind: 'manager', organizationId: household.organization.id, memberId: household.admin.id };
 }

@@ -1,24 +1,22 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import type { Keys } from '../accounts/keys.ts';
-import type { Manager } from '../accounts/principal.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import { type CrawlDesk, crawlRoutes } from './crawl.ts';
+import { creditRoutes } from './credit.ts';
 import { type MetricsPage, metricsRoute } from './metrics.ts';
 import { type IngestDesk, ingestRoutes } from './ingest.ts';
+import { keyRoutes } from './keys.ts';
+import { organizationRoutes } from './organizations.ts';
 import { type RatingDesk, ratingRoutes } from './ratings.ts';
 import { type SourceDesk, sourceRoutes } from './sources.ts';
 import { createApp } from '../http/app.ts';
 import { Auth } from '../http/auth.ts';
-import { pathId } from '../http/path-id.ts';
 import { type RouteDeps, publicRoutes } from '../http/server.ts';
-import { timestamp } from '../outside.ts';
-import type { KeyRecord } from '../storage/catalog.ts';
-import { type Key, KeyCreation, type KeyCreated } from '../../shared/api/key.ts';
+import type { CatalogData } from '../storage/catalog.ts';
 import type { Status } from '../../shared/api/status.ts';
 
 export interface AdminDeps extends RouteDeps {
-  /** Who a request without a key acts as. */
-  readonly operator: Manager;
+  readonly accounts: Accounts;
+  readonly catalog: { readonly data: CatalogData };
   readonly sources: SourceDesk;
   readonly crawl: CrawlDesk;
   readonly ratings: RatingDesk;
@@ -34,11 +32,13 @@ export interface AdminDeps extends RouteDeps {
  * still wants it, because it acts for that tap.
  */
 export function createAdminServer(deps: AdminDeps): FastifyInstance {
-  const { keys, taps, log, operator } = deps;
+  const { accounts, keys, taps, log } = deps;
   const app = createApp(log);
-  publicRoutes(app, new Auth({ keys, taps, log, operator }), deps);
+  publicRoutes(app, new Auth({ keys, taps, log, operator: (wanted) => accounts.organizations.operator(wanted) }), deps);
   statusRoute(app, deps);
-  keyRoutes(app, deps.keys, deps.operator);
+  keyRoutes(app, keys, accounts);
+  organizationRoutes(app, deps);
+  creditRoutes(app, accounts, deps.outside);
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
   ratingRoutes(app, deps.ratings);
@@ -49,36 +49,4 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
 
 function statusRoute(app: FastifyInstance, deps: Pick<AdminDeps, 'status'>): void {
   app.route({ method: 'GET', url: '/admin/status', handler: async () => ({ data: await deps.status() }) });
-}
-
-function keyRoutes(app: FastifyInstance, keys: Keys, operator: Manager): void {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-
-  routes.route({
-    method: 'GET',
-    url: '/admin/keys',
-    handler: async () => ({ data: keys.list(operator.organizationId).map(toWire) }),
-  });
-  routes.route({
-    method: 'POST',
-    url: '/admin/keys',
-    schema: { body: KeyCreation },
-    handler: async (request, reply) => {
-      const { record, key } = await keys.create(request.body.name, operator.memberId);
-      return reply.code(201).send({ data: toWire(record), key } satisfies KeyCreated);
-    },
-  });
-  routes.route({
-    method: 'DELETE',
-    url: '/admin/keys/:id',
-    schema: { params: pathId },
-    handler: async (request, reply) => {
-      await keys.revoke(operator.organizationId, request.params.id);
-      return reply.code(204).send();
-    },
-  });
-}
-
-function toWire({ id, name, prefix, createdAt }: KeyRecord): Key {
-  return { id, name, prefix, created_at: timestamp(Date.parse(createdAt)) };
 }

@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Keys } from '../accounts/keys.ts';
 import type { Manager, TapHolder } from '../accounts/principal.ts';
+import { ORGANIZATION_HEADER } from '../../shared/api/organization.ts';
 import type { ProblemFacts } from '../../shared/api/problem.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Taps } from '../taps/taps.ts';
+
+/** The operator, acting for the organization that the request names, or for the only one. @throws {Problem} */
+export type Operator = (organization: string | undefined) => Manager;
 
 /**
  * Who is asking, from the Authorization header. A route names the kind of key it wants with one of the two hooks,
@@ -15,10 +19,10 @@ export class Auth {
   readonly #keys: Keys;
   readonly #taps: Taps;
   readonly #log: Pick<Log, 'warn'>;
-  readonly #operator: Manager | undefined;
+  readonly #operator: Operator | undefined;
 
-  /** `operator`: who a request without the header is. Only for the admin socket, where opening it is the proof. */
-  constructor(deps: { keys: Keys; taps: Taps; log: Pick<Log, 'warn'>; operator?: Manager }) {
+  /** `operator`: who a request without a key is. Only for the admin socket, where opening it is the proof. */
+  constructor(deps: { keys: Keys; taps: Taps; log: Pick<Log, 'warn'>; operator?: Operator }) {
     this.#keys = deps.keys;
     this.#taps = deps.taps;
     this.#log = deps.log;
@@ -44,7 +48,7 @@ export class Auth {
 
   /** @throws {Problem} unauthenticated */
   manager(request: FastifyRequest): Manager {
-    if (this.#operator && request.headers.authorization === undefined) return this.#operator;
+    if (this.#operator && request.headers.authorization === undefined) return this.#operator(organizationOf(request));
     const key = bearer(request);
     const manager = key === undefined ? undefined : this.#keys.authenticate(key);
     if (manager) return manager;
@@ -66,6 +70,17 @@ export class Auth {
   ): Problem<'unauthenticated'> {
     if (key === undefined) return new Problem('unauthenticated', { wanted, given: 'none' });
     return new Problem('unauthenticated', { wanted, given: isOtherKind() ? 'other kind' : 'unknown' });
+  }
+}
+
+/** Which organization a request of the operator's names. */
+export function organizationOf({ headers }: FastifyRequest): string | undefined {
+  const named = headers[ORGANIZATION_HEADER];
+  if (typeof named !== 'string') return undefined;
+  try {
+    return decodeURIComponent(named);
+  } catch {
+    return named;
   }
 }
 

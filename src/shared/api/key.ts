@@ -6,10 +6,16 @@ export interface Key {
   readonly name: string;
   /** `svcm_` and the first four characters: enough to recognise it by. */
   readonly prefix: string;
+  /** The name of the member it acts as. */
+  readonly member: string;
   readonly created_at: string;
 }
 
-export const KeyCreation = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
+export const KeyCreation = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  /** Whom it acts as: an id or a name; absent: the organization's first admin. */
+  member: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+});
 export type KeyCreation = Static<typeof KeyCreation>;
 
 export interface KeyCreated {

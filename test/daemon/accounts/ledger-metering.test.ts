@@ -30,7 +30,7 @@ async function open(events: number, different: Partial<Pick<Ledger, 'charge'>> =
       return (different.charge ?? ((one: Charge) => storage.ledger.charge(one)))(charge);
     },
   };
-  const credit = await Credit.open({ ledger: storage.ledger, outside });
+  const credit = await Credit.open({ ledger: storage.ledger, catalog: storage.catalog, outside });
   const onError = (what: string): void => void errors.push(what);
   const deps = { ledger, catalog: storage.catalog, balances: credit, price: 5, outside, onError };
   const metering = new LedgerMetering(deps);

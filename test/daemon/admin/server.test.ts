@@ -178,13 +178,19 @@ describe('/admin/keys', () => {
     const created = await call<KeyCreated>('POST', '/admin/keys', { name: 'ci' });
     expect(created.status).toBe(201);
     const { data, key } = created.body;
-    expect(data).toEqual({ id: data.id, name: 'ci', prefix: key.slice(0, 9), created_at: '2026-02-27T10:00:00+00:00' });
+    expect(data).toEqual({
+      id: data.id,
+      name: 'ci',
+      member: 'admin',
+      prefix: key.slice(0, 9),
+      created_at: '2026-02-27T10:00:00+00:00',
+    });
     expect(house.keys.authenticate(key)).toEqual(house.operator);
 
     const list = await call<{ data: Key[] }>('GET', '/admin/keys');
     expect(list.body.data.map((found) => found.name)).toEqual(['first key', 'ci']);
     expect(JSON.stringify(list.body)).not.toContain(key);
-    expect(Object.keys(list.body.data[0] ?? {}).sort()).toEqual(['created_at', 'id', 'name', 'prefix']);
+    expect(Object.keys(list.body.data[0] ?? {}).sort()).toEqual(['created_at', 'id', 'member', 'name', 'prefix']);
 
     expect(await call('DELETE', `/admin/keys/${data.id}`)).toEqual({ status: 204, body: undefined });
     expect(house.keys.authenticate(key)).toBeUndefined();

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
+import { type Accounts, openAccounts } from '../../../src/daemon/accounts/accounts.ts';
 import { ensureOrganization, operatorOf } from '../../../src/daemon/accounts/first-start.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
+import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
 import type { Manager } from '../../../src/daemon/accounts/principal.ts';
 import { Seal } from '../../../src/daemon/accounts/seal.ts';
 import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
-import { freeMetering } from '../../../src/daemon/accounts/metering.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
@@ -60,6 +61,7 @@ export interface House {
   readonly armed: ArmedRules;
   readonly hub: Hub;
   readonly keys: Keys;
+  readonly accounts: Accounts;
   readonly taps: Taps;
   readonly rules: Rules;
   /** Ids of taps whose streams were ended, and whose logs were dropped. */
@@ -76,12 +78,15 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
   const revokedStreams: string[] = [];
   const droppedLogs: string[] = [];
   const armed = new ArmedRules(catalog, index);
+  const onError = (what: string, error: unknown): never => expect.unreachable(`${what}: ${String(error)}`);
+  const settings = { plans: defaultPlans, matchPrice: 0.005 };
+  const accounts = await openAccounts({ storage, settings, outside: clock, onError });
   const hub = new Hub({
     eventLog,
-    metering: freeMetering,
+    metering: accounts.metering,
     legacyPayload: false,
     outside: clock,
-    onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
+    onError,
   });
   const taps = new Taps({
     catalog,
@@ -113,6 +118,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     armed,
     hub,
     keys: new Keys({ catalog, outside: clock }),
+    accounts,
     taps,
     rules: new Rules({ catalog, armed, outside: clock }),
     revokedStreams,

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * On the operator's socket: for which organization a request acts, by id, name or a beginning of the id, percent-encoded.
+ * Without it, the only one there is.
+ */
+export const ORGANIZATION_HEADER = 'hydrant-organization';
+
+const Name = Type.String({ minLength: 1, maxLength: 255 });
+const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]));
+
+/** What an organization may have; null: no limit. */
+export interface Allowance {
+  readonly active_taps: number | null;
+  readonly watched_urls: number | null;
+  readonly checks_a_month: number | null;
+  readonly fastest_minutes: number | null;
+  readonly rules: number | null;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly allowed: Allowance;
+  /** Names of `allowed` that are its own and not its plan's. */
+  readonly own: readonly string[];
+  readonly members: number;
+  readonly taps: number;
+  readonly active_taps: number;
+  readonly rules: number;
+  /** Watch crawls of this calendar month (UTC). */
+  readonly checks: number;
+  readonly created_at: string;
+}
+
+export const OrganizationCreation = Type.Object({
+  name: Name,
+  plan: Type.Optional(Type.String({ maxLength: 255 })),
+  /** Name of its first admin; absent: `admin`. */
+  admin: Type.Optional(Name),
+});
+export type OrganizationCreation = Static<typeof OrganizationCreation>;
+
+export const OrganizationChange = Type.Object({
+  name: Type.Optional(Name),
+  plan: Type.Optional(Type.String({ maxLength: 255 })),
+  /** Those named are changed. */
+  limits: Type.Optional(
+    Type.Object(
+      { active_taps: Limit, watched_urls: Limit, checks_a_month: Limit, fastest_minutes: Limit, rules: Limit },
+      { additionalProperties: false },
+    ),
+  ),
+  /** First gives it its plan's numbers again. */
+  reset_limits: Type.Optional(Type.Boolean()),
+});
+export type OrganizationChange = Static<typeof OrganizationChange>;
+
+const Role = Type.Union([Type.Literal('admin'), Type.Literal('member')]);
+
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly role: 'admin' | 'member';
+  /** Management keys that act as this member. */
+  readonly keys: number;
+  readonly created_at: string;
+}
+
+export const MemberCreation = Type.Object({ name: Name, role: Type.Optional(Role) });
+export type MemberCreation = Static<typeof MemberCreation>;
+
+export const MemberChange = Type.Object({ role: Role });
+export type MemberChange = Static<typeof MemberChange>;
