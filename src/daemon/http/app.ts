@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { readBodies } from './body.ts';
 import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
-import { HEADER_BYTES, refuseUnparsed } from './unparsed.ts';
+import { HEADER_BYTES, NO_PROXY, refuseUnparsed } from './unparsed.ts';
 import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
@@ -42,6 +42,10 @@ export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): Fa
   app.server.maxHeadersCount = REQUEST_HEADERS;
   // A server may ignore an expectation it does not know (RFC 9110, 10.1.1). Node would refuse it without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // Node would close the connection without a word.
+  app.server.on('connect', (_request, socket: Socket) => {
+    refuseUnparsed({ code: NO_PROXY }, socket, newest.get(socket));
+  });
   // Answers carry tokens: no cache on the way may keep one.
   app.addHook('onRequest', async (request, reply) => {
     newest.set(request.raw.socket, reply.raw);

@@ -4,6 +4,8 @@ import type { ProblemBody } from '../../shared/api/problem.ts';
 
 /** Bytes of a request's head: Node's own default, named because it is a limit of this API. */
 export const HEADER_BYTES = 16 * 1_024;
+/** What a CONNECT is refused with, beside the codes of Node. */
+export const NO_PROXY = 'NO_PROXY';
 /** Milliseconds a client has to read its refusal and hang up. Half-closed sockets have no other limit in Node. */
 const LINGER_MS = 1_000;
 
@@ -12,7 +14,11 @@ const LINGER_MS = 1_000;
  * last request of this connection that was read. While one is owed nothing may be written before it or into it: the
  * client would take our refusal for the answer, or for a piece of its stream.
  */
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket, newest: ServerResponse | undefined): void {
+export function refuseUnparsed(
+  error: Pick<NodeJS.ErrnoException, 'code'>,
+  socket: Socket,
+  newest: ServerResponse | undefined,
+): void {
   // Refused already; what still comes is let go, because a reset would take the refusal with it.
   if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -45,6 +51,7 @@ function sentenceFor(code: string | undefined): { status: number; message: strin
   if (code === 'HPE_HEADER_OVERFLOW') {
     return { status: 431, message: `The request's head is too large. It may have up to ${HEADER_BYTES} bytes.` };
   }
+  if (code === NO_PROXY) return { status: 400, message: 'CONNECT is for proxies, and this is none.' };
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'The request took too long to arrive.' };
   return { status: 400, message: 'This is not an HTTP request that can be read.' };
 }

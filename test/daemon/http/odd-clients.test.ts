@@ -142,6 +142,11 @@ describe('a body that is not JSON', () => {
   });
 });
 
+test('a CONNECT is told that this is no proxy', async () => {
+  const answer = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+  expect(answer).toMatchObject({ status: 400, body: '{"message":"CONNECT is for proxies, and this is none."}' });
+});
+
 describe('a route that is not there', () => {
   test.each([
     ['GET', '/'],
