@@ -62,6 +62,7 @@ export interface GlobalFlags {
   readonly url?: string | undefined;
   readonly dataDir?: string | undefined;
   readonly keyFile?: string | undefined;
+  readonly org?: string | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly color?: boolean | undefined;
@@ -70,7 +71,8 @@ export interface GlobalFlags {
 export interface Connection {
   readonly target: Target;
   readonly credential:
-    | { readonly kind: 'operator' }
+    /** Acting for an organization; absent: the only one. */
+    | { readonly kind: 'operator'; readonly organization?: string }
     | { readonly kind: 'manager'; readonly key: string }
     | { readonly kind: 'tap'; readonly token: string };
   /** How a screen names the daemon: `local`, a directory, or a host. */
@@ -136,7 +138,10 @@ async function resolve(
     throw new UsageError('--url and --data-dir name two daemons; give one of them');
   }
   const url = flags.url ?? (flags.dataDir === undefined ? filled(environment['HYDRANT_URL']) : undefined);
-  return url === undefined ? local(flags, environment) : remote(url, flags, environment, input);
+  if (url === undefined) return local(flags, environment);
+  if (flags.org !== undefined)
+    throw new UsageError('--org is for the daemon on this machine: a key has its organization');
+  return remote(url, flags, environment, input);
 }
 
 async function remote(
@@ -199,9 +204,10 @@ async function local(flags: GlobalFlags, environment: Environment): Promise<Conn
     throw new UsageError('no data directory: HOME is not set', { hint: 'give --data-dir <dir> or --url <url>' });
   }
   const notice = await readNotice(path.resolve(directory), given);
+  const organization = flags.org ?? filled(environment['HYDRANT_ORG']);
   return {
     target: { kind: 'socket', path: notice.socket },
-    credential: { kind: 'operator' },
+    credential: { kind: 'operator', ...(organization !== undefined && { organization }) },
     label: given ?? 'local',
   };
 }

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
+import { ORGANIZATION_HEADER } from '../../shared/api/organization-header.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../context.ts';
 import { NotFound, UsageError } from '../failure.ts';
+import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints } from './crawl.ts';
 import { IngestEndpoints } from './ingest.ts';
 import { type Asking, RatingEndpoints } from './ratings.ts';
@@ -42,6 +44,7 @@ const LONGEST_WAIT_SECONDS = 30;
 export class Client {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
+  readonly accounts: AccountEndpoints;
   readonly crawl: CrawlEndpoints;
   readonly ingest: IngestEndpoints;
   readonly ratings: RatingEndpoints;
@@ -53,6 +56,7 @@ export class Client {
       ask: async (guard, ...request) => this.#one(guard, await this.#operate(noun, ...request)),
       tell: async (...request) => void (await this.#operate(noun, ...request)),
     });
+    this.accounts = new AccountEndpoints(asking('org'));
     this.crawl = new CrawlEndpoints(asking('crawl'));
     this.ingest = new IngestEndpoints(asking('ingest'));
     this.ratings = new RatingEndpoints(asking('rating'));
@@ -98,8 +102,10 @@ export class Client {
     return this.#list(isKey, await this.#operate('key', 'GET', '/admin/keys'));
   }
 
-  async createKey(name: string): Promise<KeyCreated> {
-    return this.#whole(isKeyCreated, await this.#operate('key', 'POST', '/admin/keys', { name }));
+  /** `member`: whom it acts as; absent: the organization's first admin. */
+  async createKey(name: string, member?: string): Promise<KeyCreated> {
+    const creation = { name, ...(member !== undefined && { member }) };
+    return this.#whole(isKeyCreated, await this.#operate('key', 'POST', '/admin/keys', creation));
   }
 
   async revokeKey(id: string): Promise<void> {
@@ -132,11 +138,7 @@ export class Client {
       const answer = await send(this.#connection.target, {
         method,
         path,
-        headers: {
-          accept: 'application/json',
-          ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-          ...(body && { 'content-type': body instanceof Uint8Array ? 'application/warc' : 'application/json' }),
-        },
+        headers: headersOf(this.#connection, bearer, body),
         ...(body && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
         ...(this.#signal && { signal: this.#signal }),
       });
@@ -165,6 +167,20 @@ export class Client {
     const diagnostics = isRecord(body) ? body['diagnostics'] : undefined;
     return { rule: this.#one(isRule, body), warnings: listOf(isDiagnostic)(diagnostics) ? diagnostics : [] };
   }
+}
+
+function headersOf(
+  { credential }: Connection,
+  bearer: string | undefined,
+  body: object | undefined,
+): Record<string, string> {
+  const organization = credential.kind === 'operator' ? credential.organization : undefined;
+  return {
+    accept: 'application/json',
+    ...(organization !== undefined && { [ORGANIZATION_HEADER]: encodeURIComponent(organization) }),
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(body && { 'content-type': body instanceof Uint8Array ? 'application/warc' : 'application/json' }),
+  };
 }
 
 /** Seconds to wait before the next try; undefined where trying again is of no use, or takes too long. */

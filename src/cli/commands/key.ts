@@ -22,7 +22,10 @@ export function keyCommand(context: Context): Command {
       .alias('add')
       .description('make a key and print it, this once')
       .argument('<name>', 'what to recognise it by')
-      .action((name: string, _flags, command: Command) => create(openSession(context, command), name)),
+      .option('--member <member>', "the admin it acts as; without it, the organization's first")
+      .action((name: string, flags: { member?: string }, command: Command) =>
+        create(openSession(context, command), name, flags.member),
+      ),
   );
   key.addCommand(
     withExamples(new Command('revoke'), 'hydrant key revoke laptop')
@@ -43,15 +46,16 @@ async function list({ out, connect }: Session): Promise<void> {
       { title: 'id', show: (key) => key.id.slice(0, 8), plain: (key) => key.id },
       { title: 'name', show: (key) => key.name },
       { title: 'key', show: (key) => `${key.prefix}…`, plain: (key) => key.prefix },
+      { title: 'member', show: (key) => key.member },
       { title: 'created', show: (key) => relative(key.created_at, out.now), plain: (key) => key.created_at },
     ],
     none: 'no keys; make one with: hydrant key create <name>',
   });
 }
 
-async function create({ out, connect }: Session, name: string): Promise<void> {
+async function create({ out, connect }: Session, name: string, member: string | undefined): Promise<void> {
   const { client } = await connect();
-  const { data, key } = await client.createKey(name);
+  const { data, key } = await client.createKey(name, member);
   // The key is the answer with --quiet too: its id alone would lose it for good.
   out.one({ ...data, key }, { id: key, lines: [key] });
   out.notice(

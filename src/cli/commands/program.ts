@@ -6,6 +6,7 @@ import { readVersion } from '../version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { completionCommand } from './completion.ts';
 import { crawlCommand } from './crawl.ts';
+import { creditCommand, usageCommand } from './credit.ts';
 import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { extractCommand } from './extract.ts';
@@ -13,6 +14,8 @@ import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from
 import { ingestCommand } from './ingest.ts';
 import { keyCommand } from './key.ts';
 import { matchCommand } from './match.ts';
+import { memberCommand } from './member.ts';
+import { orgCommand } from './org.ts';
 import { ratingCommand } from './rating.ts';
 import { ruleCommand } from './rule.ts';
 import { type OnStopped, serveCommand } from './serve.ts';
@@ -56,6 +59,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     .option('--url <url>', 'a daemon elsewhere, with HYDRANT_KEY or --key-file')
     .option('--data-dir <dir>', 'the daemon on this machine that keeps its data there')
     .option('--key-file <file>', 'file with the key for --url; - reads stdin')
+    .option('--org <organization>', 'the organization meant, where the daemon on this machine has several')
     .option('--json', 'JSON on stdout; errors as JSON on stderr')
     .option('-q, --quiet', 'ids only, no notices')
     .option('--no-color', 'no colours')
@@ -79,13 +83,24 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
       ],
     ],
     ['Offline:', offlineCommands(context, onStopped)],
-    ['More:', [ratingCommand(context, onStopped), keyCommand(context), completionCommand(context), helpCommand()]],
+    ['Accounts:', accountCommands(context)],
+    ['More:', [ratingCommand(context, onStopped), completionCommand(context), helpCommand()]],
   ];
   for (const [heading, commands] of groups) {
     for (const command of commands) program.addCommand(command.helpGroup(heading));
   }
   settle(program, context);
   return program;
+}
+
+function accountCommands(context: Context): Command[] {
+  return [
+    orgCommand(context),
+    memberCommand(context),
+    keyCommand(context),
+    creditCommand(context),
+    usageCommand(context),
+  ];
 }
 
 function offlineCommands(context: Context, onStopped: OnStopped): Command[] {
@@ -113,7 +128,7 @@ const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help
 
 /** Commands that speak to no daemon: which one is meant is no question. */
 const OFFLINE: ReadonlySet<string> = new Set(['extract', 'diff', 'validate', 'match', 'analyze']);
-const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--key-file']);
+const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--key-file', '--org']);
 
 const plainHelp = new Help();
 plainHelp.showGlobalOptions = true;

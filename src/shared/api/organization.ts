@@ -1,11 +1,5 @@
 import { type Static, Type } from 'typebox';
 
-/**
- * On the operator's socket: for which organization a request acts, by id, name or a beginning of the id, percent-encoded.
- * Without it, the only one there is.
- */
-export const ORGANIZATION_HEADER = 'hydrant-organization';
-
 const Name = Type.String({ minLength: 1, maxLength: 255 });
 const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]));
 

@@ -15,7 +15,7 @@ async function hydrant(words: string, options: RunOptions = {}): Promise<Ran> {
 
 describe('hydrant key', () => {
   test('list shows no more of a key than its beginning', async () => {
-    expect((await hydrant('keys ls')).stdout).toBe('k-1\tlaptop\tsvcm_Yk3a\t2026-02-27T00:00:00+00:00\n');
+    expect((await hydrant('keys ls')).stdout).toBe('k-1\tlaptop\tsvcm_Yk3a\tadmin\t2026-02-27T00:00:00+00:00\n');
   });
 
   test('create prints the key alone, and says that it is the only time', async () => {
