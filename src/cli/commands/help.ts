@@ -27,7 +27,7 @@ Environment:
   HYDRANT_DATA_DIR    where the daemon on this machine keeps everything
   HYDRANT_URL         a daemon elsewhere: http://host:${portOf()}
   HYDRANT_KEY         its management key
-  HYDRANT_ORG         the organization meant, where this machine's daemon has several
+  HYDRANT_ORG         the organization meant, as --org
   HYDRANT_TAP_TOKEN   a tap token: enough for rule and tail
   NO_COLOR            no colours
   HYDRANT_DEBUG=1     stack traces with errors
