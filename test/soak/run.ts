@@ -1,12 +1,13 @@
 import { kills } from './kills.ts';
 import { polite } from './polite.ts';
+import { readers } from './readers.ts';
 
 /**
- * `npm run soak -- polite [requests] | kills [pages]`: what takes too long for the tests, which run short forms of it.
- * Ends with 1 where something was found.
+ * `npm run soak -- polite [requests] | kills [pages] | readers [events]`: what takes too long for the
+ * tests, which run short forms of it. Ends with 1 where something was found.
  */
-const soaks: Record<string, (count: number) => Promise<string[]>> = { polite, kills };
-const usual: Record<string, number> = { polite: 100_000, kills: 20_000 };
+const soaks: Record<string, (count: number) => Promise<string[]>> = { polite, kills, readers };
+const usual: Record<string, number> = { polite: 100_000, kills: 20_000, readers: 100_000 };
 
 const [name = '', count] = process.argv.slice(2);
 const soak = soaks[name];
