@@ -98,4 +98,33 @@ describe('clients of others', () => {
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     await statusOf(stream, token, 429);
   });
+
+  test('share what a prepaid balance pays for, hear when it is exhausted, see 402, and go on when there is credit', async () => {
+    const site = await ChangingSite.start(6);
+    open.push(site);
+    const daemon = await started();
+    const token = await tapOf(daemon, 'prepaid', 'fox');
+    const stream = `${daemon.notice.url}/v1/stream?offset=0`;
+    const untilExhausted = async (matches: number): Promise<void> => {
+      const opened = openAll(stream, token);
+      for (const [name, { seen }] of opened) {
+        await until(`${name} hears of it`, () => seen.errors.length > 0);
+        await until(`${name} sees 402`, () => seen.statuses.includes(402));
+        expect([name, seen.updates]).toEqual([name, Array.from({ length: matches }, (_, offset) => `0-${offset}`)]);
+        expect(seen.errors[0]).toContain('"code":"out_of_credit"');
+        expect(seen.statuses).not.toContain(429);
+      }
+      for (const one of opened.values()) one.close();
+    };
+    await daemon.operator('PUT', '/admin/credit', { balance: 0.075 });
+    await daemon.hydrant(['crawl', 'add', '-', '--every', '1s'], site.urls.join('\n'));
+    await untilExhausted(15);
+    await daemon.kill();
+    await daemon.start();
+    // What was paid before the crash is free, and 0.025 pays for five more.
+    await daemon.operator('POST', '/admin/credit/grants', { amount: 0.025 });
+    await untilExhausted(20);
+    const { data } = await daemon.operator<{ data: { balance: number } }>('GET', '/admin/credit');
+    expect(data.balance).toBe(0);
+  });
 });
