@@ -17,6 +17,8 @@ export const QUERY_LENGTH = 16_384;
 export const QUERY_CLAUSES = 1_024;
 /** Parentheses inside one another: a parser that recurses must not meet the end of its stack. */
 export const QUERY_DEPTH = 64;
+/** Rules that are told, of one page, that they would have had it: more are not counted. */
+export const WITHHELD_A_PAGE = 1_000;
 /** Diagnostics told of one query: 16 kB can hold 4,000 mistakes, which would be an answer of 1 MB. */
 export const QUERY_DIAGNOSTICS = 100;
 

@@ -56,12 +56,10 @@ export class Percolator {
   }
 
   /**
-   * Reads the page and calls `matched` with each rule that `wants` lets through and that matches, once; with what
-   * running it threw, `failed`. The page stays open for questions until `page.close()`.
+   * Reads the page and calls `matched` with each rule that matches, once; with what running it threw, `failed`. The page stays open for questions until `page.close()`.
    */
   percolate(
     values: FieldValues,
-    wants: (rule: number) => boolean,
     matched: (rule: number) => void,
     failed: (rule: number, failure: unknown) => void,
   ): void {
@@ -72,7 +70,6 @@ export class Percolator {
     const consider: Consider = (rule, suffices) => {
       if (this.#ran[rule] === page.number) return;
       this.#ran[rule] = page.number;
-      if (!wants(rule)) return;
       try {
         if (suffices || this.#matches(rule)) matched(rule);
       } catch (failure) {

@@ -4,23 +4,42 @@ import { QUALITY_AGE_SECONDS } from '../limits.ts';
 import { QUALITY_EXCLUSIONS } from '../query/quality.ts';
 import { howLongAgo } from './age.ts';
 import type { FieldValues } from './values.ts';
+import type { Withheld } from '../api/withheld.ts';
 
 /**
  * The `quality` filter (spec, Rule): published within the last seven days, and no pagination, tag or category index
  * or query string in the address. A page without a date has no age and does not pass.
- * Undefined when the page passes, else what is in the way, to be read after "quality: ".
+ * Undefined when the page passes, else why it does not.
  */
-export function qualityProblem(values: FieldValues): string | undefined {
+export function lowQuality(values: FieldValues): Exclude<Withheld, 'adult'> | undefined {
   const { age } = values.numbers;
-  if (age === undefined) return 'no publish date';
-  if (age < 0) return howLongAgo(age);
-  if (age > QUALITY_AGE_SECONDS) return `${howLongAgo(age)}, and ${QUALITY_AGE_SECONDS / 86_400} days are allowed`;
-  const [url = ''] = values.texts.url ?? [];
-  if (
-    !(excluded ??= QUALITY_EXCLUSIONS.map((pattern) => compileRegex(pattern))).some((pattern) => pattern.matches(url))
-  )
-    return undefined;
-  return NAMED.find(([pattern]) => pattern.test(url))?.[1] ?? 'the URL is a further page of a list';
+  if (age === undefined) return 'no_date';
+  if (age < 0) return 'future_date';
+  if (age > QUALITY_AGE_SECONDS) return 'too_old';
+  const url = urlOf(values);
+  excluded ??= QUALITY_EXCLUSIONS.map((pattern) => compileRegex(pattern));
+  return excluded.some((pattern) => pattern.matches(url)) ? 'url' : undefined;
+}
+
+/** Undefined when the page passes, else what is in the way, to be read after "quality: ". */
+export function qualityProblem(values: FieldValues): string | undefined {
+  const { age = 0 } = values.numbers;
+  switch (lowQuality(values)) {
+    case undefined:
+      return undefined;
+    case 'no_date':
+      return 'no publish date';
+    case 'future_date':
+      return howLongAgo(age);
+    case 'too_old':
+      return `${howLongAgo(age)}, and ${QUALITY_AGE_SECONDS / 86_400} days are allowed`;
+    case 'url':
+      return NAMED.find(([pattern]) => pattern.test(urlOf(values)))?.[1] ?? 'the URL is a further page of a list';
+  }
+}
+
+function urlOf({ texts }: FieldValues): string {
+  return texts.url?.[0] ?? '';
 }
 
 /** Made when the first page is asked: a command that matches nothing should not wait for them. */
@@ -36,7 +55,11 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 /** What pages of adult content are labelled; rules leave them out unless they say `nsfw`. */
 const ADULT = '/Adult';
 
+export function isAdult(values: FieldValues): boolean {
+  return values.texts.page_category?.includes(ADULT) === true;
+}
+
 /** Undefined when the page passes, else what is in the way, to be read after "nsfw: ". */
 export function adultProblem(values: FieldValues): string | undefined {
-  return values.texts.page_category?.includes(ADULT) === true ? `the page is labelled ${ADULT}` : undefined;
+  return isAdult(values) ? `the page is labelled ${ADULT}` : undefined;
 }

@@ -13,12 +13,14 @@
  * many rules, the rules are the side worth indexing. And against building the index anew when a rule changes.
  */
 import type { DiffChunk } from '../api/match.ts';
+import type { Withheld } from '../api/withheld.ts';
+import { WITHHELD_A_PAGE } from '../limits.ts';
 import type { Query } from '../query/ast.ts';
 import type { ChangedPage } from './document.ts';
 import { excerpt } from './excerpt.ts';
 import { hitsOf } from './hits.ts';
 import { Percolator } from './percolator.ts';
-import { adultProblem, qualityProblem } from './quality.ts';
+import { isAdult, lowQuality } from './quality.ts';
 import { type FieldValues, valuesOf } from './values.ts';
 
 export interface ArmedRule {
@@ -41,8 +43,15 @@ export interface TapMatch {
 export interface Matched {
   /** Ordered by tap id, so that a visit repeated after a crash gives the same events. */
   readonly matches: TapMatch[];
+  /** Rules whose query fits the page, and that did not get it for their switches; so many at most. */
+  readonly withheld: readonly WithheldPage[];
   /** Rules that could not be evaluated, and what they threw; all others were. */
   readonly failures: ReadonlyMap<string, unknown>;
+}
+
+export interface WithheldPage {
+  readonly ruleId: string;
+  readonly reason: Withheld;
 }
 
 export class RuleIndex {
@@ -84,9 +93,9 @@ export class RuleIndex {
 
   /** `now` in milliseconds since 1970. */
   match(page: ChangedPage, now: number): Matched {
-    return this.#percolate(valuesOf(page, now), (matched, failures) => {
+    return this.#percolate(valuesOf(page, now), (matched, withheld, failures) => {
       const byTap = Map.groupBy(matched, (rule) => this.#tapIds[rule] ?? '');
-      return { matches: this.#deliver(byTap, page), failures };
+      return { matches: this.#deliver(byTap, page), withheld, failures };
     });
   }
 
@@ -98,19 +107,27 @@ export class RuleIndex {
   /** `then` is called while the page is open. */
   #percolate<Result>(
     values: FieldValues,
-    then: (matched: readonly number[], failures: ReadonlyMap<string, unknown>) => Result,
+    then: (
+      matched: readonly number[],
+      withheld: readonly WithheldPage[],
+      failures: ReadonlyMap<string, unknown>,
+    ) => Result,
   ): Result {
     const page = new Filter(values);
     const matched: number[] = [];
+    const withheld: WithheldPage[] = [];
     const failures = new Map<string, unknown>();
     try {
       this.#percolator.percolate(
         values,
-        (rule) => (this.#quality[rule] !== true || page.quality) && (this.#nsfw[rule] === true || !page.isAdult),
-        (rule) => matched.push(rule),
+        (rule) => {
+          const reason = page.refuses(this.#quality[rule] === true, this.#nsfw[rule] === true);
+          if (reason === undefined) matched.push(rule);
+          else if (withheld.length < WITHHELD_A_PAGE) withheld.push({ ruleId: this.#ids[rule] ?? '', reason });
+        },
         (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
       );
-      return then(matched, failures);
+      return then(matched, withheld, failures);
     } finally {
       this.#percolator.page.close();
     }
@@ -133,17 +150,22 @@ export class RuleIndex {
 
 /** What the rules' switches say of one page, found out when the first rule asks. */
 class Filter {
-  readonly isAdult: boolean;
   readonly #values: FieldValues;
-  #quality: boolean | undefined;
+  readonly #isAdult: boolean;
+  #lowQuality: Withheld | null | undefined;
 
   constructor(values: FieldValues) {
     this.#values = values;
-    this.isAdult = adultProblem(values) !== undefined;
+    this.#isAdult = isAdult(values);
   }
 
-  get quality(): boolean {
-    return (this.#quality ??= qualityProblem(this.#values) === undefined);
+  /** Why a rule with these switches does not get the page; undefined when it does. */
+  refuses(quality: boolean, nsfw: boolean): Withheld | undefined {
+    if (quality) {
+      if (this.#lowQuality === undefined) this.#lowQuality = lowQuality(this.#values) ?? null;
+      if (this.#lowQuality !== null) return this.#lowQuality;
+    }
+    return this.#isAdult && !nsfw ? 'adult' : undefined;
   }
 }
 

@@ -14,6 +14,7 @@ interface Parts {
   readonly domains?: readonly string[];
   /** Seconds before NOW; null for a page without a date. */
   readonly age?: number | null;
+  readonly category?: string;
 }
 
 export function ins(text: string): Chunk {
@@ -25,7 +26,7 @@ export function del(text: string): Chunk {
 }
 
 /** A page of an hour ago on example.com. */
-export function changedPage({ chunks = [], title, url, domains, age = 3_600 }: Parts): ChangedPage {
+export function changedPage({ chunks = [], title, url, domains, age = 3_600, category }: Parts): ChangedPage {
   const instant = NOW - (age ?? 0) * 1_000;
   return {
     page: {
@@ -39,7 +40,7 @@ export function changedPage({ chunks = [], title, url, domains, age = 3_600 }: P
     },
     change: { chunks, addedAnchors: [], removedAnchors: [], titleChanged: false },
     domains: domains ?? ['example.com'],
-    labels: NO_LABELS,
+    labels: category === undefined ? NO_LABELS : { ...NO_LABELS, categories: [{ value: category, reason: 'given' }] },
   };
 }
 

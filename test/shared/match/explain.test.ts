@@ -113,12 +113,10 @@ describe('an explanation', () => {
         percolator.add(0, query);
         const { added = [], removed = [] } = values.texts;
         const chunks = [...added.map(ins), ...removed.map(del)];
-        const everything = (): boolean => true;
         const matched: number[] = [];
         const failures: unknown[] = [];
         percolator.percolate(
           values,
-          everything,
           (rule) => matched.push(rule),
           (_rule, failure) => failures.push(failure),
         );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WITHHELD_A_PAGE } from '../../../src/shared/limits.ts';
 import { RegexProblem } from '../../../src/shared/automaton/regex-problem.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
 import type { Query } from '../../../src/shared/query/ast.ts';
@@ -57,6 +58,37 @@ describe('the rule index', () => {
       index.match(changedPage({ chunks: [ins('ferry')], age }), NOW).matches.map((match) => match.ruleIds);
     expect(idsAt(60)).toEqual([['any', 'good']]);
     expect(idsAt(30 * 86_400)).toEqual([['any']]);
+  });
+
+  it('says which rules would have had the page but for their switches, and why', () => {
+    const index = new RuleIndex();
+    const switches = { good: [true, false], any: [false, true], safe: [false, false], adult: [true, true] } as const;
+    for (const [id, [quality, nsfw]] of Object.entries(switches)) {
+      index.arm({ id, tapId: 'tap', query: queryOf('ferry'), quality, nsfw });
+      index.arm({ id: `${id} tram`, tapId: 'tap', query: queryOf('tram'), quality, nsfw });
+    }
+    const withheld = (page: Parameters<typeof changedPage>[0]): Record<string, string> => {
+      const found = index.match(changedPage({ chunks: [ins('ferry')], ...page }), NOW);
+      const ids = found.matches.flatMap(({ ruleIds }) => ruleIds);
+      expect([...ids, ...found.withheld.map(({ ruleId }) => ruleId)].sort()).toEqual(Object.keys(switches).sort());
+      return Object.fromEntries(found.withheld.map(({ ruleId, reason }) => [ruleId, reason]));
+    };
+    expect(withheld({ age: 60 })).toEqual({});
+    expect(withheld({ age: null })).toEqual({ good: 'no_date', adult: 'no_date' });
+    expect(withheld({ age: 30 * 86_400 })).toEqual({ good: 'too_old', adult: 'too_old' });
+    expect(withheld({ age: -2 * 86_400 })).toEqual({ good: 'future_date', adult: 'future_date' });
+    expect(withheld({ age: 60, url: 'https://example.com/tag/x' })).toEqual({ good: 'url', adult: 'url' });
+    expect(withheld({ age: 60, category: '/Adult' })).toEqual({ good: 'adult', safe: 'adult' });
+    expect(withheld({ age: null, category: '/Adult' })).toEqual({ good: 'no_date', adult: 'no_date', safe: 'adult' });
+  });
+
+  it('tells of no more withheld rules than are counted of a page', () => {
+    const index = new RuleIndex();
+    for (let made = 0; made <= WITHHELD_A_PAGE; made++) {
+      index.arm({ id: `r${made}`, tapId: 'tap', query: queryOf('ferry'), quality: true, nsfw: false });
+    }
+    const { matches, withheld } = index.match(changedPage({ chunks: [ins('ferry')], age: null }), NOW);
+    expect([matches, withheld.length]).toEqual([[], WITHHELD_A_PAGE]);
   });
 
   it('a page labelled as adult matches only rules that say nsfw', () => {
