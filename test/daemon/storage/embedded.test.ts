@@ -6,6 +6,8 @@ import { ledgerContract } from '../../contract/ledger.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
+import { ruleCountersContract } from '../../contract/rule-counters.ts';
+import { savedMatchesContract } from '../../contract/saved-matches.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -17,4 +19,6 @@ describe('embedded', () => {
   pagesContract(openFresh);
   ratingsContract(openFresh);
   robotsCopiesContract(openFresh);
+  ruleCountersContract(openFresh);
+  savedMatchesContract(openFresh);
 });

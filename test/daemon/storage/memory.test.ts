@@ -7,6 +7,8 @@ import { ledgerContract } from '../../contract/ledger.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
+import { ruleCountersContract } from '../../contract/rule-counters.ts';
+import { savedMatchesContract } from '../../contract/saved-matches.ts';
 
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
@@ -16,4 +18,6 @@ describe('memory', () => {
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
   robotsCopiesContract(async () => openMemory());
+  ruleCountersContract(async () => openMemory());
+  savedMatchesContract(async () => openMemory());
 });

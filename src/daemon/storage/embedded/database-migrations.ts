@@ -1,6 +1,8 @@
 import { frontierMigration } from './frontier-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
 import { logBytesMigration } from './log-bytes-migration.ts';
+import { ruleCountersMigration } from './rule-counters-migration.ts';
+import { savedMatchesMigration } from './saved-matches-migration.ts';
 
 /**
  * The tables of `hydrant.db`, as the list of steps that lead to them; `PRAGMA user_version` counts those taken. A
@@ -149,4 +151,6 @@ export const migrations: readonly string[] = [
   frontierMigration,
   ledgerMigration,
   logBytesMigration,
+  ruleCountersMigration,
+  savedMatchesMigration,
 ];

@@ -64,6 +64,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
       lock.release();
     }
   };
-  const { eventLog, frontier, ledger, pages, ratings, robots } = link;
-  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, close: () => (closing ??= close()) };
+  const { eventLog, frontier, ledger, pages, ratings, robots, ruleCounters, savedMatches } = link;
+  const ports = { catalog, eventLog, frontier, ledger, pages, ratings, robots, ruleCounters, savedMatches };
+  return { ...ports, close: () => (closing ??= close()) };
 }

@@ -6,8 +6,11 @@ import type { PackedVersion, Pages, Visit } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
 import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { StartFailure } from '../../start-failure.ts';
+import type { RuleCounters } from '../rule-counters.ts';
+import type { SavedMatches } from '../saved-matches.ts';
 import { ledgerOver } from './ledger-link.ts';
 import type { Operations } from './operations.ts';
+import { ruleCountersOver, savedMatchesOver } from './record-links.ts';
 import type { Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
@@ -30,6 +33,8 @@ export class StorageLink {
   readonly pages: Pages;
   readonly ratings: Ratings;
   readonly robots: RobotsCopies;
+  readonly ruleCounters: RuleCounters;
+  readonly savedMatches: SavedMatches;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
@@ -85,6 +90,8 @@ export class StorageLink {
       frontierTotals: (now) => this.#call('frontierTotals', [now]),
     };
     this.ledger = ledgerOver((name, args) => this.#call(name, args));
+    this.ruleCounters = ruleCountersOver((name, args) => this.#call(name, args));
+    this.savedMatches = savedMatchesOver((name, args) => this.#call(name, args));
     this.pages = {
       version: (pageId) => this.#call('version', [pageId]),
       furniture: (host) => this.#call('furniture', [host]),

@@ -5,6 +5,8 @@ import type { Ledger } from '../ledger.ts';
 import type { Pages } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
 import type { RobotsCopies } from '../robots-copies.ts';
+import type { RuleCounters } from '../rule-counters.ts';
+import type { SavedMatches } from '../saved-matches.ts';
 import type { Step } from './group-commit.ts';
 import {
   addingRatings,
@@ -34,7 +36,9 @@ export type Operations = Synchronous<EventLog> &
   Synchronous<Ledger> &
   Synchronous<Pages> &
   Synchronous<Ratings> &
-  Synchronous<RobotsCopies>;
+  Synchronous<RobotsCopies> &
+  Synchronous<RuleCounters> &
+  Synchronous<SavedMatches>;
 
 export type WriteName =
   | 'trim'
@@ -53,6 +57,11 @@ export type WriteName =
   | 'charge'
   | 'countCheck'
   | 'trimUsage'
+  | 'addRuleCounts'
+  | 'trimRuleCounts'
+  | 'saveMatch'
+  | 'noteSavedMatch'
+  | 'removeSavedMatch'
   | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>;
 export type ReadName = Exclude<keyof Operations, WriteName>;
 export type Reads = Pick<Operations, ReadName>;
@@ -85,6 +94,7 @@ export function operationsOn(database: DatabaseSync): Answering {
 
 function readsOf(stores: Stores): Reads {
   const { credit, frontier, graph, hosts, log, pages, ratings, robots, sources, standing, usage } = stores;
+  const { ruleCounts, savedMatches } = stores;
   return {
     bounds: (tapId) => log.bounds(tapId),
     read: (tapId, from, atMost) => log.read(tapId, from, atMost),
@@ -106,14 +116,14 @@ function readsOf(stores: Stores): Reads {
     creditHistory: (organizationId, atMost) => credit.history(organizationId, atMost),
     usage: (question) => usage.usage(question),
     checks: (organizationId, month) => usage.checks(organizationId, month),
+    ruleFigures: (ruleIds, since) => ruleCounts.figures(ruleIds, since),
+    savedMatch: (organizationId, id) => savedMatches.match(organizationId, id),
+    savedMatches: (question) => savedMatches.matches(question),
   };
 }
 
 function writesOf(database: DatabaseSync, stores: Stores): Writes {
   const { charges, credit, frontier, graph, log, pages, ratings, robots, sources, usage } = stores;
-  const once =
-    <Answer>(write: () => Answer): (() => Step<Answer>) =>
-    () => ({ done: true, answer: write() });
   return {
     commit: (visit) => committing(stores, visit),
     putSource: (source, seeds, at) => puttingSource(stores, source, seeds, at),
@@ -144,5 +154,23 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
     charge: (charge) => once(() => charges.charge(charge)),
     countCheck: (organizationId, month) => once(() => usage.countCheck(organizationId, month)),
     trimUsage: (before) => once(() => usage.trim(before)),
+    ...recordWrites(stores),
   };
+}
+
+function recordWrites({
+  ruleCounts,
+  savedMatches,
+}: Stores): Pick<Writes, 'addRuleCounts' | 'trimRuleCounts' | 'saveMatch' | 'noteSavedMatch' | 'removeSavedMatch'> {
+  return {
+    addRuleCounts: (counts) => once(() => ruleCounts.add(counts)),
+    trimRuleCounts: (before, living) => once(() => ruleCounts.trim(before, living)),
+    saveMatch: (match, text, limit) => once(() => savedMatches.save(match, text, limit)),
+    noteSavedMatch: (organizationId, id, note, text) => once(() => savedMatches.note(organizationId, id, note, text)),
+    removeSavedMatch: (organizationId, id) => once(() => savedMatches.remove(organizationId, id)),
+  };
+}
+
+function once<Answer>(write: () => Answer): () => Step<Answer> {
+  return () => ({ done: true, answer: write() });
 }

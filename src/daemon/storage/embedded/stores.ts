@@ -13,6 +13,8 @@ import { LogStore } from './log-store.ts';
 import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
 import { RobotsStore } from './robots-store.ts';
+import { RuleCounterStore } from './rule-counter-store.ts';
+import { SavedMatchStore } from './saved-match-store.ts';
 import { SourceStore } from './source-store.ts';
 import { UsageStore } from './usage-store.ts';
 import { VisitedStore } from './visited-store.ts';
@@ -28,6 +30,8 @@ export interface Stores {
   readonly pages: PageStore;
   readonly ratings: RatingStore;
   readonly robots: RobotsStore;
+  readonly ruleCounts: RuleCounterStore;
+  readonly savedMatches: SavedMatchStore;
   readonly sources: SourceStore;
   readonly standing: (domain: string) => Standing;
   readonly usage: UsageStore;
@@ -56,5 +60,7 @@ export function storesOn(database: DatabaseSync): Stores {
   const frontier = new FrontierStore(database, { hosts, holders, intake, visited });
   const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, sources, visited });
   const crawl = { frontier, graph, hosts, intake, pages, ratings, robots, sources, standing };
-  return { ...crawl, charges, credit, log, usage };
+  const ruleCounts = new RuleCounterStore(database);
+  const savedMatches = new SavedMatchStore(database);
+  return { ...crawl, charges, credit, log, ruleCounts, savedMatches, usage };
 }

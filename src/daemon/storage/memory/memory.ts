@@ -6,6 +6,8 @@ import { MemoryLedger } from './ledger.ts';
 import { MemoryPages } from './pages.ts';
 import { MemoryRatings } from './ratings.ts';
 import { MemoryRobotsCopies } from './robots-copies.ts';
+import { MemoryRuleCounters } from './rule-counters.ts';
+import { MemorySavedMatches } from './saved-matches.ts';
 
 /**
  * Storage that forgets: the ports in plain maps, for the tests of every other room. It passes the same exam as
@@ -24,5 +26,6 @@ export function openMemory(): Storage {
   const robots = new MemoryRobotsCopies();
   const frontier = new MemoryFrontier(ratings);
   const pages = new MemoryPages(frontier, eventLog, ratings);
-  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, close: () => catalog.close() };
+  const records = { ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
+  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, ...records, close: () => catalog.close() };
 }

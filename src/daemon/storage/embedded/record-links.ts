@@ -1,0 +1,27 @@
+import type { Operations } from './operations.ts';
+import type { RuleCounters } from '../rule-counters.ts';
+import type { SavedMatches } from '../saved-matches.ts';
+
+type Ask = <Name extends keyof Operations>(
+  name: Name,
+  args: Parameters<Operations[Name]>,
+) => Promise<ReturnType<Operations[Name]>>;
+
+/** The calls of two small ports as messages to the storage thread. */
+export function ruleCountersOver(ask: Ask): RuleCounters {
+  return {
+    addRuleCounts: (counts) => ask('addRuleCounts', [counts]),
+    ruleFigures: (ruleIds, since) => ask('ruleFigures', [ruleIds, since]),
+    trimRuleCounts: (before, living) => ask('trimRuleCounts', [before, living]),
+  };
+}
+
+export function savedMatchesOver(ask: Ask): SavedMatches {
+  return {
+    saveMatch: (match, text, limit) => ask('saveMatch', [match, text, limit]),
+    savedMatch: (organizationId, id) => ask('savedMatch', [organizationId, id]),
+    savedMatches: (question) => ask('savedMatches', [question]),
+    noteSavedMatch: (organizationId, id, note, text) => ask('noteSavedMatch', [organizationId, id, note, text]),
+    removeSavedMatch: (organizationId, id) => ask('removeSavedMatch', [organizationId, id]),
+  };
+}
