@@ -12,6 +12,7 @@ export class SseReader {
   #text = '';
   #request: ClientRequest | undefined;
   #response: IncomingMessage | undefined;
+  #whenMore: () => void = () => {};
   ended = false;
   bytes = 0;
 
@@ -45,6 +46,15 @@ export class SseReader {
     });
   }
 
+  /** Resolves when there are so many events of any kind. */
+  async until(events: number): Promise<void> {
+    while (this.events.length < events) {
+      await new Promise<void>((resolve) => {
+        this.#whenMore = resolve;
+      });
+    }
+  }
+
   /** Stops taking bytes from the socket: the kernel's buffers fill, then the daemon's. */
   pause(): void {
     this.#response?.pause();
@@ -59,6 +69,7 @@ export class SseReader {
     const frames = (this.#text + chunk).split('\n\n');
     this.#text = frames.pop() ?? '';
     for (const frame of frames) this.#frame(frame);
+    this.#whenMore();
   }
 
   #frame(frame: string): void {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/daemon/http/app.ts';
@@ -167,6 +167,67 @@ describe('GET /v1/stream', () => {
   test('a wrong token is a 401, whatever the parameters', async () => {
     const { response } = await ask('?timeout=0', { authorization: 'Bearer svc_bad' });
     expect(response.statusCode).toBe(401);
+  });
+
+  test('Accept: application/x-ndjson gives the same as lines of JSON', async () => {
+    const client = (await ask('?limit=1', { accept: 'application/x-ndjson' })).read();
+    expect(client.response.headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'cache-control': 'no-cache, no-transform',
+      vary: 'Accept',
+    });
+    world.publish('{}');
+    await client.ended();
+    const lines = client.text.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(['connected', 'update', 'end']);
+    expect(client.response.complete).toBe(true);
+  });
+
+  test('a client of HTTP/1.0 gets no chunks, and the end of the connection for the end', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    socket.write('GET /v1/stream?limit=1 HTTP/1.0\r\nauthorization: Bearer svc_good\r\n\r\n');
+    while (world.hub.open === 0) await settle(1);
+    world.publish('{}');
+    await once(socket, 'close');
+    const [head = '', ...body] = text.split('\r\n\r\n');
+    expect(head).not.toContain('chunked');
+    expect(parseStrictly(body.join('\r\n\r\n')).events.map((event) => event.type)).toEqual([
+      'connected',
+      'update',
+      'end',
+    ]);
+  });
+
+  test('after its end the connection can be used again', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { port } = app.server.address() as AddressInfo;
+    const sockets = new Set<unknown>();
+    for (let turn = 0; turn < 3; turn += 1) {
+      world.append('{}');
+      const headers = { authorization: 'Bearer svc_good' };
+      const path = '/v1/stream?offset=0&limit=1';
+      const asking = httpRequest({ agent, port, host: '127.0.0.1', path, headers }).end();
+      const [response] = (await once(asking, 'response')) as [IncomingMessage];
+      const client = new Client(response).read();
+      await client.ended();
+      expect(client.types).toEqual(['connected', 'update', 'end']);
+      sockets.add(asking.socket);
+    }
+    expect(sockets.size).toBe(1);
+    agent.destroy();
+  });
+
+  test('without credit it is a 402 that says so', async () => {
+    world.metering = { mayOpen: async () => false, deliver: (_tapId, _from, to) => to };
+    const client = (await ask()).read();
+    await client.ended();
+    expect(client.response.statusCode).toBe(402);
+    expect(client.text).toContain('prepaid balance');
+    expect((await ask('', {}, 'HEAD')).response.statusCode).toBe(402);
+    expect(touched).toEqual([]);
   });
 
   test('HEAD answers as GET would, and opens no stream', async () => {
