@@ -1,16 +1,22 @@
 import { expect, test, vi } from 'vitest';
 import { Api } from './api.ts';
 
-vi.mock(import('../../../src/shared/query/validate.ts'), async (original) => ({
-  ...(await original()),
-  validate: () => {
-    throw new Error('the engine is on fire');
-  },
-}));
+const fire = vi.hoisted(() => ({ burns: false }));
+vi.mock(import('../../../src/shared/query/validate.ts'), async (original) => {
+  const engine = await original();
+  return {
+    ...engine,
+    validate: (...asked) => {
+      if (fire.burns) throw new Error('the engine is on fire');
+      return engine.validate(...asked);
+    },
+  };
+});
 
 test('an engine that fails is a 503 with Retry-After, and the log has the fault', async () => {
   const api = await Api.open();
   const { token } = await api.newTap();
+  fire.burns = true;
   for (const [path, key] of [
     ['/v1/validate', token],
     ['/v1/validate/public', undefined],

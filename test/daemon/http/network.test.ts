@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Api } from './api.ts';
+import { Api, RecordingLog } from './api.ts';
 import { createServer } from '../../../src/daemon/http/server.ts';
 import { readCertificate } from '../../../src/daemon/tls.ts';
 import { openHouse } from '../taps/house.ts';
-import { RecordingLog } from './api.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/tls');
 const [certFile, keyFile] = [join(fixtures, 'cert.pem'), join(fixtures, 'key.pem')];
@@ -81,6 +80,21 @@ describe('trusted proxies', () => {
       await expect(Api.open({ trustedProxies: [network] })).rejects.toThrow(/trusted-proxies has .* write it as/);
     },
   );
+});
+
+describe('slow and large requests', () => {
+  test('have the same limits with a certificate and without', async () => {
+    const house = await openHouse();
+    const tls = await readCertificate({ tlsCert: certFile, tlsKey: keyFile });
+    const limits = [undefined, tls].map((one) => {
+      const { server } = createServer({ ...house, log: new RecordingLog() }, { tls: one });
+      return [server.headersTimeout, server.requestTimeout, server.maxHeadersCount, server.keepAliveTimeout];
+    });
+    expect(limits).toEqual([
+      [10_000, 30_000, 200, 72_000],
+      [10_000, 30_000, 200, 72_000],
+    ]);
+  });
 });
 
 describe('a certificate', () => {
