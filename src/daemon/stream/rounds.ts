@@ -1,9 +1,9 @@
 /**
  * When the readers of a tap are told of news. A write costs microseconds whatever is in it, so a tap with many readers
- * must not write to each of them for every event: after a round the tap rests for as long as the round was worth, and
- * what comes meanwhile goes out together. A tap that was silent tells at once, and one with few readers never rests
- * long enough to be noticed. Decided against: gathering always, which every match of a quiet tap would pay for; and a
- * measured rate of events, which says nothing about what a round costs.
+ * must not write to each of them for every event: after a round the tap rests for as long as the round was worth, what
+ * comes meanwhile is gathered for as long again, and goes out together. A tap that was silent tells at once, and one
+ * with few readers never rests long enough to be noticed. Decided against: gathering always, which every match of a
+ * quiet tap would pay for; and a measured rate of events, which says nothing about what a round costs.
  */
 export class Rounds {
   readonly #readers: ReadonlySet<{ pump(): void }>;
@@ -17,6 +17,8 @@ export class Rounds {
 
   /** There is news. Returns at once. */
   wake(): void {
+    // Counted anew from the first news: at a steady pace that is one round for all that come in such a time.
+    if (!this.#hasNews) this.#rest?.refresh();
     this.#hasNews = true;
     if (this.#turn === undefined && this.#rest === undefined) this.#begin();
   }

@@ -50,6 +50,23 @@ describe('the rounds of a tap', () => {
     expect(pumped()).toBe(1_200);
   });
 
+  test('what comes in the middle of a rest is gathered for as long again, and what follows it goes with it', async () => {
+    const { set, pumped } = readers(400);
+    const rounds = new Rounds(set);
+    rounds.wake();
+    await settle(1);
+    vi.advanceTimersByTime(15);
+    rounds.wake();
+    vi.advanceTimersByTime(15);
+    rounds.wake();
+    vi.advanceTimersByTime(4);
+    await settle();
+    expect(pumped()).toBe(400);
+    vi.advanceTimersByTime(1);
+    await settle();
+    expect(pumped()).toBe(800);
+  });
+
   test('no tap rests for more than 50 ms', async () => {
     const { set, pumped } = readers(3_000);
     const rounds = new Rounds(set);
