@@ -52,6 +52,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
   'daemon/filters': ['daemon/accounts', 'daemon/storage'],
+  'daemon/saved': ['daemon/accounts', 'daemon/storage'],
   'daemon/taps': ['daemon/accounts', 'daemon/filters', 'daemon/storage'],
   'daemon/ratings': ['daemon/storage'],
   'daemon/reading': [],

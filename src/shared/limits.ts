@@ -5,6 +5,12 @@
 
 /** Rules per organization, over all its taps (spec, Limits); plans may say otherwise. */
 export const RULES_PER_ORGANIZATION = 25;
+/** Hours that a rule's figures reach back. */
+export const RULE_FIGURES_HOURS = 24;
+/** Saved matches of an organization, some kilobytes each; in one answer; characters of a note. */
+export const SAVED_MATCHES_PER_ORGANIZATION = 10_000;
+export const SAVED_MATCHES_A_PAGE = 100;
+export const SAVED_NOTE_LENGTH = 1_000;
 /** Saved filters of an organization; each has a text as long as a query. */
 export const FILTERS_PER_ORGANIZATION = 50;
 /** Characters in a rule's `tag` (spec, Limits). */

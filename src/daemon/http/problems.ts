@@ -35,6 +35,11 @@ export const problems: Entries = {
     sentence: ({ limit }) => `Filter limit reached. An organization may have up to ${counted(limit, 'saved filter')}.`,
     field: () => 'filters',
   },
+  saved_match_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) => `Saved match limit reached. An organization may keep up to ${limit}.`,
+    field: () => 'matches',
+  },
   filter_in_use: {
     status: 422,
     sentence: ({ name, rules }) => `The filter ${name} is in use by ${counted(rules.length, 'rule')}: ${some(rules)}.`,

@@ -39,6 +39,7 @@ export interface ProblemFacts {
     readonly rules: readonly string[];
     readonly diagnostics: readonly Diagnostic[];
   };
+  saved_match_limit_reached: { readonly limit: number };
   /** A query refers to saved filters where there are none to refer to. */
   filter_not_allowed: { readonly diagnostics: readonly Diagnostic[] };
   /** `seconds`: until the next request is taken. */
