@@ -1,0 +1,15 @@
+import type { Withheld } from './withheld.ts';
+
+/** What became of a rule, for the operator: the spec's rule object stays as it is. */
+export interface RuleReport {
+  readonly rule_id: string;
+  readonly tap_id: string;
+  /** Whether its tap is, so that it is asked of no page. */
+  readonly paused: boolean;
+  /** In the last 24 hours, whole hours of the clock and the one that has begun. */
+  readonly matches: number;
+  /** However long ago. */
+  readonly last_match_at: string | null;
+  /** Pages of the same time that fitted the query and were kept back, by reason. */
+  readonly withheld: Readonly<Record<Withheld, number>>;
+}
