@@ -5,6 +5,7 @@ import { moved } from './redirects.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
 import type { DuePage, Holder } from './storage/frontier.ts';
 import type { PackedVersion, Pages, Visit } from './storage/pages.ts';
+import type { WithheldPage } from '../shared/match/rule-index.ts';
 import { siteOf } from '../shared/page/domain.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Notes {
   readonly fault?: string;
   /** Why what differed did not count, each reason once. */
   readonly ignored?: readonly string[];
+  /** Rules whose query fits the page, and which it was kept from. */
+  readonly missedBy?: readonly WithheldPage[];
   /** Rules that threw on this page, with what they threw. */
   readonly ruleFailures?: ReadonlyMap<string, string>;
 }
@@ -79,7 +82,7 @@ export async function judged(
 }
 
 function readAs(
-  { ignored, ruleFailures, restMs, publishedAt, ...visit }: JudgedPage,
+  { ignored, missedBy, ruleFailures, restMs, publishedAt, ...visit }: JudgedPage,
   due: DuePage,
   given: Case,
   hints: Finding['hints'],
@@ -89,7 +92,7 @@ function readAs(
   return {
     visit: { ...visit, ...led, bodyHash: given.fetched.hash },
     hints: { ...hints, ...(restMs !== undefined && { restMs }), ...(publishedAt !== undefined && { publishedAt }) },
-    notes: { ruleFailures, ...(ignored && { ignored }) },
+    notes: { ruleFailures, ...(ignored && { ignored }), ...(missedBy && { missedBy }) },
   };
 }
 

@@ -4,6 +4,7 @@ import type { NewEvent } from '../storage/event-log.ts';
 import type { Discovered, PageKind, Trust } from '../storage/frontier.ts';
 import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
 import type { Extraction } from '../../shared/page/extract.ts';
+import type { WithheldPage } from '../../shared/match/rule-index.ts';
 import type { DomainLinks } from '../../shared/page/linked-domains.ts';
 
 /**
@@ -73,6 +74,8 @@ export interface JudgedPage {
   readonly publishedAt?: number;
   /** Why what differed did not count, each reason once. */
   readonly ignored?: readonly string[];
+  /** Rules whose query fits the page, and which it was kept from. */
+  readonly missedBy?: readonly WithheldPage[];
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
   readonly ruleFailures: ReadonlyMap<string, string>;
 }

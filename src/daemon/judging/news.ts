@@ -21,14 +21,15 @@ export async function news(
   page: Page,
   change: Change,
   { rules, label }: NewsTools,
-): Promise<Pick<JudgedPage, 'events' | 'ruleFailures'>> {
+): Promise<Pick<JudgedPage, 'events' | 'missedBy' | 'ruleFailures'>> {
   if (rules.size === 0 || isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
   const { dr, at } = given;
   const labels = await label(page);
   const changed: ChangedPage = { page, change, domains: domainsOf(page.url), labels, ...(dr !== undefined && { dr }) };
-  const { matches, failures } = rules.match(changed, at);
+  const { matches, withheld, failures } = rules.match(changed, at);
   return {
     events: matches.map((match) => event(match, changed)),
+    ...(withheld.length > 0 && { missedBy: withheld }),
     ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
   };
 }
