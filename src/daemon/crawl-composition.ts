@@ -22,6 +22,7 @@ import type { DaemonSettings } from './settings.ts';
 import type { DuePage } from './storage/frontier.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Hub } from './stream/hub.ts';
+import type { RuleTally } from './taps/rule-tally.ts';
 import { version } from './version.ts';
 import { noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
 
@@ -38,6 +39,8 @@ export interface CrawlDeps {
   readonly judges: Judges;
   readonly hub: Hub;
   readonly ratings: DomainRatings;
+  /** What becomes of each rule. */
+  readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
 }
 
 export interface Crawl {
@@ -68,7 +71,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     ...stages,
     frontier,
     next: (due, seen) => revisit(due, seen, spread.ms, dice(outside)),
-    onVisit: (url, report) => noteVisit(log, problems, url, report),
+    onVisit: (url, report) => {
+      noteVisit(log, problems, url, report);
+      deps.tally.withheld(report.missedBy ?? []);
+    },
   }); // stages
   const isOpened = (address: string): boolean => {
     const verdict = guard.check(address);
@@ -86,6 +92,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     visit: async (due, signal) => {
       const made = await turn(due, stages, signal);
       noteVisit(log, problems, due.url, made.report);
+      deps.tally.withheld(made.report?.missedBy ?? []);
       return made;
     },
     onError: (what, error) => {
@@ -143,7 +150,7 @@ type Path = Pick<Stages, 'robots' | 'fetcher'> & { readonly sources: Sources; re
 
 /** The path of a page: see `pipeline.ts`. */
 function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): Stages {
-  const { settings, outside, storage, judges, ratings, hub } = deps;
+  const { settings, outside, storage, judges, ratings, hub, tally } = deps;
   const random = dice(outside);
   const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
   return {
@@ -157,7 +164,10 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): 
     terms: (holders) => sources.terms(holders),
     isNamed: (url) => sources.isNamed(url),
     tapExists: (id) => storage.catalog.data.taps.some((tap) => tap.id === id),
-    deliver: (events) => hub.announce(events),
+    deliver: (events) => {
+      hub.announce(events);
+      tally.delivered(events);
+    },
     host: (due, asked) => afterRequest(due, asked, politeness, random),
     next: (due, seen) => {
       const next = revisit(due, seen, spread.ms, random);

@@ -7,6 +7,7 @@ import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
 import { composeCrawl, type Crawl } from './crawl-composition.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
+import { Filters } from './filters/filters.ts';
 import { createServer } from './http/server.ts';
 import { Judges } from './judging/judges.ts';
 import type { Log } from './log.ts';
@@ -14,6 +15,7 @@ import { Metrics } from './metrics/metrics.ts';
 import type { Outside } from './outside.ts';
 import { openDoors } from './doors.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
+import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './status.ts';
 import { openEmbedded } from './storage/embedded/embedded.ts';
@@ -22,6 +24,7 @@ import { DAY_MS } from './storage/ledger.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { ArmedRules } from './taps/armed-rules.ts';
+import { RuleTally } from './taps/rule-tally.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
 import { readCertificate } from './tls.ts';
@@ -79,10 +82,13 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const keys = new Keys({ catalog, outside }); // storage
   const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside, plans }); // storage, seal, armed, hub
   const rules = new Rules({ catalog, armed, outside, plans }); // storage, armed
+  const filters = new Filters({ catalog, armed, outside }); // storage, armed
+  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside }); // storage
+  const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   taps.checkSeals();
   for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { accounts, catalog, judges, hub, keys, taps, rules, ratings };
+  return { accounts, catalog, judges, hub, keys, taps, rules, filters, tally, saved, ratings };
 }
 
 /** The doors: the public port and the operator's socket, and the way back out of it all. */
@@ -117,6 +123,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     for (const job of jobs) await job.destroy();
     await crawl.stop(CRAWL_GRACE_MS);
     await rooms.judges.close();
+    await rooms.tally.flush().catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
     await rooms.hub.closeAll(STREAM_GRACE_MS);
     await rooms.accounts.metering.settle();
     await doors.close();
@@ -126,7 +133,11 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
 }
 
 /** What is done by the clock. A job that fails is told of, and its next turn does it all. */
-function startJobs({ settings, outside, log }: DaemonDeps, storage: Storage, { ratings }: Rooms): ScheduledTask[] {
+function startJobs(
+  { settings, outside, log }: DaemonDeps,
+  storage: Storage,
+  { ratings, tally }: Rooms,
+): ScheduledTask[] {
   const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
     const turn = async (): Promise<void> => {
       await doIt().catch((error: unknown) => log.error({ err: error }, failed));
@@ -140,6 +151,8 @@ function startJobs({ settings, outside, log }: DaemonDeps, storage: Storage, { r
     job('* * * * *', trim, 'the event log was not trimmed'),
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
     job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
+    job('* * * * *', () => tally.flush(), 'figures of rules were not written'),
+    job('17 * * * *', () => tally.trim(), 'old figures of rules were not forgotten'),
     job('41 * * * *', forgetUsage, 'old usage was not forgotten'),
   ];
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TapHolder } from '../../../src/daemon/accounts/principal.ts';
-import { Filters } from '../../../src/daemon/filters/filters.ts';
+import type { Filters } from '../../../src/daemon/filters/filters.ts';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import { ArmedRules } from '../../../src/daemon/taps/armed-rules.ts';
@@ -16,7 +16,7 @@ let own: string;
 beforeEach(async () => {
   house = await openHouse();
   own = house.organizationId;
-  filters = new Filters({ catalog: house.catalog, armed: house.armed, outside: house.clock });
+  ({ filters } = house);
   holder = await newHolder(own);
 });
 

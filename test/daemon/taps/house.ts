@@ -6,12 +6,15 @@ import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
 import type { Manager } from '../../../src/daemon/accounts/principal.ts';
 import { Seal } from '../../../src/daemon/accounts/seal.ts';
+import { Filters } from '../../../src/daemon/filters/filters.ts';
+import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';
 import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
+import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
 import { Taps } from '../../../src/daemon/taps/taps.ts';
 
@@ -64,6 +67,9 @@ export interface House {
   readonly accounts: Accounts;
   readonly taps: Taps;
   readonly rules: Rules;
+  readonly filters: Filters;
+  readonly tally: RuleTally;
+  readonly saved: SavedMatches;
   /** Ids of taps whose streams were ended, and whose logs were dropped. */
   readonly revokedStreams: readonly string[];
   readonly droppedLogs: readonly string[];
@@ -121,6 +127,9 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     accounts,
     taps,
     rules: new Rules({ catalog, armed, outside: clock }),
+    filters: new Filters({ catalog, armed, outside: clock }),
+    tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
+    saved: new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside: clock }),
     revokedStreams,
     droppedLogs,
   };
