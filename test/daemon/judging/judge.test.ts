@@ -178,4 +178,3 @@ describe('a feed', () => {
     expect(await judge.judge({ ...given, kind: 'feed' })).toMatchObject({ outcome: 'changed', kind: 'article' });
   });
 });
-});
