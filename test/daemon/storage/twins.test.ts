@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
 import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/group-commit.ts';
 import { operationsOn } from '../../../src/daemon/storage/embedded/operations.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
-import { NEW_HOST, URGENT } from '../../../src/daemon/storage/frontier.ts';
+import { type HostState, NEW_HOST, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { DAY_MS } from '../../../src/daemon/storage/frontier-rules.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';
 import type { RatedDomain } from '../../../src/daemon/storage/ratings.ts';
@@ -41,12 +41,16 @@ const lead = fc
     isForeign: fc.boolean(),
     isBaseline: fc.boolean(),
   })
-  .map(({ url, changedAt, ...rest }) => leadOf(url, { ...rest, ...(changedAt !== undefined && { changedAt }) }));
+  .map(({ url, changedAt, ...rest }) =>
+    leadOf(url, changedAt === undefined ? rest : Object.assign(rest, { changedAt })),
+  );
 const discovered = fc.array(fc.record({ sourceId: id, leads: fc.array(lead, { maxLength: 6 }) }), { maxLength: 2 });
 
-const host = fc
-  .record({ notBefore: at, backoff: fc.nat(2), failures: fc.nat(2), backoffReason: sometimes(fc.constant('429')) })
-  .map((different) => ({ ...NEW_HOST, ...different }));
+const host: fc.Arbitrary<HostState> = fc
+  .tuple(at, fc.nat(2), fc.nat(2), sometimes(fc.constant('429')))
+  .map(([notBefore, backoff, failures, backoffReason]) =>
+    Object.assign(structuredClone(NEW_HOST), { notBefore, backoff, failures, backoffReason }),
+  );
 /** Few enough that some are near to one another. */
 const fingerprint = fc
   .record({ site: fc.constantFrom('one', 'other'), last: fc.constantFrom('0', '1', '7', 'f') })
@@ -61,7 +65,6 @@ const visit: fc.Arbitrary<Visit> = fc
     outcome: fc.constantFrom('changed', 'unchanged', 'failed'),
     taps: fc.array(tap, { maxLength: 3 }),
     pull: fc.nat(8).map((eighths) => eighths / 8),
-    // Absent only where the host was not asked: then it is no answer to a lease.
     host,
     isNamed: fc.boolean(),
     isMainChange: fc.boolean(),
@@ -85,15 +88,20 @@ const visit: fc.Arbitrary<Visit> = fc
       outcome === 'failed'
         ? { reason: 'dns', detail: 'gone', doubtedAt: at }
         : { bodyHash: at.toString(16).padStart(32, '0'), ...optional };
-    return {
-      ...visitOf({ id: pageId, holders: [] }, { at, outcome, nextDue: at + wait, ...rest }),
-      sourceIds,
-      rate: { theta: -1.5, info: 2, pull },
-      events: taps.map((tapId) => eventFor(tapId)),
-      ...byOutcome,
-      ...(links && { linksTo: { ...links, to: links.to.filter((name) => name !== links.from) } }),
-      ...(outcome === 'changed' && { version: versionOf(`as of ${at}`, at) }),
-    };
+    const terms = { at, outcome, nextDue: at + wait, sourceIds, rate: { theta: -1.5, info: 2, pull } };
+    const events = taps.map((tapId) => eventFor(tapId));
+    const linksTo = links && { from: links.from, to: links.to.filter((name) => name !== links.from) };
+    return visitOf(
+      { id: pageId, holders: [] },
+      Object.assign(
+        rest,
+        terms,
+        { events },
+        byOutcome,
+        linksTo && { linksTo },
+        outcome === 'changed' && { version: versionOf(`as of ${at}`, at) },
+      ),
+    );
   });
 
 /** An odd number of domains is published, an even one left half-way. */
