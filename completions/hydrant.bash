@@ -8,13 +8,14 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --allow-private|--as|--cases|--config|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--data-dir|--every|--field|--for|--jsonl|--key-file|--last-id|--limit|--listen|--log-format|--log-level|--max-pages|--now|--offset|--port|--scope|--seed|--since|--tag|--timeout|--url|--value|--was|--zone) i=$((i + 1)); continue ;;
+      --allow-private|--as|--cases|--config|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--field|--file|--for|--jsonl|--key-file|--last-id|--limit|--listen|--log-format|--log-level|--max-pages|--metrics-listen|--now|--offset|--port|--scope|--seed|--since|--tag|--timeout|--url|--value|--warc-dir|--was|--zone) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
       'hydrant status') path='hydrant status' ;;
       'hydrant demo') path='hydrant demo' ;;
       'hydrant crawl') path='hydrant crawl' ;;
+      'hydrant ingest') path='hydrant ingest' ;;
       'hydrant tap'|'hydrant taps') path='hydrant tap' ;;
       'hydrant rule'|'hydrant rules') path='hydrant rule' ;;
       'hydrant tail'|'hydrant stream') path='hydrant tail' ;;
@@ -29,7 +30,14 @@ _hydrant() {
       'hydrant help') path='hydrant help' ;;
       'hydrant crawl add'|'hydrant crawl create') path='hydrant crawl add' ;;
       'hydrant crawl list'|'hydrant crawl ls') path='hydrant crawl list' ;;
+      'hydrant crawl show') path='hydrant crawl show' ;;
+      'hydrant crawl edit') path='hydrant crawl edit' ;;
+      'hydrant crawl pause') path='hydrant crawl pause' ;;
+      'hydrant crawl resume') path='hydrant crawl resume' ;;
       'hydrant crawl remove'|'hydrant crawl rm') path='hydrant crawl remove' ;;
+      'hydrant crawl status') path='hydrant crawl status' ;;
+      'hydrant crawl why'|'hydrant crawl url') path='hydrant crawl why' ;;
+      'hydrant crawl visit') path='hydrant crawl visit' ;;
       'hydrant tap list'|'hydrant tap ls') path='hydrant tap list' ;;
       'hydrant tap create'|'hydrant tap add') path='hydrant tap create' ;;
       'hydrant tap show') path='hydrant tap show' ;;
@@ -65,6 +73,12 @@ _hydrant() {
     'hydrant serve --crawl-host-delay') :; return ;;
     'hydrant serve --crawl-deadline') :; return ;;
     'hydrant serve --crawl-contact') :; return ;;
+    'hydrant serve --crawl-rate') :; return ;;
+    'hydrant serve --crawl-threads') :; return ;;
+    'hydrant serve --crawl-proxy') :; return ;;
+    'hydrant serve --crawl-shared-ips') :; return ;;
+    'hydrant serve --warc-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant serve --metrics-listen') :; return ;;
     'hydrant serve --log-level') COMPREPLY=($(compgen -W 'debug info warn error' -- "$cur")); return ;;
     'hydrant serve --log-format') COMPREPLY=($(compgen -W 'auto pretty json' -- "$cur")); return ;;
     'hydrant serve --url') :; return ;;
@@ -80,18 +94,48 @@ _hydrant() {
     'hydrant crawl --url') :; return ;;
     'hydrant crawl --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant crawl --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    'hydrant crawl add --scope') COMPREPLY=($(compgen -W 'page host' -- "$cur")); return ;;
-    'hydrant crawl add --every') :; return ;;
+    'hydrant crawl add --file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl add --scope') COMPREPLY=($(compgen -W 'page prefix host domain any' -- "$cur")); return ;;
+    'hydrant crawl add --depth') :; return ;;
     'hydrant crawl add --max-pages') :; return ;;
+    'hydrant crawl add --every') :; return ;;
     'hydrant crawl add --url') :; return ;;
     'hydrant crawl add --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant crawl add --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant crawl list --url') :; return ;;
     'hydrant crawl list --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant crawl list --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl show --url') :; return ;;
+    'hydrant crawl show --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl show --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl edit --every') :; return ;;
+    'hydrant crawl edit --depth') :; return ;;
+    'hydrant crawl edit --max-pages') :; return ;;
+    'hydrant crawl edit --url') :; return ;;
+    'hydrant crawl edit --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl edit --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl pause --url') :; return ;;
+    'hydrant crawl pause --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl pause --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl resume --url') :; return ;;
+    'hydrant crawl resume --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl resume --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant crawl remove --url') :; return ;;
     'hydrant crawl remove --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant crawl remove --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl status --url') :; return ;;
+    'hydrant crawl status --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl status --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl why --url') :; return ;;
+    'hydrant crawl why --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl why --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant crawl visit --timeout') :; return ;;
+    'hydrant crawl visit --url') :; return ;;
+    'hydrant crawl visit --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant crawl visit --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant ingest --url') :; return ;;
+    'hydrant ingest --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant ingest --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant tap --url') :; return ;;
     'hydrant tap --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant tap --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -209,14 +253,22 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status demo crawl tap taps rule rules tail stream extract diff validate match analyze rating ratings key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
-    'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --log-level --log-format -h --help --url --key-file --json -q --quiet --no-color' ;;
+    'hydrant') words='serve status demo crawl ingest tap taps rule rules tail stream extract diff validate match analyze rating ratings key keys completion help' options='-V --version --url --data-dir --key-file --json -q --quiet --no-color -h --help' ;;
+    'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --metrics-listen --log-level --log-format -h --help --url --key-file --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
-    'hydrant crawl') words='add create list ls remove rm' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
-    'hydrant crawl add') words='' options='--scope --every --max-pages -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl') words='add create list ls show edit pause resume remove rm status why url visit' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl add') words='' options='--file --scope --depth --max-pages --every --baseline -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant crawl list') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl show') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl edit') words='' options='--every --depth --max-pages -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl pause') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl resume') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant crawl remove') words='' options='-y --yes -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl status') words='' options='--once --watch -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl why') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant crawl visit') words='' options='--wait --no-wait --timeout -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
+    'hydrant ingest') words='' options='-n --dry-run -h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant tap') words='list ls create add show token pause resume rename revoke rm remove' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant tap list') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
     'hydrant tap create') words='' options='-h --help --url --data-dir --key-file --json -q --quiet --no-color' ;;
