@@ -10,6 +10,7 @@ import { Spread } from './crawl/spread.ts';
 import { UrlDesk } from './crawl/url-desk.ts';
 import type { CrawlDesk } from './admin/crawl.ts';
 import type { AddressGuard } from './fetch/address-guard.ts';
+import type { Fetcher } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { Ingest } from './ingest.ts';
 import type { Judges } from './judging/judges.ts';
@@ -74,7 +75,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     const verdict = guard.check(address);
     return verdict.allowed && verdict.opened;
   };
-  const { locate } = fetcher;
+  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
   const gate = new IpGate({ locate, isOpened, sharedIps: settings.crawlSharedIps, outside }); // fetcher, guard
   const crawler = new Crawler({
     supply: frontier,

@@ -79,7 +79,7 @@ async function arm(daemon: RealDaemon): Promise<void> {
   catalog.rules = new OwnMatch().rules(RULES).map(({ query }, index) => {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     // One in a hundred is met: the page's own words.
-    return { ...made, id, value: index % 100 === 0 ? 'festival AND harbour' : query };
+    return Object.assign({ id, value: index % 100 === 0 ? 'festival AND harbour' : query }, made);
   });
   writeFileSync(path, JSON.stringify(catalog));
   await daemon.start();
