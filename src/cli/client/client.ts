@@ -128,6 +128,7 @@ export class Client {
   }
 
   async #send(method: string, path: string, bearer: string | undefined, body?: object): Promise<unknown> {
+    const content = body && written(body);
     for (let left = TRIES - 1; ; left -= 1) {
       const answer = await send(this.#connection.target, {
         method,
@@ -135,9 +136,9 @@ export class Client {
         headers: {
           accept: 'application/json',
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-          ...(body && { 'content-type': body instanceof Uint8Array ? 'application/warc' : 'application/json' }),
+          ...(content && { 'content-type': content.type }),
         },
-        ...(body && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
+        ...(content && { body: content.text }),
         ...(this.#signal && { signal: this.#signal }),
       });
       const read = await readAnswer(answer, this.#connection.target);
@@ -165,6 +166,12 @@ export class Client {
     const diagnostics = isRecord(body) ? body['diagnostics'] : undefined;
     return { rule: this.#one(isRule, body), warnings: listOf(isDiagnostic)(diagnostics) ? diagnostics : [] };
   }
+}
+
+/** A record of an archive goes as it is; everything else is JSON. */
+function written(body: object): { readonly type: string; readonly text: string | Uint8Array } {
+  if (body instanceof Uint8Array) return { type: 'application/warc', text: body };
+  return { type: 'application/json', text: JSON.stringify(body) };
 }
 
 /** Seconds to wait before the next try; undefined where trying again is of no use, or takes too long. */
