@@ -70,7 +70,7 @@ export interface Identity {
   readonly hash: number;
 }
 
-/** A URL to visit. For a page that is known it is a hint: with `urgency` and `changedAt` after its last visit, it is due now. */
+/** A URL to visit. For a page that was visited it is a hint: with `urgency` and `changedAt` after that, it is due now. */
 export interface Lead extends Identity {
   /** As it is fetched. */
   readonly url: string;

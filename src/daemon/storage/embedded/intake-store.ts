@@ -194,11 +194,11 @@ export class IntakeStore {
     visited.forgetBody(known.key);
   }
 
-  /** A page that is said to have changed since its last visit is due now. */
+  /** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */
   #hint(known: PlaceRow, lead: Lead, at: number, sitemap: number | undefined): void {
     if (lead.urgency === URGENT.none) return;
     const state = (known.flags & FLAG.visited) === 0 ? undefined : this.#stores.visited.get(known.key);
-    if (state && (lead.changedAt ?? at) <= state.visitedAt) return;
+    if (state && (lead.changedAt ?? 0) <= state.visitedAt) return;
     const urgency = Math.max(urgencyOf(known.urgency), lead.urgency);
     this.#sql.hint.run(at, known.urgency < 0 ? ~urgency : urgency, known.key);
     if (state && sitemap !== undefined && lead.urgency === URGENT.sitemap) {

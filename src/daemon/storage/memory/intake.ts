@@ -100,10 +100,10 @@ function newHost(key: number, name: string): KnownHost {
   return { key, name, ...empty, foreignUrls: 0, foreignDay: 0, furniture: undefined, earliest: 'stale' };
 }
 
-/** A page that is said to have changed since its last visit is due now. */
+/** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */
 function hint(page: KnownPage, lead: Lead, at: number, hinter: KnownPage | undefined): void {
   if (lead.urgency === URGENT.none) return;
-  if (page.state && (lead.changedAt ?? at) <= page.state.visitedAt) return;
+  if (page.state && (lead.changedAt ?? 0) <= page.state.visitedAt) return;
   page.due = Math.min(page.due, at);
   if (page.urgency < lead.urgency) page.urgency = lead.urgency;
   page.host.earliest = 'stale';
