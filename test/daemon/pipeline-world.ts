@@ -40,7 +40,7 @@ export class World {
   readonly revoked = new Set<string>();
   labels: Labels = NO_LABELS;
   isNamed = false;
-  terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null };
+  terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null, maxPages: 1_000 };
   permission: Permission = { kind: 'allowed', crawlDelayMs: 0 };
   readonly ratings = new Map<string, number>();
 

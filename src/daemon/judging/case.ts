@@ -41,6 +41,8 @@ export interface Terms {
   readonly scope: SourceScope;
   /** Links from the seed at most; null: as far as the scope goes. */
   readonly maxDepth: number | null;
+  /** URLs that the source may have. */
+  readonly maxPages: number;
   readonly depth: number;
 }
 

@@ -155,7 +155,7 @@ describe('a feed', () => {
   });
 
   test('that the operator gave is news only where its entries are not followed', async () => {
-    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0 } as const;
+    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxPages: 1 } as const;
     const followed = await read(given({ isNamed: true, holders: [{ ...seed, maxDepth: null }] }));
     expect(followed).toMatchObject({ events: [], version: { extractor: LISTING } });
     const alone = await read(given({ isNamed: true, holders: [{ ...seed, maxDepth: 0 }] }));
@@ -166,7 +166,7 @@ describe('a feed', () => {
   test('that comes to be read as a page is no news at first', async () => {
     const first = given();
     const one = await read(first);
-    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxDepth: 0 } as const;
+    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxDepth: 0, maxPages: 1 } as const;
     const named = { ...after(first, one, feed('one', 'two', 'three')), isNamed: true, holders: [seed] };
     expect(await read(named)).toMatchObject({ outcome: 'unchanged', events: [], version: { extractor: EXTRACTOR } });
   });
