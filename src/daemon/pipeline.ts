@@ -2,7 +2,15 @@ import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
-import type { Fetched, FetchedBody, Fetcher, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
+import type {
+  Fetched,
+  FetchedBody,
+  Fetcher,
+  FetchFailure,
+  FetchFailureReason,
+  NotModified,
+  PageRequest,
+} from './fetch/fetched.ts';
 import {
   commit,
   failure,
@@ -86,13 +94,19 @@ async function meet(due: DuePage, { crawlDelayMs, sitemaps, failure }: Met, stag
 
 async function visit(due: DuePage, crawlDelayMs: number, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const fetched = await stages.fetcher.fetch(requestFor(due, stages), signal);
-  if (signal.aborted) return callOff(due, due.hostState, stages);
+  // Our own doing, or nobody's: nothing was learnt of the page.
+  if (signal.aborted || isFailure(fetched, 'aborted')) return callOff(due, due.hostState, stages);
   const said = fetched.outcome === 'failed' ? { failure: fetched } : { answer: fetched.answer };
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, ...said };
   const host = stages.host(due, asked);
+  if (isFailure(fetched, 'stale')) return callOff(due, host, stages);
   const finding = await findingOf(due, fetched, asked.at, stages);
   if (finding === undefined) return callOff(due, host, stages);
   return { asked, report: await record(due, finding, host, stages, asked.at) };
+}
+
+function isFailure(fetched: Fetched, reason: FetchFailureReason): boolean {
+  return fetched.outcome === 'failed' && fetched.reason === reason;
 }
 
 function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {

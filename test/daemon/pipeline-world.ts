@@ -149,7 +149,7 @@ export function answer(status: number): HttpAnswer {
   return { host: 'news.example.com', status, ms: 10, bytes: 1_000, address: '192.0.2.1' };
 }
 
-export function failure(reason: 'dns'): Fetched {
+export function failure(reason: 'dns' | 'aborted' | 'stale'): Fetched {
   return { outcome: 'failed', reason, detail: 'news.example.com has no address' };
 }
 

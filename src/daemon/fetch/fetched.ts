@@ -81,6 +81,8 @@ export type FetchFailureReason =
   | 'connect'
   | 'timeout'
   | 'reset'
+  /** The server closed a kept connection just as it was used: nothing was learnt, and the page is to be asked for again. */
+  | 'stale'
   | 'too_large'
   | 'undecodable'
   | 'redirects'

@@ -30,8 +30,8 @@ import { OPEN_HOSTS } from '../../shared/limits.ts';
  *
  * Connections are kept for seconds only, since a host is given its pages one after the other and then none for long. A
  * fetch that is called off or overdue takes its connection along: that is the one thing that ends a server's drip. A
- * kept connection that the server closes as it is used would look like a failure of the page; such a request, and no
- * other, is made a second time. Decided against undici's Agent, which keeps a pool for each origin and opens a second
+ * kept connection that the server closes as it is used would look like a failure of the page: it is `stale`, and the
+ * page has another turn. Decided against undici's Agent, which keeps a pool for each origin and opens a second
  * connection where two want one; HTTP/2, which would change nothing for one request at a time.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {

@@ -1,4 +1,4 @@
-import type { Fetcher, FetchFailure, MayFollow } from '../fetch/fetched.ts';
+import type { Fetcher, FetchFailure, FetchFailureReason, MayFollow } from '../fetch/fetched.ts';
 import { quote } from '../fetch/printable.ts';
 import type { Outside } from '../outside.ts';
 import type { RobotsCopies, RobotsCopy } from '../storage/robots-copies.ts';
@@ -103,7 +103,7 @@ export class Robots {
   async #request(origin: string, signal: AbortSignal): Promise<Asked> {
     const answer = await this.#deps.fetcher.fetchRobots(`${origin}/robots.txt`, signal);
     // Our doing and not the host's: nothing was learnt.
-    if (signal.aborted || (answer.outcome === 'failed' && answer.reason === 'aborted')) return {};
+    if (signal.aborted || (answer.outcome === 'failed' && NOT_LEARNT.has(answer.reason))) return {};
     const former = await this.#deps.copies.robotsCopy(origin);
     const copy = copyOf(origin, answer, former, this.#deps.outside.now());
     await this.#deps.copies.saveRobotsCopy(copy);
@@ -186,6 +186,7 @@ interface Known {
   readonly cost: number;
 }
 
+const NOT_LEARNT: ReadonlySet<FetchFailureReason> = new Set(['aborted', 'stale']);
 /** Our product token, in robots.txt as in the User-Agent. */
 const AGENT = 'hydrant';
 /** Longer ones are taken for it: a site of a thousand pages at an hour each is never seen to the end. */
