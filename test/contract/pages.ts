@@ -88,6 +88,8 @@ export function pagesContract(open: () => Promise<Storage>): void {
         ...[6, 5, 4, 3].map((at) => [at, undefined]),
       ]);
       expect(answers?.every(({ reason }) => reason === 'a; b')).toBe(true);
+      await pages.commit(visitOf(page, { at: 8, outcome: 'changed', detail: 'It breaks off.' }));
+      expect((await frontier.look(identity(page.url)))?.answers[0]).toMatchObject({ at: 8, detail: 'It breaks off.' });
     });
 
     test('failures are counted in a row', async () => {

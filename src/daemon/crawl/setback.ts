@@ -72,6 +72,8 @@ const PASSING: Readonly<Record<string, readonly number[] | undefined>> = {
   reset: TRANSIENT,
   connect: TRANSIENT,
   aborted: TRANSIENT,
+  // As a rule it is being written.
+  malformed: TRANSIENT,
   dns: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],
   tls: [6 * HOUR_MS, DAY_MS],
 };

@@ -66,6 +66,8 @@ export interface JudgedPage {
   readonly linksTo?: DomainLinks;
   readonly fingerprint?: Fingerprint;
   readonly sameAs?: { readonly host: string; readonly hash: number };
+  /** Why what was read of a list is not all of it. */
+  readonly detail?: string;
   readonly isMainChange: boolean;
   readonly events: readonly NewEvent[];
   readonly discovered: readonly Discovered[];

@@ -224,8 +224,9 @@ export interface LastVisit extends Answer {
 export interface Answer {
   readonly at: number;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
-  /** Only when failed: a word, and a sentence. */
+  /** Only when failed: a word. */
   readonly reason?: string;
+  /** A sentence: why it failed, or why what was read of a list is not all of it. */
   readonly detail?: string;
   /** The HTTP status, where there was an answer. */
   readonly status?: number;

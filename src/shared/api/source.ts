@@ -81,8 +81,9 @@ export interface SourceVisit {
   readonly url: string;
   readonly at: string;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
-  /** Only when it failed: the reason in a word, and the facts in a sentence. */
+  /** Only when it failed: the reason in a word. */
   readonly reason?: string;
+  /** In a sentence, why it failed, or why what was read of a feed or sitemap is not all of it. */
   readonly detail?: string;
   /** The HTTP status, where there was an answer. */
   readonly status?: number;

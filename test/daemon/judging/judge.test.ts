@@ -113,6 +113,8 @@ describe('a feed', () => {
     return { ...made, fetched: { ...made.fetched, contentType: 'application/rss+xml' } };
   };
 
+  const caseOfFeed = (text: string): Pick<Case, 'fetched'> => ({ fetched: caseOf(text).fetched });
+
   test('that was found leads to its entries, and is no news itself', async () => {
     const first = given();
     const one = await read(first);
@@ -137,6 +139,21 @@ describe('a feed', () => {
       outcome: 'changed',
       isMainChange: true,
     });
+  });
+
+  test('that breaks off is read as far as it goes, and the visit says so; the next one tells what is new', async () => {
+    const whole = feed('one', 'two');
+    const broken = await read(given(caseOfFeed(whole.slice(0, whole.indexOf('<item><title>two') + 9))));
+    expect(broken).toMatchObject({ outcome: 'changed', detail: 'The feed breaks off after 1 entries.' });
+    expect(broken.discovered[0]?.leads).toHaveLength(1);
+    expect(await read(given())).not.toHaveProperty('detail');
+  });
+
+  test('of which nothing can be read is a failed visit, so that the first one that can is the first', async () => {
+    for (const text of ['<rss><channel><item', '<urlset><url>']) {
+      const judgement = await judge.judge(given(caseOfFeed(text)));
+      expect(judgement).toMatchObject({ outcome: 'failed', reason: 'malformed', detail: expect.stringContaining('.') });
+    }
   });
 
   test('with more entries than are remembered has changed when a remembered one is new', async () => {
@@ -166,7 +183,14 @@ describe('a feed', () => {
   test('that comes to be read as a page is no news at first', async () => {
     const first = given();
     const one = await read(first);
-    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxDepth: 0, maxPages: 1 } as const;
+    const seed = {
+      id: 'source',
+      url: 'https://news.example.com/feed',
+      scope: 'page',
+      depth: 0,
+      maxDepth: 0,
+      maxPages: 1,
+    } as const;
     const named = { ...after(first, one, feed('one', 'two', 'three')), isNamed: true, holders: [seed] };
     expect(await read(named)).toMatchObject({ outcome: 'unchanged', events: [], version: { extractor: EXTRACTOR } });
   });
