@@ -2,15 +2,7 @@ import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
-import type {
-  Fetched,
-  FetchedBody,
-  Fetcher,
-  FetchFailure,
-  FetchFailureReason,
-  NotModified,
-  PageRequest,
-} from './fetch/fetched.ts';
+import type { Fetched, FetchedBody, Fetcher, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
   commit,
   failure,
@@ -66,9 +58,9 @@ export interface Turn {
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const permission = await stages.robots.ask(due.url, signal);
+  if (permission.kind === 'fetched') return meet(due, permission, stages);
   if (signal.aborted) return callOff(due, due.hostState, stages);
   if (permission.kind === 'refused') return refuse(due, permission, stages);
-  if (permission.kind === 'fetched') return meet(due, permission, stages);
   return visit(due, permission.crawlDelayMs, stages, signal);
 }
 
@@ -84,8 +76,8 @@ async function refuse(due: DuePage, refusal: Permission & { kind: 'refused' }, s
 }
 
 /** The host was asked for its robots.txt, which says where its sitemaps are. */
-async function meet(due: DuePage, { crawlDelayMs, sitemaps, failure }: Met, stages: Stages): Promise<Turn> {
-  const asked: Asked = { at: stages.outside.now(), crawlDelayMs, failure };
+async function meet(due: DuePage, { sitemaps, crawlDelayMs, answer, failure }: Met, stages: Stages): Promise<Turn> {
+  const asked: Asked = { at: stages.outside.now(), crawlDelayMs, answer, failure };
   const found = robotsSitemaps(sitemaps, stages.terms(due.holders), due.isBaseline);
   if (found.length > 0) await stages.frontier.offer(found, asked.at);
   await stages.frontier.release(due.id, stages.host(due, asked));
@@ -94,19 +86,18 @@ async function meet(due: DuePage, { crawlDelayMs, sitemaps, failure }: Met, stag
 
 async function visit(due: DuePage, crawlDelayMs: number, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const fetched = await stages.fetcher.fetch(requestFor(due, stages), signal);
-  // Our own doing, or nobody's: nothing was learnt of the page.
-  if (signal.aborted || isFailure(fetched, 'aborted')) return callOff(due, due.hostState, stages);
   const said = fetched.outcome === 'failed' ? { failure: fetched } : { answer: fetched.answer };
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, ...said };
   const host = stages.host(due, asked);
-  if (isFailure(fetched, 'stale')) return callOff(due, host, stages);
+  // Our own doing, or nobody's: nothing was learnt of the page, but the host was asked.
+  if (signal.aborted || isNothing(fetched)) return callOff(due, host, stages);
   const finding = await findingOf(due, fetched, asked.at, stages);
   if (finding === undefined) return callOff(due, host, stages);
   return { asked, report: await record(due, finding, host, stages, asked.at) };
 }
 
-function isFailure(fetched: Fetched, reason: FetchFailureReason): boolean {
-  return fetched.outcome === 'failed' && fetched.reason === reason;
+function isNothing(fetched: Fetched): boolean {
+  return fetched.outcome === 'failed' && (fetched.reason === 'aborted' || fetched.reason === 'stale');
 }
 
 function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {

@@ -107,6 +107,19 @@ describe('what is asked of a server', () => {
     expect(kept).toEqual([body(page('The harbour opens at nine.'))]);
   });
 
+  test('a visit that is called off after its request leaves the host its rest', async () => {
+    const it = await world();
+    it.permission = { kind: 'allowed', crawlDelayMs: 7_000 };
+    const end = new AbortController();
+    it.answer = () => {
+      end.abort();
+      return { outcome: 'failed', reason: 'aborted', detail: 'the fetch was called off' };
+    };
+    expect(await it.turn(end.signal)).toEqual({ asked: undefined, report: undefined });
+    expect(it.commits).toEqual([]);
+    expect(await it.known()).toMatchObject({ state: undefined, hostState: { notBefore: it.now + 7_000, failures: 0 } });
+  });
+
   test('a judging that was called off records nothing, and the host has had its request', async () => {
     const it = await world();
     it.serve(page('The harbour opens at nine.'));

@@ -95,11 +95,9 @@ export type FetchFailureReason =
 /** What a server answered when it was asked for its robots.txt. */
 export interface RobotsAnswer {
   readonly outcome: 'answered';
-  readonly status: number;
   /** Decoded; empty unless the status promises a whole file. One byte more than is read of it where there is more. */
   readonly bytes: Uint8Array;
-  /** The Retry-After header, or '' where there was none. */
-  readonly retryAfter: string;
+  readonly answer: HttpAnswer;
 }
 
 /** What is asked for: a sitemap may have 50 MiB and be a gzip file, a page 5 MiB. */

@@ -1,4 +1,4 @@
-import type { Fetcher, FetchFailure, FetchFailureReason, MayFollow } from '../fetch/fetched.ts';
+import type { Fetcher, FetchFailure, FetchFailureReason, HttpAnswer, MayFollow } from '../fetch/fetched.ts';
 import { quote } from '../fetch/printable.ts';
 import type { Outside } from '../outside.ts';
 import type { RobotsCopies, RobotsCopy } from '../storage/robots-copies.ts';
@@ -35,9 +35,14 @@ export class Robots {
     const url = new URL(href);
     const known = await this.#recall(url.origin);
     if (known && isFresh(known.copy, this.#deps.outside.now())) return this.#permission(known, url);
-    const { known: fetched, failure } = await this.#fetch(url.origin, signal);
-    const said = { crawlDelayMs: fetched ? crawlDelayMs(fetched) : 0, sitemaps: fetched?.rules.sitemaps ?? [] };
-    return { kind: 'fetched', ...said, ...(failure && { failure }) };
+    const { known: fetched, ...came } = await this.#fetch(url.origin, signal);
+    const holds = fetched ?? known;
+    return {
+      kind: 'fetched',
+      crawlDelayMs: holds ? crawlDelayMs(holds) : 0,
+      sitemaps: fetched?.rules.sitemaps ?? [],
+      ...came,
+    };
   }
 
   /** What is known without asking the host. */
@@ -55,10 +60,16 @@ export class Robots {
   readonly mayFollow: MayFollow = async (url, signal) => {
     let permission = await this.ask(url.href, signal);
     // Twice, should its first asker have been called off meanwhile.
-    for (let tries = 0; permission.kind === 'fetched' && tries < 2; tries += 1) {
+    for (
+      let tries = 0;
+      permission.kind === 'fetched' && permission.failure?.reason !== 'stale' && tries < 2;
+      tries += 1
+    ) {
       permission = await this.ask(url.href, signal);
     }
     if (permission.kind === 'allowed') return undefined;
+    // Nothing was learnt of the page that redirects here, either: it has another turn.
+    if (permission.kind === 'fetched' && permission.failure) return permission.failure;
     const detail = permission.kind === 'refused' ? permission.detail : `robots.txt of ${url.host} cannot be had`;
     return { outcome: 'failed', reason: 'robots', detail };
   };
@@ -102,13 +113,14 @@ export class Robots {
 
   async #request(origin: string, signal: AbortSignal): Promise<Asked> {
     const answer = await this.#deps.fetcher.fetchRobots(`${origin}/robots.txt`, signal);
+    const came: Came = answer.outcome === 'failed' ? { failure: answer } : { answer: answer.answer };
     // Our doing and not the host's: nothing was learnt.
-    if (signal.aborted || (answer.outcome === 'failed' && NOT_LEARNT.has(answer.reason))) return {};
+    if (signal.aborted || (answer.outcome === 'failed' && NOT_LEARNT.has(answer.reason))) return came;
     const former = await this.#deps.copies.robotsCopy(origin);
     const copy = copyOf(origin, answer, former, this.#deps.outside.now());
     await this.#deps.copies.saveRobotsCopy(copy);
     if (copy.unreachable) this.#deps.onUnreachable(new URL(origin).host, copy.unreachable.detail);
-    return { known: this.#remember(copy), ...(answer.outcome === 'failed' && { failure: answer }) };
+    return { known: this.#remember(copy), ...came };
   }
 
   #remember({ file, ...copy }: RobotsCopy): Known {
@@ -151,7 +163,8 @@ export interface Met {
   readonly crawlDelayMs: number;
   /** Addresses of its sitemaps, as written, each once. */
   readonly sitemaps: readonly string[];
-  /** Where no server answered. */
+  /** What was answered, or why nothing was that is of use. */
+  readonly answer?: HttpAnswer;
   readonly failure?: FetchFailure;
 }
 
@@ -175,9 +188,10 @@ interface Verdict {
   readonly detail: string;
 }
 
-interface Asked {
+type Came = Pick<Met, 'answer' | 'failure'>;
+
+interface Asked extends Came {
   readonly known?: Known;
-  readonly failure?: FetchFailure;
 }
 
 interface Known {

@@ -102,8 +102,9 @@ describe('doubt in our own network', () => {
       expect(await fetcher.fetchRobots(`http://${host}/robots.txt`, signal)).toMatchObject({ reason: 'connect' });
     }
     expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ reason: 'aborted' });
-    next.robots = { outcome: 'answered', status: 503, bytes: new Uint8Array(), retryAfter: '' };
-    expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ status: 503 });
+    const busy = { host: 'c.test', status: 503, ms: 1, bytes: 0, address: '192.0.2.1' };
+    next.robots = { outcome: 'answered', bytes: new Uint8Array(), answer: busy };
+    expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ answer: busy });
     expect(network.doubtedSince).toBeUndefined();
   });
 
