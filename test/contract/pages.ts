@@ -232,7 +232,9 @@ export function pagesContract(open: () => Promise<Storage>): void {
         other = await seed(frontier, 'b', 'http://s.example/other');
       });
 
-      const text = (last: string, site = 's.example') => ({ fingerprint: { site, simhash: `0123456789abcde${last}` } });
+      const text = (last: string, group = 's.example') => ({
+        fingerprint: { group, simhash: `0123456789abcde${last}` },
+      });
       const news = (different: Partial<Visit>): Partial<Visit> => ({
         events: [eventFor('t')],
         kind: 'article',
@@ -284,6 +286,32 @@ export function pagesContract(open: () => Promise<Storage>): void {
         expect(await visit(other, text('0'))).toBe(told);
       });
 
+      test('what changes in it is told, unless its original has changed since, too', async () => {
+        const changed = (last: string, at: number) => ({ ...text(last), at, version: versionOf('as of it', at) });
+        await visit(original, changed('0', 10));
+        expect(await visit(other, changed('0', 20))).toBe('duplicate');
+        expect(await visit(other, changed('1', 30))).toBe(told);
+        expect(await pageAt(frontier, other.url)).toMatchObject({ kind: 'minor' });
+        await visit(original, changed('1', 40));
+        expect(await visit(other, changed('3', 50))).toBe('duplicate');
+        expect(await visit(other, changed('1', 60))).toBe(told);
+      });
+
+      test('an alias has a text like that of the page it names, and that page is still visited', async () => {
+        const sameAs = identity(original.url);
+        const unlike = { fingerprint: { group: 'another title', simhash: 'fedcba9876543210' } };
+        await visit(original, text('0'));
+        expect(await visit(other, { ...unlike, sameAs })).toBe(told);
+        expect(await visit(other, { ...text('f', 'another title'), sameAs })).toBe('alias');
+        await frontier.putSource(sourceOf('a', { isPaused: true }), [], 0);
+        expect(await visit(other, { ...text('f', 'another title'), sameAs })).toBe(told);
+      });
+
+      test('a text is not that of a page which has next to none', async () => {
+        await visit(original, text('0'));
+        expect(await visit(other, { sameAs: identity(original.url) })).toBe(told);
+      });
+
       test('an alias is silent while the page it names is there, and one of two that name each other is told', async () => {
         const sameAs = identity(original.url);
         expect(await visit(other, { sameAs })).toBe(told);
@@ -302,7 +330,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
       test('a visit that did not read it leaves it what it was', async () => {
         await visit(original, text('0'));
-        await visit(other, { sameAs: identity(original.url) });
+        await visit(other, { ...text('0'), sameAs: identity(original.url) });
         await pages.commit(visitOf(other, { outcome: 'unchanged' }));
         await pages.commit(visitOf(other, { outcome: 'failed' }));
         expect(await frontier.look(identity(other.url))).toMatchObject({

@@ -51,10 +51,26 @@ export function bucketOf(pattern: number): number {
 
 /** Whether two simhashes (16 hex digits) differ in at most 3 bits. */
 export function isNear(one: string, other: string): boolean {
-  return distance(one.slice(0, 8), other.slice(0, 8)) + distance(one.slice(8), other.slice(8)) <= 3;
+  return distance(one, other) <= NEAR_BITS;
 }
 
+/**
+ * Whether a page that says it is another one can be: a template that names one page on all of its site would silence
+ * them. Texts that share half of what they say differ in 21 bits, others in 32. What is too short for a simhash is like
+ * another one that is.
+ */
+export function isLike(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : distance(one, other) <= LIKE_BITS;
+}
+
+const NEAR_BITS = 3;
+const LIKE_BITS = 20;
+
 function distance(one: string, other: string): number {
+  return bitsBetween(one.slice(0, 8), other.slice(0, 8)) + bitsBetween(one.slice(8), other.slice(8));
+}
+
+function bitsBetween(one: string, other: string): number {
   let bits = Number.parseInt(one, 16) ^ Number.parseInt(other, 16);
   let count = 0;
   for (; bits !== 0; bits &= bits - 1) count += 1;

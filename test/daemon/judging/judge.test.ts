@@ -63,8 +63,20 @@ describe('a page', () => {
     const dated = `<meta property="article:published_time" content="2026-02-13T08:06:32Z">${page(words)}`;
     const judged = await read(caseOf(dated));
     expect(judged.publishedAt).toBe(Date.UTC(2026, 1, 13, 8, 6, 32));
-    expect(judged.fingerprint).toMatchObject({ site: 'example.com', simhash: expect.stringMatching(/^[\da-f]{16}$/) });
+    expect(judged.fingerprint).toMatchObject({
+      group: 'example.com today',
+      simhash: expect.stringMatching(/^[\da-f]{16}$/),
+    });
     expect(await read(caseOf(page('Short.')))).not.toHaveProperty('fingerprint');
+  });
+
+  test('of a template, with a name of its own, is no near duplicate of the others', async () => {
+    const text =
+      'The lamp is made of steel and stands on a foot of oak that comes from the woods of the region. '.repeat(4);
+    const product = (name: string, price: number): Promise<JudgedPage> =>
+      read(caseOf(`<title>${name}</title><main><h1>${name}</h1><p>${text}</p><p>${price} euros</p></main>`));
+    const [one, other] = [await product('Lamp Anna', 120), await product('Lamp Berta', 80)];
+    expect(one.fingerprint?.group).not.toBe(other.fingerprint?.group);
   });
 
   test('that is hard to believe keeps the time of the first doubt', async () => {

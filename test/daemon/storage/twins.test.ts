@@ -53,8 +53,8 @@ const host: fc.Arbitrary<HostState> = fc
   );
 /** Few enough that some are near to one another. */
 const fingerprint = fc
-  .record({ site: fc.constantFrom('one', 'other'), last: fc.constantFrom('0', '1', '7', 'f') })
-  .map(({ site, last }) => ({ site, simhash: `0123456789abcde${last}` }));
+  .record({ group: fc.constantFrom('one', 'other'), last: fc.constantFrom('0', '1', '7', 'f') })
+  .map(({ group, last }) => ({ group, simhash: `0123456789abcde${last}` }));
 
 const visit: fc.Arbitrary<Visit> = fc
   .record({

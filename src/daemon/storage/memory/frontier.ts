@@ -196,8 +196,8 @@ export class MemoryFrontier implements Frontier {
   }
 
   /** All pages of the same site whose main text is known. */
-  fingerprinted(site: string): KnownPage[] {
-    return [...this.#pages.values()].filter((page) => page.fingerprint?.site === site);
+  fingerprinted(group: string): KnownPage[] {
+    return [...this.#pages.values()].filter((page) => page.fingerprint?.group === group);
   }
 
   /** Hosts that may be asked, longest-waiting first. */
