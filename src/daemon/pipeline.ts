@@ -14,7 +14,7 @@ import {
   type VisitReport,
 } from './finding.ts';
 import type { Outside } from './outside.ts';
-import { followable } from './redirects.ts';
+import { followable, movedElsewhere } from './redirects.ts';
 import type { Met, Permission, Robots } from './robots/robots.ts';
 import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
 
@@ -106,7 +106,7 @@ function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Sta
     // The operator's own is not known as one before it was read.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
     validators: isFullTurn(due, outside.now()) ? undefined : due.state?.validators,
-    mayFollow: followable(terms(due.holders), isNamed(due.url), robots.mayFollow),
+    mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),
     withExchange: keep !== undefined,
   };
 }
@@ -120,7 +120,7 @@ const FULL_MS = 24 * 3_600_000;
 
 /** Undefined when the judging was called off. */
 async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding | undefined> {
-  if (fetched.outcome === 'failed') return unfetched(fetched);
+  if (fetched.outcome === 'failed') return unfetched(due, fetched, stages);
   if (fetched.outcome === 'not_modified') return answered(fetched, { visit: nothing('unchanged') });
   await stages.keep?.(fetched, at);
   const kept = { bodyHash: fetched.hash, isFull: true };
@@ -133,9 +133,10 @@ async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Sta
   return finding && answered(fetched, { ...finding, visit: { ...finding.visit, ...kept } });
 }
 
-function unfetched({ reason, detail, answer }: FetchFailure): Finding {
+function unfetched(due: DuePage, { reason, detail, answer, leadsTo }: FetchFailure, { terms }: Stages): Finding {
   const finding = failure(reason, detail);
-  return { ...finding, visit: { ...finding.visit, ...(answer && { status: answer.status }) } };
+  const led = leadsTo === undefined ? {} : movedElsewhere(due, terms(due.holders), leadsTo);
+  return { ...finding, visit: { ...finding.visit, ...led, ...(answer && { status: answer.status }) } };
 }
 
 /** With what the server said of its answer. */

@@ -57,6 +57,10 @@ function noteFailure(log: Log, problems: RecentProblems, url: string, { reason, 
     log.info({ url, reason }, `not visited: ${detail ?? reason}`);
     return;
   }
+  if (reason === 'moved') {
+    log.debug({ url, reason }, `not visited: ${detail ?? reason}`);
+    return;
+  }
   problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);
   log.warn({ url, reason }, `visit failed: ${detail ?? reason ?? 'no reason known'}`);
 }

@@ -149,12 +149,29 @@ describe('a redirect', () => {
     expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toBeUndefined();
   });
 
-  test('of an entry of a feed that is a source is followed, too', async () => {
+  test('to another host is not followed, but visited when it is the turn of that one', async () => {
+    const it = await world();
+    it.terms = { ...it.terms, scope: 'any' };
+    const detail = 'that host has turns of its own';
+    it.answer = { outcome: 'failed', reason: 'moved', detail, leadsTo: elsewhere.href, answer: answer(301) };
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'moved', status: 301 });
+    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toMatchObject({
+      reason: 'moved',
+      leadsTo: elsewhere.href,
+    });
+    expect(await it.known(elsewhere.href)).toMatchObject({ kind: 'hub', holders: [{ sourceId: 'source', depth: 0 }] });
+    expect(await it.known()).toMatchObject({ hostState: { failures: 0, backoff: 0 } });
+    expect((await it.due()).url).toBe(elsewhere.href);
+  });
+
+  test('of an entry of a feed that is a source leads there, too', async () => {
     const it = await world();
     it.terms = { ...it.terms, scope: 'page' };
+    it.answer = { outcome: 'failed', reason: 'moved', detail: '', leadsTo: elsewhere.href, answer: answer(302) };
     const due = await it.due();
     await turn({ ...due, holders: [{ sourceId: 'source', depth: 1 }] }, it.stages(), signal);
-    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toBeUndefined();
+    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toMatchObject({ reason: 'moved' });
+    expect(await it.known(elsewhere.href)).toMatchObject({ holders: [{ sourceId: 'source', depth: 1 }] });
   });
 
   test('for good makes the page another one, which tells the news once it has been seen itself', async () => {

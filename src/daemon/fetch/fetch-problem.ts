@@ -7,13 +7,15 @@ import type { FetchFailure, FetchFailureReason, HttpAnswer } from './fetched.ts'
 export class FetchProblem extends Error {
   override readonly name = 'FetchProblem' as const;
   readonly reason: FetchFailureReason;
+  readonly #more: Pick<FetchFailure, 'leadsTo'>;
 
-  constructor(reason: FetchFailureReason, detail: string) {
+  constructor(reason: FetchFailureReason, detail: string, more: Pick<FetchFailure, 'leadsTo'> = {}) {
     super(detail);
     this.reason = reason;
+    this.#more = more;
   }
 
   toFailure(answer?: HttpAnswer): FetchFailure {
-    return { outcome: 'failed', reason: this.reason, detail: this.message, ...(answer && { answer }) };
+    return { outcome: 'failed', reason: this.reason, detail: this.message, ...this.#more, ...(answer && { answer }) };
   }
 }

@@ -71,6 +71,8 @@ export interface FetchFailure {
   readonly detail: string;
   /** Where a server answered at all. */
   readonly answer?: HttpAnswer;
+  /** Of `moved`: where to. */
+  readonly leadsTo?: string;
 }
 
 export type FetchFailureReason =
@@ -86,6 +88,8 @@ export type FetchFailureReason =
   | 'too_large'
   | 'undecodable'
   | 'redirects'
+  /** To another host, whose turn it is not: `leadsTo`. */
+  | 'moved'
   | 'status'
   | 'content_type'
   | 'empty'

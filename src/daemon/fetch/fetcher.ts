@@ -168,7 +168,14 @@ class HttpFetcher implements Fetcher {
       throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
     const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
     signal.throwIfAborted();
-    if (refusal) throw new FetchProblem(refusal.reason, `redirected to ${quote(url.href)}: ${refusal.detail}`);
+    if (refusal) {
+      const { reason, detail, leadsTo } = refusal;
+      throw new FetchProblem(
+        reason,
+        `redirected to ${quote(url.href)}: ${detail}`,
+        leadsTo === undefined ? {} : { leadsTo },
+      );
+    }
     return url;
   }
 

@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import type { Resolve } from '../../../src/daemon/fetch/names.ts';
-import type { Fetched } from '../../../src/daemon/fetch/fetched.ts';
+import type { Fetched, MayFollow } from '../../../src/daemon/fetch/fetched.ts';
 import { at, failure, fetcherFor, never, saying, SELF_SIGNED, Site, visit } from './site.ts';
 
 const html = '<!doctype html><title>Zürich</title><p>Grüezi.';
@@ -58,6 +58,23 @@ describe('redirects', () => {
   ])('to %s is refused', async (location, reason, detail) => {
     const fetched = await visit((_, response) => response.writeHead(302, { location }).end());
     expect(fetched).toEqual(failure(reason, saying(detail)));
+  });
+
+  test('that the caller does not follow are told with where they lead, and nobody is asked there', async () => {
+    const elsewhere = await Site.http((_, response) => response.end(html));
+    const site = await Site.http((_, response) =>
+      response.writeHead(301, { location: elsewhere.url('/new#part') }).end(),
+    );
+    const mayFollow: MayFollow = async ({ href }) => ({
+      outcome: 'failed',
+      reason: 'moved',
+      detail: 'later',
+      leadsTo: href,
+    });
+    const fetched = await fetcherFor().fetch({ url: site.url('/old'), mayFollow }, never());
+    expect(fetched).toMatchObject({ reason: 'moved', leadsTo: elsewhere.url('/new'), answer: { status: 301 } });
+    expect(fetched).toMatchObject({ detail: `redirected to "${elsewhere.url('/new')}": later` });
+    expect(elsewhere.accepted).toBe(0);
   });
 
   test('without a Location lead nowhere', async () => {
