@@ -7,9 +7,9 @@ import type { FetchFailure, FetchFailureReason, HttpAnswer } from './fetched.ts'
 export class FetchProblem extends Error {
   override readonly name = 'FetchProblem' as const;
   readonly reason: FetchFailureReason;
-  readonly #more: Pick<FetchFailure, 'leadsTo'>;
+  readonly #more: More;
 
-  constructor(reason: FetchFailureReason, detail: string, more: Pick<FetchFailure, 'leadsTo'> = {}) {
+  constructor(reason: FetchFailureReason, detail: string, more: More = {}) {
     super(detail);
     this.reason = reason;
     this.#more = more;
@@ -19,3 +19,6 @@ export class FetchProblem extends Error {
     return { outcome: 'failed', reason: this.reason, detail: this.message, ...this.#more, ...(answer && { answer }) };
   }
 }
+
+/** What goes with some reasons. */
+type More = Pick<FetchFailure, 'leadsTo' | 'isUnknownName'>;

@@ -73,6 +73,8 @@ export interface FetchFailure {
   readonly answer?: HttpAnswer;
   /** Of `moved`: where to. */
   readonly leadsTo?: string;
+  /** Of `dns`: a name server says that there is no such name. */
+  readonly isUnknownName?: true;
 }
 
 export type FetchFailureReason =

@@ -177,7 +177,7 @@ function isSilence(error: unknown): boolean {
 }
 
 function problem(name: string, code: string | undefined): FetchProblem {
-  if (code === undefined) return new FetchProblem('dns', `no address for ${name}`);
+  if (code === undefined) return new FetchProblem('dns', `no address for ${name}`, { isUnknownName: true });
   if (SILENCE.has(code)) return new FetchProblem('dns', `no name server answered for ${name}`);
   return new FetchProblem('dns', `the look-up of ${name} failed (${code})`);
 }

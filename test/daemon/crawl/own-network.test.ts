@@ -96,6 +96,18 @@ describe('doubt in our own network', () => {
     expect(await visit('c.test')).toBe('aborted');
   });
 
+  test('names that do not exist cast none, and a try that meets one leaves it to the next', async () => {
+    const { network, visit, cutOff, clock } = world();
+    const unknown: FetchFailure = { ...failed('dns'), isUnknownName: true };
+    for (const host of ['x.test', 'y.test', 'z.test']) expect(await visit(host, unknown)).toBe('dns');
+    expect(network.doubtedSince).toBeUndefined();
+    await cutOff();
+    clock.now += network.pauseMs(clock.now);
+    for (const host of ['x.test', 'y.test']) expect(await visit(host, unknown)).toBe('dns');
+    expect(network.doubtedSince).toBeDefined();
+    expect(network.pauseMs(clock.now)).toBe(0);
+  });
+
   test('robots.txt counts as any other request', async () => {
     const { network, fetcher, next, signal } = world();
     for (const host of ['a.test', 'b.test']) {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import type { Resolve } from '../../../src/daemon/fetch/names.ts';
+import { type Lookup, Names, type Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetched, MayFollow } from '../../../src/daemon/fetch/fetched.ts';
 import { at, failure, fetcherFor, never, saying, SELF_SIGNED, Site, visit } from './site.ts';
 
@@ -116,6 +116,12 @@ describe('addresses', () => {
     expect(await fetcherFor({ resolve }).fetch({ url: 'http://gone.test/' }, never())).toEqual(
       failure('dns', 'no address for gone.test'),
     );
+    const lookup: Lookup = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }));
+    const names = new Names({ now: () => 0, lookup, hosts: { addresses: async () => undefined } });
+    expect(await fetcherFor({ resolve: names.resolve }).fetch({ url: 'http://gone.test/' }, never())).toMatchObject({
+      reason: 'dns',
+      isUnknownName: true,
+    });
   });
 
   test('a port where nobody listens', async () => {
