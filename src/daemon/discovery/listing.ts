@@ -132,10 +132,13 @@ function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): 
   for (const { target, changedAt, urgency } of mostRecent(mayLie, holder)) {
     leads.push(leadTo(target, { ...given, depth: inIndex, kind: 'sitemap', urgency, changedAt }));
   }
-  for (const { target, changedAt: said, urgency } of entries) {
+  for (const { target, changedAt: claimed, urgency } of entries) {
     if (!mayLeadTo.entry(target.url)) continue;
-    const changedAt = mayLeadTo.isOwn(target.url) || listing.kind === 'sitemap' ? said : undefined;
-    leads.push(leadTo(target, { ...given, depth: depth + 1, kind: kindOf(target.url), urgency, changedAt }));
+    const changedAt = mayLeadTo.isOwn(target.url) || listing.kind === 'sitemap' ? claimed : undefined;
+    // Whoever gives a list alone means its entries, on whatever host: those of a feed are seldom on its own.
+    const seedHost = holder.scope === 'page' ? target.host : given.seedHost;
+    const said = { urgency, changedAt };
+    leads.push(leadTo(target, { ...given, seedHost, depth: depth + 1, kind: kindOf(target.url), ...said }));
   }
   return leads;
 }

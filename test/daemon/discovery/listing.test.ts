@@ -112,7 +112,7 @@ describe('entries of a feed', () => {
     const { discovered } = discoverListing(listing, from({}));
     expect(discovered[0]?.leads.map(({ url, isForeign, depth }) => [url, isForeign, depth])).toEqual([
       ['https://example.com/a', false, 1],
-      ['https://other.example/b', true, 1],
+      ['https://other.example/b', false, 1],
     ]);
     expect(discoverListing(listing, from({ maxDepth: 0 })).discovered).toEqual([]);
     expect(discoverListing(listing, from({ depth: 1 })).discovered).toEqual([]);
