@@ -2,6 +2,7 @@ import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
+import { KEEP_MS } from './fetch/connection.ts';
 import type { Fetched, FetchedBody, Fetcher, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
   commit,
@@ -33,7 +34,7 @@ import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
  */
 export interface Stages extends JudgingStages {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
-  readonly fetcher: Pick<Fetcher, 'fetch'>;
+  readonly fetcher: Pick<Fetcher, 'fetch' | 'rest'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
   readonly outside: Pick<Outside, 'now'>;
   /** What the host can bear after this request (`crawl/politeness.ts`). */
@@ -80,15 +81,22 @@ async function meet(due: DuePage, { sitemaps, crawlDelayMs, answer, failure }: M
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, answer, failure };
   const found = robotsSitemaps(sitemaps, stages.terms(due.holders), due.isBaseline);
   if (found.length > 0) await stages.frontier.offer(found, asked.at);
-  await stages.frontier.release(due.id, stages.host(due, asked));
+  await stages.frontier.release(due.id, rested(due, asked, stages));
   return { asked, report: undefined };
+}
+
+/** What the host can bear from now on. One that is left alone for longer than a connection is kept need not keep it at all. */
+function rested(due: DuePage, asked: Asked, stages: Stages): HostState {
+  const host = stages.host(due, asked);
+  if (host.notBefore - asked.at > KEEP_MS) stages.fetcher.rest(due.host);
+  return host;
 }
 
 async function visit(due: DuePage, crawlDelayMs: number, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const fetched = await stages.fetcher.fetch(requestFor(due, stages), signal);
   const said = fetched.outcome === 'failed' ? { failure: fetched } : { answer: fetched.answer };
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, ...said };
-  const host = stages.host(due, asked);
+  const host = rested(due, asked, stages);
   // Our own doing, or nobody's: nothing was learnt of the page, but the host was asked.
   if (signal.aborted || isNothing(fetched)) return callOff(due, host, stages);
   const finding = await findingOf(due, fetched, asked.at, stages);

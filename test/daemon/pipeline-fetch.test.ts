@@ -120,6 +120,21 @@ describe('what is asked of a server', () => {
     expect(await it.known()).toMatchObject({ state: undefined, hostState: { notBefore: it.now + 7_000, failures: 0 } });
   });
 
+  test('a connection is kept only where the host is asked again soon', async () => {
+    const it = await world();
+    it.permission = { kind: 'allowed', crawlDelayMs: 4_000 };
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(it.closed).toEqual([]);
+    it.later();
+    it.permission = { kind: 'allowed', crawlDelayMs: 5_000 };
+    await it.visit();
+    it.later();
+    it.permission = { kind: 'fetched', crawlDelayMs: 5_000, sitemaps: [] };
+    await it.turn();
+    expect(it.closed).toEqual(['news.example.com', 'news.example.com']);
+  });
+
   test('a judging that was called off records nothing, and the host has had its request', async () => {
     const it = await world();
     it.serve(page('The harbour opens at nine.'));

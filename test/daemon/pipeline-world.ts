@@ -31,6 +31,8 @@ export class World {
   now = 1_000_000_000_000;
   answer: Fetched | (() => Fetched) = failure('dns');
   readonly requests: PageRequest[] = [];
+  /** Hosts whose connection is not kept. */
+  readonly closed: string[] = [];
   readonly delivered: AppendedEvent[] = [];
   readonly judge = new LocalJudge({ label: async () => this.labels });
   readonly storage: Storage = openMemory();
@@ -84,6 +86,7 @@ export class World {
           this.requests.push(request);
           return typeof this.answer === 'function' ? this.answer() : this.answer;
         },
+        rest: (host) => void this.closed.push(host),
       },
       frontier: {
         release: frontier.release.bind(frontier),

@@ -113,7 +113,7 @@ export interface ConnectionOptions {
 }
 
 /** Milliseconds that a connection is kept after an answer, unless its server names a shorter time. */
-const KEEP_MS = 4_000;
+export const KEEP_MS = 4_000;
 /** Taken off what the server names: a request must not meet its closing. */
 const KEEP_MARGIN_MS = 1_000;
 
