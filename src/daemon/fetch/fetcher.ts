@@ -9,10 +9,11 @@ import { FetchProblem } from './fetch-problem.ts';
 import type { Fetched, Fetcher, FetchFailure, HttpAnswer, PageRequest, RobotsAnswer } from './fetched.ts';
 import { conditionsOf, timesOf } from './freshness.ts';
 import { Names, type Resolve } from './names.ts';
-import { networkProblem, seconds } from './network-error.ts';
+import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
 import { parseProxy, proxiedConnector } from './proxy.ts';
 import { isPermanent, redirectTarget } from './response.ts';
+import { calledOff, type Hop, overdue, resolved, Trip } from './trip.ts';
 import { bareHost, checkUrl } from './url-gate.ts';
 import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -238,47 +239,10 @@ class HttpFetcher implements Fetcher {
   }
 }
 
-/** One fetch on its way, over its hops. */
-class Trip<Outcome> {
-  readonly errand: Errand<Outcome>;
-  readonly request: PageRequest;
-  readonly signal: AbortSignal;
-  readonly visited = new Set<string>();
-  /** Whether every redirect so far was permanent. */
-  isPermanent = true;
-  /** Of the bodies so far, on the wire. */
-  bytes = 0;
-  /** The last one that came. */
-  answer: HttpAnswer | undefined;
-
-  constructor(errand: Errand<Outcome>, request: PageRequest, signal: AbortSignal) {
-    this.errand = errand;
-    this.request = request;
-    this.signal = signal;
-  }
-}
-
 interface Visit {
   readonly url: URL;
   readonly request: Request;
   readonly connection: Connection;
   readonly body: Answer;
   readonly isConditional: boolean;
-}
-
-type Hop<Outcome> = { readonly outcome: Outcome } | { readonly to: string; readonly isPermanent: boolean };
-
-function resolved(target: string, base: URL): string {
-  if (!URL.canParse(target, base.href))
-    throw new FetchProblem('redirects', `the redirect to ${quote(target)} leads nowhere`);
-  return new URL(target, base).href;
-}
-
-function overdue({ limits }: Errand<unknown>, deadlineMs: number): FetchProblem {
-  const deadline = `${seconds(deadlineMs)}, the deadline for one page`;
-  return new FetchProblem('timeout', `${limits.name} was not complete within ${deadline}`);
-}
-
-function calledOff(): FetchProblem {
-  return new FetchProblem('aborted', 'the fetch was called off');
 }
