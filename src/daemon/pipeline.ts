@@ -128,7 +128,7 @@ const FULL_MS = 24 * 3_600_000;
 
 /** Undefined when the judging was called off. */
 async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding | undefined> {
-  if (fetched.outcome === 'failed') return unfetched(due, fetched, stages);
+  if (fetched.outcome === 'failed') return unfetched(due, fetched, at, stages);
   if (fetched.outcome === 'not_modified') return answered(fetched, { visit: nothing('unchanged') });
   await stages.keep?.(fetched, at);
   const kept = { bodyHash: fetched.hash, isFull: true };
@@ -141,8 +141,11 @@ async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Sta
   return finding && answered(fetched, { ...finding, visit: { ...finding.visit, ...kept } });
 }
 
-function unfetched(due: DuePage, { reason, detail, answer, leadsTo }: FetchFailure, { terms }: Stages): Finding {
-  const finding = failure(reason, detail);
+function unfetched(due: DuePage, fetched: FetchFailure, at: number, { terms }: Stages): Finding {
+  const { reason, detail, answer, leadsTo } = fetched;
+  // Where a redirect was followed to another host, its word is kept by the page: it is not that host's turn that was had.
+  const isOthers = answer?.retryAfterMs !== undefined && answer.host !== due.host;
+  const finding = failure(reason, detail, isOthers ? { until: at + answer.retryAfterMs } : {});
   const led = leadsTo === undefined ? {} : movedElsewhere(due, terms(due.holders), leadsTo);
   return { ...finding, visit: { ...finding.visit, ...led, ...(answer && { status: answer.status }) } };
 }

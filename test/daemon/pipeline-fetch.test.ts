@@ -189,6 +189,16 @@ describe('a redirect', () => {
     expect(await it.known(elsewhere.href)).toMatchObject({ holders: [{ sourceId: 'source', depth: 1 }] });
   });
 
+  test('of such a URL is not followed again before the time that the other host has named', async () => {
+    const it = await world();
+    it.isNamed = true;
+    const busy = { ...answer(429), host: 'elsewhere.example', retryAfterMs: 5 * hour };
+    it.answer = { outcome: 'failed', reason: 'status', detail: 'the server answered 429', answer: busy };
+    await it.visit();
+    expect(it.commits[0]!.nextDue).toBeGreaterThanOrEqual(it.now + 5 * hour);
+    expect((await it.known()).hostState).toMatchObject({ backoff: 0 });
+  });
+
   test('for good makes the page another one, which tells the news once it has been seen itself', async () => {
     const it = await world();
     it.rule('all', 'domain:"example.com"');
