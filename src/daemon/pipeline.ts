@@ -16,7 +16,7 @@ import {
 } from './finding.ts';
 import type { Outside } from './outside.ts';
 import { followable, movedElsewhere } from './redirects.ts';
-import type { Met, Permission, Robots } from './robots/robots.ts';
+import type { Met, Refused, Robots } from './robots/robots.ts';
 import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
 
 /**
@@ -55,13 +55,15 @@ export interface Turn {
 
 /**
  * One request at most. A host is first asked for its robots.txt; the page stays due, and has the next turn. What that
- * refuses is a failed visit without a request, and comes round again when the file has to be fetched anew.
+ * refuses is a failed visit without a request (also at once, where there is none to be had), and comes round again when the file has to be fetched anew.
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const permission = await stages.robots.ask(due.url, signal);
   if (permission.kind === 'fetched') return meet(due, permission, stages);
   if (signal.aborted) return callOff(due, due.hostState, stages);
-  if (permission.kind === 'refused') return refuse(due, permission, stages);
+  if (permission.kind === 'refused') {
+    return { asked: undefined, report: await refuse(due, permission, due.hostState, stages) };
+  }
   return visit(due, permission.crawlDelayMs, stages, signal);
 }
 
@@ -71,17 +73,23 @@ async function callOff(due: DuePage, host: HostState, { frontier }: Stages): Pro
   return { asked: undefined, report: undefined };
 }
 
-async function refuse(due: DuePage, refusal: Permission & { kind: 'refused' }, stages: Stages): Promise<Turn> {
-  const finding = failure(refusal.reason, refusal.detail, { until: refusal.until });
-  return { asked: undefined, report: await record(due, finding, due.hostState, stages) };
+async function refuse(due: DuePage, refusal: Refused, host: HostState, stages: Stages): Promise<VisitReport> {
+  const { reason, detail, until } = refusal;
+  return record(due, failure(reason, detail, { until }), host, stages);
 }
 
 /** The host was asked for its robots.txt, which says where its sitemaps are. */
-async function meet(due: DuePage, { sitemaps, crawlDelayMs, answer, failure }: Met, stages: Stages): Promise<Turn> {
+async function meet(
+  due: DuePage,
+  { sitemaps, crawlDelayMs, answer, failure, refusal }: Met,
+  stages: Stages,
+): Promise<Turn> {
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, answer, failure };
   const found = robotsSitemaps(sitemaps, stages.terms(due.holders), due.isBaseline);
   if (found.length > 0) await stages.frontier.offer(found, asked.at);
-  await stages.frontier.release(due.id, rested(due, asked, stages));
+  const host = rested(due, asked, stages);
+  if (refusal) return { asked, report: await refuse(due, refusal, host, stages) };
+  await stages.frontier.release(due.id, host);
   return { asked, report: undefined };
 }
 

@@ -30,6 +30,19 @@ describe('what robots are told', () => {
     expect(hostState.notBefore).toBeGreaterThanOrEqual(it.now + hour);
   });
 
+  test('where it cannot be had at all, the page has had its turn: its host rests longer than that holds', async () => {
+    const it = await world();
+    const detail = 'robots.txt of news.example.com cannot be had: the server answered 503';
+    const refusal = { kind: 'refused', reason: 'robots', detail, until: it.now + minute } as const;
+    it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: [], answer: answer(503), refusal };
+    expect(await it.turn()).toMatchObject({
+      asked: { at: it.now },
+      report: { outcome: 'failed', reason: 'robots', detail },
+    });
+    expect(it.requests).toEqual([]);
+    expect(await it.known()).toMatchObject({ state: { failures: 1 }, hostState: { backoff: 1, fetches: 1 } });
+  });
+
   test('the time to its answer counts for the rest as that of any other', async () => {
     const it = await world();
     it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: [], answer: { ...answer(200), ms: 4_000 } };

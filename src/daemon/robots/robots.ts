@@ -37,11 +37,13 @@ export class Robots {
     if (known && isFresh(known.copy, this.#deps.outside.now())) return this.#permission(known, url);
     const { known: fetched, ...came } = await this.#fetch(url.origin, signal);
     const holds = fetched ?? known;
+    const permission = fetched && this.#isClosed(fetched) ? this.#permission(fetched, url) : undefined;
     return {
       kind: 'fetched',
       crawlDelayMs: holds ? crawlDelayMs(holds) : 0,
       sitemaps: fetched?.rules.sitemaps ?? [],
       ...came,
+      ...(permission?.kind === 'refused' && { refusal: permission }),
     };
   }
 
@@ -79,6 +81,10 @@ export class Robots {
     if (kind === 'allowed') return { kind, crawlDelayMs: crawlDelayMs(known) };
     this.#refused += 1;
     return { kind, reason, detail, until: known.copy.expiresAt };
+  }
+
+  #isClosed({ copy }: Known): boolean {
+    return closedBy(copy, this.#deps.outside.now()) !== undefined;
   }
 
   #verdict({ copy, rules }: Known, url: URL): Verdict {
@@ -153,10 +159,17 @@ export interface RobotsDeps {
 
 export type Permission =
   | { readonly kind: 'allowed'; readonly crawlDelayMs: number }
-  /** A word, a sentence, and when it is worth asking again. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly detail: string; readonly until: number }
+  | Refused
   /** The host was asked for its robots.txt, and for nothing else. */
   | Met;
+
+/** A word, a sentence, and when it is worth asking again. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly reason: string;
+  readonly detail: string;
+  readonly until: number;
+}
 
 export interface Met {
   readonly kind: 'fetched';
@@ -166,6 +179,8 @@ export interface Met {
   /** What was answered, or why nothing was that is of use. */
   readonly answer?: HttpAnswer;
   readonly failure?: FetchFailure;
+  /** It cannot be had, and there is no copy: the page has had its turn. When the host has rested, it is asked anew. */
+  readonly refusal?: Refused;
 }
 
 /** What a robots.txt that was fetched once says of a page. */

@@ -178,6 +178,18 @@ describe('the robots.txt of a host', () => {
     expect(await it.storage.robots.robotsTotals()).toMatchObject({ copies: 0 });
   });
 
+  test('that cannot be had refuses the page for which it was asked for, where there is no copy', async () => {
+    const it = new World();
+    it.answer = { outcome: 'answered', bytes: new Uint8Array(), answer: answer(503) };
+    const refusal = { kind: 'refused', reason: 'robots', until: it.now + 60_000 };
+    expect(await it.robots.ask('http://a.test/x', signal)).toMatchObject({ kind: 'fetched', refusal });
+    it.answer = file('User-agent: *\nDisallow: /x');
+    await it.permission('http://b.test/y');
+    it.now += 24 * 3_600_000;
+    it.answer = down;
+    expect(await it.robots.ask('http://b.test/y', signal)).not.toHaveProperty('refusal');
+  });
+
   test('tells how its host answered, and goes on asking for the rest that it asked for before', async () => {
     const it = new World();
     it.answer = file('User-agent: *\nCrawl-delay: 7');
