@@ -66,7 +66,7 @@ export class CopyStore {
     const { simhash, site } = text;
     if (!simhash || site === null) return null;
     const found = bandsOf(hex(simhash)).flatMap((band) => {
-      const rows = this.#sql.inBand.all(site, band, page, CANDIDATES) as unknown as { page: number }[];
+      const rows = this.#sql.inBand.all(site, band, page) as unknown as { page: number }[];
       return rows.map((row) => row.page);
     });
     const rivals = [...new Set(found)].toSorted((one, other) => one - other);
@@ -112,7 +112,7 @@ function prepare(database: DatabaseSync) {
     likeness: sql('SELECT simhash, site FROM visited WHERE page = ?'),
     addBand: sql('INSERT OR IGNORE INTO bands (site, band, page) VALUES (?, ?, ?)'),
     deleteBand: sql('DELETE FROM bands WHERE site = ? AND band = ? AND page = ?'),
-    inBand: sql('SELECT page FROM bands WHERE site = ? AND band = ? AND page <> ? ORDER BY page LIMIT ?'),
+    inBand: sql(`SELECT page FROM bands WHERE site = ? AND band = ? AND page <> ? ORDER BY page LIMIT ${CANDIDATES}`),
     isVisited: sql('SELECT 1 FROM pages WHERE key = ? AND urgency >= 0'),
     changedAt: sql('SELECT at FROM versions WHERE page = ?'),
     // Pages are not told when the one goes that they repeat: a key that is nobody's is no copy.
