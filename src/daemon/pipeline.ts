@@ -55,7 +55,8 @@ export interface Turn {
 
 /**
  * One request at most. A host is first asked for its robots.txt; the page stays due, and has the next turn. What that
- * refuses is a failed visit without a request (also at once, where there is none to be had), and comes round again when the file has to be fetched anew.
+ * refuses, or where it cannot be had, is a failed visit without a request, and comes round again when the file has to be
+ * fetched anew.
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const permission = await stages.robots.ask(due.url, signal);
