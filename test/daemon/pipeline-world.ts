@@ -34,7 +34,7 @@ export class World {
   /** Hosts whose connection is not kept. */
   readonly closed: string[] = [];
   readonly delivered: AppendedEvent[] = [];
-  readonly judge = new LocalJudge({ label: async () => this.labels });
+  readonly judge = new LocalJudge({ labeller: async () => () => this.labels });
   readonly storage: Storage = openMemory();
   readonly commits: Visit[] = [];
   readonly seen: Seen[] = [];

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { labels } from '../../shared/label/labels.ts';
+import { labeller } from '../../shared/label/labels.ts';
 import { RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
 import type { Judgement } from './case.ts';
@@ -10,7 +10,7 @@ import { said } from './refusals.ts';
 /** One of the threads that judge pages, with an index of all rules of its own: a case in, a judgement out. */
 function serve(port: NonNullable<typeof parentPort>): void {
   const rules = new RuleIndex();
-  const tools = { rules, extract: read, label: labels };
+  const tools = { rules, extract: read, labeller };
 
   port.on('message', (request: Request) => {
     if (request.kind === 'judge') {

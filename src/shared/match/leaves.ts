@@ -1,5 +1,5 @@
 import type { NumberQuery } from '../query/ast.ts';
-import { FIELD_NAMES, type FieldName } from '../query/fields.ts';
+import { FIELD_NAMES, type FieldName, FIELDS } from '../query/fields.ts';
 import { type PatternQuery, type TermTest, termTest } from './leaf-test.ts';
 import { TermTable } from './term-table.ts';
 
@@ -17,6 +17,9 @@ export const COUNT = 2;
 export const FILED = 3;
 
 const FEWEST = 64;
+
+/** By the field's place in FIELD_NAMES: whether its values are labels of the page. */
+export const LABELS: readonly boolean[] = FIELD_NAMES.map((field) => FIELDS[field].vocabulary !== undefined);
 
 /**
  * All that rules ask of pages, each thing once and as a number: the terms of each field, and tests. Rules that share
@@ -75,6 +78,11 @@ export class Leaves {
       this.texts[id] = '';
     }
     this.#free.push(id);
+  }
+
+  /** Whether it is a term that pages have by their labels. */
+  isLabel(id: number): boolean {
+    return LABELS[this.fields[id] ?? 0] === true;
   }
 
   #use(id: number): number {

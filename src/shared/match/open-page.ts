@@ -1,7 +1,7 @@
 import { isStopWordAt, stopWordsAtEnd } from '../analysis/end-of-text.ts';
 import { eachHashedWord, WordBatch, type WordSink } from '../analysis/hashed-words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
-import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
+import { COUNT, LABELS, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
 import { anyMatches, numberMatches } from './leaf-test.ts';
 import { PageTerms } from './page-terms.ts';
 import type { TermTable } from './term-table.ts';
@@ -42,6 +42,8 @@ export class OpenPage implements WordSink {
   #table: TermTable;
   #text = '';
   #endsInStopWord = false;
+  /** Its labels have not been read yet. */
+  #owesLabels = false;
 
   constructor(leaves: Leaves, table: TermTable) {
     this.#leaves = leaves;
@@ -64,7 +66,8 @@ export class OpenPage implements WordSink {
     return (this.#plain ??= new PageTerms(this.#values));
   }
 
-  open(values: FieldValues): void {
+  /** Without `withLabels` these are read when one of them is first asked for. */
+  open(values: FieldValues, withLabels: boolean): void {
     if (this.#number === LAST_PAGE) this.#startOver();
     this.#number++;
     // Only where an error kept it from being closed; what it had may have changed since.
@@ -73,15 +76,23 @@ export class OpenPage implements WordSink {
     if (words > this.#bits.length) this.#bits = new Int32Array(2 * words);
     this.#values = values;
     this.#at = 0;
-    for (const [number, { field, isKeyword, keepsStopWords }] of READINGS.entries()) {
-      const table = this.#leaves.tables[number];
-      const texts = values.texts[field];
-      this.#fieldStarts[number] = this.#at;
-      if (!table || table.size === 0 || !texts) continue;
-      this.#table = table;
-      if (isKeyword) this.#readKeywords(texts);
-      else this.#readTexts(texts, keepsStopWords);
+    this.#owesLabels = false;
+    for (let field = 0; field < READINGS.length; field++) {
+      if (withLabels || LABELS[field] !== true) this.#readField(field);
+      else this.#owesLabels = true;
     }
+  }
+
+  #readField(number: number): void {
+    const reading = READINGS[number];
+    const table = this.#leaves.tables[number];
+    this.#fieldStarts[number] = this.#at;
+    // What no rule asks for is not even taken from the page.
+    const texts = reading && table && table.size > 0 ? this.#values.texts[reading.field] : undefined;
+    if (!reading || !table || !texts) return;
+    this.#table = table;
+    if (reading.isKeyword) this.#readKeywords(texts);
+    else this.#readTexts(texts, reading.keepsStopWords);
   }
 
   /** Lets go of the page's texts, and clears what it had: before any rule changes. */
@@ -111,7 +122,13 @@ export class OpenPage implements WordSink {
 
   /** Whether the page has this term. */
   has(term: number): boolean {
+    if (this.#owesLabels && this.#leaves.isLabel(term)) this.#readLabels();
     return ((this.#bits[term >>> 5] ?? 0) & (1 << (term & 31))) !== 0;
+  }
+
+  #readLabels(): void {
+    this.#owesLabels = false;
+    for (let field = 0; field < READINGS.length; field++) if (LABELS[field] === true) this.#readField(field);
   }
 
   /** Whether the page passes this test, tried at most once. */

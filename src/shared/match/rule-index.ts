@@ -106,14 +106,23 @@ export class RuleIndex {
     try {
       this.#percolator.percolate(
         values,
-        (rule) => (this.#quality[rule] !== true || page.quality) && (this.#nsfw[rule] === true || !page.isAdult),
-        (rule) => matched.push(rule),
-        (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
+        (rule) => this.#quality[rule] !== true || page.quality,
+        (rule) => {
+          if (this.#mayTell(rule, page)) matched.push(rule);
+        },
+        (rule, failure) => {
+          if (this.#mayTell(rule, page)) failures.set(this.#ids[rule] ?? '', failure);
+        },
       );
       return then(matched, failures);
     } finally {
       this.#percolator.page.close();
     }
+  }
+
+  /** Asked last: whether a page is one for adults takes its labels. */
+  #mayTell(rule: number, page: Filter): boolean {
+    return this.#nsfw[rule] === true || !page.isAdult;
   }
 
   #deliver(byTap: ReadonlyMap<string, readonly number[]>, page: ChangedPage): TapMatch[] {
@@ -133,13 +142,16 @@ export class RuleIndex {
 
 /** What the rules' switches say of one page, found out when the first rule asks. */
 class Filter {
-  readonly isAdult: boolean;
   readonly #values: FieldValues;
   #quality: boolean | undefined;
+  #isAdult: boolean | undefined;
 
   constructor(values: FieldValues) {
     this.#values = values;
-    this.isAdult = adultProblem(values) !== undefined;
+  }
+
+  get isAdult(): boolean {
+    return (this.#isAdult ??= adultProblem(this.#values) !== undefined);
   }
 
   get quality(): boolean {

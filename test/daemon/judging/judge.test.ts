@@ -7,7 +7,7 @@ import { NO_LABELS } from '../../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { caseOf, page, ruleOf, url } from './cases.ts';
 
-const judge = new LocalJudge({ label: async () => NO_LABELS });
+const judge = new LocalJudge({ labeller: async () => () => NO_LABELS });
 judge.arm(ruleOf('all', 'domain:"example.com"'));
 
 /** That of a page which could be read. */
@@ -93,7 +93,7 @@ describe('a page', () => {
 
   test('is not labelled where there is no rule to ask for it', async () => {
     const idle = new LocalJudge({
-      label: () => {
+      labeller: () => {
         throw new Error('it was labelled');
       },
     });
@@ -103,9 +103,48 @@ describe('a page', () => {
     });
   });
 
+  describe('is labelled as late as can be:', () => {
+    let labelled = 0;
+    const tools = {
+      labeller: async () => () => {
+        labelled += 1;
+        return { ...NO_LABELS, language: { value: 'en', reason: 'test' } };
+      },
+    };
+
+    test.each([
+      ['not for a rule whose words it lacks', 'museum AND language:en', 0, 0],
+      ['once for a rule that asks for a label beside words it has', 'harbour AND language:en', 1, 1],
+      ['once for a rule that the label refuses', 'harbour AND language:de', 1, 0],
+      ['once for a rule that must not have the label', 'harbour NOT language:en', 1, 0],
+      ['once for a rule of nothing but a label', 'language:en', 1, 1],
+      ['once for a range of labels', 'language:[da TO en]', 1, 1],
+      ['once for what is told of it', 'harbour', 1, 1],
+    ])('%s', async (_, query, times, events) => {
+      const late = new LocalJudge(tools);
+      late.arm(ruleOf('asking', query));
+      labelled = 0;
+      const judgement = await late.judge(caseOf(page('The harbour opens at nine.')));
+      expect({ judgement, labelled }).toMatchObject({
+        judgement: { outcome: 'changed', events: Array.from({ length: events }, () => expect.anything()) },
+        labelled: times,
+      });
+    });
+
+    test('and again when the rule of nothing but a label has gone', async () => {
+      const late = new LocalJudge(tools);
+      late.arm(ruleOf('label', 'language:de'));
+      late.arm(ruleOf('words', 'museum AND language:en'));
+      late.withdraw('label');
+      labelled = 0;
+      await late.judge(caseOf(page('The harbour opens at nine.')));
+      expect(labelled).toBe(0);
+    });
+  });
+
   test('that our own code trips over is a failure with its cause', async () => {
     const broken = new LocalJudge({
-      label: () => {
+      labeller: async () => () => {
         throw new Error('a bug');
       },
     });
