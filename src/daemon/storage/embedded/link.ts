@@ -31,6 +31,8 @@ export class StorageLink {
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
   #calls: Call[] = [];
+  /** What those calls hand over, and nobody else has. */
+  #own: ArrayBuffer[] = [];
   #nextId = 1;
   #refusal: Error | undefined;
 
@@ -85,7 +87,7 @@ export class StorageLink {
     this.pages = {
       version: (pageId) => this.#call('version', [pageId]),
       furniture: (host) => this.#call('furniture', [host]),
-      commit: (visit) => this.#call('commit', [detached(visit)]),
+      commit: (visit) => this.#call('commit', [detached(visit, this.#own)]),
     };
     this.ratings = {
       standing: (domain) => this.#call('standing', [domain]),
@@ -131,11 +133,12 @@ export class StorageLink {
   }
 
   #sendCalls(): void {
-    const calls = this.#calls;
+    const [calls, own] = [this.#calls, this.#own];
     this.#calls = [];
+    this.#own = [];
     if (calls.length === 0) return;
     try {
-      this.#send(calls);
+      this.#send(calls, own);
     } catch {
       // One of them cannot be copied to another thread, and nothing was asked.
       for (const call of calls) this.#sendAlone(call);
@@ -151,9 +154,8 @@ export class StorageLink {
     }
   }
 
-  #send(request: Request): void {
-    // Nothing changes hands: what is sent is copied.
-    this.#worker.postMessage(request, []);
+  #send(request: Request, own: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, own);
   }
 
   #hear(reply: Reply): void {
@@ -174,18 +176,24 @@ export class StorageLink {
   }
 }
 
-/** Bytes of its own: those of the caller may change before the message is made, or be a view into a larger buffer. */
-function detached(visit: Visit): Visit {
+/** With bytes of its own, to be handed over: those of the caller may change before the message is made. */
+function detached(visit: Visit, own: ArrayBuffer[]): Visit {
   const { version, furniture } = visit;
   return {
     ...visit,
-    ...(version && { version: detachedVersion(version) }),
-    ...(furniture && { furniture: new Uint8Array(furniture) }),
+    ...(version && { version: detachedVersion(version, own) }),
+    ...(furniture && { furniture: copied(furniture, own) }),
   };
 }
 
-function detachedVersion(version: PackedVersion): PackedVersion {
-  return { ...version, page: new Uint8Array(version.page), body: new Uint8Array(version.body) };
+function detachedVersion(version: PackedVersion, own: ArrayBuffer[]): PackedVersion {
+  return { ...version, page: copied(version.page, own), body: copied(version.body, own) };
+}
+
+function copied(bytes: Uint8Array, own: ArrayBuffer[]): Uint8Array {
+  const copy = new Uint8Array(bytes);
+  own.push(copy.buffer);
+  return copy;
 }
 
 function alone(copy: RobotsCopy): RobotsCopy {
