@@ -1,6 +1,7 @@
 import type { NumberQuery } from '../query/ast.ts';
-import { FIELD_NAMES, type FieldName, FIELDS } from '../query/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../query/fields.ts';
 import { type PatternQuery, type TermTest, termTest } from './leaf-test.ts';
+import { READINGS } from './readings.ts';
 import { TermTable } from './term-table.ts';
 
 /** What a rule asks of a page that is no term: a pattern on the terms of a field, or a number's range. */
@@ -17,9 +18,6 @@ export const COUNT = 2;
 export const FILED = 3;
 
 const FEWEST = 64;
-
-/** By the field's place in FIELD_NAMES: whether its values are labels of the page. */
-export const LABELS: readonly boolean[] = FIELD_NAMES.map((field) => FIELDS[field].vocabulary !== undefined);
 
 /**
  * All that rules ask of pages, each thing once and as a number: the terms of each field, and tests. Rules that share
@@ -82,7 +80,12 @@ export class Leaves {
 
   /** Whether it is a term that pages have by their labels. */
   isLabel(id: number): boolean {
-    return LABELS[this.fields[id] ?? 0] === true;
+    return READINGS[this.fields[id] ?? 0]?.isLabel === true;
+  }
+
+  /** After two thousand million pages: no test may remember a page whose number comes again. */
+  forgetTrials(): void {
+    for (let at = TRIED; at < this.state.length; at += LEAF_SIZE) this.state[at] = 0;
   }
 
   #use(id: number): number {
