@@ -143,7 +143,7 @@ function doubtful({ doubtedAt, at }: Case, doubt: string): JudgedFailure {
 }
 
 /** Long enough for a server that was being restarted, short enough that true news of a deletion is still news. */
-export const CONFIRM_AFTER_MS = 60_000;
+const CONFIRM_AFTER_MS = 60_000;
 
 /** Pages of one template may differ in a name and a price, and those are news: what is not called the same is no copy. */
 function fingerprintOf(page: Page): { readonly fingerprint?: Fingerprint } {
