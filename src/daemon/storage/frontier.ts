@@ -40,6 +40,7 @@ export interface FrontierSource {
   readonly id: string;
   /** The fixed interval of its pages; undefined: each page has its own, by how often it changes. */
   readonly everyMs: number | undefined;
+  /** Held at once. In a full source one that it knows well goes for each that comes, within a share of them a day. */
   readonly maxPages: number;
   readonly isPaused: boolean;
   /**
@@ -88,7 +89,7 @@ export interface Lead extends Identity {
   readonly isBaseline: boolean;
 }
 
-/** URLs found for one source; new ones beyond its `maxPages`, or a budget, are left out and counted. */
+/** URLs found for one source; new ones that it can make no room for, or beyond a budget, are left out and counted. */
 export interface Discovered {
   readonly sourceId: string;
   readonly leads: readonly Lead[];

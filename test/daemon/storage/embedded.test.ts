@@ -5,6 +5,7 @@ import { frontierContract } from '../../contract/frontier.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
+import { turnoverContract } from '../../contract/turnover.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -12,6 +13,7 @@ describe('embedded', () => {
   catalogContract(async () => (await openFresh()).catalog);
   eventLogContract(openFresh);
   frontierContract(openFresh);
+  turnoverContract(openFresh);
   pagesContract(openFresh);
   ratingsContract(openFresh);
   robotsCopiesContract(openFresh);

@@ -6,11 +6,13 @@ import { frontierContract } from '../../contract/frontier.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
+import { turnoverContract } from '../../contract/turnover.ts';
 
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
   eventLogContract(async () => openMemory());
   frontierContract(async () => openMemory());
+  turnoverContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
   robotsCopiesContract(async () => openMemory());

@@ -1,4 +1,5 @@
 import { frontierMigration } from './frontier-migration.ts';
+import { turnoverMigration } from './turnover-migration.ts';
 
 /**
  * The tables of `hydrant.db`, as the list of steps that lead to them; `PRAGMA user_version` counts those taken. A
@@ -145,4 +146,5 @@ export const migrations: readonly string[] = [
   INSERT INTO robots_totals (id) VALUES (1);
   `,
   frontierMigration,
+  turnoverMigration,
 ];

@@ -23,7 +23,8 @@ export interface PlaceRow {
 export const PLACE =
   'pages.key, pages.host, pages.url, pages.due, pages.urgency, pages.kind, pages.source, pages.depth, pages.bucket, pages.flags';
 
-export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8 } as const;
+/** `expendable`: see `isExpendable`. The index of such pages has its figure, too. */
+export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8, expendable: 16 } as const;
 
 const KINDS: readonly PageKind[] = ['article', 'hub', 'feed', 'sitemap', 'minor'];
 

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostState } from '../frontier.ts';
 import type { Committed, PackedVersion, Visit } from '../pages.ts';
+import { isExpendable } from '../frontier-rules.ts';
 import { type CopyStore, type Likeness, repeats, UNKNOWN } from './copy-store.ts';
-import { codeOf, FLAG, type PlaceRow, wholeUrl } from './frontier-rows.ts';
+import { codeOf, FLAG, kindOf, type PlaceRow, wholeUrl } from './frontier-rows.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
@@ -99,11 +100,13 @@ export class PageStore {
     visit: Visit,
     { isForAll, repetition, isFruitful }: { isForAll: boolean; repetition: Committed['withheld']; isFruitful: boolean },
   ): void {
-    const kind = repetition ? codeOf('minor') : visit.kind && codeOf(visit.kind);
-    const flags = page.flags | FLAG.visited | (isFruitful ? FLAG.fruitful : 0);
+    const kind = repetition ? 'minor' : (visit.kind ?? kindOf(page.kind));
+    const isKnownWell = (page.flags & FLAG.visited) !== 0 || visit.outcome === 'failed';
+    const expendable = isExpendable(kind, isKnownWell) ? FLAG.expendable : 0;
+    const flags = (page.flags & ~FLAG.expendable) | expendable | FLAG.visited | (isFruitful ? FLAG.fruitful : 0);
     const due = isForAll ? visit.nextDue : visit.at;
-    this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, kind ?? page.kind, flags, page.key);
-    if (flags !== page.flags && isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
+    this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, codeOf(kind), flags, page.key);
+    if (isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
   }
 
   #visited(

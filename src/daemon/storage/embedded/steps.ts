@@ -3,7 +3,6 @@ import type { Discovered, FrontierSource, Lead } from '../frontier.ts';
 import type { Committed, Visit } from '../pages.ts';
 import type { RatedDomain } from '../ratings.ts';
 import type { RobotsCopy } from '../robots-copies.ts';
-import { codeOf } from './frontier-rows.ts';
 import type { FrontierStore, ClockWalk } from './frontier-store.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { Step } from './group-commit.ts';
@@ -96,10 +95,9 @@ export function committing({ intake, pages }: Stores, visit: Visit): () => Step<
   return () => {
     const page = pages.held(visit.pageId);
     if (!page) return { done: true, answer: pages.commit(visit) };
-    const sitemap = page.kind === codeOf('sitemap') ? page.key : undefined;
     for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
       urls += portions[0].leads.length;
-      intake.take({ ...portions[0], sitemap });
+      intake.take({ ...portions[0], from: page });
       portions.shift();
     }
     if (portions.length > 0) return { done: false, answer: { events: [] } };

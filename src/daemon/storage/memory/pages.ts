@@ -31,8 +31,8 @@ export class MemoryPages implements Pages {
     const page = this.#frontier.page(visit.pageId);
     if (visit.host) this.#frontier.rest(visit.pageId, visit.host);
     if (!page) return { events: [] };
-    this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
     this.#frontier.discover(visit.discovered, visit.at, page);
+    this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
     const repeats = visit.outcome === 'failed' ? undefined : this.#repeats(page, visit);
     const withheld = repeats === 'duplicate' && isOwnNews(page, visit) ? undefined : repeats;
     if (repeats) page.kind = 'minor';
