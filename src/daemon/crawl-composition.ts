@@ -64,7 +64,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const spread = new Spread(settings.crawlRate);
   const warc = await warcWriter(deps, problems); // settings
-  const stages = { ...stagesOf(deps, { fetcher, robots, sources, spread }), ...(warc && { keep: warc.keep.bind(warc) }) };
+  const stages = {
+    ...stagesOf(deps, { fetcher, robots, sources, spread }),
+    ...(warc && { keep: warc.keep.bind(warc) }),
+  };
   const ingest = new Ingest({
     ...stages,
     frontier,
@@ -105,7 +108,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
 }
 
 /** Keeps what is fetched, where the operator wants it. */
-async function warcWriter({ settings, outside, log }: CrawlDeps, problems: RecentProblems): Promise<WarcWriter | undefined> {
+async function warcWriter(
+  { settings, outside, log }: CrawlDeps,
+  problems: RecentProblems,
+): Promise<WarcWriter | undefined> {
   if (settings.warcDir === '') return undefined;
   return WarcWriter.open({
     directory: settings.warcDir,

@@ -32,6 +32,15 @@ export function pagesContract(open: () => Promise<Storage>): void {
     const stateOf = async (page: DuePage): Promise<PageState | undefined> => (await pageAt(frontier, page.url)).state;
     const found = (sourceId: string, ...urls: string[]) => [{ sourceId, leads: urls.map((url) => leadOf(url)) }];
 
+    test('what a visit found is known, whether it comes as it is or packed', async () => {
+      const page = await seed(frontier, 's');
+      const packedDiscovered = JSON.stringify(found('s', 'http://s.example/packed'));
+      await pages.commit(visitOf(page, { discovered: found('s', 'http://s.example/plain'), packedDiscovered }));
+      for (const url of ['http://s.example/plain', 'http://s.example/packed']) {
+        expect(await frontier.look(identity(url)), url).toMatchObject({ page: { url } });
+      }
+    });
+
     test('there is no version of a page that nobody has visited', async () => {
       expect(await pages.version(1)).toBeUndefined();
       const page = await seed(frontier, 's');

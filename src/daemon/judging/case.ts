@@ -71,6 +71,8 @@ export interface JudgedPage {
   readonly isMainChange: boolean;
   readonly events: readonly NewEvent[];
   readonly discovered: readonly Discovered[];
+  /** What else was discovered, as JSON: see `Visit`. */
+  readonly packedDiscovered?: string;
   /** What a feed asks for: not sooner than this after the visit. */
   readonly restMs?: number;
   /** When the page says that it was published, ms since 1970. */

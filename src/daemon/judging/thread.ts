@@ -15,7 +15,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
   port.on('message', (request: Request) => {
     if (request.kind === 'judge') {
       void judge(request.given, tools).then((judgement) => {
-        reply({ kind: 'judged', judgement }, buffersOf(judgement));
+        reply({ kind: 'judged', judgement: packed(judgement) }, buffersOf(judgement));
       });
     } else if (request.kind === 'withdraw') {
       rules.withdraw(request.ruleId);
@@ -31,6 +31,12 @@ function serve(port: NonNullable<typeof parentPort>): void {
   function reply(message: Reply, transfer: readonly ArrayBuffer[]): void {
     port.postMessage(message, transfer);
   }
+}
+
+/** What the page leads to goes as text, which the main thread hands on to the storage unread. */
+function packed(judgement: Judgement): Judgement {
+  if (judgement.outcome === 'failed' || judgement.discovered.length === 0) return judgement;
+  return { ...judgement, discovered: [], packedDiscovered: JSON.stringify(judgement.discovered) };
 }
 
 /** What changes hands, and need not be copied. */

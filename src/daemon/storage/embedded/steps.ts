@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Discovered, FrontierSource, Lead } from '../frontier.ts';
-import type { Committed, Visit } from '../pages.ts';
+import { type Committed, discoveredBy, type Visit } from '../pages.ts';
 import type { RatedDomain } from '../ratings.ts';
 import type { RobotsCopy } from '../robots-copies.ts';
 import type { FrontierStore, ClockWalk } from './frontier-store.ts';
@@ -91,7 +91,7 @@ export function offering({ intake }: Stores, found: readonly Discovered[], at: n
  * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
  */
 export function committing({ intake, pages }: Stores, visit: Visit): () => Step<Committed> {
-  const portions = inPortions(visit.discovered, { at: visit.at });
+  const portions = inPortions(discoveredBy(visit), { at: visit.at });
   return () => {
     const page = pages.held(visit.pageId);
     if (!page) return { done: true, answer: pages.commit(visit) };

@@ -1,6 +1,6 @@
 import type { PageState, Validators } from '../frontier.ts';
 import { answersAfter, isLike, isNear, trustAfter } from '../frontier-rules.ts';
-import type { Committed, PackedVersion, Pages, Visit } from '../pages.ts';
+import { type Committed, discoveredBy, type PackedVersion, type Pages, type Visit } from '../pages.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import type { MemoryFrontier } from './frontier.ts';
 import { activeHolders, isTakable, type KnownPage } from './known.ts';
@@ -31,7 +31,7 @@ export class MemoryPages implements Pages {
     const page = this.#frontier.page(visit.pageId);
     if (visit.host) this.#frontier.rest(visit.pageId, visit.host);
     if (!page) return { events: [] };
-    this.#frontier.discover(visit.discovered, visit.at, page);
+    this.#frontier.discover(discoveredBy(visit), visit.at, page);
     this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
     const repeats = visit.outcome === 'failed' ? undefined : this.#repeats(page, visit);
     const withheld = repeats === 'duplicate' && isOwnNews(page, visit) ? undefined : repeats;
