@@ -10,6 +10,7 @@ import { Spread } from './crawl/spread.ts';
 import { UrlDesk } from './crawl/url-desk.ts';
 import type { CrawlDesk } from './admin/crawl.ts';
 import type { AddressGuard } from './fetch/address-guard.ts';
+import type { Fetcher } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { Ingest } from './ingest.ts';
 import type { Judges } from './judging/judges.ts';
@@ -66,7 +67,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const spread = new Spread(settings.crawlRate);
   const warc = await warcWriter(deps, problems); // settings
-  const stages = { ...stagesOf(deps, { fetcher, robots, sources, spread }), ...(warc && { keep: warc.keep.bind(warc) }) };
+  const stages = {
+    ...stagesOf(deps, { fetcher, robots, sources, spread }),
+    ...(warc && { keep: warc.keep.bind(warc) }),
+  };
   const ingest = new Ingest({
     ...stages,
     frontier,
@@ -80,7 +84,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     const verdict = guard.check(address);
     return verdict.allowed && verdict.opened;
   };
-  const { locate } = fetcher;
+  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
   const gate = new IpGate({ locate, isOpened, sharedIps: settings.crawlSharedIps, outside }); // fetcher, guard
   const crawler = new Crawler({
     supply: frontier,
@@ -111,7 +115,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
 }
 
 /** Keeps what is fetched, where the operator wants it. */
-async function warcWriter({ settings, outside, log }: CrawlDeps, problems: RecentProblems): Promise<WarcWriter | undefined> {
+async function warcWriter(
+  { settings, outside, log }: CrawlDeps,
+  problems: RecentProblems,
+): Promise<WarcWriter | undefined> {
   if (settings.warcDir === '') return undefined;
   return WarcWriter.open({
     directory: settings.warcDir,

@@ -2,6 +2,7 @@ import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
+import { KEEP_MS } from './fetch/connection.ts';
 import type { Fetched, FetchedBody, Fetcher, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
   commit,
@@ -14,8 +15,8 @@ import {
   type VisitReport,
 } from './finding.ts';
 import type { Outside } from './outside.ts';
-import { followable } from './redirects.ts';
-import type { Met, Permission, Robots } from './robots/robots.ts';
+import { followable, movedElsewhere } from './redirects.ts';
+import type { Met, Refused, Robots } from './robots/robots.ts';
 import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
 
 /**
@@ -33,7 +34,7 @@ import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
  */
 export interface Stages extends JudgingStages {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
-  readonly fetcher: Pick<Fetcher, 'fetch'>;
+  readonly fetcher: Pick<Fetcher, 'fetch' | 'rest'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
   readonly outside: Pick<Outside, 'now'>;
   /** What the host can bear after this request (`crawl/politeness.ts`). */
@@ -54,13 +55,16 @@ export interface Turn {
 
 /**
  * One request at most. A host is first asked for its robots.txt; the page stays due, and has the next turn. What that
- * refuses is a failed visit without a request, and comes round again when the file has to be fetched anew.
+ * refuses, or where it cannot be had, is a failed visit without a request, and comes round again when the file has to be
+ * fetched anew.
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const permission = await stages.robots.ask(due.url, signal);
-  if (signal.aborted) return callOff(due, due.hostState, stages);
-  if (permission.kind === 'refused') return refuse(due, permission, stages);
   if (permission.kind === 'fetched') return meet(due, permission, stages);
+  if (signal.aborted) return callOff(due, due.hostState, stages);
+  if (permission.kind === 'refused') {
+    return { asked: undefined, report: await refuse(due, permission, due.hostState, stages) };
+  }
   return visit(due, permission.crawlDelayMs, stages, signal);
 }
 
@@ -70,29 +74,47 @@ async function callOff(due: DuePage, host: HostState, { frontier }: Stages): Pro
   return { asked: undefined, report: undefined };
 }
 
-async function refuse(due: DuePage, refusal: Permission & { kind: 'refused' }, stages: Stages): Promise<Turn> {
-  const finding = failure(refusal.reason, refusal.detail, { until: refusal.until });
-  return { asked: undefined, report: await record(due, finding, due.hostState, stages) };
+async function refuse(due: DuePage, refusal: Refused, host: HostState, stages: Stages): Promise<VisitReport> {
+  const { reason, detail, until } = refusal;
+  return record(due, failure(reason, detail, { until }), host, stages);
 }
 
 /** The host was asked for its robots.txt, which says where its sitemaps are. */
-async function meet(due: DuePage, { crawlDelayMs, sitemaps, failure }: Met, stages: Stages): Promise<Turn> {
-  const asked: Asked = { at: stages.outside.now(), crawlDelayMs, failure };
+async function meet(
+  due: DuePage,
+  { sitemaps, crawlDelayMs, answer, failure, refusal }: Met,
+  stages: Stages,
+): Promise<Turn> {
+  const asked: Asked = { at: stages.outside.now(), crawlDelayMs, answer, failure };
   const found = robotsSitemaps(sitemaps, stages.terms(due.holders), due.isBaseline);
   if (found.length > 0) await stages.frontier.offer(found, asked.at);
-  await stages.frontier.release(due.id, stages.host(due, asked));
+  const host = rested(due, asked, stages);
+  if (refusal) return { asked, report: await refuse(due, refusal, host, stages) };
+  await stages.frontier.release(due.id, host);
   return { asked, report: undefined };
+}
+
+/** What the host can bear from now on. One that is left alone for longer than a connection is kept need not keep it at all. */
+function rested(due: DuePage, asked: Asked, stages: Stages): HostState {
+  const host = stages.host(due, asked);
+  if (host.notBefore - asked.at > KEEP_MS) stages.fetcher.rest(due.host);
+  return host;
 }
 
 async function visit(due: DuePage, crawlDelayMs: number, stages: Stages, signal: AbortSignal): Promise<Turn> {
   const fetched = await stages.fetcher.fetch(requestFor(due, stages), signal);
-  if (signal.aborted) return callOff(due, due.hostState, stages);
   const said = fetched.outcome === 'failed' ? { failure: fetched } : { answer: fetched.answer };
   const asked: Asked = { at: stages.outside.now(), crawlDelayMs, ...said };
-  const host = stages.host(due, asked);
+  const host = rested(due, asked, stages);
+  // Our own doing, or nobody's: nothing was learnt of the page, but the host was asked.
+  if (signal.aborted || isNothing(fetched)) return callOff(due, host, stages);
   const finding = await findingOf(due, fetched, asked.at, stages);
   if (finding === undefined) return callOff(due, host, stages);
   return { asked, report: await record(due, finding, host, stages, asked.at) };
+}
+
+function isNothing(fetched: Fetched): boolean {
+  return fetched.outcome === 'failed' && (fetched.reason === 'aborted' || fetched.reason === 'stale');
 }
 
 function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
@@ -101,7 +123,7 @@ function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Sta
     // The operator's own is not known as one before it was read.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
     validators: isFullTurn(due, outside.now()) ? undefined : due.state?.validators,
-    mayFollow: followable(terms(due.holders), isNamed(due.url), robots.mayFollow),
+    mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),
     withExchange: keep !== undefined,
   };
 }
@@ -115,7 +137,7 @@ const FULL_MS = 24 * 3_600_000;
 
 /** Undefined when the judging was called off. */
 async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding | undefined> {
-  if (fetched.outcome === 'failed') return unfetched(fetched);
+  if (fetched.outcome === 'failed') return unfetched(due, fetched, at, stages);
   if (fetched.outcome === 'not_modified') return answered(fetched, { visit: nothing('unchanged') });
   await stages.keep?.(fetched, at);
   const kept = { bodyHash: fetched.hash, isFull: true };
@@ -128,9 +150,13 @@ async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Sta
   return finding && answered(fetched, { ...finding, visit: { ...finding.visit, ...kept } });
 }
 
-function unfetched({ reason, detail, answer }: FetchFailure): Finding {
-  const finding = failure(reason, detail);
-  return { ...finding, visit: { ...finding.visit, ...(answer && { status: answer.status }) } };
+function unfetched(due: DuePage, fetched: FetchFailure, at: number, { terms }: Stages): Finding {
+  const { reason, detail, answer, leadsTo } = fetched;
+  // Where a redirect was followed to another host, its word is kept by the page: it is not that host's turn that was had.
+  const isOthers = answer?.retryAfterMs !== undefined && answer.host !== due.host;
+  const finding = failure(reason, detail, isOthers ? { until: at + answer.retryAfterMs } : {});
+  const led = leadsTo === undefined ? {} : movedElsewhere(due, terms(due.holders), leadsTo);
+  return { ...finding, visit: { ...finding.visit, ...led, ...(answer && { status: answer.status }) } };
 }
 
 /** With what the server said of its answer. */

@@ -1,17 +1,44 @@
-import { leadTo, seedHostOf, targetOf } from './discovery/lead.ts';
+import { kindOf } from './discovery/kinds.ts';
+import { leadTo, seedHostOf, type Target, targetOf } from './discovery/lead.ts';
 import { inScope } from './discovery/scope.ts';
 import type { MayFollow } from './fetch/fetched.ts';
 import type { Case, Terms } from './judging/case.ts';
-import { type Discovered, type DuePage, URGENT } from './storage/frontier.ts';
+import { type Discovered, type DuePage, type Lead, URGENT } from './storage/frontier.ts';
 import type { Visit } from './storage/pages.ts';
 
-/** Each hop of a redirect is a page like any other: its robots.txt has to allow it, and a source has to go there. */
-export function followable(holders: readonly Terms[], isNamed: boolean, robots: MayFollow): MayFollow {
+/**
+ * Each hop of a redirect is a page like any other: its robots.txt has to allow it, and a source has to go there. On
+ * another host it waits for its turn there: followed at once, it would come in the middle of that one's rest, and a
+ * thousand links of one host could keep another one busy. But where the operator's own URL leads is where he wants to go.
+ */
+export function followable(
+  { host }: Pick<DuePage, 'host'>,
+  { holders, isNamed }: Pick<Case, 'holders' | 'isNamed'>,
+  robots: MayFollow,
+): MayFollow {
   return async (url, signal) => {
-    // Where the operator's own URL leads is where he wants to go.
-    if (isNamed || holders.some((terms) => isWithin(url, terms))) return robots(url, signal);
-    const detail = `it redirects to ${url.host}${url.pathname}, which is outside of the sources that lead here`;
-    return { outcome: 'failed', reason: 'redirects', detail };
+    if (isNamed) return robots(url, signal);
+    if (!holders.some((terms) => isWithin(url, terms))) {
+      return { outcome: 'failed', reason: 'redirects', detail: 'that is outside of the sources that lead here' };
+    }
+    if (url.host === host) return robots(url, signal);
+    return { outcome: 'failed', reason: 'moved', detail: 'that host has turns of its own', leadsTo: url.href };
+  };
+}
+
+/** The lead to where a page has moved that was not followed there, for each source that goes there. */
+export function movedElsewhere(due: DuePage, holders: readonly Terms[], leadsTo: string): Pick<Visit, 'discovered'> {
+  const target = targetOf(leadsTo);
+  if (target === undefined) return { discovered: [] };
+  // Nothing was seen of it: what it is has to be guessed anew where all that is known is that it was moved.
+  const kind = due.kind === 'minor' ? kindOf(target.url) : due.kind;
+  const said = { kind, urgency: due.urgency, isBaseline: due.isBaseline };
+  return {
+    discovered: leadsOf(
+      target,
+      holders.filter((terms) => isWithin(target.url, terms)),
+      said,
+    ),
   };
 }
 
@@ -31,11 +58,18 @@ export function moved(
   const target = isNamed || fetched.movedTo === undefined ? undefined : targetOf(fetched.movedTo);
   if (target === undefined || isSame(target, due)) return { discovered: [] };
   const said = { kind: due.kind, urgency: URGENT.feed, isBaseline: due.isBaseline && isFirstVisit };
-  const discovered: Discovered[] = holders.map((terms) => ({
+  return { discovered: leadsOf(target, holders, said), sameAs: { host: target.host, hash: target.hash } };
+}
+
+function leadsOf(
+  target: Target,
+  holders: readonly Terms[],
+  said: Pick<Lead, 'kind' | 'urgency' | 'isBaseline'>,
+): Discovered[] {
+  return holders.map((terms) => ({
     sourceId: terms.id,
     leads: [leadTo(target, { ...said, seedHost: seedHostOf(terms), depth: terms.depth })],
   }));
-  return { discovered, sameAs: { host: target.host, hash: target.hash } };
 }
 
 function isSame({ host, hash }: { readonly host: string; readonly hash: number }, due: DuePage): boolean {

@@ -39,13 +39,13 @@ export function noteRobots(log: Log, problems: RecentProblems): (host: string, d
 /** One line a visit: changes at info, failures at warn, the rest at debug. A rule that threw is our bug: error. */
 export function noteVisit(log: Log, problems: RecentProblems, url: string, report: VisitReport | undefined): void {
   if (report === undefined) return;
-  const { outcome, events, withheld, ruleFailures, fault, ignored } = report;
+  const { outcome, events, withheld, ruleFailures, fault, ignored, detail } = report;
   if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be read');
   for (const [rule, error] of ruleFailures ?? []) log.error({ err: error, rule, url }, 'a rule could not be evaluated');
   if (outcome === 'failed') {
     noteFailure(log, problems, url, report);
   } else if (outcome === 'changed') {
-    log.info({ url, events, ...(withheld && { withheld }) }, 'page changed');
+    log.info({ url, events, ...(withheld && { withheld }), ...(detail && { detail }) }, 'page changed');
   } else {
     log.debug({ url, ...(ignored && { ignored }) }, 'page unchanged');
   }
@@ -55,6 +55,10 @@ function noteFailure(log: Log, problems: RecentProblems, url: string, { reason, 
   if (reason === 'robots') {
     problems.noteShared(detail ?? reason);
     log.info({ url, reason }, `not visited: ${detail ?? reason}`);
+    return;
+  }
+  if (reason === 'moved') {
+    log.debug({ url, reason }, `not visited: ${detail ?? reason}`);
     return;
   }
   problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);

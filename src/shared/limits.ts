@@ -220,6 +220,12 @@ export const FOREIGN_URLS_A_DAY = 50;
  */
 export const PATTERN_PAGES = 500;
 export const PATTERN_PAGES_A_FRUITFUL = 20;
+/**
+ * Of what a full source has let go of it remembers as many URLs for each page it may have, and as many in all (50 bytes
+ * each), so that old links do not come back as news. The oldest are forgotten first.
+ */
+export const TOMBSTONES_A_PAGE = 10;
+export const TOMBSTONES_A_SOURCE = 1_000_000;
 
 /**
  * Grants of an organization that have something left, entries of its history, and days that usage is kept: what is spent

@@ -78,8 +78,8 @@ async function arm(daemon: RealDaemon): Promise<void> {
   const made = { tapId: data[0]?.id, nsfw: true, quality: false, createdAt: new Date().toISOString() };
   catalog.rules = new OwnMatch().rules(RULES).map(({ query }, index) => {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    // One in a hundred is met: the page's own words.
-    return { ...made, id, value: index % 100 === 0 ? 'festival AND harbour' : query };
+    // One in a hundred is about words of the pages: one page in thirty matches.
+    return Object.assign({ id, value: index % 100 === 0 ? 'title:festival AND harbour' : query }, made);
   });
   writeFileSync(path, JSON.stringify(catalog));
   await daemon.start();

@@ -276,8 +276,17 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 5_000, urgency: URGENT.feed });
       await pages.commit(visitOf(page, { at: 6_000, nextDue: 90_000 }));
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 90_000, urgency: URGENT.none });
-      await offer(7_000, leadOf(page.url, { urgency: URGENT.sitemap }));
+      await offer(7_000, leadOf(page.url, { urgency: URGENT.sitemap, changedAt: 6_500 }));
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 7_000, urgency: URGENT.sitemap });
+    });
+
+    test('who names a page without a date does not have it visited each time', async () => {
+      const page = await seed(frontier, 's');
+      await pages.commit(visitOf(page, { at: 1_000, nextDue: 90_000 }));
+      await offer(5_000, leadOf(page.url, { urgency: URGENT.feed }));
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 90_000, urgency: URGENT.none });
+      await offer(5_000, leadOf('http://s.example/new', { urgency: URGENT.feed }));
+      expect(await pageAt(frontier, 'http://s.example/new')).toMatchObject({ due: 5_000, urgency: URGENT.feed });
     });
 
     test('a sitemap is trusted by what visits find of what it said had changed', async () => {

@@ -32,6 +32,14 @@ export function pagesContract(open: () => Promise<Storage>): void {
     const stateOf = async (page: DuePage): Promise<PageState | undefined> => (await pageAt(frontier, page.url)).state;
     const found = (sourceId: string, ...urls: string[]) => [{ sourceId, leads: urls.map((url) => leadOf(url)) }];
 
+    test('what a visit found is known, whether it comes as it is or packed', async () => {
+      const page = await seed(frontier, 's');
+      const packedDiscovered = JSON.stringify(found('s', 'http://s.example/packed'));
+      await pages.commit(visitOf(page, { discovered: found('s', 'http://s.example/plain'), packedDiscovered }));
+      expect(await pageAt(frontier, 'http://s.example/plain')).toMatchObject({ url: 'http://s.example/plain' });
+      expect(await pageAt(frontier, 'http://s.example/packed')).toMatchObject({ url: 'http://s.example/packed' });
+    });
+
     test('there is no version of a page that nobody has visited', async () => {
       expect(await pages.version(1)).toBeUndefined();
       const page = await seed(frontier, 's');
@@ -88,6 +96,8 @@ export function pagesContract(open: () => Promise<Storage>): void {
         ...[6, 5, 4, 3].map((at) => [at, undefined]),
       ]);
       expect(answers?.every(({ reason }) => reason === 'a; b')).toBe(true);
+      await pages.commit(visitOf(page, { at: 8, outcome: 'changed', detail: 'It breaks off.' }));
+      expect((await frontier.look(identity(page.url)))?.answers[0]).toMatchObject({ at: 8, detail: 'It breaks off.' });
     });
 
     test('failures are counted in a row', async () => {
@@ -230,7 +240,9 @@ export function pagesContract(open: () => Promise<Storage>): void {
         other = await seed(frontier, 'b', 'http://s.example/other');
       });
 
-      const text = (last: string, site = 's.example') => ({ fingerprint: { site, simhash: `0123456789abcde${last}` } });
+      const text = (last: string, group = 's.example') => ({
+        fingerprint: { group, simhash: `0123456789abcde${last}` },
+      });
       const news = (different: Partial<Visit>): Partial<Visit> => ({
         events: [eventFor('t')],
         kind: 'article',
@@ -282,6 +294,32 @@ export function pagesContract(open: () => Promise<Storage>): void {
         expect(await visit(other, text('0'))).toBe(told);
       });
 
+      test('what changes in it is told, unless its original has changed since, too', async () => {
+        const changed = (last: string, at: number) => ({ ...text(last), at, version: versionOf('as of it', at) });
+        await visit(original, changed('0', 10));
+        expect(await visit(other, changed('0', 20))).toBe('duplicate');
+        expect(await visit(other, changed('1', 30))).toBe(told);
+        expect(await pageAt(frontier, other.url)).toMatchObject({ kind: 'minor' });
+        await visit(original, changed('1', 40));
+        expect(await visit(other, changed('3', 50))).toBe('duplicate');
+        expect(await visit(other, changed('1', 60))).toBe(told);
+      });
+
+      test('an alias has a text like that of the page it names, and that page is still visited', async () => {
+        const sameAs = identity(original.url);
+        const unlike = { fingerprint: { group: 'another title', simhash: 'fedcba9876543210' } };
+        await visit(original, text('0'));
+        expect(await visit(other, { ...unlike, sameAs })).toBe(told);
+        expect(await visit(other, { ...text('f', 'another title'), sameAs })).toBe('alias');
+        await frontier.putSource(sourceOf('a', { isPaused: true }), [], 0);
+        expect(await visit(other, { ...text('f', 'another title'), sameAs })).toBe(told);
+      });
+
+      test('a text is not that of a page which has next to none', async () => {
+        await visit(original, text('0'));
+        expect(await visit(other, { sameAs: identity(original.url) })).toBe(told);
+      });
+
       test('an alias is silent while the page it names is there, and one of two that name each other is told', async () => {
         const sameAs = identity(original.url);
         expect(await visit(other, { sameAs })).toBe(told);
@@ -300,7 +338,7 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
       test('a visit that did not read it leaves it what it was', async () => {
         await visit(original, text('0'));
-        await visit(other, { sameAs: identity(original.url) });
+        await visit(other, { ...text('0'), sameAs: identity(original.url) });
         await pages.commit(visitOf(other, { outcome: 'unchanged' }));
         await pages.commit(visitOf(other, { outcome: 'failed' }));
         expect(await frontier.look(identity(other.url))).toMatchObject({

@@ -107,6 +107,34 @@ describe('what is asked of a server', () => {
     expect(kept).toEqual([body(page('The harbour opens at nine.'))]);
   });
 
+  test('a visit that is called off after its request leaves the host its rest', async () => {
+    const it = await world();
+    it.permission = { kind: 'allowed', crawlDelayMs: 7_000 };
+    const end = new AbortController();
+    it.answer = () => {
+      end.abort();
+      return { outcome: 'failed', reason: 'aborted', detail: 'the fetch was called off' };
+    };
+    expect(await it.turn(end.signal)).toEqual({ asked: undefined, report: undefined });
+    expect(it.commits).toEqual([]);
+    expect(await it.known()).toMatchObject({ state: undefined, hostState: { notBefore: it.now + 7_000, failures: 0 } });
+  });
+
+  test('a connection is kept only where the host is asked again soon', async () => {
+    const it = await world();
+    it.permission = { kind: 'allowed', crawlDelayMs: 4_000 };
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(it.closed).toEqual([]);
+    it.later();
+    it.permission = { kind: 'allowed', crawlDelayMs: 5_000 };
+    await it.visit();
+    it.later();
+    it.permission = { kind: 'fetched', crawlDelayMs: 5_000, sitemaps: [] };
+    await it.turn();
+    expect(it.closed).toEqual(['news.example.com', 'news.example.com']);
+  });
+
   test('a judging that was called off records nothing, and the host has had its request', async () => {
     const it = await world();
     it.serve(page('The harbour opens at nine.'));
@@ -136,12 +164,39 @@ describe('a redirect', () => {
     expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toBeUndefined();
   });
 
-  test('of an entry of a feed that is a source is followed, too', async () => {
+  test('to another host is not followed, but visited when it is the turn of that one', async () => {
+    const it = await world();
+    it.terms = { ...it.terms, scope: 'any' };
+    const detail = 'that host has turns of its own';
+    it.answer = { outcome: 'failed', reason: 'moved', detail, leadsTo: elsewhere.href, answer: answer(301) };
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'moved', status: 301 });
+    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toMatchObject({
+      reason: 'moved',
+      leadsTo: elsewhere.href,
+    });
+    expect(await it.known(elsewhere.href)).toMatchObject({ kind: 'hub', holders: [{ sourceId: 'source', depth: 0 }] });
+    expect(await it.known()).toMatchObject({ hostState: { failures: 0, backoff: 0 } });
+    expect((await it.due()).url).toBe(elsewhere.href);
+  });
+
+  test('of an entry of a feed that is a source leads there, too', async () => {
     const it = await world();
     it.terms = { ...it.terms, scope: 'page' };
+    it.answer = { outcome: 'failed', reason: 'moved', detail: '', leadsTo: elsewhere.href, answer: answer(302) };
     const due = await it.due();
     await turn({ ...due, holders: [{ sourceId: 'source', depth: 1 }] }, it.stages(), signal);
-    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toBeUndefined();
+    expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toMatchObject({ reason: 'moved' });
+    expect(await it.known(elsewhere.href)).toMatchObject({ holders: [{ sourceId: 'source', depth: 1 }] });
+  });
+
+  test('of such a URL is not followed again before the time that the other host has named', async () => {
+    const it = await world();
+    it.isNamed = true;
+    const busy = { ...answer(429), host: 'elsewhere.example', retryAfterMs: 5 * hour };
+    it.answer = { outcome: 'failed', reason: 'status', detail: 'the server answered 429', answer: busy };
+    await it.visit();
+    expect(it.commits[0]!.nextDue).toBeGreaterThanOrEqual(it.now + 5 * hour);
+    expect((await it.known()).hostState).toMatchObject({ backoff: 0 });
   });
 
   test('for good makes the page another one, which tells the news once it has been seen itself', async () => {

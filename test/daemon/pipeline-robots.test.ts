@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_HOST } from '../../src/daemon/storage/frontier.ts';
-import { hour, minute, page, url, world } from './pipeline-world.ts';
+import { answer, hour, minute, page, url, world } from './pipeline-world.ts';
 
 describe('what robots are told', () => {
   test('a page is visited when robots.txt allows it, and its host rests as that asks', async () => {
@@ -19,6 +19,35 @@ describe('what robots are told', () => {
     expect((await it.known()).hostState).toMatchObject({ notBefore: it.now + 7_000, fetches: 1 });
     it.later(7_000);
     expect((await it.due()).url).toBe(url);
+  });
+
+  test('a robots.txt that asks for a rest has it before the page is asked for, also where an old copy allows that', async () => {
+    const it = await world();
+    it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: [], answer: { ...answer(429), retryAfterMs: hour } };
+    await it.turn();
+    const { hostState } = await it.known();
+    expect(hostState).toMatchObject({ backoff: 1, backoffReason: '429', fetches: 1, bytes: 1_000 });
+    expect(hostState.notBefore).toBeGreaterThanOrEqual(it.now + hour);
+  });
+
+  test('where it cannot be had at all, the page has had its turn: its host rests longer than that holds', async () => {
+    const it = await world();
+    const detail = 'robots.txt of news.example.com cannot be had: the server answered 503';
+    const refusal = { kind: 'refused', reason: 'robots', detail, until: it.now + minute } as const;
+    it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: [], answer: answer(503), refusal };
+    expect(await it.turn()).toMatchObject({
+      asked: { at: it.now },
+      report: { outcome: 'failed', reason: 'robots', detail },
+    });
+    expect(it.requests).toEqual([]);
+    expect(await it.known()).toMatchObject({ state: { failures: 1 }, hostState: { backoff: 1, fetches: 1 } });
+  });
+
+  test('the time to its answer counts for the rest as that of any other', async () => {
+    const it = await world();
+    it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: [], answer: { ...answer(200), ms: 4_000 } };
+    await it.turn();
+    expect((await it.known()).hostState).toMatchObject({ responseMs: 4_000, failures: 0 });
   });
 
   test('its sitemaps are known before the page is', async () => {

@@ -31,8 +31,10 @@ export class World {
   now = 1_000_000_000_000;
   answer: Fetched | (() => Fetched) = failure('dns');
   readonly requests: PageRequest[] = [];
+  /** Hosts whose connection is not kept. */
+  readonly closed: string[] = [];
   readonly delivered: AppendedEvent[] = [];
-  readonly judge = new LocalJudge({ label: async () => this.labels });
+  readonly judge = new LocalJudge({ labeller: async () => () => this.labels });
   readonly storage: Storage = openMemory();
   readonly commits: Visit[] = [];
   readonly seen: Seen[] = [];
@@ -40,7 +42,7 @@ export class World {
   readonly revoked = new Set<string>();
   labels: Labels = NO_LABELS;
   isNamed = false;
-  terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null };
+  terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null, maxPages: 1_000 };
   permission: Permission = { kind: 'allowed', crawlDelayMs: 0 };
   readonly ratings = new Map<string, number>();
 
@@ -84,6 +86,7 @@ export class World {
           this.requests.push(request);
           return typeof this.answer === 'function' ? this.answer() : this.answer;
         },
+        rest: (host) => void this.closed.push(host),
       },
       frontier: {
         release: frontier.release.bind(frontier),
@@ -149,7 +152,7 @@ export function answer(status: number): HttpAnswer {
   return { host: 'news.example.com', status, ms: 10, bytes: 1_000, address: '192.0.2.1' };
 }
 
-export function failure(reason: 'dns'): Fetched {
+export function failure(reason: 'dns' | 'aborted' | 'stale'): Fetched {
   return { outcome: 'failed', reason, detail: 'news.example.com has no address' };
 }
 

@@ -182,6 +182,17 @@ describe('the path of a page', () => {
     expect((await it.due()).url).toBe(url);
   });
 
+  test.each(['aborted', 'stale'] as const)(
+    'a fetch that learnt nothing (%s) records nothing: the page stays due, and its host is free again',
+    async (reason) => {
+      const it = await world();
+      it.answer = failure(reason);
+      expect(await it.visit()).toBeUndefined();
+      expect(it.commits).toEqual([]);
+      expect((await it.due()).url).toBe(url);
+    },
+  );
+
   test('slots are fixed: a late visit does not push the next, and missed slots are not made up for', async () => {
     const it = await world();
     const begin = it.now;

@@ -37,7 +37,7 @@ export async function kills(pages: number, times = 50): Promise<string[]> {
         await sleep(200);
         continue;
       }
-      await sleep(300 + random() * 1_500);
+      await sleep(500 + random() * 4_500);
       process.stderr.write(`  kill ${killed + 1}: ${await visits()} visits, ${reader.updates().length} events\n`);
       await daemon.kill();
       killed += 1;

@@ -4,7 +4,7 @@ import { type Found, readRecords, type WarcRecord } from '../../shared/archive/r
 import type { WarcHead } from '../../shared/archive/warc-head.ts';
 import { systemReason, UsageError } from '../failure.ts';
 import { ByteSource } from './byte-source.ts';
-import { type Packing, packingOf, unpackedPieces } from './pieces.ts';
+import { type Packing, packingOf, recordsIn, unpackedPieces } from './pieces.ts';
 
 /** One archive on the disk, that can be read from its beginning, and at each place where a record was found. */
 export class ArchiveFile {
@@ -43,7 +43,7 @@ export class ArchiveFile {
     const source = this.#source(0);
     this.#reading = source;
     this.#packing ??= await packingOf(source, this.name);
-    yield* readRecords(unpackedPieces(source, this.#packing), wants);
+    yield* recordsIn(source, this.#packing, wants);
   }
 
   /**
@@ -51,7 +51,6 @@ export class ArchiveFile {
    * packed as a whole.
    */
   near({ offset, within }: Place): Place | undefined {
-    if (this.#packing === 'none') return { offset: offset + within, within: 0 };
     return within <= NEAR_BYTES ? { offset, within } : undefined;
   }
 

@@ -1,4 +1,6 @@
 import type { Piece } from '../../shared/archive/byte-window.ts';
+import { type Found, readRecords } from '../../shared/archive/records.ts';
+import type { WarcHead } from '../../shared/archive/warc-head.ts';
 import { UsageError } from '../failure.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gzipPieces } from './gzip-pieces.ts';
@@ -25,6 +27,18 @@ export async function packingOf(source: ByteSource, name: string): Promise<Packi
 export function unpackedPieces(source: ByteSource, packing: Packing): AsyncGenerator<Piece> {
   if (packing === 'gzip') return gzipPieces(source);
   return packing === 'zstd' ? zstdPieces(source) : plainPieces(source);
+}
+
+/** The records of an archive, each with its place in the file; in one that is not packed that is a byte of it. */
+export async function* recordsIn(
+  source: ByteSource,
+  packing: Packing,
+  wants?: (head: WarcHead) => boolean,
+): AsyncGenerator<Found> {
+  for await (const found of readRecords(unpackedPieces(source, packing), wants)) {
+    const { offset, within } = found.at;
+    yield packing === 'none' ? { ...found, at: { offset: offset + within, within: 0 } } : found;
+  }
 }
 
 async function* plainPieces(source: ByteSource): AsyncGenerator<Piece> {

@@ -134,12 +134,13 @@ export class Client {
   }
 
   async #send(method: string, path: string, bearer: string | undefined, body?: object): Promise<unknown> {
+    const content = body && written(body);
     for (let left = TRIES - 1; ; left -= 1) {
       const answer = await send(this.#connection.target, {
         method,
         path,
-        headers: headersOf(this.#connection, bearer, body),
-        ...(body && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
+        headers: headersOf(this.#connection, bearer, content),
+        ...(content && { body: content.text }),
         ...(this.#signal && { signal: this.#signal }),
       });
       const read = await readAnswer(answer, this.#connection.target);
@@ -172,15 +173,26 @@ export class Client {
 function headersOf(
   { credential }: Connection,
   bearer: string | undefined,
-  body: object | undefined,
+  content: Written | undefined,
 ): Record<string, string> {
   const organization = credential.kind === 'operator' ? credential.organization : undefined;
   return {
     accept: 'application/json',
     ...(organization !== undefined && { [ORGANIZATION_HEADER]: encodeURIComponent(organization) }),
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-    ...(body && { 'content-type': body instanceof Uint8Array ? 'application/warc' : 'application/json' }),
+    ...(content && { 'content-type': content.type }),
   };
+}
+
+interface Written {
+  readonly type: string;
+  readonly text: string | Uint8Array;
+}
+
+/** A record of an archive goes as it is; everything else is JSON. */
+function written(body: object): Written {
+  if (body instanceof Uint8Array) return { type: 'application/warc', text: body };
+  return { type: 'application/json', text: JSON.stringify(body) };
 }
 
 /** Seconds to wait before the next try; undefined where trying again is of no use, or takes too long. */

@@ -12,7 +12,7 @@ export function scopeOption(): Option {
 }
 
 export function maxPagesOption(): Option {
-  return new Option('--max-pages <count>', 'pages at most').argParser((text) => whole(text, 1, SOURCE_PAGES));
+  return new Option('--max-pages <count>', 'pages held at once').argParser((text) => whole(text, 1, SOURCE_PAGES));
 }
 
 export function secondsOf(text: string): number {

@@ -44,7 +44,8 @@ function rhythm({ every_seconds: seconds }: Source): string {
 }
 
 export function outcome(visit: Omit<SourceVisit, 'url'>): string {
-  return visit.outcome === 'failed' ? `failed: ${visit.detail ?? visit.reason ?? 'unknown'}` : visit.outcome;
+  const why = visit.detail ?? (visit.outcome === 'failed' ? (visit.reason ?? 'unknown') : undefined);
+  return why === undefined ? visit.outcome : `${visit.outcome}: ${why}`;
 }
 
 function nextVisit({ paused, next_visit_at: next }: Source, now: number): string {

@@ -49,7 +49,7 @@ const reasons: Readonly<Record<NonNullable<UrlSource['because']>, string>> = {
   scope: 'its scope does not reach so far',
   depth: 'it follows no links (--depth 0)',
   trap: 'it leaves such URLs out',
-  budget: 'it has all the pages it may have (--max-pages)',
+  budget: 'it is full, and lets few pages in each day (--max-pages)',
   not_found: 'no page that it has visited leads there, or only from deeper than its --depth',
 };
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { mayHoldPage, readArchivedPage } from '../../shared/archive/archived-page.ts';
-import { type Found, readRecords, type WarcRecord } from '../../shared/archive/records.ts';
+import type { Found, WarcRecord } from '../../shared/archive/records.ts';
 import { typeOf } from '../../shared/archive/warc-head.ts';
 import { ByteSource } from '../archive/byte-source.ts';
-import { packingOf, unpackedPieces } from '../archive/pieces.ts';
+import { packingOf, recordsIn } from '../archive/pieces.ts';
 import type { Tally } from '../archive/tally.ts';
 import { IngestUpload } from '../client/ingest-upload.ts';
 import type { IngestEndpoints } from '../client/ingest.ts';
@@ -73,7 +73,7 @@ export async function sendStream(run: Run, input: Readable): Promise<void> {
   const source = new ByteSource(readable(input, signal));
   const packing = await packingOf(source, 'stdin');
   try {
-    for await (const found of readRecords(unpackedPieces(source, packing), mayHoldPage)) {
+    for await (const found of recordsIn(source, packing, mayHoldPage)) {
       const page = signal.aborted ? undefined : pageIn(found, 'stdin', run);
       if (page) await upload?.add(page.record.bytes, page.host);
       progress.tell(() => `${megabytes(source.offset)} read, ${count(tally.pages, 'page')}, ${sofar(tally)}`);

@@ -13,7 +13,7 @@ import type { OwnNetwork } from './own-network.ts';
  * Nothing that happens to a page ends the loop. What throws is ours: the host is let go with a rest, and the log told.
  *
  * Decided against: calling off what is under way when the network is in doubt, since its answers are what ends the doubt;
- * and closing a host's connection after its visit, since the next one may be due in a second, and idle ones close themselves.
+ * and closing a host's connection after its visit, since the next one may be due in a second: where it is not, the path does.
  */
 export class Crawler {
   readonly #deps: CrawlerDeps;
@@ -69,7 +69,7 @@ export class Crawler {
       }
     } catch (error) {
       this.#deps.onError('the frontier did not answer', error);
-      this.#sleep(FAULT_REST_MS);
+      this.#sleep(FAULT_PAUSE_MS);
     } finally {
       this.#asking = undefined;
     }
@@ -182,8 +182,10 @@ export interface CrawlerDeps {
 
 /** Clocks are set back by milliseconds all the time. */
 const CLOCK_JITTER_MS = 1_000;
-/** Without a rest a visit that cannot be recorded (a full disk) would be made again and again in a tight loop. */
-const FAULT_REST_MS = 10_000;
+/** Without one, a frontier that does not answer would be asked again and again in a tight loop. */
+const FAULT_PAUSE_MS = 10_000;
+/** What a visit that cannot be recorded (a full disk) has learnt is lost, a crawl-delay included: this is the longest. */
+const FAULT_REST_MS = 60_000;
 /** Longer than a visit takes. One that takes longer yet is excepted by name as long as this process holds it. */
 const LEASE_MS = 5 * 60_000;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */

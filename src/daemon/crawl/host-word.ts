@@ -4,7 +4,7 @@ import type { FetchFailureReason, HttpAnswer } from '../fetch/fetched.ts';
 export type HostWord =
   /** Without `ms` where it sent us on: whose time it was is not known. */
   | { readonly kind: 'well'; readonly ms?: number }
-  /** Nothing is known of how it is: it was asked for its robots.txt, which has a back-off of its own. */
+  /** Nothing is known of how it is: it sent us on to where nobody answered, or closed a kept connection. */
   | { readonly kind: 'neither' }
   /** It asks to be left alone: a status, and for how long, where it says so. */
   | { readonly kind: 'told'; readonly reason: string; readonly ms: number; readonly retryAfterMs: number | undefined }

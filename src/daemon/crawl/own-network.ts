@@ -100,6 +100,8 @@ interface Doubt {
 /** Whether somebody out there said anything. What we refuse or call off ourselves says nothing either way. */
 function hearing(result: Fetched | RobotsAnswer): 'answer' | 'silence' | 'nothing' {
   if (result.outcome !== 'failed' || result.answer) return 'answer';
+  // A name server may have said so long ago; and whoever has links to a thousand dead names is not to stop the crawl.
+  if (result.isUnknownName === true) return 'nothing';
   if (SILENCE.has(result.reason)) return 'silence';
   return UNASKED.has(result.reason) ? 'nothing' : 'answer';
 }

@@ -49,7 +49,7 @@ export interface Seen {
   readonly maxAgeMs?: number;
   /** When the page says it was published. */
   readonly publishedAt?: number;
-  /** Of a refusal by robots.txt: when that is read again. */
+  /** Of a refusal by robots.txt: when that is read again. Of another host's answer, after a redirect: its Retry-After. */
   readonly until?: number;
 }
 

@@ -21,7 +21,7 @@ export function afterFailure({ state }: DuePage, seen: Seen, ownMs: number): Set
     return { nextDue: Math.min(Math.max(seen.until ?? at + DAY_MS, at + MINUTE_MS), at + LONGEST_MS), isLasting: true };
   }
   const failures = state?.failures ?? 0;
-  const ms = waitOf(seen, failures, ownMs);
+  const ms = Math.max(waitOf(seen, failures, ownMs), Math.min((seen.until ?? at) - at, LONGEST_MS));
   return { nextDue: at + Math.round(ms), isLasting: ms > ownMs };
 }
 
@@ -72,6 +72,8 @@ const PASSING: Readonly<Record<string, readonly number[] | undefined>> = {
   reset: TRANSIENT,
   connect: TRANSIENT,
   aborted: TRANSIENT,
+  // As a rule it is being written.
+  malformed: TRANSIENT,
   dns: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],
   tls: [6 * HOUR_MS, DAY_MS],
 };

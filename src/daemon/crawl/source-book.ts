@@ -37,8 +37,8 @@ export class SourceBook {
     return holders.flatMap(({ sourceId, depth }) => {
       const record = this.#records.get(sourceId);
       if (record === undefined) return [];
-      const { id, url, scope } = record;
-      return [{ id, url, scope, maxDepth: record.depth, depth }];
+      const { id, url, scope, maxPages } = record;
+      return [{ id, url, scope, maxDepth: record.depth, maxPages, depth }];
     });
   }
 

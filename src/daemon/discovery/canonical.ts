@@ -50,6 +50,11 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
+/** What a host is the twin of: never part of an identity, since the two may differ. */
+export function withoutWww(host: string): string {
+  return host.startsWith('www.') ? host.slice(4) : host;
+}
+
 /** Hex digits of 52 bits. */
 const HASH_DIGITS = 13;
 

@@ -82,13 +82,14 @@ function leadsFor(holder: Terms, { other, feeds, links }: Found, from: Origin): 
 
 /**
  * Only on its own site, and no front page: the template of many sites names that one on all pages, and who believed it
- * would see one page there. A template that is older than the site's `https:` names what leads back here.
+ * would see one page there. A template that is older than the site's `https:` names what leads back here; that a page
+ * without it names the one with it is no mistake.
  */
 function canonicalTarget({ facts }: Page, url: URL, self: Identity): Target | undefined {
   const target = facts.canonical === undefined ? undefined : targetOf(facts.canonical);
   if (!target || (target.hash === self.hash && target.host === self.host)) return undefined;
   if (target.url.pathname === '/' && target.url.search === '') return undefined;
-  if (withoutScheme(target.url) === withoutScheme(url)) return undefined;
+  if (url.protocol === 'https:' && withoutScheme(target.url) === withoutScheme(url)) return undefined;
   return ownedDomain(target.url.hostname) === ownedDomain(url.hostname) ? target : undefined;
 }
 

@@ -11,8 +11,9 @@ export interface Hint {
 }
 
 /**
- * Entries with what may be believed of their dates. A date that has not come is none yet: it would make the page due at
- * each reading until it has. At the first visit all is new, and only what came out lately is urgent.
+ * Entries with what may be believed of their dates. A date that has not come is none yet, and without one only a page
+ * that is new is visited: else it would be due at each reading. At the first visit all is new, and only what came out
+ * lately is urgent.
  */
 export function hintsOf(entries: readonly Entry[], { kind, isNews }: Listing, from: ListingOrigin): Hint[] {
   const { at, isFirstVisit, trust } = from;

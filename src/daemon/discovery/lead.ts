@@ -1,5 +1,5 @@
 import { URGENT, type Identity, type Lead, type PageKind, type Urgency } from '../storage/frontier.ts';
-import { canonical, canonicalUrl, hostOf, identityOf } from './canonical.ts';
+import { canonical, canonicalUrl, hostOf, identityOf, withoutWww } from './canonical.ts';
 import { patternOf, trapOf } from './traps.ts';
 
 /** What a lead says beside its URL. */
@@ -30,7 +30,15 @@ export function leadTo(target: Target, given: Given): Lead {
   const { seedHost, changedAt, ...said } = given;
   const { url, host, hash, pattern } = target;
   const changed = changedAt === undefined ? {} : { changedAt };
-  return { url: url.href, host, hash, pattern, ...said, ...changed, isForeign: host !== seedHost };
+  return {
+    url: url.href,
+    host,
+    hash,
+    pattern,
+    ...said,
+    ...changed,
+    isForeign: withoutWww(host) !== withoutWww(seedHost),
+  };
 }
 
 /** A URL that the operator gave: no trap, however it looks. Undefined for what is no page to visit. */

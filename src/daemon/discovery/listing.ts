@@ -128,16 +128,33 @@ function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): 
   const leads: Lead[] = [];
   // The sitemaps of an index are as near as it is, but where nothing else says how deep an index may lie.
   const inIndex = holder.scope === 'page' ? depth + 1 : depth;
-  for (const { target, changedAt, urgency } of sitemaps) {
-    if (!mayLeadTo.sitemap(target.url)) continue;
+  const mayLie = sitemaps.filter(({ target }) => mayLeadTo.sitemap(target.url));
+  for (const { target, changedAt, urgency } of mostRecent(mayLie, holder)) {
     leads.push(leadTo(target, { ...given, depth: inIndex, kind: 'sitemap', urgency, changedAt }));
   }
-  for (const { target, changedAt, urgency } of entries) {
+  for (const { target, changedAt: claimed, urgency } of entries) {
     if (!mayLeadTo.entry(target.url)) continue;
-    leads.push(leadTo(target, { ...given, depth: depth + 1, kind: kindOf(target.url), urgency, changedAt }));
+    const changedAt = mayLeadTo.isOwn(target.url) || listing.kind === 'sitemap' ? claimed : undefined;
+    // Whoever gives a list alone means its entries, on whatever host: those of a feed are seldom on its own.
+    const seedHost = holder.scope === 'page' ? target.host : given.seedHost;
+    const said = { urgency, changedAt };
+    leads.push(leadTo(target, { ...given, seedHost, depth: depth + 1, kind: kindOf(target.url), ...said }));
   }
   return leads;
 }
+
+/**
+ * Some sites have thousands, one for each day of their past: a tenth of what the source may have, or no room would be left
+ * for pages. Those that changed last; without dates the first and the last, since some add in front and others behind.
+ */
+function mostRecent(sitemaps: readonly Hint[], { maxPages }: Terms): readonly Hint[] {
+  const most = Math.max(LEAST_SITEMAPS, Math.floor(maxPages / 10));
+  if (sitemaps.length <= most) return sitemaps;
+  if (sitemaps[0]?.changedAt !== undefined) return sitemaps.slice(0, most);
+  return [...sitemaps.slice(0, most / 2), ...sitemaps.slice(-most / 2)];
+}
+
+const LEAST_SITEMAPS = 10;
 
 /** Of a list that the operator gave with scope `page`, its entries are what he wants, wherever they are. */
 function reachOf({ scope, maxDepth }: Terms, { kind }: Listing): number {
@@ -150,27 +167,34 @@ function reachOf({ scope, maxDepth }: Terms, { kind }: Listing): number {
 const INDEX_LEVELS = 2;
 
 interface Followed {
-  sitemap(url: URL): boolean;
-  entry(url: URL): boolean;
+  readonly sitemap: (url: URL) => boolean;
+  readonly entry: (url: URL) => boolean;
+  /** Of the site of the list, or of the source. */
+  readonly isOwn: (url: URL) => boolean;
 }
 
 /**
- * A feed may point anywhere in the scope. A sitemap speaks for its own site only, and for the site of the seed, whose
+ * A feed may point anywhere in the scope, but says of its own site and the seed's only that what is known has changed:
+ * else it could have others visited as often as it is read. A sitemap speaks for these two sites only, since the seed's
  * robots.txt may have named it elsewhere; one that the operator gave, for all.
  */
 function followed(holder: Terms, { kind }: Listing, url: string): Followed {
-  if (holder.scope === 'page') return { sitemap: () => true, entry: () => true };
+  const isOwn = ownOf(holder, url);
+  if (holder.scope === 'page') return { sitemap: () => true, entry: () => true, isOwn };
   const isInScope = scopeOf(holder);
   const isGiven = holder.depth === 0 && isSame(holder.url, url);
-  if (kind === 'feed' || isGiven) return { sitemap: () => true, entry: isInScope };
+  if (kind === 'feed' || isGiven) return { sitemap: () => true, entry: isInScope, isOwn };
+  return { sitemap: isOwn, entry: (target) => isOwn(target) && isInScope(target), isOwn };
+}
+
+function ownOf(holder: Terms, url: string): Followed['isOwn'] {
   const sites = new Set([url, holder.url].map((own) => ownedDomain(new URL(own).hostname)));
   const known = new Map<string, boolean>();
-  const isItsOwn = ({ hostname }: URL): boolean => {
+  return ({ hostname }) => {
     const is = known.get(hostname) ?? sites.has(ownedDomain(hostname));
     known.set(hostname, is);
     return is;
   };
-  return { sitemap: isItsOwn, entry: (target) => isItsOwn(target) && isInScope(target) };
 }
 
 function isSame(a: string, b: string): boolean {

@@ -7,7 +7,9 @@
  */
 const TRACKING_NAMES = [
   // Google Analytics; Matomo, formerly Piwik; HubSpot ads.
-  '(?:utm|mtm|matomo|pk|piwik|hsa)_\\w+',
+  // `pk_id` is a primary key elsewhere.
+  '(?:utm|mtm|matomo|piwik|hsa)_\\w+',
+  'pk_(?:campaign|cid|content|kwd|keyword|medium|source|vid)',
   // Ads of Google (and its linker), Meta, Microsoft, Twitter, TikTok, LinkedIn, Yandex, OpenStat, Pinterest.
   'gclid|gclsrc|dclid|[gw]braid|gad_source|gad_campaignid|srsltid|_ga|_gl',
   'fbclid|igsh|igshid|msclkid|twclid|ttclid|li_fat_id|ys?clid|_openstat|epik',
@@ -33,7 +35,8 @@ const SESSION_IN_PATH = /;jsessionid=[^;/]*|(?<=\/)\(S\([a-z\d]{16,}\)\)\//gi;
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid[a-z]*|asp\.net_sessionid|cftoken)$/i;
 /** Those that are one where the value is random: `sid=12` may be the number of a story. */
 const PERHAPS_SESSION = /^(?:sid|sess(?:ion)?_?(?:id)?|cfid|zenid|oscsid)$/i;
-const RANDOM = /^(?=\D*\d)(?=[^a-z]*[a-z])[\w-]{20,}$/i;
+/** A UUID names a thing, such as a story. */
+const RANDOM = /^(?=\D*\d)(?=[^a-z]*[a-z])(?![\da-f]{8}-[\da-f]{4}-)[\w-]{20,}$/i;
 
 export function isSession(name: string, value: string): boolean {
   return SESSION.test(name) || (PERHAPS_SESSION.test(name) && RANDOM.test(value));

@@ -1,6 +1,6 @@
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Terms } from '../judging/case.ts';
-import { canonicalUrl } from './canonical.ts';
+import { canonicalUrl, withoutWww } from './canonical.ts';
 
 type Limits = Pick<Terms, 'url' | 'scope'>;
 
@@ -8,7 +8,8 @@ type Limits = Pick<Terms, 'url' | 'scope'>;
  * Whether a source goes to a URL (both canonical): `page` to its own only; `prefix` to what lies below the directory of
  * its seed (`/news/today.html` and `/news/` are of `/news/`); `host` to its `hostname[:port]`; `domain` to all hosts of
  * its registrable domain, where a private suffix is one (`a.github.io` and `b.github.io` are two); `any` everywhere.
- * `http:` and `https:` are one, since sites mix them.
+ * `http:` and `https:` are one, since sites mix them, and so is a host with `www.` and without: one of the two redirects
+ * to the other as a rule, and a source that began on it would find nothing.
  */
 export function inScope(url: string, terms: Limits): boolean {
   return scopeOf(terms)(new URL(url));
@@ -21,11 +22,12 @@ export function scopeOf(terms: Limits): (url: URL) => boolean {
     case 'page':
       return (url) => url.href === seed.href;
     case 'prefix': {
+      const isOnHost = sameHostAs(seed);
       const directory = seed.pathname.slice(0, seed.pathname.lastIndexOf('/') + 1);
-      return (url) => url.host === seed.host && url.pathname.startsWith(directory);
+      return (url) => isOnHost(url) && url.pathname.startsWith(directory);
     }
     case 'host':
-      return (url) => url.host === seed.host;
+      return sameHostAs(seed);
     case 'domain': {
       const domain = ownedDomain(seed.hostname);
       return (url) => ownedDomain(url.hostname) === domain;
@@ -33,4 +35,9 @@ export function scopeOf(terms: Limits): (url: URL) => boolean {
     case 'any':
       return () => true;
   }
+}
+
+function sameHostAs(seed: URL): (url: URL) => boolean {
+  const host = withoutWww(seed.host);
+  return (url) => withoutWww(url.host) === host;
 }

@@ -150,11 +150,12 @@ function bomb({ name }: BodyLimits): FetchProblem {
 
 /**
  * Copies chunks together as they come. Kept as they are, five million chunks of one byte would each hold on to the
- * 64 KiB that they were read in.
+ * 64 KiB that they were read in. What it grows out of is freed at once: left to the garbage collector, which does not
+ * see how much it is, it came to 30 MB of a crawl (measured).
  */
 class GrowingBuffer {
   readonly #most: number;
-  #buffer = new Uint8Array(8 * 1_024);
+  #buffer = new Uint8Array(new ArrayBuffer(8 * 1_024));
   #length = 0;
 
   constructor(most: number) {
@@ -168,15 +169,15 @@ class GrowingBuffer {
   append(chunk: Uint8Array): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(length, Math.min(this.#most, this.#buffer.length * 2)));
-      larger.set(this.#buffer.subarray(0, this.#length));
-      this.#buffer = larger;
+      const larger = Math.max(length, Math.min(this.#most, this.#buffer.length * 2));
+      this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(larger));
     }
     this.#buffer.set(chunk, this.#length);
     this.#length = length;
   }
 
+  /** The end of it: nothing can be appended any more. */
   bytes(): Uint8Array {
-    return this.#buffer.slice(0, this.#length);
+    return new Uint8Array(this.#buffer.buffer.transfer(this.#length));
   }
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { Answer } from './answer.ts';
 import type { Connect } from './connector.ts';
+import { FetchProblem } from './fetch-problem.ts';
 import { HEADER_BYTES, HEADERS_MS, IDLE_MS } from './network-error.ts';
 
 /** What is sent: everything else of a request is fixed. */
@@ -59,7 +60,10 @@ export class Connection {
     return this.#end.signal.aborted;
   }
 
-  /** Resolves when the head of the answer is there. */
+  /**
+   * Resolves when the head of the answer is there.
+   * @throws {FetchProblem} `stale`; else what undici throws.
+   */
   async ask(request: Request): Promise<Answer> {
     const answer = this.#send(request);
     try {
@@ -67,11 +71,10 @@ export class Connection {
       return answer;
     } catch (error) {
       if (!this.#wasKept || answer.hasBegun || !isHangUp(error) || this.isDestroyed) throw error;
+      // It may have closed the kept connection before it saw the request, which says nothing about the page, or because
+      // of it. Made again at once, it would be a second request without a rest.
+      throw new FetchProblem('stale', `${new URL(this.origin).host} closed a kept connection`);
     }
-    // The server had closed the connection that was kept, just as it was used: that says nothing about the page.
-    const again = this.#send(request);
-    await again.head;
-    return again;
   }
 
   /** Ends it, and what is under way on it, which fails with the reason. */
@@ -110,7 +113,7 @@ export interface ConnectionOptions {
 }
 
 /** Milliseconds that a connection is kept after an answer, unless its server names a shorter time. */
-const KEEP_MS = 4_000;
+export const KEEP_MS = 4_000;
 /** Taken off what the server names: a request must not meet its closing. */
 const KEEP_MARGIN_MS = 1_000;
 

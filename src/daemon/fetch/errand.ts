@@ -63,13 +63,12 @@ export const ROBOTS_TXT: Errand<RobotsAnswer> = {
   accept: 'text/plain, */*;q=0.1',
   leastDeadlineMs: 0,
   read: async (reading) => {
-    const { status, headers } = reading.head;
-    const retryAfter = headerOf(headers, 'retry-after');
+    const { status } = reading.head;
     const isWhole = status >= 200 && status < 300 && status !== 206;
-    if (!isWhole) return { outcome: 'answered', status, bytes: new Uint8Array(), retryAfter };
+    if (!isWhole) return { outcome: 'answered', bytes: new Uint8Array(), answer: reading.answer() };
     const bytes = await readStart(reading.body, encodingOf(reading.head), ROBOTS_TXT.limits);
     if (bytes.length < ROBOTS_TXT.limits.bytes) expectWhole(reading);
-    return { outcome: 'answered', status, bytes, retryAfter };
+    return { outcome: 'answered', bytes, answer: reading.answer() };
   },
 };
 

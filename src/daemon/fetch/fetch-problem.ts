@@ -7,13 +7,18 @@ import type { FetchFailure, FetchFailureReason, HttpAnswer } from './fetched.ts'
 export class FetchProblem extends Error {
   override readonly name = 'FetchProblem' as const;
   readonly reason: FetchFailureReason;
+  readonly #more: More;
 
-  constructor(reason: FetchFailureReason, detail: string) {
+  constructor(reason: FetchFailureReason, detail: string, more: More = {}) {
     super(detail);
     this.reason = reason;
+    this.#more = more;
   }
 
   toFailure(answer?: HttpAnswer): FetchFailure {
-    return { outcome: 'failed', reason: this.reason, detail: this.message, ...(answer && { answer }) };
+    return { outcome: 'failed', reason: this.reason, detail: this.message, ...this.#more, ...(answer && { answer }) };
   }
 }
+
+/** What goes with some reasons. */
+type More = Pick<FetchFailure, 'leadsTo' | 'isUnknownName'>;

@@ -71,6 +71,10 @@ export interface FetchFailure {
   readonly detail: string;
   /** Where a server answered at all. */
   readonly answer?: HttpAnswer;
+  /** Of `moved`: where to. */
+  readonly leadsTo?: string;
+  /** Of `dns`: a name server says that there is no such name. */
+  readonly isUnknownName?: true;
 }
 
 export type FetchFailureReason =
@@ -81,9 +85,13 @@ export type FetchFailureReason =
   | 'connect'
   | 'timeout'
   | 'reset'
+  /** The server closed a kept connection just as it was used: nothing was learnt, and the page is to be asked for again. */
+  | 'stale'
   | 'too_large'
   | 'undecodable'
   | 'redirects'
+  /** To another host, whose turn it is not: `leadsTo`. */
+  | 'moved'
   | 'status'
   | 'content_type'
   | 'empty'
@@ -93,11 +101,9 @@ export type FetchFailureReason =
 /** What a server answered when it was asked for its robots.txt. */
 export interface RobotsAnswer {
   readonly outcome: 'answered';
-  readonly status: number;
   /** Decoded; empty unless the status promises a whole file. One byte more than is read of it where there is more. */
   readonly bytes: Uint8Array;
-  /** The Retry-After header, or '' where there was none. */
-  readonly retryAfter: string;
+  readonly answer: HttpAnswer;
 }
 
 /** What is asked for: a sitemap may have 50 MiB and be a gzip file, a page 5 MiB. */

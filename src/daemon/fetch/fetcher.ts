@@ -9,10 +9,11 @@ import { FetchProblem } from './fetch-problem.ts';
 import type { Fetched, Fetcher, FetchFailure, HttpAnswer, PageRequest, RobotsAnswer } from './fetched.ts';
 import { conditionsOf, timesOf } from './freshness.ts';
 import { Names, type Resolve } from './names.ts';
-import { networkProblem, seconds } from './network-error.ts';
+import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
 import { parseProxy, proxiedConnector } from './proxy.ts';
 import { isPermanent, redirectTarget } from './response.ts';
+import { calledOff, type Hop, overdue, resolved, Trip } from './trip.ts';
 import { bareHost, checkUrl } from './url-gate.ts';
 import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -30,8 +31,8 @@ import { OPEN_HOSTS } from '../../shared/limits.ts';
  *
  * Connections are kept for seconds only, since a host is given its pages one after the other and then none for long. A
  * fetch that is called off or overdue takes its connection along: that is the one thing that ends a server's drip. A
- * kept connection that the server closes as it is used would look like a failure of the page; such a request, and no
- * other, is made a second time. Decided against undici's Agent, which keeps a pool for each origin and opens a second
+ * kept connection that the server closes as it is used would look like a failure of the page: it is `stale`, and the
+ * page has another turn. Decided against undici's Agent, which keeps a pool for each origin and opens a second
  * connection where two want one; HTTP/2, which would change nothing for one request at a time.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
@@ -168,7 +169,14 @@ class HttpFetcher implements Fetcher {
       throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
     const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
     signal.throwIfAborted();
-    if (refusal) throw new FetchProblem(refusal.reason, `redirected to ${quote(url.href)}: ${refusal.detail}`);
+    if (refusal) {
+      const { reason, detail, leadsTo } = refusal;
+      throw new FetchProblem(
+        reason,
+        `redirected to ${quote(url.href)}: ${detail}`,
+        leadsTo === undefined ? {} : { leadsTo },
+      );
+    }
     return url;
   }
 
@@ -231,47 +239,10 @@ class HttpFetcher implements Fetcher {
   }
 }
 
-/** One fetch on its way, over its hops. */
-class Trip<Outcome> {
-  readonly errand: Errand<Outcome>;
-  readonly request: PageRequest;
-  readonly signal: AbortSignal;
-  readonly visited = new Set<string>();
-  /** Whether every redirect so far was permanent. */
-  isPermanent = true;
-  /** Of the bodies so far, on the wire. */
-  bytes = 0;
-  /** The last one that came. */
-  answer: HttpAnswer | undefined;
-
-  constructor(errand: Errand<Outcome>, request: PageRequest, signal: AbortSignal) {
-    this.errand = errand;
-    this.request = request;
-    this.signal = signal;
-  }
-}
-
 interface Visit {
   readonly url: URL;
   readonly request: Request;
   readonly connection: Connection;
   readonly body: Answer;
   readonly isConditional: boolean;
-}
-
-type Hop<Outcome> = { readonly outcome: Outcome } | { readonly to: string; readonly isPermanent: boolean };
-
-function resolved(target: string, base: URL): string {
-  if (!URL.canParse(target, base.href))
-    throw new FetchProblem('redirects', `the redirect to ${quote(target)} leads nowhere`);
-  return new URL(target, base).href;
-}
-
-function overdue({ limits }: Errand<unknown>, deadlineMs: number): FetchProblem {
-  const deadline = `${seconds(deadlineMs)}, the deadline for one page`;
-  return new FetchProblem('timeout', `${limits.name} was not complete within ${deadline}`);
-}
-
-function calledOff(): FetchProblem {
-  return new FetchProblem('aborted', 'the fetch was called off');
 }

@@ -82,7 +82,7 @@ export class Names {
 
   async #family(name: string, family: 4 | 6): Promise<Answered> {
     try {
-      const found = await this.#lookup(name, family);
+      const found = (await this.#lookup(name, family)).slice(0, MOST_ADDRESSES);
       return { found: found.map(({ address, ttl }) => ({ address, ttl, family })), error: undefined };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'EBADRESP';
@@ -159,6 +159,8 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
+/** Of one family; four are tried. An answer may have four thousand, and its zone as many names as it likes. */
+const MOST_ADDRESSES = 8;
 const LEAST_MS = 30_000;
 const MOST_MS = 3_600_000;
 const NONE_MS = 300_000;
@@ -175,7 +177,7 @@ function isSilence(error: unknown): boolean {
 }
 
 function problem(name: string, code: string | undefined): FetchProblem {
-  if (code === undefined) return new FetchProblem('dns', `no address for ${name}`);
+  if (code === undefined) return new FetchProblem('dns', `no address for ${name}`, { isUnknownName: true });
   if (SILENCE.has(code)) return new FetchProblem('dns', `no name server answered for ${name}`);
   return new FetchProblem('dns', `the look-up of ${name} failed (${code})`);
 }

@@ -42,6 +42,8 @@ export interface Terms {
   readonly scope: SourceScope;
   /** Links from the seed at most; null: as far as the scope goes. */
   readonly maxDepth: number | null;
+  /** URLs that the source may have. */
+  readonly maxPages: number;
   readonly depth: number;
 }
 
@@ -65,9 +67,13 @@ export interface JudgedPage {
   readonly linksTo?: DomainLinks;
   readonly fingerprint?: Fingerprint;
   readonly sameAs?: { readonly host: string; readonly hash: number };
+  /** Why what was read of a list is not all of it. */
+  readonly detail?: string;
   readonly isMainChange: boolean;
   readonly events: readonly NewEvent[];
   readonly discovered: readonly Discovered[];
+  /** What else was discovered, as JSON: see `Visit`. */
+  readonly packedDiscovered?: string;
   /** What a feed asks for: not sooner than this after the visit. */
   readonly restMs?: number;
   /** When the page says that it was published, ms since 1970. */

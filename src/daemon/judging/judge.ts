@@ -143,11 +143,13 @@ function doubtful({ doubtedAt, at }: Case, doubt: string): JudgedFailure {
 }
 
 /** Long enough for a server that was being restarted, short enough that true news of a deletion is still news. */
-export const CONFIRM_AFTER_MS = 60_000;
+const CONFIRM_AFTER_MS = 60_000;
 
+/** Pages of one template may differ in a name and a price, and those are news: what is not called the same is no copy. */
 function fingerprintOf(page: Page): { readonly fingerprint?: Fingerprint } {
   const hash = simhash(mainText(page));
-  return hash === undefined ? {} : { fingerprint: { site: ownedDomain(new URL(page.url).hostname), simhash: hash } };
+  const group = `${ownedDomain(new URL(page.url).hostname)} ${page.title?.toLowerCase() ?? ''}`;
+  return hash === undefined ? {} : { fingerprint: { group, simhash: hash } };
 }
 
 function unchanged(found: Found & Partial<JudgedPage>): JudgedPage {

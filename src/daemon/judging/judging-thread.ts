@@ -25,7 +25,7 @@ export class JudgingThread {
   constructor(entry: URL, deadlineMs: number, events: ThreadEvents) {
     this.#events = events;
     this.#deadlineMs = deadlineMs;
-    this.#worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    this.#worker = new Worker(entry, { resourceLimits: LIMITS });
     // A thread without a case keeps no process alive.
     this.#worker.unref();
     let cause = 'the judging thread ended without a word';
@@ -92,8 +92,12 @@ export class JudgingThread {
   }
 }
 
-/** Of one thread: a page of 5 MB and half a million elements takes half of it. */
-const HEAP_MB = 1_024;
+/**
+ * Of one thread. A page of 5 MB and half a million elements takes half of the old generation. What a page makes is garbage
+ * when it is judged: the three parts of a young generation of this size hold a few pages, and larger ones took as much
+ * time and 150 MB more.
+ */
+const LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 12 };
 
 /** A view into a larger buffer would cross with all of it, and take it away from the others that look at it. */
 function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

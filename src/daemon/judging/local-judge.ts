@@ -1,4 +1,4 @@
-import { labels } from '../../shared/label/labels.ts';
+import { labeller } from '../../shared/label/labels.ts';
 import { type ArmedRule, RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
 import type { Case, Judgement } from './case.ts';
@@ -10,7 +10,7 @@ export class LocalJudge {
   readonly #tools: Omit<Tools, 'rules'>;
 
   constructor(tools: Partial<Omit<Tools, 'rules'>> = {}) {
-    this.#tools = { extract: read, label: labels, ...tools };
+    this.#tools = { extract: read, labeller, ...tools };
   }
 
   get size(): number {

@@ -11,8 +11,8 @@ import { said } from './refusals.ts';
 
 export interface NewsTools {
   readonly rules: Pick<RuleIndex, 'match' | 'size'>;
-  /** What the page is: language, kind, subject. */
-  readonly label: (page: Page) => Promise<Labels>;
+  /** What tells what a page is: language, kind, subject. */
+  readonly labeller: () => Promise<(page: Page) => Labels>;
 }
 
 /** What the taps are told of a change: an event for each that has a rule which matches. */
@@ -20,18 +20,55 @@ export async function news(
   given: Case,
   page: Page,
   change: Change,
-  { rules, label }: NewsTools,
+  { rules, labeller }: NewsTools,
 ): Promise<Pick<JudgedPage, 'events' | 'missedBy' | 'ruleFailures'>> {
   if (rules.size === 0 || isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
   const { dr, at } = given;
-  const labels = await label(page);
-  const changed: ChangedPage = { page, change, domains: domainsOf(page.url), labels, ...(dr !== undefined && { dr }) };
+  const owed = new OwedLabels(page, await labeller());
+  const changed: ChangedPage = {
+    page,
+    change,
+    domains: domainsOf(page.url),
+    get labels() {
+      return owed.labels;
+    },
+    ...(dr !== undefined && { dr }),
+  };
   const { matches, withheld, failures } = rules.match(changed, at);
+  owed.check();
   return {
     events: matches.map((match) => event(match, changed)),
     ...(withheld.length > 0 && { missedBy: withheld }),
     ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
   };
+}
+
+/** The labels of a page, found when they are first asked for: most changed pages meet no rule that would ask. */
+class OwedLabels {
+  readonly #page: Page;
+  readonly #label: (page: Page) => Labels;
+  #found: Labels | undefined;
+  #flaw: { readonly error: unknown } | undefined;
+
+  constructor(page: Page, label: (page: Page) => Labels) {
+    this.#page = page;
+    this.#label = label;
+  }
+
+  get labels(): Labels {
+    this.check();
+    try {
+      return (this.#found ??= this.#label(this.#page));
+    } catch (error) {
+      this.#flaw = { error };
+      throw error;
+    }
+  }
+
+  /** Throws what labelling threw: whoever asked may have taken it for a fault of one rule, and it is one of the page. */
+  check(): void {
+    if (this.#flaw) throw this.#flaw.error;
+  }
 }
 
 /**

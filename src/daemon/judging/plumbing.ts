@@ -2,14 +2,19 @@ import { hashOf } from '../../shared/page/history.ts';
 import type { Origin } from '../discovery/discover.ts';
 import { discoverListing, type Listing } from '../discovery/listing.ts';
 import type { PackedVersion } from '../storage/pages.ts';
-import type { Case, JudgedPage } from './case.ts';
+import type { Case, Judgement, JudgedPage } from './case.ts';
+import { failed } from './refusals.ts';
 import { packed, unpacked } from './versions.ts';
 
 /**
  * A feed or a sitemap that tells the crawl where to go, and nobody else anything: its entries are visited, and those
- * visits are the news. Of its last version no more is kept than tells whether an entry is new.
+ * visits are the news. Of its last version no more is kept than tells whether an entry is new. One that breaks off is
+ * read as far as it goes; one of which nothing can be read is a failed visit, and the first that can is the first.
  */
-export function judgeListing(given: Case, listing: Listing): JudgedPage {
+export function judgeListing(given: Case, listing: Listing): Judgement {
+  const { problem } = listing;
+  if (problem !== undefined && listing.entries.length + listing.sitemaps.length === 0)
+    return failed('malformed', problem);
   const known = knownOf(given.last);
   const entries = lowest([...listing.entries, ...listing.sitemaps].map(({ url }) => url));
   const isNew = hasNew(entries, known);
@@ -17,6 +22,7 @@ export function judgeListing(given: Case, listing: Listing): JudgedPage {
   return {
     outcome: isNew ? 'changed' : 'unchanged',
     ...listed(given, listing),
+    ...(problem !== undefined && { detail: problem }),
     ...(!isKept && { version: versionOf(given, entries) }),
     isMainChange: isNew,
     events: [],

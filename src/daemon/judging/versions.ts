@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import type { PackedVersion } from '../storage/pages.ts';
@@ -20,10 +20,18 @@ export function historyOf({ history }: PackedVersion): PageHistory {
   return { ...NO_HISTORY, ...(JSON.parse(history) as Partial<PageHistory>) };
 }
 
-/** On its own: what zlib gives is the beginning of a piece of 64 KiB, which would cross threads with it. */
+/**
+ * On its own: what zlib gives is the beginning of a piece, which would cross threads with it. A page is small: told its
+ * size, zstd clears smaller tables, and its fastest level takes a third less time for one percent more of bytes.
+ */
 export function packed(content: string | Uint8Array): Uint8Array {
-  return Uint8Array.from(zstdCompressSync(content));
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return Uint8Array.from(zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: PIECE, params: FASTEST }));
 }
+
+const FASTEST = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** Bytes: most packed pages are one piece of it. */
+const PIECE = 16_384;
 
 export function unpacked(content: Uint8Array): Buffer {
   return zstdDecompressSync(content);

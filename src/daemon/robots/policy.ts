@@ -21,7 +21,7 @@ export function copyOf(
   const { reason, detail } = meaning;
   const since = sinceWhen(former, now);
   // What we refuse ourselves costs nobody a request, and the operator may open it at the next start.
-  const waitMs = OURS.has(reason) ? LEAST_RETRY_MS : retryAfterMs(now - since, meaning.retryAfter, now);
+  const waitMs = OURS.has(reason) ? LEAST_RETRY_MS : waitOf(now - since, meaning.retryAfterMs);
   return { origin, askedAt: now, expiresAt: now + waitMs, file: former?.file, unreachable: { since, reason, detail } };
 }
 
@@ -39,18 +39,19 @@ export function closedBy({ file, unreachable }: RobotsCopy, now: number): Unreac
 type Meaning =
   | { readonly kind: 'found'; readonly file: Uint8Array }
   | { readonly kind: 'none' }
-  | { readonly kind: 'unreachable'; readonly reason: string; readonly detail: string; readonly retryAfter: string };
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly detail: string; readonly retryAfterMs: number };
 
 function meaningOf(answer: RobotsAnswer | FetchFailure): Meaning {
   if (answer.outcome === 'failed') {
     const { reason, detail } = answer;
-    return reason === 'redirects' ? { kind: 'none' } : { kind: 'unreachable', reason, detail, retryAfter: '' };
+    return reason === 'redirects' ? { kind: 'none' } : { kind: 'unreachable', reason, detail, retryAfterMs: 0 };
   }
-  const { status, bytes, retryAfter } = answer;
+  const { bytes } = answer;
+  const { status, retryAfterMs = 0 } = answer.answer;
   // A part, which nobody asked for, may lack the rule that matters.
   if (status >= 200 && status < 300 && status !== 206) return { kind: 'found', file: bytes };
   if (status >= 400 && status < 500 && status !== 429) return { kind: 'none' };
-  return { kind: 'unreachable', reason: 'robots', detail: `the server answered ${status}`, retryAfter };
+  return { kind: 'unreachable', reason: 'robots', detail: `the server answered ${status}`, retryAfterMs };
 }
 
 /** A daemon that was off, or asked for no page of the host, does not know that it could not be reached all the time. */
@@ -60,16 +61,9 @@ function sinceWhen(former: RobotsCopy | undefined, now: number): number {
 }
 
 /** As long as it has lasted, so each wait is about twice the one before; a server that names a time is given it. */
-function retryAfterMs(lastedMs: number, header: string, now: number): number {
+function waitOf(lastedMs: number, retryAfterMs: number): number {
   const wait = Math.min(Math.max(lastedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
-  return Math.min(Math.max(wait, askedMs(header.trim(), now)), FRESH_MS);
-}
-
-/** Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
-function askedMs(header: string, now: number): number {
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const at = /^[A-Z][a-z]{2},/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? 0 : at - now;
+  return Math.min(Math.max(wait, retryAfterMs), FRESH_MS);
 }
 
 const OURS: ReadonlySet<string> = new Set(['private_address', 'bad_url']);

@@ -1,4 +1,4 @@
-import type { Fetcher, FetchFailure, MayFollow } from '../fetch/fetched.ts';
+import type { Fetcher, FetchFailure, FetchFailureReason, HttpAnswer, MayFollow } from '../fetch/fetched.ts';
 import { quote } from '../fetch/printable.ts';
 import type { Outside } from '../outside.ts';
 import type { RobotsCopies, RobotsCopy } from '../storage/robots-copies.ts';
@@ -35,9 +35,16 @@ export class Robots {
     const url = new URL(href);
     const known = await this.#recall(url.origin);
     if (known && isFresh(known.copy, this.#deps.outside.now())) return this.#permission(known, url);
-    const { known: fetched, failure } = await this.#fetch(url.origin, signal);
-    const said = { crawlDelayMs: fetched ? crawlDelayMs(fetched) : 0, sitemaps: fetched?.rules.sitemaps ?? [] };
-    return { kind: 'fetched', ...said, ...(failure && { failure }) };
+    const { known: fetched, ...came } = await this.#fetch(url.origin, signal);
+    const holds = fetched ?? known;
+    const permission = fetched && this.#isClosed(fetched) ? this.#permission(fetched, url) : undefined;
+    return {
+      kind: 'fetched',
+      crawlDelayMs: holds ? crawlDelayMs(holds) : 0,
+      sitemaps: fetched?.rules.sitemaps ?? [],
+      ...came,
+      ...(permission?.kind === 'refused' && { refusal: permission }),
+    };
   }
 
   /** What is known without asking the host. */
@@ -55,10 +62,16 @@ export class Robots {
   readonly mayFollow: MayFollow = async (url, signal) => {
     let permission = await this.ask(url.href, signal);
     // Twice, should its first asker have been called off meanwhile.
-    for (let tries = 0; permission.kind === 'fetched' && tries < 2; tries += 1) {
+    for (
+      let tries = 0;
+      permission.kind === 'fetched' && permission.failure?.reason !== 'stale' && tries < 2;
+      tries += 1
+    ) {
       permission = await this.ask(url.href, signal);
     }
     if (permission.kind === 'allowed') return undefined;
+    // Nothing was learnt of the page that redirects here, either: it has another turn.
+    if (permission.kind === 'fetched' && permission.failure) return permission.failure;
     const detail = permission.kind === 'refused' ? permission.detail : `robots.txt of ${url.host} cannot be had`;
     return { outcome: 'failed', reason: 'robots', detail };
   };
@@ -68,6 +81,10 @@ export class Robots {
     if (kind === 'allowed') return { kind, crawlDelayMs: crawlDelayMs(known) };
     this.#refused += 1;
     return { kind, reason, detail, until: known.copy.expiresAt };
+  }
+
+  #isClosed({ copy }: Known): boolean {
+    return closedBy(copy, this.#deps.outside.now()) !== undefined;
   }
 
   #verdict({ copy, rules }: Known, url: URL): Verdict {
@@ -102,13 +119,14 @@ export class Robots {
 
   async #request(origin: string, signal: AbortSignal): Promise<Asked> {
     const answer = await this.#deps.fetcher.fetchRobots(`${origin}/robots.txt`, signal);
+    const came: Came = answer.outcome === 'failed' ? { failure: answer } : { answer: answer.answer };
     // Our doing and not the host's: nothing was learnt.
-    if (signal.aborted || (answer.outcome === 'failed' && answer.reason === 'aborted')) return {};
+    if (signal.aborted || (answer.outcome === 'failed' && NOT_LEARNT.has(answer.reason))) return came;
     const former = await this.#deps.copies.robotsCopy(origin);
     const copy = copyOf(origin, answer, former, this.#deps.outside.now());
     await this.#deps.copies.saveRobotsCopy(copy);
     if (copy.unreachable) this.#deps.onUnreachable(new URL(origin).host, copy.unreachable.detail);
-    return { known: this.#remember(copy), ...(answer.outcome === 'failed' && { failure: answer }) };
+    return { known: this.#remember(copy), ...came };
   }
 
   #remember({ file, ...copy }: RobotsCopy): Known {
@@ -141,18 +159,28 @@ export interface RobotsDeps {
 
 export type Permission =
   | { readonly kind: 'allowed'; readonly crawlDelayMs: number }
-  /** A word, a sentence, and when it is worth asking again. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly detail: string; readonly until: number }
+  | Refused
   /** The host was asked for its robots.txt, and for nothing else. */
   | Met;
+
+/** A word, a sentence, and when it is worth asking again. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly reason: string;
+  readonly detail: string;
+  readonly until: number;
+}
 
 export interface Met {
   readonly kind: 'fetched';
   readonly crawlDelayMs: number;
   /** Addresses of its sitemaps, as written, each once. */
   readonly sitemaps: readonly string[];
-  /** Where no server answered. */
+  /** What was answered, or why nothing was that is of use. */
+  readonly answer?: HttpAnswer;
   readonly failure?: FetchFailure;
+  /** It cannot be had, and there is no copy: the page has had its turn. When the host has rested, it is asked anew. */
+  readonly refusal?: Refused;
 }
 
 /** What a robots.txt that was fetched once says of a page. */
@@ -175,9 +203,10 @@ interface Verdict {
   readonly detail: string;
 }
 
-interface Asked {
+type Came = Pick<Met, 'answer' | 'failure'>;
+
+interface Asked extends Came {
   readonly known?: Known;
-  readonly failure?: FetchFailure;
 }
 
 interface Known {
@@ -186,6 +215,7 @@ interface Known {
   readonly cost: number;
 }
 
+const NOT_LEARNT: ReadonlySet<FetchFailureReason> = new Set(['aborted', 'stale']);
 /** Our product token, in robots.txt as in the User-Agent. */
 const AGENT = 'hydrant';
 /** Longer ones are taken for it: a site of a thousand pages at an hour each is never seen to the end. */

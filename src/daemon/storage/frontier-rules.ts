@@ -1,5 +1,11 @@
-import { FOREIGN_URLS_A_DAY, PATTERN_PAGES, PATTERN_PAGES_A_FRUITFUL } from '../../shared/limits.ts';
-import { type Answer, type Trust, URGENT, type Urgency } from './frontier.ts';
+import {
+  FOREIGN_URLS_A_DAY,
+  PATTERN_PAGES,
+  PATTERN_PAGES_A_FRUITFUL,
+  TOMBSTONES_A_PAGE,
+  TOMBSTONES_A_SOURCE,
+} from '../../shared/limits.ts';
+import { type Answer, type Lead, type PageKind, type Trust, URGENT, type Urgency } from './frontier.ts';
 
 /**
  * What both implementations of the frontier decide alike: budgets, whose turn it is, when two texts are the same. Pure
@@ -44,6 +50,41 @@ export function patternBudget(fruitful: number): number {
   return PATTERN_PAGES + PATTERN_PAGES_A_FRUITFUL * fruitful;
 }
 
+/**
+ * Pages that a full source lets go of in a day (UTC) until it has no more room for such a lead. Entries of feeds are news
+ * and have half of the stock; a sitemap's a tenth, what nobody dates a twentieth: links of a site without end would
+ * turn the whole stock over.
+ */
+export function turnover(maxPages: number, { urgency, changedAt }: Pick<Lead, 'urgency' | 'changedAt'>): number {
+  if (urgency >= URGENT.feed) return Math.ceil(maxPages / 2);
+  return Math.ceil(maxPages / (urgency === URGENT.sitemap && changedAt !== undefined ? 10 : 20));
+}
+
+/** How many of the URLs that it has let go of a source remembers. */
+export function tombstones(maxPages: number): number {
+  return Math.min(TOMBSTONES_A_SOURCE, TOMBSTONES_A_PAGE * maxPages);
+}
+
+/** A page that a full source may let go of: it leads to nothing, and is known well enough to say how seldom it changes. */
+export function isExpendable(kind: PageKind, isKnownWell: boolean): boolean {
+  return isKnownWell && (kind === 'article' || kind === 'minor');
+}
+
+/** Whether a lead says nothing new of a page that was let go of at `retiredAt`. */
+export function isOld({ changedAt = 0 }: Lead, retiredAt: number | undefined): boolean {
+  return retiredAt !== undefined && changedAt <= retiredAt;
+}
+
+/** What sources have let go of has been told: it is no news when it comes back. */
+export function asTold(lead: Lead, sources: number): Lead {
+  return sources === 0 ? lead : { ...lead, isBaseline: true };
+}
+
+/** Days since 1970 (UTC). */
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
 /** Patterns are counted in 4,096 buckets a host: so the counts of a host that makes up patterns have a bound, too. */
 export function bucketOf(pattern: number): number {
   return pattern & 0xfff;
@@ -51,10 +92,26 @@ export function bucketOf(pattern: number): number {
 
 /** Whether two simhashes (16 hex digits) differ in at most 3 bits. */
 export function isNear(one: string, other: string): boolean {
-  return distance(one.slice(0, 8), other.slice(0, 8)) + distance(one.slice(8), other.slice(8)) <= 3;
+  return distance(one, other) <= NEAR_BITS;
 }
 
+/**
+ * Whether a page that says it is another one can be: a template that names one page on all of its site would silence
+ * them. Texts that share half of what they say differ in 21 bits, others in 32. What is too short for a simhash is like
+ * another one that is.
+ */
+export function isLike(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : distance(one, other) <= LIKE_BITS;
+}
+
+const NEAR_BITS = 3;
+const LIKE_BITS = 20;
+
 function distance(one: string, other: string): number {
+  return bitsBetween(one.slice(0, 8), other.slice(0, 8)) + bitsBetween(one.slice(8), other.slice(8));
+}
+
+function bitsBetween(one: string, other: string): number {
   let bits = Number.parseInt(one, 16) ^ Number.parseInt(other, 16);
   let count = 0;
   for (; bits !== 0; bits &= bits - 1) count += 1;

@@ -40,6 +40,7 @@ export interface FrontierSource {
   readonly id: string;
   /** The fixed interval of its pages; undefined: each page has its own, by how often it changes. */
   readonly everyMs: number | undefined;
+  /** Held at once. In a full source one that it knows well goes for each that comes, within a share of them a day. */
   readonly maxPages: number;
   readonly isPaused: boolean;
   /**
@@ -70,7 +71,7 @@ export interface Identity {
   readonly hash: number;
 }
 
-/** A URL to visit. For a page that is known it is a hint: with `urgency` and `changedAt` after its last visit, it is due now. */
+/** A URL to visit. For a page that was visited it is a hint: with `urgency` and `changedAt` after that, it is due now. */
 export interface Lead extends Identity {
   /** As it is fetched. */
   readonly url: string;
@@ -88,7 +89,7 @@ export interface Lead extends Identity {
   readonly isBaseline: boolean;
 }
 
-/** URLs found for one source; new ones beyond its `maxPages`, or a budget, are left out and counted. */
+/** URLs found for one source; new ones that it can make no room for, or beyond a budget, are left out and counted. */
 export interface Discovered {
   readonly sourceId: string;
   readonly leads: readonly Lead[];
@@ -224,8 +225,9 @@ export interface LastVisit extends Answer {
 export interface Answer {
   readonly at: number;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
-  /** Only when failed: a word, and a sentence. */
+  /** Only when failed: a word. */
   readonly reason?: string;
+  /** A sentence: why it failed, or why what was read of a list is not all of it. */
   readonly detail?: string;
   /** The HTTP status, where there was an answer. */
   readonly status?: number;

@@ -19,7 +19,7 @@ export interface Pages {
 export interface Committed {
   /** With their offsets. */
   readonly events: readonly AppendedEvent[];
-  /** Why the visit's events were not written: the page is a near duplicate, or says itself that it is another one. */
+  /** Why the visit's events were not written: the page repeats another one, or says itself that it is another one. */
   readonly withheld?: 'duplicate' | 'alias';
 }
 
@@ -64,7 +64,10 @@ export interface Visit extends Answer {
   readonly linksTo?: DomainLinks;
   /** Main text, for near duplicates; absent, what was known of it stays. */
   readonly fingerprint?: Fingerprint;
-  /** The page says that it is this one (`rel=canonical` on its site, a permanent redirect). */
+  /**
+   * The page says that it is this one (`rel=canonical` on its site, a permanent redirect). It is believed where the other
+   * is visited, and nothing like another text.
+   */
   readonly sameAs?: { readonly host: string; readonly hash: number };
   /** The operator gave this very URL: its events are never withheld. */
   readonly isNamed: boolean;
@@ -75,14 +78,26 @@ export interface Visit extends Answer {
   readonly toldAt?: number;
   /** Where there are thousands they become durable before the rest, in steps: known URLs do a repeated visit no harm. */
   readonly discovered: readonly Discovered[];
+  /**
+   * More of them, as JSON. A page has fifty links, and as objects they were copied twice on their way from the thread that
+   * found them, and looked at by nobody: a third of what the main thread did for a page.
+   */
+  readonly packedDiscovered?: string;
+}
+
+/** All URLs that a visit found. */
+export function discoveredBy({ discovered, packedDiscovered }: Visit): readonly Discovered[] {
+  if (packedDiscovered === undefined) return discovered;
+  return [...discovered, ...(JSON.parse(packedDiscovered) as Discovered[])];
 }
 
 /**
  * A 64-bit simhash of the main text, as 16 hex digits. A page that is first seen within 3 bits of another one of its
- * site is its near duplicate, until one of them moves away or the other goes.
+ * group is its near duplicate, until one of them moves away or the other goes. What changes in it is withheld where the
+ * other has changed since, too: what only it has to say is told.
  */
 export interface Fingerprint {
-  /** The registrable domain, or the host where there is none. */
-  readonly site: string;
+  /** Texts of one group are compared: its site and its title, since a template's pages differ in little else. */
+  readonly group: string;
   readonly simhash: string;
 }

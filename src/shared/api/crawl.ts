@@ -66,7 +66,7 @@ export interface UrlSource {
   readonly holds: boolean;
   /**
    * Why it does not hold it. `scope`: it does not reach there. `depth`: it follows no links. `trap`: it leaves such URLs
-   * out. `budget`: it has all the pages it may have. `not_found`: no page it has visited leads there, within its depth.
+   * out. `budget`: it is full, and lets few pages in each day. `not_found`: no page it has visited leads there, within its depth.
    */
   readonly because: 'scope' | 'depth' | 'trap' | 'budget' | 'not_found' | null;
 }

@@ -23,7 +23,7 @@ const terms = {
   depth: Type.Optional(Depth),
   /** Seconds between two visits of a page; absent: each page by how often it changes. */
   every_seconds: Type.Optional(Every),
-  /** Pages at most; absent: 1,000, with `any` 100. */
+  /** Pages held at once: in a full source one goes for each that comes. Absent: 1,000, with `any` 100. */
   max_pages: Type.Optional(MaxPages),
   /** What is there at first is no news. */
   baseline: Type.Optional(Type.Boolean()),
@@ -81,8 +81,9 @@ export interface SourceVisit {
   readonly url: string;
   readonly at: string;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
-  /** Only when it failed: the reason in a word, and the facts in a sentence. */
+  /** Only when it failed: the reason in a word. */
   readonly reason?: string;
+  /** In a sentence, why it failed, or why what was read of a feed or sitemap is not all of it. */
   readonly detail?: string;
   /** The HTTP status, where there was an answer. */
   readonly status?: number;

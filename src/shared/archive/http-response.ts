@@ -39,22 +39,46 @@ export function headerIn({ headers }: Pick<ResponseHead, 'headers'>, name: strin
  * promises chunks, and the body without them.
  */
 export function withoutChunks(body: Uint8Array): Uint8Array | undefined {
-  const whole = new Uint8Array(body.length);
+  const whole = body.slice();
   let length = 0;
   for (let at = 0; ;) {
     const line = body.indexOf(LF, at);
-    // A size has 16 digits at most; a chunk may have extensions, which nobody uses.
+    // A chunk may have extensions, which nobody uses.
     if (line === -1 || line - at > 100) return undefined;
-    const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?\r?$/i.exec(latin1(body.subarray(at, line)))?.[1];
-    if (size === undefined) return undefined;
-    const count = Number.parseInt(size, 16);
+    const count = chunkSize(body, at, line);
+    if (count === undefined) return undefined;
     if (count === 0) return whole.subarray(0, length);
-    const chunk = body.subarray(line + 1, line + 1 + count);
-    if (chunk.length < count) return undefined;
-    whole.set(chunk, length);
+    const end = line + 1 + count;
+    if (end > body.length) return undefined;
+    whole.copyWithin(length, line + 1, end);
     length += count;
-    at = line + 1 + count + (body[line + 1 + count] === CR ? 2 : 1);
+    at = end + (body[end] === CR ? 2 : 1);
   }
+}
+
+/**
+ * The hexadecimal number in a line, up to its extensions; undefined where there is none, or one of more than 8 digits.
+ * Read byte by byte: a page may come in a million chunks, and a regular expression on each held up the daemon for a
+ * second.
+ */
+function chunkSize(body: Uint8Array, start: number, end: number): number | undefined {
+  let size = 0;
+  let at = start;
+  for (; at < end; at += 1) {
+    const digit = hexDigit(body[at] ?? 0);
+    if (digit === undefined) break;
+    size = size * 16 + digit;
+  }
+  if (at === start || at - start > 8) return undefined;
+  while (body[at] === SPACE || body[at] === TAB) at += 1;
+  const isEnd = at >= end || body[at] === SEMICOLON || (body[at] === CR && at + 1 === end);
+  return isEnd ? size : undefined;
+}
+
+function hexDigit(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -65,5 +89,8 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-const CR = 0x0d;
+const TAB = 0x09;
 const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const SEMICOLON = 0x3b;

@@ -6,10 +6,19 @@ import type { Label, Labels } from './label.ts';
 import { type Languages, languageOf, loadLanguages } from './language/language.ts';
 import { pageTypesOf } from './page-type/page-type.ts';
 
-/** All labels of a page. The model data, a few megabytes, is read when the first page asks for it. */
+/** All labels of a page. */
 export async function labels(page: Page): Promise<Labels> {
+  return (await labeller())(page);
+}
+
+/**
+ * What labels pages at once, for those who learn late whether they need it. The model data, a few megabytes, is read when
+ * it is first asked for.
+ */
+export async function labeller(): Promise<(page: Page) => Labels> {
   loading ??= load();
-  return labelled(page, await loading);
+  const models = await loading;
+  return (page) => labelled(page, models);
 }
 
 interface Models {

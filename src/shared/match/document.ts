@@ -8,6 +8,7 @@ export interface ChangedPage {
   readonly change: Change;
   /** The host, and its parents down to the registrable domain (decisions: Rules and queries). */
   readonly domains: readonly string[];
+  /** Read when a rule that may match asks for them, and no sooner: to find them takes as long as to read the page. */
   readonly labels: Labels;
   /** Domain rating, 0 to 100; absent for a domain that nobody rated. */
   readonly dr?: number;

@@ -35,7 +35,9 @@ export function hitsOf(
     const wanted = new Set(positions.flatMap((found) => [...(found[field] ?? [])]));
     if (wanted.size === 0) continue;
     const chunkOfValue = chunks.flatMap((chunk, index) => (chunk.typ === typ ? [index] : []));
-    for (const [position, { value, start, end }] of percolator.page.plain.places(FIELD_OF_CHUNK[typ], wanted)) {
+    const { page } = percolator;
+    const places = page.places(field, wanted) ?? page.plain.places(FIELD_OF_CHUNK[typ], wanted);
+    for (const [position, { value, start, end }] of places) {
       const chunk = chunkOfValue[value];
       if (chunk === undefined) continue;
       for (const [group, found] of positions.entries())

@@ -1,6 +1,7 @@
 import type { NumberQuery } from '../query/ast.ts';
 import { FIELD_NAMES, type FieldName } from '../query/fields.ts';
 import { type PatternQuery, type TermTest, termTest } from './leaf-test.ts';
+import { READINGS } from './readings.ts';
 import { TermTable } from './term-table.ts';
 
 /** What a rule asks of a page that is no term: a pattern on the terms of a field, or a number's range. */
@@ -75,6 +76,16 @@ export class Leaves {
       this.texts[id] = '';
     }
     this.#free.push(id);
+  }
+
+  /** Whether it is a term that pages have by their labels. */
+  isLabel(id: number): boolean {
+    return READINGS[this.fields[id] ?? 0]?.isLabel === true;
+  }
+
+  /** After two thousand million pages: no test may remember a page whose number comes again. */
+  forgetTrials(): void {
+    for (let at = TRIED; at < this.state.length; at += LEAF_SIZE) this.state[at] = 0;
   }
 
   #use(id: number): number {

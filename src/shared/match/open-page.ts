@@ -3,19 +3,14 @@ import { eachHashedWord, WordBatch, type WordSink } from '../analysis/hashed-wor
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
 import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
 import { anyMatches, numberMatches } from './leaf-test.ts';
-import { PageTerms } from './page-terms.ts';
+import { PageTerms, type Place } from './page-terms.ts';
+import { READINGS } from './readings.ts';
 import type { TermTable } from './term-table.ts';
 import { type FieldValues, GAP } from './values.ts';
+import { doubled, USUAL_POSITIONS, WordPlaces } from './word-places.ts';
 
-/** Positions kept ready between pages; what a larger page needed is given back. */
-const USUAL_POSITIONS = 1 << 14;
 const LAST_PAGE = 0x7fff_ffff;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };
-/** How each field is read. Of one shape, which the fields' own descriptions are not: asking them on every page shows. */
-const READINGS = FIELD_NAMES.map((field) => {
-  const { kind, keepsStopWords } = FIELDS[field];
-  return { field, isKeyword: kind === 'keyword', keepsStopWords };
-});
 
 /**
  * The page that is being matched, as numbers: which leaves it has, and where. One reading of its texts; what
@@ -36,12 +31,15 @@ export class OpenPage implements WordSink {
   #termAt = new Int32Array(USUAL_POSITIONS);
   /** Where a term is: the position where it stood before, or -1. */
   #before = new Int32Array(USUAL_POSITIONS);
+  readonly #places = new WordPlaces();
   /** Positions of all fields stand one after the other: where each field begins, and where the next token stands. */
   readonly #fieldStarts = FIELD_NAMES.map(() => 0);
   #at = 0;
   #table: TermTable;
   #text = '';
   #endsInStopWord = false;
+  /** Its labels have not been read yet. */
+  #owesLabels = false;
 
   constructor(leaves: Leaves, table: TermTable) {
     this.#leaves = leaves;
@@ -64,23 +62,37 @@ export class OpenPage implements WordSink {
     return (this.#plain ??= new PageTerms(this.#values));
   }
 
-  open(values: FieldValues): void {
-    if (this.#number === LAST_PAGE) this.#startOver();
-    this.#number++;
+  /** Without `withLabels` these are read when one of them is first asked for. */
+  open(values: FieldValues, withLabels: boolean): void {
+    if (this.#number === LAST_PAGE) this.#leaves.forgetTrials();
+    this.#number = this.#number === LAST_PAGE ? 1 : this.#number + 1;
     // Only where an error kept it from being closed; what it had may have changed since.
     if (this.#presentCount > 0) this.#makeRoom();
     const words = (this.#leaves.texts.length >>> 5) + 1;
     if (words > this.#bits.length) this.#bits = new Int32Array(2 * words);
     this.#values = values;
     this.#at = 0;
-    for (const [number, { field, isKeyword, keepsStopWords }] of READINGS.entries()) {
+    this.#readFields(false);
+    this.#owesLabels = true;
+    if (withLabels) this.#readLabels();
+  }
+
+  #readLabels(): void {
+    this.#owesLabels = false;
+    this.#readFields(true);
+  }
+
+  #readFields(areLabels: boolean): void {
+    for (const [number, { field, isKeyword, keepsStopWords, isLabel }] of READINGS.entries()) {
+      if (isLabel !== areLabels) continue;
       const table = this.#leaves.tables[number];
-      const texts = values.texts[field];
       this.#fieldStarts[number] = this.#at;
-      if (!table || table.size === 0 || !texts) continue;
+      // What no rule asks for is not even taken from the page.
+      const texts = table && table.size > 0 ? this.#values.texts[field] : undefined;
+      if (!table || !texts) continue;
       this.#table = table;
       if (isKeyword) this.#readKeywords(texts);
-      else this.#readTexts(texts, keepsStopWords);
+      else this.#readTexts(texts, keepsStopWords, number);
     }
   }
 
@@ -105,12 +117,14 @@ export class OpenPage implements WordSink {
   #makeRoom(): void {
     this.#termAt = new Int32Array(USUAL_POSITIONS);
     this.#before = new Int32Array(USUAL_POSITIONS);
+    this.#places.makeRoom();
     this.#bits = new Int32Array(this.#bits.length);
     this.#presentCount = 0;
   }
 
   /** Whether the page has this term. */
   has(term: number): boolean {
+    if (this.#owesLabels && this.#leaves.isLabel(term)) this.#readLabels();
     return ((this.#bits[term >>> 5] ?? 0) & (1 << (term & 31))) !== 0;
   }
 
@@ -153,22 +167,32 @@ export class OpenPage implements WordSink {
     return this.#fieldStarts[field] ?? 0;
   }
 
+  /**
+   * Where in the values of a text field the words at these positions stand, in the order of the text. Undefined where one of
+   * them is no term of a rule (a pattern met it): then the text has to be read again.
+   */
+  places(field: number, positions: ReadonlySet<number>): Map<number, Place> | undefined {
+    const start = this.fieldStart(field);
+    const ascending = [...positions].sort((left, right) => left - right);
+    if (ascending.some((position) => !this.#termAt[start + position])) return undefined;
+    return this.#places.find(field, start, ascending);
+  }
+
   found(count: number): void {
     const { hashes, starts, ends, indexes } = this.batch;
     for (let word = 0; word < count; word++) {
       const term = this.#table.findWord(hashes[word] ?? 0, this.#text, starts[word] ?? 0, ends[word] ?? 0);
-      if (term !== 0) this.#meet(term, this.#at + (indexes[word] ?? 0));
+      if (term === 0) continue;
+      const position = this.#at + (indexes[word] ?? 0);
+      this.#meet(term, position);
+      this.#places.note(position, starts[word] ?? 0, ends[word] ?? 0);
     }
   }
 
   ended(words: number, last: number): void {
     this.#at += words;
-    this.#endsInStopWord = last >= 0 && this.#isStopWord(last);
-  }
-
-  #isStopWord(word: number): boolean {
     const { hashes, starts, ends } = this.batch;
-    return isStopWordAt(hashes[word] ?? 0, this.#text, starts[word] ?? 0, ends[word] ?? 0);
+    this.#endsInStopWord = last >= 0 && isStopWordAt(hashes[last] ?? 0, this.#text, starts[last] ?? 0, ends[last] ?? 0);
   }
 
   #readKeywords(values: readonly string[]): void {
@@ -179,8 +203,10 @@ export class OpenPage implements WordSink {
     }
   }
 
-  #readTexts(texts: readonly string[], keepsStopWords: boolean): void {
+  #readTexts(texts: readonly string[], keepsStopWords: boolean, field: number): void {
+    this.#places.beginField(field);
     for (const text of texts) {
+      this.#places.beginValue(field, this.#at);
       this.#text = text;
       eachHashedWord(text, this.#table.bits, this);
       // Stop words at the end of a value take no positions before the next one (MemoryIndex).
@@ -192,7 +218,10 @@ export class OpenPage implements WordSink {
   #meet(term: number, position: number): void {
     const { state } = this.#leaves;
     const at = LEAF_SIZE * term;
-    while (position >= this.#termAt.length) this.#grow();
+    while (position >= this.#termAt.length) {
+      this.#termAt = doubled(this.#termAt);
+      this.#before = doubled(this.#before);
+    }
     this.#termAt[position] = term;
     if (this.has(term)) {
       this.#before[position] = state[at + LAST] ?? -1;
@@ -215,21 +244,4 @@ export class OpenPage implements WordSink {
     if (FIELDS[field].kind === 'text') return anyMatches(test, this.plain.terms(field).keys());
     return anyMatches(test, this.#values.texts[field] ?? []);
   }
-
-  #grow(): void {
-    this.#termAt = doubled(this.#termAt);
-    this.#before = doubled(this.#before);
-  }
-
-  /** After two thousand million pages: no test may remember a page whose number comes again. */
-  #startOver(): void {
-    this.#number = 0;
-    for (let at = TRIED; at < this.#leaves.state.length; at += LEAF_SIZE) this.#leaves.state[at] = 0;
-  }
-}
-
-function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * array.length);
-  larger.set(array);
-  return larger;
 }

@@ -24,6 +24,8 @@ export class Percolator {
   /** By rule: the page it was last run on; a rule filed under several leaves is run once. */
   #ran = new Int32Array(64);
   readonly #budget = new WorkBudget();
+  /** Filings under a label: with one of them, each page has to be labelled to learn which rules to run. */
+  #labelKeys = 0;
 
   constructor() {
     const [table] = this.#leaves.tables;
@@ -64,7 +66,7 @@ export class Percolator {
     failed: (rule: number, failure: unknown) => void,
   ): void {
     const { page } = this;
-    page.open(values);
+    page.open(values, this.#labelKeys > 0);
     // The pages' numbers have started over.
     if (page.number === 1) this.#ran.fill(0);
     const consider: Consider = (rule, suffices) => {
@@ -141,6 +143,7 @@ export class Percolator {
 
   #file(filing: Filing, rule: number): void {
     const { key } = filing;
+    if (this.#leaves.isLabel(key)) this.#labelKeys += 1;
     const test = this.#leaves.tests.get(key);
     if (test && this.#filings.first(key) === 0) this.#triggers.add(key, test);
     this.#filings.add(filing, rule);
@@ -148,6 +151,7 @@ export class Percolator {
 
   #unfile(key: number, rule: number): void {
     this.#filings.remove(key, rule);
+    if (this.#leaves.isLabel(key)) this.#labelKeys -= 1;
     const test = this.#leaves.tests.get(key);
     if (test && this.#filings.first(key) === 0) this.#triggers.remove(key, test);
   }

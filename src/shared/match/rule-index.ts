@@ -125,7 +125,10 @@ export class RuleIndex {
           if (reason === undefined) matched.push(rule);
           else if (withheld.length < WITHHELD_A_PAGE) withheld.push({ ruleId: this.#ids[rule] ?? '', reason });
         },
-        (rule, failure) => failures.set(this.#ids[rule] ?? '', failure),
+        (rule, failure) => {
+          const isKept = page.refuses(this.#quality[rule] === true, this.#nsfw[rule] === true) !== undefined;
+          if (!isKept) failures.set(this.#ids[rule] ?? '', failure);
+        },
       );
       return then(matched, withheld, failures);
     } finally {
@@ -151,12 +154,16 @@ export class RuleIndex {
 /** What the rules' switches say of one page, found out when the first rule asks. */
 class Filter {
   readonly #values: FieldValues;
-  readonly #isAdult: boolean;
+  #isAdult: boolean | undefined;
   #lowQuality: Withheld | null | undefined;
 
   constructor(values: FieldValues) {
     this.#values = values;
-    this.#isAdult = isAdult(values);
+  }
+
+  /** Asked last: whether a page is one for adults takes its labels. */
+  get isAdult(): boolean {
+    return (this.#isAdult ??= isAdult(this.#values));
   }
 
   /** Why a rule with these switches does not get the page; undefined when it does. */
@@ -165,7 +172,7 @@ class Filter {
       if (this.#lowQuality === undefined) this.#lowQuality = lowQuality(this.#values) ?? null;
       if (this.#lowQuality !== null) return this.#lowQuality;
     }
-    return this.#isAdult && !nsfw ? 'adult' : undefined;
+    return !nsfw && this.isAdult ? 'adult' : undefined;
   }
 }
 

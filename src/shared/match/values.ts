@@ -15,7 +15,8 @@ export interface FieldValues {
 export const GAP = 100;
 
 /** The fields of a changed page at `now`, milliseconds since 1970. */
-export function valuesOf({ page, change, domains, labels, dr }: ChangedPage, now: number): FieldValues {
+export function valuesOf(changed: ChangedPage, now: number): FieldValues {
+  const { page, change, domains, dr } = changed;
   const { title, publishTime } = page;
   return {
     texts: {
@@ -27,9 +28,16 @@ export function valuesOf({ page, change, domains, labels, dr }: ChangedPage, now
       domain: domains,
       ...(title !== undefined && { title: [title] }),
       ...(publishTime && { publish_time: [publishTime.local] }),
-      ...(labels.language && { language: [labels.language.value] }),
-      page_type: labels.pageTypes.map(({ value }) => value),
-      page_category: labels.categories.map(({ value }) => value),
+      get language() {
+        const { language } = changed.labels;
+        return language ? [language.value] : [];
+      },
+      get page_type() {
+        return changed.labels.pageTypes.map(({ value }) => value);
+      },
+      get page_category() {
+        return changed.labels.categories.map(({ value }) => value);
+      },
     },
     numbers: {
       ...(publishTime && { age: ageOf(publishTime.instant, now) }),

@@ -102,7 +102,7 @@ visit     2026-02-27T01:00:00+00:00: unchanged (304)
     daemon.on(WHY, 200, { data: { ...report, sources, robots, trap, page: null } });
     const { stdout, stderr } = await hydrant(`crawl why ${URL_}`);
     expect(stdout).toBe(`https://example.org/a
-source    https://example.org/ (host, s-0001-2): it has all the pages it may have (--max-pages)
+source    https://example.org/ (host, s-0001-2): it is full, and lets few pages in each day (--max-pages)
 source    https://example.org/ (page, s-0001-2): its scope does not reach so far
 trap      its path has 17 segments: links to such URLs are not followed
 robots    robots.txt of example.org is not known yet; it is asked for before the first visit

@@ -131,6 +131,16 @@ describe('hydrant ingest', () => {
     expect(stderr).toContain('1 damaged place');
   });
 
+  test('damage in a file that is not packed is told with its byte', async () => {
+    const whole = Buffer.concat([shot('01'), warc('resource', 'x'.repeat(200_000))]);
+    const one = file('one.warc', Buffer.concat([whole, Buffer.from('no record\n'), shot('02')]));
+    const { stderr } = await hydrant([one]);
+    expect([sent(), stderr.split('\n', 1)[0]]).toEqual([
+      [may('01'), may('02')],
+      `warning: ${one}, byte ${whole.length}: what stands here is no record`,
+    ]);
+  });
+
   test('many damaged places are told by their number', async () => {
     const lines = 'WARC/1.1\r\nno length\r\n\r\n'.repeat(9);
     const { stderr } = await hydrant([file('one.warc', Buffer.concat([Buffer.from(lines), shot('01')]))]);

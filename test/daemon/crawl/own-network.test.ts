@@ -96,14 +96,27 @@ describe('doubt in our own network', () => {
     expect(await visit('c.test')).toBe('aborted');
   });
 
+  test('names that do not exist cast none, and a try that meets one leaves it to the next', async () => {
+    const { network, visit, cutOff, clock } = world();
+    const unknown: FetchFailure = { ...failed('dns'), isUnknownName: true };
+    for (const host of ['x.test', 'y.test', 'z.test']) expect(await visit(host, unknown)).toBe('dns');
+    expect(network.doubtedSince).toBeUndefined();
+    await cutOff();
+    clock.now += network.pauseMs(clock.now);
+    for (const host of ['x.test', 'y.test']) expect(await visit(host, unknown)).toBe('dns');
+    expect(network.doubtedSince).toBeDefined();
+    expect(network.pauseMs(clock.now)).toBe(0);
+  });
+
   test('robots.txt counts as any other request', async () => {
     const { network, fetcher, next, signal } = world();
     for (const host of ['a.test', 'b.test']) {
       expect(await fetcher.fetchRobots(`http://${host}/robots.txt`, signal)).toMatchObject({ reason: 'connect' });
     }
     expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ reason: 'aborted' });
-    next.robots = { outcome: 'answered', status: 503, bytes: new Uint8Array(), retryAfter: '' };
-    expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ status: 503 });
+    const busy = { host: 'c.test', status: 503, ms: 1, bytes: 0, address: '192.0.2.1' };
+    next.robots = { outcome: 'answered', bytes: new Uint8Array(), answer: busy };
+    expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ answer: busy });
     expect(network.doubtedSince).toBeUndefined();
   });
 

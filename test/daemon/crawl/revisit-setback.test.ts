@@ -56,6 +56,12 @@ describe('a page that cannot be had', () => {
     },
   );
 
+  test('waits as long as another host asks for that it redirects to, within reason', () => {
+    const wait = (ms: number): number =>
+      next(failedAt(NOW, 'status', { status: 429, until: NOW + ms }), stateOf({ failures: 0 })).wait;
+    expect([1, HOUR, 400 * DAY].map(wait)).toStrictEqual([5 * MINUTE, HOUR, 30 * DAY]);
+  });
+
   test('for robots.txt waits until that is read again, within reason', () => {
     const until = (at: number): number => next(failedAt(NOW, 'robots', { until: at }), stateOf()).wait;
     expect(until(NOW + 5 * HOUR)).toBe(5 * HOUR);

@@ -110,7 +110,7 @@ describe('sources', () => {
         { sourceId: host.id, depth: 3 },
         { sourceId: page.id, depth: 0 },
       ]),
-    ).toEqual([{ id: host.id, url: host.url, scope: 'host', maxDepth: null, depth: 3 }]);
+    ).toEqual([{ id: host.id, url: host.url, scope: 'host', maxDepth: null, maxPages: 1_000, depth: 3 }]);
   });
 });
 

@@ -90,8 +90,19 @@ describe('the identity', () => {
     ['https://example.com/a%2Fb', 'https://example.com/a/b'],
     ['https://example.com/?a=b%26c=d', 'https://example.com/?a=b&c=d'],
     ['https://example.com/?id=1', 'https://example.com/'],
+    ['https://example.com/?p=1', 'https://example.com/?p=2'],
+    ['https://example.com/?page=1', 'https://example.com/?page=2'],
+    ['https://example.com/?A=1', 'https://example.com/?a=1'],
+    ['https://example.com/?a=x', 'https://example.com/?a=X'],
+    ['https://example.com/?q=a+b', 'https://example.com/?q=a%2Bb'],
+    ['https://example.com/?pk_id=1', 'https://example.com/?pk_id=2'],
+    [
+      'https://example.com/?sid=550e8400-e29b-41d4-a716-446655440000',
+      'https://example.com/?sid=6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+    ],
   ])('%s and %s are two pages', (one, other) => {
-    expect(identityOf(one)).not.toEqual(identityOf(other));
+    const [first, second] = [one, other].map((url) => identityOf(canonicalUrl(url) ?? ''));
+    expect(first).not.toEqual(second);
   });
 
   test('it is the host and 52 bits', () => {

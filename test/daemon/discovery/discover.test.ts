@@ -126,7 +126,7 @@ describe('rel=canonical', () => {
     const holders = [terms({ scope: 'domain', depth: 1 })];
     const { discovered, sameAs } = found(`<link rel="canonical" href="${url}">`, { holders });
     expect(sameAs).toEqual(identityOf(url));
-    expect(discovered[0]?.leads).toMatchObject([{ url, depth: 1, urgency: URGENT.feed, isForeign: true }]);
+    expect(discovered[0]?.leads).toMatchObject([{ url, depth: 1, urgency: URGENT.feed, isForeign: false }]);
   });
 
   test.each([
@@ -139,8 +139,13 @@ describe('rel=canonical', () => {
     expect(canonical(href)).toEqual({ discovered: [], kind: 'article' });
   });
 
+  test('from http: to https: it is believed, so that the twins are one', () => {
+    const { sameAs } = found('<link rel="canonical" href="https://example.com/a">', { url: 'http://example.com/a' });
+    expect(sameAs).toEqual(identityOf('https://example.com/a'));
+  });
+
   test('a page is not given up for one that its source does not go to', () => {
-    const { sameAs, discovered } = canonical('https://www.example.com/news/today');
+    const { sameAs, discovered } = canonical('https://m.example.com/news/today');
     expect(sameAs).toBeUndefined();
     expect(discovered).toEqual([]);
   });

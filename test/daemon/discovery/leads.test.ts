@@ -28,8 +28,13 @@ test('a lead has the URL as it is fetched, its identity, its pattern, and what w
 });
 
 test('another host than the seed has is foreign, also one of its domain', () => {
-  expect(leadFor('https://www.example.com/', given)?.isForeign).toBe(true);
+  expect(leadFor('https://shop.example.com/', given)?.isForeign).toBe(true);
   expect(leadFor('https://example.com:8443/', given)?.isForeign).toBe(true);
+});
+
+test('the twin of the seed, with or without www., is not foreign', () => {
+  expect(leadFor('https://www.example.com/', given)?.isForeign).toBe(false);
+  expect(leadFor('https://example.com/', { ...given, seedHost: 'www.example.com' })?.isForeign).toBe(false);
 });
 
 test('a trap gives no lead, unless the operator named it', () => {

@@ -86,6 +86,23 @@ describe('entries of a feed', () => {
     ]);
   });
 
+  test('of another site are visited when they are new, and not again because the feed says so', () => {
+    const listing = feed([entry('https://other.example/b', now - 1), entry('/a', now - 2)]);
+    const said = (from: Partial<ListingOrigin>): unknown[] =>
+      discoverListing(listing, { ...origin, ...from }).discovered[0]?.leads.map((lead) => [
+        new URL(lead.url).pathname,
+        lead.urgency,
+        lead.changedAt,
+      ]) ?? [];
+    const any = [terms({ scope: 'any' })];
+    expect(said({ holders: any })).toEqual([
+      ['/b', URGENT.feed, undefined],
+      ['/a', URGENT.feed, now - 2],
+    ]);
+    // A service for feeds speaks for the site that the source begins on.
+    expect(said({ holders: any, url: 'https://feeds.example/x' })).toContainEqual(['/a', URGENT.feed, now - 2]);
+  });
+
   test('of a feed that the operator gave alone are followed one step, wherever they are', () => {
     const listing = feed([entry('/a'), entry('https://other.example/b')]);
     const from = (given: Parameters<typeof terms>[0]): ListingOrigin => ({
@@ -95,7 +112,7 @@ describe('entries of a feed', () => {
     const { discovered } = discoverListing(listing, from({}));
     expect(discovered[0]?.leads.map(({ url, isForeign, depth }) => [url, isForeign, depth])).toEqual([
       ['https://example.com/a', false, 1],
-      ['https://other.example/b', true, 1],
+      ['https://other.example/b', false, 1],
     ]);
     expect(discoverListing(listing, from({ maxDepth: 0 })).discovered).toEqual([]);
     expect(discoverListing(listing, from({ depth: 1 })).discovered).toEqual([]);
@@ -178,6 +195,24 @@ describe('a sitemap index', () => {
     expect(discovered).toMatchObject([
       { leads: [{ url: 'https://www.example.com/1.xml.gz', kind: 'sitemap', depth: 1, urgency: URGENT.sitemap }] },
     ]);
+  });
+
+  test('with thousands leaves most of what a source may have to pages', () => {
+    const many = Array.from({ length: 2_000 }, (_, day) => entry(`/${day}.xml`, now - (2_000 - day) * DAY));
+    const leadsOf = (sitemaps: readonly Entry[], maxPages: number): string[] =>
+      discoverListing(sitemap([], { sitemaps }), { ...from, holders: [terms({ maxPages })] }).discovered.flatMap(
+        ({ leads }) => leads.map(({ url }) => new URL(url).pathname),
+      );
+    expect(leadsOf(many, 1_000)).toHaveLength(100);
+    expect(leadsOf(many, 1_000)[0]).toBe('/1999.xml');
+    expect(leadsOf(many, 5)).toHaveLength(10);
+    expect(leadsOf(many, 1_000_000)).toHaveLength(2_000);
+    const undated = leadsOf(
+      many.map(({ url }) => ({ url })),
+      1_000,
+    );
+    expect(undated).toHaveLength(100);
+    expect([undated[0], undated.at(-1)]).toEqual(['/0.xml', '/1999.xml']);
   });
 
   test('says which of its sitemaps has changed', () => {

@@ -91,18 +91,26 @@ describe('a kept connection that the server closes as it is used', () => {
     ['resets', (socket) => socket.resetAndDestroy()],
   ];
 
-  test.each(hangUps)('and %s: the request is made again, once', async (_, hangUp) => {
-    const site = await scripted([[answer, hangUp], [answer]]);
-    expect(await inTurn(fetcherFor(), [site.url('/a'), site.url('/b')])).toMatchObject([
-      { outcome: 'fetched' },
-      { outcome: 'fetched' },
-    ]);
-    expect(site.accepted).toBe(2);
-  });
+  test.each(hangUps)(
+    'and %s: the request is not made again without a rest, and the next one goes well',
+    async (_, hangUp) => {
+      const site = await scripted([[answer, hangUp], [answer]]);
+      expect(await inTurn(fetcherFor(), [site.url('/a'), site.url('/b'), site.url('/b')])).toMatchObject([
+        { outcome: 'fetched' },
+        failure('stale'),
+        { outcome: 'fetched' },
+      ]);
+      expect(site.accepted).toBe(2);
+    },
+  );
 
   test.each(hangUps)('and then %s the new one too, fails the page', async (_, hangUp) => {
     const site = await scripted([[answer, hangUp], [hangUp]]);
-    expect(await inTurn(fetcherFor(), [site.url('/a'), site.url('/b')])).toEqual([expect.anything(), failure('reset')]);
+    expect(await inTurn(fetcherFor(), [site.url('/a'), site.url('/b'), site.url('/b')])).toEqual([
+      expect.anything(),
+      failure('stale'),
+      failure('reset'),
+    ]);
     expect(site.accepted).toBe(2);
   });
 

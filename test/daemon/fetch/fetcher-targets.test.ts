@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import type { Resolve } from '../../../src/daemon/fetch/names.ts';
-import type { Fetched } from '../../../src/daemon/fetch/fetched.ts';
+import { type Lookup, Names, type Resolve } from '../../../src/daemon/fetch/names.ts';
+import type { Fetched, MayFollow } from '../../../src/daemon/fetch/fetched.ts';
 import { at, failure, fetcherFor, never, saying, SELF_SIGNED, Site, visit } from './site.ts';
 
 const html = '<!doctype html><title>Zürich</title><p>Grüezi.';
@@ -60,6 +60,23 @@ describe('redirects', () => {
     expect(fetched).toEqual(failure(reason, saying(detail)));
   });
 
+  test('that the caller does not follow are told with where they lead, and nobody is asked there', async () => {
+    const elsewhere = await Site.http((_, response) => response.end(html));
+    const site = await Site.http((_, response) =>
+      response.writeHead(301, { location: elsewhere.url('/new#part') }).end(),
+    );
+    const mayFollow: MayFollow = async ({ href }) => ({
+      outcome: 'failed',
+      reason: 'moved',
+      detail: 'later',
+      leadsTo: href,
+    });
+    const fetched = await fetcherFor().fetch({ url: site.url('/old'), mayFollow }, never());
+    expect(fetched).toMatchObject({ reason: 'moved', leadsTo: elsewhere.url('/new'), answer: { status: 301 } });
+    expect(fetched).toMatchObject({ detail: `redirected to "${elsewhere.url('/new')}": later` });
+    expect(elsewhere.accepted).toBe(0);
+  });
+
   test('without a Location lead nowhere', async () => {
     expect(await visit((_, response) => response.writeHead(301).end())).toEqual(
       failure('redirects', 'the server answered 301 Moved Permanently without saying where to'),
@@ -99,6 +116,12 @@ describe('addresses', () => {
     expect(await fetcherFor({ resolve }).fetch({ url: 'http://gone.test/' }, never())).toEqual(
       failure('dns', 'no address for gone.test'),
     );
+    const lookup: Lookup = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }));
+    const names = new Names({ now: () => 0, lookup, hosts: { addresses: async () => undefined } });
+    expect(await fetcherFor({ resolve: names.resolve }).fetch({ url: 'http://gone.test/' }, never())).toMatchObject({
+      reason: 'dns',
+      isUnknownName: true,
+    });
   });
 
   test('a port where nobody listens', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HostsFile, parseHosts } from '../../../src/daemon/fetch/hosts-file.ts';
-import { Names, nameServers, type NamesOptions } from '../../../src/daemon/fetch/names.ts';
+import { type Lookup, Names, nameServers, type NamesOptions } from '../../../src/daemon/fetch/names.ts';
 import { NameServer, type Says } from './name-server.ts';
 
 const NO_HOSTS = { addresses: () => Promise.resolve(undefined) };
@@ -45,6 +45,16 @@ describe('a look-up', () => {
       expect.arrayContaining([v4('192.0.2.1'), v4('192.0.2.2'), { address: '2001:db8::7', family: 6 }]),
     );
     expect(server.asked.sort()).toEqual(['a.test A', 'a.test AAAA']);
+  });
+
+  test('with thousands of addresses keeps as many as are of use', async () => {
+    const all = Array.from({ length: 4_000 }, (_, at) => ({ address: `192.0.${at >> 8}.${at & 255}`, ttl: 60 }));
+    const lookup: Lookup = async (_, family) => (family === 4 ? all : [{ address: '2001:db8::7', ttl: 60 }]);
+    const names = new Names({ now: () => 0, lookup, hosts: NO_HOSTS });
+    const found = await names.resolve('a.test');
+    expect(found.slice(0, 4).map(({ address }) => address)).toEqual(all.slice(0, 4).map(({ address }) => address));
+    expect(found.at(-1)).toEqual({ address: '2001:db8::7', family: 6 });
+    expect(found.length).toBeLessThanOrEqual(16);
   });
 
   test('follows an alias, which holds no longer than its shortest part', async () => {

@@ -15,7 +15,9 @@ export function caseOf(text: string | Uint8Array<ArrayBuffer>, different: Partia
     host: new URL(from).host,
     kind: 'article',
     isBaseline: false,
-    holders: [{ id: 'source', url: 'https://news.example.com/', scope: 'host', maxDepth: null, depth: 1 }],
+    holders: [
+      { id: 'source', url: 'https://news.example.com/', scope: 'host', maxDepth: null, maxPages: 1_000, depth: 1 },
+    ],
     isNamed: false,
     isFirstVisit: different.last === undefined,
     doubtedAt: undefined,

@@ -7,7 +7,7 @@ import { NO_LABELS } from '../../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { caseOf, page, ruleOf, url } from './cases.ts';
 
-const judge = new LocalJudge({ label: async () => NO_LABELS });
+const judge = new LocalJudge({ labeller: async () => () => NO_LABELS });
 judge.arm(ruleOf('all', 'domain:"example.com"'));
 
 /** That of a page which could be read. */
@@ -63,8 +63,20 @@ describe('a page', () => {
     const dated = `<meta property="article:published_time" content="2026-02-13T08:06:32Z">${page(words)}`;
     const judged = await read(caseOf(dated));
     expect(judged.publishedAt).toBe(Date.UTC(2026, 1, 13, 8, 6, 32));
-    expect(judged.fingerprint).toMatchObject({ site: 'example.com', simhash: expect.stringMatching(/^[\da-f]{16}$/) });
+    expect(judged.fingerprint).toMatchObject({
+      group: 'example.com today',
+      simhash: expect.stringMatching(/^[\da-f]{16}$/),
+    });
     expect(await read(caseOf(page('Short.')))).not.toHaveProperty('fingerprint');
+  });
+
+  test('of a template, with a name of its own, is no near duplicate of the others', async () => {
+    const text =
+      'The lamp is made of steel and stands on a foot of oak that comes from the woods of the region. '.repeat(4);
+    const product = (name: string, price: number): Promise<JudgedPage> =>
+      read(caseOf(`<title>${name}</title><main><h1>${name}</h1><p>${text}</p><p>${price} euros</p></main>`));
+    const [one, other] = [await product('Lamp Anna', 120), await product('Lamp Berta', 80)];
+    expect(one.fingerprint?.group).not.toBe(other.fingerprint?.group);
   });
 
   test('that is hard to believe keeps the time of the first doubt', async () => {
@@ -81,7 +93,7 @@ describe('a page', () => {
 
   test('is not labelled where there is no rule to ask for it', async () => {
     const idle = new LocalJudge({
-      label: () => {
+      labeller: () => {
         throw new Error('it was labelled');
       },
     });
@@ -91,9 +103,48 @@ describe('a page', () => {
     });
   });
 
+  describe('is labelled as late as can be:', () => {
+    let labelled = 0;
+    const tools = {
+      labeller: async () => () => {
+        labelled += 1;
+        return { ...NO_LABELS, language: { value: 'en', reason: 'test' } };
+      },
+    };
+
+    test.each([
+      ['not for a rule whose words it lacks', 'museum AND language:en', 0, 0],
+      ['once for a rule that asks for a label beside words it has', 'harbour AND language:en', 1, 1],
+      ['once for a rule that the label refuses', 'harbour AND language:de', 1, 0],
+      ['once for a rule that must not have the label', 'harbour NOT language:en', 1, 0],
+      ['once for a rule of nothing but a label', 'language:en', 1, 1],
+      ['once for a range of labels', 'language:[da TO en]', 1, 1],
+      ['once for what is told of it', 'harbour', 1, 1],
+    ])('%s', async (_, query, times, events) => {
+      const late = new LocalJudge(tools);
+      late.arm(ruleOf('asking', query));
+      labelled = 0;
+      const judgement = await late.judge(caseOf(page('The harbour opens at nine.')));
+      expect({ judgement, labelled }).toMatchObject({
+        judgement: { outcome: 'changed', events: Array.from({ length: events }, () => expect.anything()) },
+        labelled: times,
+      });
+    });
+
+    test('and again when the rule of nothing but a label has gone', async () => {
+      const late = new LocalJudge(tools);
+      late.arm(ruleOf('label', 'language:de'));
+      late.arm(ruleOf('words', 'museum AND language:en'));
+      late.withdraw('label');
+      labelled = 0;
+      await late.judge(caseOf(page('The harbour opens at nine.')));
+      expect(labelled).toBe(0);
+    });
+  });
+
   test('that our own code trips over is a failure with its cause', async () => {
     const broken = new LocalJudge({
-      label: () => {
+      labeller: async () => () => {
         throw new Error('a bug');
       },
     });
@@ -112,6 +163,8 @@ describe('a feed', () => {
     const made = caseOf(feed('one', 'two'), { url: 'https://news.example.com/feed', kind: 'feed', ...different });
     return { ...made, fetched: { ...made.fetched, contentType: 'application/rss+xml' } };
   };
+
+  const caseOfFeed = (text: string): Pick<Case, 'fetched'> => ({ fetched: caseOf(text).fetched });
 
   test('that was found leads to its entries, and is no news itself', async () => {
     const first = given();
@@ -139,6 +192,21 @@ describe('a feed', () => {
     });
   });
 
+  test('that breaks off is read as far as it goes, and the visit says so; the next one tells what is new', async () => {
+    const whole = feed('one', 'two');
+    const broken = await read(given(caseOfFeed(whole.slice(0, whole.indexOf('<item><title>two') + 9))));
+    expect(broken).toMatchObject({ outcome: 'changed', detail: 'The feed breaks off after 1 entries.' });
+    expect(broken.discovered[0]?.leads).toHaveLength(1);
+    expect(await read(given())).not.toHaveProperty('detail');
+  });
+
+  test('of which nothing can be read is a failed visit, so that the first one that can is the first', async () => {
+    for (const text of ['<rss><channel><item', '<urlset><url>']) {
+      const judgement = await judge.judge(given(caseOfFeed(text)));
+      expect(judgement).toMatchObject({ outcome: 'failed', reason: 'malformed', detail: expect.stringContaining('.') });
+    }
+  });
+
   test('with more entries than are remembered has changed when a remembered one is new', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `entry-${index}`);
     const sitemap = (paths: readonly string[]): string =>
@@ -155,7 +223,7 @@ describe('a feed', () => {
   });
 
   test('that the operator gave is news only where its entries are not followed', async () => {
-    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0 } as const;
+    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxPages: 1 } as const;
     const followed = await read(given({ isNamed: true, holders: [{ ...seed, maxDepth: null }] }));
     expect(followed).toMatchObject({ events: [], version: { extractor: LISTING } });
     const alone = await read(given({ isNamed: true, holders: [{ ...seed, maxDepth: 0 }] }));
@@ -166,7 +234,14 @@ describe('a feed', () => {
   test('that comes to be read as a page is no news at first', async () => {
     const first = given();
     const one = await read(first);
-    const seed = { id: 'source', url: 'https://news.example.com/feed', scope: 'page', depth: 0, maxDepth: 0 } as const;
+    const seed = {
+      id: 'source',
+      url: 'https://news.example.com/feed',
+      scope: 'page',
+      depth: 0,
+      maxDepth: 0,
+      maxPages: 1,
+    } as const;
     const named = { ...after(first, one, feed('one', 'two', 'three')), isNamed: true, holders: [seed] };
     expect(await read(named)).toMatchObject({ outcome: 'unchanged', events: [], version: { extractor: EXTRACTOR } });
   });
@@ -177,5 +252,4 @@ describe('a feed', () => {
     expect(await judge.judge({ ...given, isNamed: true })).toMatchObject({ outcome: 'changed' });
     expect(await judge.judge({ ...given, kind: 'feed' })).toMatchObject({ outcome: 'changed', kind: 'article' });
   });
-});
 });

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { FetchFailure, RobotsAnswer } from '../../../src/daemon/fetch/fetched.ts';
+import type { FetchFailure, HttpAnswer, RobotsAnswer } from '../../../src/daemon/fetch/fetched.ts';
 import { Robots } from '../../../src/daemon/robots/robots.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 
 const signal = new AbortController().signal;
-const file = (text: string): RobotsAnswer => ({
-  outcome: 'answered',
-  status: 200,
-  bytes: Buffer.from(text),
-  retryAfter: '',
-});
+const answer = (status: number): HttpAnswer => ({ host: 'a.test', status, ms: 100, bytes: 50, address: '192.0.2.1' });
+const file = (text: string): RobotsAnswer => ({ outcome: 'answered', bytes: Buffer.from(text), answer: answer(200) });
 const down: FetchFailure = { outcome: 'failed', reason: 'connect', detail: 'a.test refused the connection' };
 
 /** Hosts that answer what the test says, and a daemon that may be started anew on the same storage. */
@@ -46,7 +42,12 @@ class World {
 describe('the robots.txt of a host', () => {
   test('is asked for before anything else, once a day, and for each scheme and port', async () => {
     const it = new World();
-    expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'fetched', crawlDelayMs: 0, sitemaps: [] });
+    expect(await it.robots.ask('http://a.test/x', signal)).toEqual({
+      kind: 'fetched',
+      crawlDelayMs: 0,
+      sitemaps: [],
+      answer: answer(200),
+    });
     expect(await it.robots.ask('http://a.test/x', signal)).toEqual({ kind: 'allowed', crawlDelayMs: 0 });
     await it.permission('http://a.test/y?z');
     await it.permission('https://a.test/x');
@@ -106,7 +107,7 @@ describe('the robots.txt of a host', () => {
     const it = new World();
     it.answer = file('Sitemap: https://a.test/map.xml\nUser-agent: *\nDisallow: /');
     const sitemaps = ['https://a.test/map.xml'];
-    expect(await it.robots.ask('http://a.test/', signal)).toEqual({ kind: 'fetched', crawlDelayMs: 0, sitemaps });
+    expect(await it.robots.ask('http://a.test/', signal)).toMatchObject({ kind: 'fetched', crawlDelayMs: 0, sitemaps });
     it.answer = down;
     expect(await it.robots.ask('http://b.test/', signal)).toMatchObject({ kind: 'fetched', failure: down });
   });
@@ -138,7 +139,7 @@ describe('the robots.txt of a host', () => {
 
   test('that is not there is told so', async () => {
     const it = new World();
-    it.answer = { outcome: 'answered', status: 404, bytes: new Uint8Array(), retryAfter: '' };
+    it.answer = { outcome: 'answered', bytes: new Uint8Array(), answer: answer(404) };
     await it.permission('http://a.test/');
     expect(await it.robots.peek('http://a.test/x')).toMatchObject({
       kind: 'allowed',
@@ -177,6 +178,31 @@ describe('the robots.txt of a host', () => {
     expect(await it.storage.robots.robotsTotals()).toMatchObject({ copies: 0 });
   });
 
+  test('that cannot be had refuses the page for which it was asked for, where there is no copy', async () => {
+    const it = new World();
+    it.answer = { outcome: 'answered', bytes: new Uint8Array(), answer: answer(503) };
+    const refusal = { kind: 'refused', reason: 'robots', until: it.now + 60_000 };
+    expect(await it.robots.ask('http://a.test/x', signal)).toMatchObject({ kind: 'fetched', refusal });
+    it.answer = file('User-agent: *\nDisallow: /x');
+    await it.permission('http://b.test/y');
+    it.now += 24 * 3_600_000;
+    it.answer = down;
+    expect(await it.robots.ask('http://b.test/y', signal)).not.toHaveProperty('refusal');
+  });
+
+  test('tells how its host answered, and goes on asking for the rest that it asked for before', async () => {
+    const it = new World();
+    it.answer = file('User-agent: *\nCrawl-delay: 7');
+    await it.permission('http://a.test/x');
+    it.now += 24 * 3_600_000;
+    const busy = { ...answer(503), retryAfterMs: 3_600_000 };
+    it.answer = { outcome: 'answered', bytes: new Uint8Array(), answer: busy };
+    expect(await it.robots.ask('http://a.test/x', signal)).toMatchObject({ crawlDelayMs: 7_000, answer: busy });
+    it.now += 3_600_000;
+    it.answer = { outcome: 'failed', reason: 'stale', detail: 'a.test closed a kept connection' };
+    expect(await it.robots.ask('http://a.test/x', signal)).toMatchObject({ crawlDelayMs: 7_000, failure: it.answer });
+  });
+
   test('of very many hosts is not kept parsed, and not asked for again', async () => {
     const it = new World();
     const line = `Disallow: /${'x'.repeat(1_000)}\n`;
@@ -203,10 +229,17 @@ describe('a redirect', () => {
     expect(it.asked).toEqual(['http://b.test/robots.txt']);
   });
 
+  test('to where a kept connection was closed has another turn, and no second request now', async () => {
+    const it = new World();
+    it.answer = { outcome: 'failed', reason: 'stale', detail: 'b.test closed a kept connection' };
+    expect(await it.robots.mayFollow(new URL('http://b.test/x'), signal)).toMatchObject({ reason: 'stale' });
+    expect(it.asked).toHaveLength(1);
+  });
+
   test('is not followed when that cannot be had', async () => {
     const it = new World();
     it.answer = { outcome: 'failed', reason: 'aborted', detail: 'the fetch was called off' };
-    expect(await it.robots.mayFollow(new URL('http://b.test/x'), signal)).toMatchObject({ reason: 'robots' });
+    expect(await it.robots.mayFollow(new URL('http://b.test/x'), signal)).toMatchObject({ reason: 'aborted' });
     it.answer = down;
     expect(await it.robots.mayFollow(new URL('http://b.test/x'), signal)).toMatchObject({ reason: 'robots' });
   });

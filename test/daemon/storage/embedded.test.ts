@@ -8,6 +8,7 @@ import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
+import { turnoverContract } from '../../contract/turnover.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -16,6 +17,7 @@ describe('embedded', () => {
   eventLogContract(openFresh);
   frontierContract(openFresh);
   ledgerContract(openFresh);
+  turnoverContract(openFresh);
   pagesContract(openFresh);
   ratingsContract(openFresh);
   robotsCopiesContract(openFresh);

@@ -9,12 +9,14 @@ import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
+import { turnoverContract } from '../../contract/turnover.ts';
 
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
   eventLogContract(async () => openMemory());
   frontierContract(async () => openMemory());
   ledgerContract(async () => openMemory());
+  turnoverContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
   robotsCopiesContract(async () => openMemory());

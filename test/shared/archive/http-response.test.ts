@@ -31,17 +31,26 @@ describe('chunks', () => {
   test.each([
     ['5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n\r\n', 'hello world'],
     ['5\nhello\n0\n\n', 'hello'],
+    ['A \t\r\n0123456789\r\n0;last\r\n\r\n', '0123456789'],
+    ['00000005\r\nhello\r\n0\n', 'hello'],
     ['0\r\n\r\n', ''],
   ])('%j', (text, whole) => {
     expect(Buffer.from(withoutChunks(bytes(text)) ?? bytes('none')).toString()).toBe(whole);
   });
 
-  test.each(['<html>no chunks', '5\r\nhell', '5\r\nhello\r\n', '-5\r\nhello\r\n0\r\n\r\n', '', 'ffffffff\r\n'])(
-    '%j are none',
-    (text) => {
-      expect(withoutChunks(bytes(text))).toBeUndefined();
-    },
-  );
+  test.each([
+    '<html>no chunks',
+    '5\r\nhell',
+    '5\r\nhello\r\n',
+    '-5\r\nhello\r\n0\r\n\r\n',
+    '',
+    'ffffffff\r\n',
+    '000000005\r\nhello\r\n0\r\n',
+    '5x\r\nhello\r\n0\r\n',
+    '5\r \r\nhello\r\n0\r\n',
+  ])('%j are none', (text) => {
+    expect(withoutChunks(bytes(text))).toBeUndefined();
+  });
 
   test('put together again they are what was cut', () => {
     fc.assert(

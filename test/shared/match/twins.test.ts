@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesValues } from '../../../src/shared/match/evaluate.ts';
+import { PageTerms } from '../../../src/shared/match/page-terms.ts';
+import { Percolator } from '../../../src/shared/match/percolator.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
 import type { FieldValues } from '../../../src/shared/match/values.ts';
 import type { Query } from '../../../src/shared/query/ast.ts';
+import { FIELD_NAMES, FIELDS } from '../../../src/shared/query/fields.ts';
 import { anyQuery, anyValues } from './arbitrary.ts';
 
 /** The dull twin of the index: every rule in turn, straight over its tree. */
@@ -87,3 +90,37 @@ describe('the rule index and its dull twin', { timeout: 60_000 }, () => {
     for (const page of pages) expect(clever.matchValues(page).sort()).toEqual(dull.matchValues(page).sort());
   });
 });
+
+describe('the open page and its plain twin', () => {
+  it('know the same places of words', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(fc.array(anyQuery, { maxLength: 12 }), fc.array(anyValues, { maxLength: 3 }), (queries, pages) => {
+        const percolator = new Percolator();
+        for (const [rule, query] of queries.entries()) percolator.add(rule, query);
+        for (const values of pages) found += comparePlaces(percolator, values);
+      }),
+      { numRuns: 500 },
+    );
+    expect(found).toBeGreaterThan(500);
+  });
+});
+
+/** Answers how many places were compared. */
+function comparePlaces(percolator: Percolator, values: FieldValues): number {
+  const nothing = (): void => undefined;
+  percolator.percolate(values, nothing, nothing);
+  const { page } = percolator;
+  const terms = [...page.present.subarray(0, page.presentCount)];
+  const counts = FIELD_NAMES.filter((name) => FIELDS[name].kind === 'text').map((name) => {
+    const field = FIELD_NAMES.indexOf(name);
+    const positions = terms
+      .filter((term) => percolator.fieldOf(term) === field)
+      .flatMap((term) => page.positions(term));
+    const wanted = new Set(positions.map((position) => position - page.fieldStart(field)));
+    expect([...(page.places(field, wanted) ?? [])]).toEqual([...new PageTerms(values).places(name, wanted)]);
+    return wanted.size;
+  });
+  page.close();
+  return counts.reduce((sum, count) => sum + count, 0);
+}

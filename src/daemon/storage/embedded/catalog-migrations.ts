@@ -12,7 +12,9 @@ function sourcesWithDepth(document: Record<string, unknown>): Record<string, unk
   // What is no list of objects is left as it is: the check that follows names the place.
   if (!Array.isArray(sources)) return document;
   const widened = sources.map((source: unknown) =>
-    typeof source === 'object' && source !== null ? { ...source, depth: null, baseline: false, paused: false } : source,
+    typeof source === 'object' && source !== null
+      ? Object.assign({ depth: null, baseline: false, paused: false }, source)
+      : source,
   );
   return { ...document, sources: widened };
 }

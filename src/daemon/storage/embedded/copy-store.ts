@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { bandsOf, isNear } from '../frontier-rules.ts';
+import { bandsOf, isLike, isNear } from '../frontier-rules.ts';
 import type { Committed, Visit } from '../pages.ts';
 import { siteKey } from './frontier-rows.ts';
 
@@ -34,14 +34,14 @@ export class CopyStore {
   after(page: number, before: Likeness, visit: Visit, target: number | undefined): Likeness {
     const { fingerprint, isNamed, kind } = visit;
     const text = fingerprint
-      ? { simhash: new Uint8Array(Buffer.from(fingerprint.simhash, 'hex')), site: siteKey(fingerprint.site) }
+      ? { simhash: new Uint8Array(Buffer.from(fingerprint.simhash, 'hex')), site: siteKey(fingerprint.group) }
       : { simhash: before.simhash, site: before.site };
     if (fingerprint) this.#index(page, before, text);
     if (isNamed) return { ...text, aliasOf: null, copyOf: null };
     // A visit that read nothing has not seen what the page says of itself.
     const said = kind === undefined ? before.aliasOf : (target ?? null);
     const like = before.simhash === null ? this.#original(page, text) : before.copyOf;
-    const isAlias = said !== null && said !== page && this.#speaking(said) !== undefined;
+    const isAlias = said !== null && said !== page && this.#isLike(text, said);
     const isCopy = like !== null && this.#isAlike(text, like);
     return { ...text, aliasOf: isAlias ? said : null, copyOf: isCopy ? like : null };
   }
@@ -66,7 +66,7 @@ export class CopyStore {
     const { simhash, site } = text;
     if (!simhash || site === null) return null;
     const found = bandsOf(hex(simhash)).flatMap((band) => {
-      const rows = this.#sql.inBand.all(site, band, page, CANDIDATES) as unknown as { page: number }[];
+      const rows = this.#sql.inBand.all(site, band, page) as unknown as { page: number }[];
       return rows.map((row) => row.page);
     });
     const rivals = [...new Set(found)].toSorted((one, other) => one - other);
@@ -79,13 +79,25 @@ export class CopyStore {
     return isNear(hex(simhash), hex(its.simhash));
   }
 
+  #isLike({ simhash }: Text, other: number): boolean {
+    const its = this.#sql.isVisited.get(other) && this.#speaking(other);
+    return its !== undefined && isLike(simhash ? hex(simhash) : undefined, its.simhash ? hex(its.simhash) : undefined);
+  }
+
+  /** A change of a copy where its original has had none since the copy's last one. */
+  isOwnNews(page: number, { copyOf }: Likeness, { version }: Visit): boolean {
+    if (!version) return false;
+    const [last, its] = [page, copyOf].map((key) => this.#sql.changedAt.get(key) as { at: number } | undefined);
+    return last !== undefined && !(its !== undefined && its.at > last.at);
+  }
+
   /** Of a page that was there at its last visit, and is itself no copy: what it has to say is told. */
   #speaking(page: number): Text | undefined {
     return this.#sql.speaking.get(page) as Text | undefined;
   }
 }
 
-export function withheldBy({ aliasOf, copyOf }: Likeness): Committed['withheld'] {
+export function repeats({ aliasOf, copyOf }: Likeness): Committed['withheld'] {
   if (aliasOf !== null) return 'alias';
   return copyOf === null ? undefined : 'duplicate';
 }
@@ -100,7 +112,9 @@ function prepare(database: DatabaseSync) {
     likeness: sql('SELECT simhash, site FROM visited WHERE page = ?'),
     addBand: sql('INSERT OR IGNORE INTO bands (site, band, page) VALUES (?, ?, ?)'),
     deleteBand: sql('DELETE FROM bands WHERE site = ? AND band = ? AND page = ?'),
-    inBand: sql('SELECT page FROM bands WHERE site = ? AND band = ? AND page <> ? ORDER BY page LIMIT ?'),
+    inBand: sql(`SELECT page FROM bands WHERE site = ? AND band = ? AND page <> ? ORDER BY page LIMIT ${CANDIDATES}`),
+    isVisited: sql('SELECT 1 FROM pages WHERE key = ? AND urgency >= 0'),
+    changedAt: sql('SELECT at FROM versions WHERE page = ?'),
     // Pages are not told when the one goes that they repeat: a key that is nobody's is no copy.
     speaking: sql(`SELECT simhash, site FROM visited WHERE page = ? AND failures = 0
       AND NOT EXISTS (SELECT 1 FROM pages WHERE key = visited.copy_of)

@@ -1,4 +1,5 @@
 import { frontierMigration } from './frontier-migration.ts';
+import { turnoverMigration } from './turnover-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
 import { logBytesMigration } from './log-bytes-migration.ts';
 import { ruleCountersMigration } from './rule-counters-migration.ts';
@@ -149,6 +150,7 @@ export const migrations: readonly string[] = [
   INSERT INTO robots_totals (id) VALUES (1);
   `,
   frontierMigration,
+  turnoverMigration,
   ledgerMigration,
   logBytesMigration,
   ruleCountersMigration,

@@ -34,7 +34,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Storage> {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly outside: Outside;
-  /** Milliseconds in which writes gather for one commit; 0 commits at once. */
+  /** Milliseconds in which writes gather for one commit, under load five times as many at most; 0 commits at once. */
   readonly groupCommitMs?: number;
   /** The storage can no longer answer; what it had acknowledged is on the disk. */
   readonly onFatal?: (error: Error) => void;

@@ -23,7 +23,8 @@ export interface PlaceRow {
 export const PLACE =
   'pages.key, pages.host, pages.url, pages.due, pages.urgency, pages.kind, pages.source, pages.depth, pages.bucket, pages.flags';
 
-export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8 } as const;
+/** `expendable`: see `isExpendable`. The index of such pages has its figure, too. */
+export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8, expendable: 16 } as const;
 
 const KINDS: readonly PageKind[] = ['article', 'hub', 'feed', 'sitemap', 'minor'];
 
@@ -85,16 +86,19 @@ export function readAnswers(text: string): Answer[] {
   if (text === '') return [];
   const end = text.indexOf('\n');
   const lines = (end === -1 ? text : text.slice(0, end)).split(';');
-  return lines.map((line, index) => {
-    const [at = '', outcome, status = '', reason = ''] = line.split(' ');
-    return {
-      at: Number.parseInt(at, 36),
-      outcome: OUTCOMES.find((name) => name[0] === outcome) ?? 'failed',
-      ...(reason !== '' && { reason: decodeURIComponent(reason.slice(1)) }),
-      ...(index === 0 && end !== -1 && { detail: text.slice(end + 1) }),
-      ...(status !== '' && { status: Number(status) }),
-    };
-  });
+  const [newest, ...older] = lines.map(answerOf);
+  if (!newest) return [];
+  return [end === -1 ? newest : { ...newest, detail: text.slice(end + 1) }, ...older];
+}
+
+function answerOf(line: string): Answer {
+  const [at = '', outcome, status = '', reason = ''] = line.split(' ');
+  return {
+    at: Number.parseInt(at, 36),
+    outcome: OUTCOMES.find((name) => name[0] === outcome) ?? 'failed',
+    ...(reason !== '' && { reason: decodeURIComponent(reason.slice(1)) }),
+    ...(status !== '' && { status: Number(status) }),
+  };
 }
 
 export interface HostRow extends Omit<HostState, 'backoffReason'> {

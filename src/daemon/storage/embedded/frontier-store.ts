@@ -3,7 +3,6 @@ import type { DuePage, FrontierTotals, Identity, PageReport, Taken, TakeQuestion
 import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, LONGEST_REST_MS, nextClass } from '../frontier-rules.ts';
 import {
   FLAG,
-  HOST,
   type HostRow,
   hostState,
   kindOf,
@@ -58,11 +57,12 @@ export class FrontierStore {
     const pages: DuePage[] = [];
     let isMore = false;
     for (const row of this.#sql.ready.iterate(now)) {
-      const host = row as unknown as HostRow;
-      if (isHeld(host)) continue;
+      const ready = row as unknown as ReadyRow;
+      if (isHeld(ready)) continue;
       isMore = pages.length >= atMost;
       if (isMore) break;
-      const chosen = this.#mostUrgent(host, now);
+      const host = this.#stores.hosts.get(ready.key);
+      const chosen = host && this.#mostUrgent(host, now);
       if (!chosen) continue;
       const { page, isContest } = chosen;
       leases.set(host.key, { pageId: page.id, since: now, until: now + leaseMs, isContest });
@@ -133,7 +133,7 @@ export class FrontierStore {
     };
   }
 
-  #heldBy(except: readonly string[], now: number): (host: HostRow) => boolean {
+  #heldBy(except: readonly string[], now: number): (host: ReadyRow) => boolean {
     const { leases } = this.#stores.hosts;
     const names = new Set(except);
     return (host) => names.has(host.name) || (leases.get(host.key)?.until ?? 0) > now;
@@ -169,7 +169,7 @@ export class FrontierStore {
   }
 
   #firstOf(host: HostRow, urgency: Urgency, now: number): DuePage | undefined {
-    for (const row of this.#sql.firstOf.iterate(host.key, urgency, now, LOOKED_AT)) {
+    for (const row of this.#sql.firstOf.iterate(host.key, urgency, now)) {
       const place = row as unknown as PlaceRow;
       const held = this.#stores.holders.holders(place);
       if (held.some((holder) => holder.isPaused === 0)) return this.#duePage(host, place, held);
@@ -220,7 +220,7 @@ export class FrontierStore {
     let oldest: number | undefined;
     let looked = 0;
     for (const row of this.#sql.ready.iterate(now)) {
-      const host = row as unknown as HostRow;
+      const host = row as unknown as ReadyRow;
       if (isHeld(host)) continue;
       const { due } = this.#sql.earliest.get(host.key) as { due: number | null };
       if (due !== null) oldest = Math.min(oldest ?? due, due);
@@ -230,6 +230,8 @@ export class FrontierStore {
     return oldest;
   }
 }
+
+type ReadyRow = Pick<HostRow, 'key' | 'name'>;
 
 type TotalsRow = Pick<
   FrontierTotals,
@@ -248,10 +250,12 @@ function prepare(database: DatabaseSync) {
     (urgency) => `SELECT min(due) AS due FROM pages WHERE host = ?1 AND urgency = ${urgency}`,
   );
   return {
-    ready: sql(`SELECT ${HOST} FROM hosts WHERE ready <= ? ORDER BY ready, key`),
+    // Hosts that are leased stand first in this line, and are passed each time: so no more of them is read.
+    ready: sql('SELECT key, name FROM hosts WHERE ready <= ? ORDER BY ready, key'),
     later: sql('SELECT key, name, ready FROM hosts WHERE ready > ? ORDER BY ready, key'),
     readyOf: sql('SELECT name, ready FROM hosts WHERE key = ?'),
-    firstOf: sql(`SELECT ${PLACE} FROM pages WHERE host = ? AND urgency = ? AND due <= ? ORDER BY due, key LIMIT ?`),
+    firstOf: sql(`SELECT ${PLACE} FROM pages WHERE host = ? AND urgency = ? AND due <= ? ORDER BY due, key
+      LIMIT ${LOOKED_AT}`),
     earliest: sql(`SELECT min(due) AS due FROM (${earliest.join(' UNION ALL ')})`),
     ahead: sql(`SELECT count(*) AS pages FROM (SELECT 1 FROM pages WHERE host = ?1 AND urgency >= ?2
       AND (urgency > ?2 OR due < ?3 OR (due = ?3 AND key < ?4)) LIMIT ?5)`),

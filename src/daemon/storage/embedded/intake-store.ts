@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PATTERN_PAGES } from '../../../shared/limits.ts';
 import { type FrontierTotals, type Lead, URGENT } from '../frontier.ts';
-import { bucketOf, DAY_MS, foreignBudget, patternBudget } from '../frontier-rules.ts';
+import { asTold, bucketOf, dayOf, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
 import {
   codeOf,
   FLAG,
@@ -15,7 +15,9 @@ import {
 } from './frontier-rows.ts';
 import type { HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
-import type { SourceStore } from './source-store.ts';
+import type { RetiredStore, Tombstone } from './retired-store.ts';
+import type { SourceRow, SourceStore } from './source-store.ts';
+import { Turnover } from './turnover.ts';
 import type { VisitedStore } from './visited-store.ts';
 
 export interface Intake {
@@ -24,13 +26,14 @@ export interface Intake {
   readonly at: number;
   /** The operator gave them: no budget keeps them out. */
   readonly isSeed?: boolean;
-  /** The sitemap that they stand in. */
-  readonly sitemap?: number | undefined;
+  /** The page that leads there, as its visit found it. */
+  readonly from?: PlaceRow;
 }
 
 interface Stores {
   readonly hosts: HostStore;
   readonly holders: HolderStore;
+  readonly retired: RetiredStore;
   readonly sources: SourceStore;
   readonly visited: VisitedStore;
   /** Domain Rating of a host; 0 when nobody knows it. */
@@ -41,11 +44,24 @@ type Refusal = keyof FrontierTotals['dropped'];
 
 /** What one call has changed and not yet written: sums, so that a thousand URLs are not a thousand updates of one row. */
 interface Tally {
+  readonly at: number;
+  readonly isSeed: boolean;
+  readonly source: SourceRow;
+  readonly sitemap: number | undefined;
+  readonly turnover: Turnover;
   room: number;
   readonly hosts: Map<string, OpenHost>;
   added: number;
   held: number;
   readonly dropped: Record<Refusal, number>;
+}
+
+interface Found {
+  readonly tally: Tally;
+  readonly host: OpenHost | undefined;
+  readonly known: PlaceRow | undefined;
+  /** The source has let go of it. */
+  readonly own: Tombstone | undefined;
 }
 
 interface OpenHost {
@@ -73,14 +89,17 @@ export class IntakeStore {
   }
 
   /** How many pages are new. */
-  take({ sourceId, leads, at, isSeed = false, sitemap }: Intake): number {
+  take({ sourceId, leads, at, isSeed = false, from }: Intake): number {
     const { hosts, sources } = this.#stores;
     const source = sources.find(sourceId);
     if (!source) return 0;
     const dropped = { maxPages: 0, hostBudget: 0, patternBudget: 0 };
-    const tally: Tally = { room: isSeed ? Infinity : source.room, hosts: new Map(), added: 0, held: 0, dropped };
-    for (const lead of leads) this.#hold(source, lead, at, { tally, isSeed, sitemap });
-    sources.grow(source.key, tally.held);
+    const turnover = new Turnover(this.#stores, source, { at, from: from?.key, leads: leads.length });
+    const sitemap = from?.kind === codeOf('sitemap') ? from.key : undefined;
+    const room = isSeed ? Infinity : source.room;
+    const tally = { source, at, isSeed, sitemap, turnover, room, hosts: new Map(), added: 0, held: 0, dropped };
+    for (const lead of leads) this.#hold(lead, tally);
+    sources.grow(source.key, tally.held - turnover.gone);
     this.#sql.count.run(tally.added, tally.added, dropped.maxPages, dropped.hostBudget, dropped.patternBudget);
     for (const { row, pages, foreignDay, foreignUrls } of tally.hosts.values()) {
       if (pages > 0) hosts.countPages(row.key, pages);
@@ -89,32 +108,45 @@ export class IntakeStore {
       }
       hosts.refresh(row.key);
     }
+    turnover.finish();
     return tally.added;
   }
 
-  #hold(
-    source: { readonly key: number; readonly isPaused: number },
-    lead: Lead,
-    at: number,
-    { tally, isSeed, sitemap }: { tally: Tally; isSeed: boolean; sitemap: number | undefined },
-  ): void {
+  #hold(lead: Lead, tally: Tally): void {
+    const { source, at, isSeed, sitemap } = tally;
     const host = this.#host(lead.host, tally);
     const known = host && this.#known(host.row, lead);
     if (known && !isSeed) this.#hint(known, lead, at, sitemap);
-    const depth = known && this.#stores.holders.depthIn(known, source.key);
-    if (known && depth !== undefined) {
-      if (lead.depth < depth) this.#stores.holders.setDepth(known, source.key, lead.depth);
-      return;
-    }
-    const refusal = isSeed ? undefined : this.#refusal(lead, at, { tally, host, isKnown: known !== undefined });
-    if (refusal) {
-      tally.dropped[refusal] += 1;
-      return;
-    }
-    tally.room -= 1;
+    if (known && this.#isHeld(known, source.key, lead.depth)) return;
+    const tombstones = this.#stores.retired.tombstones(lead.hash);
+    const own = tombstones.find((one) => one.source === source.key);
+    if (!this.#isLetIn(lead, { tally, host, known, own })) return;
+    if (own) tally.turnover.digUp(lead.hash);
+    const told = asTold(lead, isSeed ? 0 : tombstones.length);
+    if (known) this.#share(known, told, tally);
+    else this.#add(told, tally, host);
     tally.held += 1;
-    if (known) this.#share(known, source.key, lead, at);
-    else this.#add(host ?? this.#newHost(lead.host, tally), source, lead, at, tally);
+  }
+
+  /** Whether the source holds it already; the smallest depth counts. */
+  #isHeld(known: PlaceRow, source: number, depth: number): boolean {
+    const { holders } = this.#stores;
+    const before = holders.depthIn(known, source);
+    if (before !== undefined && depth < before) holders.setDepth(known, source, depth);
+    return before !== undefined;
+  }
+
+  /** Counts it where it is not, and makes room for it where it has to. */
+  #isLetIn(lead: Lead, where: Found): boolean {
+    const { tally } = where;
+    if (tally.isSeed) return true;
+    if (tally.room <= 0 && isOld(lead, where.own?.at)) return false;
+    const leaving = tally.room > 0 ? undefined : tally.turnover.next(lead);
+    const refusal = tally.room <= 0 && !leaving ? 'maxPages' : this.#refusal(lead, where);
+    if (refusal) tally.dropped[refusal] += 1;
+    else if (leaving) tally.turnover.letGo(leaving);
+    else tally.room -= 1;
+    return refusal === undefined;
   }
 
   #host(name: string, tally: Tally): OpenHost | undefined {
@@ -122,10 +154,6 @@ export class IntakeStore {
     if (open) return open;
     const row = this.#stores.hosts.find(name);
     return row && opened(row, tally);
-  }
-
-  #newHost(name: string, tally: Tally): OpenHost {
-    return opened(this.#stores.hosts.add(name), tally);
   }
 
   /** Pages from before identities were kept are known by their whole URL, until they are found by it. */
@@ -138,13 +166,8 @@ export class IntakeStore {
     return former;
   }
 
-  #refusal(
-    lead: Lead,
-    at: number,
-    { tally, host, isKnown }: { tally: Tally; host: OpenHost | undefined; isKnown: boolean },
-  ): Refusal | undefined {
-    if (tally.room <= 0) return 'maxPages';
-    if (isKnown || !host) return undefined;
+  #refusal(lead: Lead, { tally: { at }, host, known }: Found): Refusal | undefined {
+    if (known || !host) return undefined;
     if (host.row.pages + host.pages >= PATTERN_PAGES && this.#isPatternFull(host, bucketOf(lead.pattern))) {
       return 'patternBudget';
     }
@@ -162,13 +185,8 @@ export class IntakeStore {
     return found !== undefined && found.pages >= patternBudget(found.fruitful);
   }
 
-  #add(
-    host: OpenHost,
-    source: { readonly key: number; readonly isPaused: number },
-    lead: Lead,
-    at: number,
-    tally: Tally,
-  ): void {
+  #add(lead: Lead, tally: Tally, host = opened(this.#stores.hosts.add(lead.host), tally)): void {
+    const { source, at } = tally;
     const urgency = source.isPaused === 0 ? lead.urgency : ~lead.urgency;
     const bucket = bucketOf(lead.pattern);
     const flags = lead.isBaseline ? FLAG.baseline : 0;
@@ -183,9 +201,9 @@ export class IntakeStore {
     host.foreignDay = dayOf(at);
   }
 
-  #share(known: PlaceRow, source: number, lead: Lead, at: number): void {
+  #share(known: PlaceRow, lead: Lead, { source, at }: Tally): void {
     const { holders, visited } = this.#stores;
-    holders.add(known, source, lead.depth);
+    holders.add(known, source.key, lead.depth);
     const urgency = Math.max(urgencyOf(known.urgency), lead.urgency);
     const flags = lead.isBaseline ? known.flags : known.flags & ~FLAG.baseline;
     this.#sql.share.run(at, known.urgency < 0 ? ~urgency : urgency, flags | FLAG.shared, known.key);
@@ -194,11 +212,11 @@ export class IntakeStore {
     visited.forgetBody(known.key);
   }
 
-  /** A page that is said to have changed since its last visit is due now. */
+  /** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */
   #hint(known: PlaceRow, lead: Lead, at: number, sitemap: number | undefined): void {
     if (lead.urgency === URGENT.none) return;
     const state = (known.flags & FLAG.visited) === 0 ? undefined : this.#stores.visited.get(known.key);
-    if (state && (lead.changedAt ?? at) <= state.visitedAt) return;
+    if (state && (lead.changedAt ?? 0) <= state.visitedAt) return;
     const urgency = Math.max(urgencyOf(known.urgency), lead.urgency);
     this.#sql.hint.run(at, known.urgency < 0 ? ~urgency : urgency, known.key);
     if (state && sitemap !== undefined && lead.urgency === URGENT.sitemap) {
@@ -211,10 +229,6 @@ function opened(row: HostRow, tally: Tally): OpenHost {
   const open = { row, pages: 0, foreignDay: row.foreignDay, foreignUrls: row.foreignUrls };
   tally.hosts.set(row.name, open);
   return open;
-}
-
-function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS);
 }
 
 function prepare(database: DatabaseSync) {

@@ -11,7 +11,7 @@ import type { SavedMatches } from '../saved-matches.ts';
 import { ledgerOver } from './ledger-link.ts';
 import type { Operations } from './operations.ts';
 import { ruleCountersOver, savedMatchesOver } from './record-links.ts';
-import type { Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -38,6 +38,9 @@ export class StorageLink {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
+  #calls: Call[] = [];
+  /** What those calls hand over, and nobody else has. */
+  #own: ArrayBuffer[] = [];
   #nextId = 1;
   #refusal: Error | undefined;
 
@@ -68,7 +71,7 @@ export class StorageLink {
     };
     worker.on('error', end);
     worker.on('exit', (code) => end(new Error(`it ended with code ${code}`)));
-    worker.on('message', (reply: Reply) => this.#settle(reply));
+    worker.on('message', (reply: Reply) => this.#hear(reply));
     this.eventLog = {
       bounds: (tapId) => this.#call('bounds', [tapId]),
       read: (tapId, from, atMost) => this.#call('read', [tapId, from, atMost]),
@@ -95,7 +98,7 @@ export class StorageLink {
     this.pages = {
       version: (pageId) => this.#call('version', [pageId]),
       furniture: (host) => this.#call('furniture', [host]),
-      commit: (visit) => this.#call('commit', [detached(visit)]),
+      commit: (visit) => this.#call('commit', [detached(visit, this.#own)]),
     };
     this.ratings = {
       standing: (domain) => this.#call('standing', [domain]),
@@ -119,6 +122,7 @@ export class StorageLink {
   async close(): Promise<void> {
     if (!this.#refusal) {
       this.#refusal = new Error('the storage is closed');
+      this.#sendCalls();
       this.#send('close');
     }
     await this.#exited;
@@ -132,23 +136,48 @@ export class StorageLink {
     if (this.#refusal) throw this.#refusal;
     const id = this.#nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Operations[Name]>>();
-    // Throws for what cannot be copied to another thread; then nothing was asked.
-    this.#send({ id, name, args });
     this.#waiting.set(id, { resolve, reject });
+    // After whatever else this turn of the event loop asks.
+    if (this.#calls.length === 0) process.nextTick(() => this.#sendCalls());
+    this.#calls.push({ id, name, args });
     return promise;
   }
 
-  #send(request: Request): void {
-    // Nothing changes hands: what is sent is copied, and the caller keeps its own.
-    this.#worker.postMessage(request, []);
+  #sendCalls(): void {
+    const [calls, own] = [this.#calls, this.#own];
+    this.#calls = [];
+    this.#own = [];
+    if (calls.length === 0) return;
+    try {
+      this.#send(calls, own);
+    } catch {
+      // One of them cannot be copied to another thread, and nothing was asked.
+      for (const call of calls) this.#sendAlone(call);
+    }
   }
 
-  #settle(reply: Reply): void {
-    if (reply.kind !== 'answer' && reply.kind !== 'error') return;
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if (reply.kind === 'answer') waiting?.resolve(reply.answer as never);
-    else waiting?.reject(restored(reply.error));
+  #sendAlone(call: Call): void {
+    try {
+      this.#send([call]);
+    } catch (error) {
+      this.#waiting.get(call.id)?.reject(error as Error);
+      this.#waiting.delete(call.id);
+    }
+  }
+
+  #send(request: Request, own: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, own);
+  }
+
+  #hear(reply: Reply): void {
+    if (reply.kind === 'answers') for (const answer of reply.answers) this.#settle(answer);
+  }
+
+  #settle(given: Answer): void {
+    const waiting = this.#waiting.get(given.id);
+    this.#waiting.delete(given.id);
+    if ('error' in given) waiting?.reject(restored(given.error));
+    else waiting?.resolve(given.answer as never);
   }
 
   #refuse(error: Error): void {
@@ -158,26 +187,28 @@ export class StorageLink {
   }
 }
 
-/** A view into a larger buffer would be copied with all of that buffer. */
-function detached(visit: Visit): Visit {
+/** With bytes of its own, to be handed over: those of the caller may change before the message is made. */
+function detached(visit: Visit, own: ArrayBuffer[]): Visit {
   const { version, furniture } = visit;
   return {
     ...visit,
-    ...(version && { version: detachedVersion(version) }),
-    ...(furniture && { furniture: tight(furniture) }),
+    ...(version && { version: detachedVersion(version, own) }),
+    ...(furniture && { furniture: copied(furniture, own) }),
   };
 }
 
-function detachedVersion(version: PackedVersion): PackedVersion {
-  return { ...version, page: tight(version.page), body: tight(version.body) };
+function detachedVersion(version: PackedVersion, own: ArrayBuffer[]): PackedVersion {
+  return { ...version, page: copied(version.page, own), body: copied(version.body, own) };
 }
 
-function tight(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+function copied(bytes: Uint8Array, own: ArrayBuffer[]): Uint8Array {
+  const copy = new Uint8Array(bytes);
+  own.push(copy.buffer);
+  return copy;
 }
 
 function alone(copy: RobotsCopy): RobotsCopy {
-  return copy.file ? { ...copy, file: copy.file.slice() } : copy;
+  return copy.file ? { ...copy, file: new Uint8Array(copy.file) } : copy;
 }
 
 function restored({ message, code }: Flaw): Error {

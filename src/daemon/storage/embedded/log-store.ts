@@ -139,7 +139,7 @@ function prepare(database: DatabaseSync) {
     log: sql('SELECT partition, bytes FROM log'),
     tap: sql('SELECT key, floor, head FROM taps WHERE id = ?'),
     read: sql(`SELECT offset, at, query_ids AS queryIds, document FROM events
-      WHERE tap = ? AND offset >= ? ORDER BY offset LIMIT ?`),
+      WHERE tap = ? AND offset >= ? ORDER BY offset LIMIT +?`),
     timeOf: sql('SELECT at FROM events WHERE tap = ? AND offset = ?'),
     count: sql('SELECT coalesce(sum(head - floor), 0) AS events FROM taps WHERE id IS NOT NULL'),
     advance: sql('UPDATE log SET last_at = max(last_at, ?), bytes = bytes + ? RETURNING last_at AS at'),

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostState } from '../frontier.ts';
 import type { Committed, PackedVersion, Visit } from '../pages.ts';
-import { type CopyStore, type Likeness, UNKNOWN, withheldBy } from './copy-store.ts';
-import { codeOf, FLAG, type PlaceRow, wholeUrl } from './frontier-rows.ts';
+import { isExpendable } from '../frontier-rules.ts';
+import { type CopyStore, type Likeness, repeats, UNKNOWN } from './copy-store.ts';
+import { codeOf, FLAG, kindOf, type PlaceRow, wholeUrl } from './frontier-rows.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
@@ -56,13 +57,14 @@ export class PageStore {
   }
 
   #save(page: PlaceRow, held: readonly HolderRow[], visit: Visit): Committed['withheld'] {
-    const { graph, hosts, sources, visited } = this.#stores;
+    const { copies, graph, hosts, sources, visited } = this.#stores;
     const before = visited.get(page.key);
     const likeness = this.#likeness(page.key, before, visit);
-    const withheld = visit.outcome === 'failed' ? undefined : withheldBy(likeness);
+    const repetition = visit.outcome === 'failed' ? undefined : repeats(likeness);
+    const isOwn = repetition === 'duplicate' && copies.isOwnNews(page.key, likeness, visit);
     const active = held.filter((holder) => holder.isPaused === 0);
     const isForAll = active.every((holder) => visit.sourceIds.includes(holder.sourceId));
-    this.#place(page, visit, { isForAll, withheld, isFruitful: this.#isFruitful(page, visit, withheld) });
+    this.#place(page, visit, { isForAll, repetition, isFruitful: this.#isFruitful(page, visit, repetition) });
     this.#visited(page, before, visit, { likeness, isForAll });
     if (visit.version) this.#saveVersion(page.key, visit.version);
     if (visit.linksTo) graph.link(page.key, visit.linksTo);
@@ -73,7 +75,7 @@ export class PageStore {
       url,
       visit,
     );
-    return withheld;
+    return isOwn ? undefined : repetition;
   }
 
   version(pageId: number): PackedVersion | undefined {
@@ -89,20 +91,22 @@ export class PageStore {
   }
 
   /** Its first version, and it is nobody else's. */
-  #isFruitful(page: PlaceRow, { version }: Visit, withheld: Committed['withheld']): boolean {
-    return version !== undefined && withheld === undefined && this.#sql.hasVersion.get(page.key) === undefined;
+  #isFruitful(page: PlaceRow, { version }: Visit, repetition: Committed['withheld']): boolean {
+    return version !== undefined && repetition === undefined && this.#sql.hasVersion.get(page.key) === undefined;
   }
 
   #place(
     page: PlaceRow,
     visit: Visit,
-    { isForAll, withheld, isFruitful }: { isForAll: boolean; withheld: Committed['withheld']; isFruitful: boolean },
+    { isForAll, repetition, isFruitful }: { isForAll: boolean; repetition: Committed['withheld']; isFruitful: boolean },
   ): void {
-    const kind = withheld ? codeOf('minor') : visit.kind && codeOf(visit.kind);
-    const flags = page.flags | FLAG.visited | (isFruitful ? FLAG.fruitful : 0);
+    const kind = repetition ? 'minor' : (visit.kind ?? kindOf(page.kind));
+    const isKnownWell = (page.flags & FLAG.visited) !== 0 || visit.outcome === 'failed';
+    const expendable = isExpendable(kind, isKnownWell) ? FLAG.expendable : 0;
+    const flags = (page.flags & ~FLAG.expendable) | expendable | FLAG.visited | (isFruitful ? FLAG.fruitful : 0);
     const due = isForAll ? visit.nextDue : visit.at;
-    this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, kind ?? page.kind, flags, page.key);
-    if (flags !== page.flags && isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
+    this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, codeOf(kind), flags, page.key);
+    if (isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
   }
 
   #visited(

@@ -8,7 +8,8 @@ export interface ThreadOptions {
   readonly partition: number;
 }
 
-export type Request = Call | 'close';
+/** Calls and answers go in bundles: a message costs more than most of what is in it (measured). */
+export type Request = readonly Call[] | 'close';
 
 export interface Call {
   readonly id: number;
@@ -19,8 +20,9 @@ export interface Call {
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly failure: 'configuration' | 'environment'; readonly message: string }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly kind: 'error'; readonly id: number; readonly error: Flaw };
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
+
+export type Answer = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: Flaw };
 
 /** An error, in a form that crosses threads with its code. */
 export interface Flaw {

@@ -5,6 +5,7 @@ import type { Visit } from '../pages.ts';
 import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
 import type { HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
+import type { RetiredStore } from './retired-store.ts';
 import type { VisitedStore } from './visited-store.ts';
 
 /** What a change of terms still has to bring to the pages of the source: bits of `sources.todo`. */
@@ -15,8 +16,22 @@ export interface SourceRow {
   readonly id: string;
   readonly everyMs: number;
   readonly isPaused: number;
+  readonly maxPages: number;
   readonly room: number;
   readonly todo: number;
+  /** When it first had no room and nothing to let go of; null, not yet. */
+  readonly fullAt: number | null;
+  /** Days since 1970 (UTC), and the pages let go on that day. */
+  readonly leftDay: number;
+  readonly leftPages: number;
+  readonly tombstones: number;
+}
+
+interface Stores {
+  readonly hosts: HostStore;
+  readonly holders: HolderStore;
+  readonly retired: RetiredStore;
+  readonly visited: VisitedStore;
 }
 
 /** Where a walk over the pages of a source is: first those that it was the first to hold, then the others. */
@@ -29,9 +44,9 @@ export interface Walk {
 export class SourceStore {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #walks = new Map<string, Walk>();
-  readonly #stores: { readonly hosts: HostStore; readonly holders: HolderStore; readonly visited: VisitedStore };
+  readonly #stores: Stores;
 
-  constructor(database: DatabaseSync, stores: { hosts: HostStore; holders: HolderStore; visited: VisitedStore }) {
+  constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
     this.#stores = stores;
   }
@@ -50,6 +65,13 @@ export class SourceStore {
 
   grow(key: number, pages: number): void {
     this.#sql.grow.run(pages, key);
+  }
+
+  countLeft(
+    key: number,
+    { fullAt, leftDay, leftPages, tombstones }: Pick<SourceRow, 'fullAt' | 'leftDay' | 'leftPages' | 'tombstones'>,
+  ): void {
+    this.#sql.countLeft.run(fullAt, leftDay, leftPages, tombstones, key);
   }
 
   /** From the first page on, with the terms as they are now: a walk that is under way ends, since this one does its work. */
@@ -93,7 +115,9 @@ export class SourceStore {
     const pages = this.#some(source.key, { isShared: false, after: 0 }, atMost);
     for (const page of pages) this.#stores.holders.letGo(page, source.key);
     for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.refresh(host);
-    if (pages.length === 0) this.#sql.remove.run(source.key);
+    if (pages.length === 0 && this.#stores.retired.forgetOldest(source.key, atMost) === 0) {
+      this.#sql.remove.run(source.key);
+    }
     this.#stores.hosts.forgetEmpty(atMost);
     return true;
   }
@@ -165,17 +189,20 @@ function lastVisit({ url, at, outcome, reason, detail, status }: LastRow): LastV
   };
 }
 
-const TERMS = 'key, id, every_ms AS everyMs, is_paused AS isPaused, max_pages - pages AS room, todo';
+const TERMS = `key, id, every_ms AS everyMs, is_paused AS isPaused, max_pages AS maxPages, max_pages - pages AS room, todo,
+  full_at AS fullAt, left_day AS leftDay, left_pages AS leftPages, tombstones`;
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
     find: sql(`SELECT ${TERMS} FROM sources WHERE id = ?`),
     put: sql(`INSERT INTO sources (id, every_ms, max_pages, is_paused, todo) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET every_ms = excluded.every_ms, max_pages = excluded.max_pages,
+      ON CONFLICT (id) DO UPDATE SET every_ms = excluded.every_ms,
+        full_at = iif(excluded.max_pages > max_pages, NULL, full_at), max_pages = excluded.max_pages,
         is_paused = excluded.is_paused, todo = todo | excluded.todo
       RETURNING ${TERMS}`),
     grow: sql('UPDATE sources SET pages = pages + ? WHERE key = ?'),
+    countLeft: sql('UPDATE sources SET full_at = ?, left_day = ?, left_pages = ?, tombstones = ? WHERE key = ?'),
     unfinished: sql('SELECT id FROM sources WHERE todo <> 0 AND id IS NOT NULL'),
     done: sql('UPDATE sources SET todo = 0 WHERE key = ?'),
     forget: sql('UPDATE sources SET id = NULL WHERE id = ?'),

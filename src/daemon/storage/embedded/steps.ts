@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Discovered, FrontierSource, Lead } from '../frontier.ts';
-import type { Committed, Visit } from '../pages.ts';
+import { type Committed, discoveredBy, type Visit } from '../pages.ts';
 import type { RatedDomain } from '../ratings.ts';
 import type { RobotsCopy } from '../robots-copies.ts';
-import { codeOf } from './frontier-rows.ts';
 import type { FrontierStore, ClockWalk } from './frontier-store.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { Step } from './group-commit.ts';
@@ -92,14 +91,13 @@ export function offering({ intake }: Stores, found: readonly Discovered[], at: n
  * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
  */
 export function committing({ intake, pages }: Stores, visit: Visit): () => Step<Committed> {
-  const portions = inPortions(visit.discovered, { at: visit.at });
+  const portions = inPortions(discoveredBy(visit), { at: visit.at });
   return () => {
     const page = pages.held(visit.pageId);
     if (!page) return { done: true, answer: pages.commit(visit) };
-    const sitemap = page.kind === codeOf('sitemap') ? page.key : undefined;
     for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
       urls += portions[0].leads.length;
-      intake.take({ ...portions[0], sitemap });
+      intake.take({ ...portions[0], from: page });
       portions.shift();
     }
     if (portions.length > 0) return { done: false, answer: { events: [] } };

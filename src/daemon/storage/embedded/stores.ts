@@ -12,6 +12,7 @@ import { IntakeStore } from './intake-store.ts';
 import { LogStore } from './log-store.ts';
 import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
+import { RetiredStore } from './retired-store.ts';
 import { RobotsStore } from './robots-store.ts';
 import { RuleCounterStore } from './rule-counter-store.ts';
 import { SavedMatchStore } from './saved-match-store.ts';
@@ -48,15 +49,16 @@ export function storesOn(database: DatabaseSync): Stores {
   const robots = new RobotsStore(database);
   const hosts = new HostStore(database);
   const copies = new CopyStore(database);
+  const retired = new RetiredStore(database);
   const visited = new VisitedStore(database);
   const holders = new HolderStore(database, { hosts, copies, graph });
-  const sources = new SourceStore(database, { hosts, holders, visited });
+  const sources = new SourceStore(database, { hosts, holders, retired, visited });
   const standing = (domain: string): Standing => {
     const imported = ratings.imported(domain);
     return { ...(imported !== undefined && { imported }), referring: graph.referring(domain) };
   };
   const dr = (host: string): number => ratingOf(standing(siteOf(`http://${host}/`) ?? host)) ?? 0;
-  const intake = new IntakeStore(database, { hosts, holders, sources, visited, dr });
+  const intake = new IntakeStore(database, { hosts, holders, retired, sources, visited, dr });
   const frontier = new FrontierStore(database, { hosts, holders, intake, visited });
   const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, sources, visited });
   const crawl = { frontier, graph, hosts, intake, pages, ratings, robots, sources, standing };

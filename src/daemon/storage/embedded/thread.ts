@@ -3,7 +3,7 @@ import { StartFailure } from '../../start-failure.ts';
 import { openDatabase } from './database.ts';
 import { GroupCommit, type Step } from './group-commit.ts';
 import { operationsOn, type Reads, type Writes } from './operations.ts';
-import type { Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
 /**
  * The storage thread: the only one that touches `hydrant.db`. SQLite is synchronous, and a COMMIT waits for the
@@ -15,15 +15,17 @@ function serve(port: Port, options: ThreadOptions): void {
   const database = openDatabase(options.path, options.partition);
   const commits = new GroupCommit(database, options.groupCommitMs);
   const { reads, writes, leftovers } = operationsOn(database);
+  let answers: Answer[] = [];
   // Nobody waits for these; a later removal finds what a failed one has left.
   for (const step of leftovers) commits.add({ step, resolve: () => undefined, reject: () => undefined });
 
   port.on('message', (request: Request) => {
     if (request !== 'close') {
-      answer(request);
+      for (const call of request) answer(call);
       return;
     }
     commits.close();
+    tell();
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     port.close();
@@ -31,14 +33,25 @@ function serve(port: Port, options: ThreadOptions): void {
   reply({ kind: 'ready' });
 
   function answer({ id, name, args }: Call): void {
-    const resolve = (value: unknown): void => reply({ kind: 'answer', id, answer: value });
-    const reject = (error: unknown): void => reply({ kind: 'error', id, error: flaw(error) });
+    const resolve = (value: unknown): void => give({ id, answer: value });
+    const reject = (error: unknown): void => give({ id, error: flaw(error) });
     try {
       if (isWrite(name)) commits.add({ step: (writes[name] as Untyped<() => Step>)(...args), resolve, reject });
       else resolve((reads[name] as Untyped<unknown>)(...args));
     } catch (error) {
       reject(error);
     }
+  }
+
+  /** Those of one group commit, or of one bundle of calls, go back together. */
+  function give(one: Answer): void {
+    if (answers.length === 0) queueMicrotask(tell);
+    answers.push(one);
+  }
+
+  function tell(): void {
+    if (answers.length > 0) reply({ kind: 'answers', answers });
+    answers = [];
   }
 
   function isWrite(name: keyof Reads | keyof Writes): name is keyof Writes {

@@ -34,12 +34,10 @@ export class MemoryFrontier implements Frontier {
   clock = 0;
   readonly #hosts = new Map<string, KnownHost>();
   readonly #pages = new Map<number, KnownPage>();
-  readonly #ratings: MemoryRatings;
   readonly #intake: Intake;
   #nextKey = 1;
 
   constructor(ratings: MemoryRatings) {
-    this.#ratings = ratings;
     this.#intake = new Intake(this.#hosts, this.#pages, ratings);
   }
 
@@ -47,10 +45,11 @@ export class MemoryFrontier implements Frontier {
     const { id, everyMs, maxPages, isPaused } = given;
     const terms = { everyMs, maxPages, isPaused };
     const known = this.sourcesById.get(id);
-    const source = known ?? { ...terms, id, key: this.#nextKey++, pages: new Set(), visits: 0, last: undefined };
+    const source = known ?? newSource(this.#nextKey++, id, terms);
     this.sourcesById.set(id, source);
     const isResumed = source.isPaused && !isPaused;
     const isShorter = everyMs !== undefined && everyMs < (source.everyMs ?? Infinity);
+    if (maxPages > source.maxPages) source.fullAt = undefined;
     Object.assign(source, terms);
     for (const page of source.pages) {
       page.host.earliest = 'stale';
@@ -58,7 +57,7 @@ export class MemoryFrontier implements Frontier {
       // While it was paused, the others' visits did not look for its links.
       if (given.isWider === true || (isResumed && page.holders.size > 1)) forgetBody(page);
     }
-    for (const lead of seeds) this.#intake.hold(source, structuredClone(lead), at, { isSeed: true });
+    this.#intake.take(source, structuredClone(seeds), at, { isSeed: true });
   }
 
   async removeSource(sourceId: string): Promise<void> {
@@ -68,13 +67,9 @@ export class MemoryFrontier implements Frontier {
     for (const page of source.pages) {
       page.holders.delete(source);
       page.host.earliest = 'stale';
-      if (page.holders.size === 0) this.#forget(page);
+      if (page.holders.size === 0) this.#intake.forget(page);
     }
-    // One that still rests stays: a source that is removed and added again is no way around a Retry-After.
-    for (const host of this.#hosts.values()) {
-      const isResting = host.state.notBefore > this.clock;
-      if (host.pages.size === 0 && !isResting && !host.lease) this.#hosts.delete(host.name);
-    }
+    this.#intake.forgetSource(source, this.clock);
   }
 
   async sources(): Promise<SourceSummary[]> {
@@ -176,12 +171,12 @@ export class MemoryFrontier implements Frontier {
 
   /** How many pages are new. `hinter`: the page that says so. */
   discover(found: readonly Discovered[], at: number, hinter?: KnownPage): number {
-    const before = this.#pages.size;
+    const before = this.#intake.added;
     for (const { sourceId, leads } of found) {
       const source = this.sourcesById.get(sourceId);
-      if (source) for (const lead of leads) this.#intake.hold(source, lead, at, { hinter });
+      if (source && this.#intake.take(source, leads, at, { hinter })) this.#intake.forgetEmptyHosts(this.clock);
     }
-    return this.#pages.size - before;
+    return this.#intake.added - before;
   }
 
   /** The lease of a page that is gone is found by its id. */
@@ -196,8 +191,8 @@ export class MemoryFrontier implements Frontier {
   }
 
   /** All pages of the same site whose main text is known. */
-  fingerprinted(site: string): KnownPage[] {
-    return [...this.#pages.values()].filter((page) => page.fingerprint?.site === site);
+  fingerprinted(group: string): KnownPage[] {
+    return [...this.#pages.values()].filter((page) => page.fingerprint?.group === group);
   }
 
   /** Hosts that may be asked, longest-waiting first. */
@@ -210,18 +205,21 @@ export class MemoryFrontier implements Frontier {
       .toSorted((one, other) => one.ready - other.ready || one.host.key - other.host.key)
       .map(({ host }) => host);
   }
+}
 
-  #forget(page: KnownPage): void {
-    this.#pages.delete(page.id);
-    page.host.pages.delete(page.hash);
-    this.#ratings.unlink(page.id);
-    if (page.host.pages.size === 0) page.host.furniture = undefined;
-    for (const other of this.#pages.values()) {
-      if (other.copyOf === page) other.copyOf = undefined;
-      if (other.aliasOf === page) other.aliasOf = undefined;
-      if (other.hinter === page) other.hinter = undefined;
-    }
-  }
+function newSource(
+  key: number,
+  id: string,
+  terms: Pick<KnownSource, 'everyMs' | 'maxPages' | 'isPaused'>,
+): KnownSource {
+  const empty = {
+    pages: new Set<KnownPage>(),
+    visits: 0,
+    last: undefined,
+    fullAt: undefined,
+    left: { day: 0, pages: 0 },
+  };
+  return { ...terms, id, key, ...empty };
 }
 
 /** The next visit reads the page whatever its bytes are. */

@@ -1,8 +1,9 @@
 import { siteOf } from '../../../shared/page/domain.ts';
 import { type FrontierTotals, type Lead, NEW_HOST, URGENT } from '../frontier.ts';
-import { bucketOf, DAY_MS, foreignBudget, patternBudget } from '../frontier-rules.ts';
+import { asTold, bucketOf, dayOf, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
 import { type KnownHost, type KnownPage, type KnownSource, UNKNOWN_PAGE } from './known.ts';
 import type { MemoryRatings } from './ratings.ts';
+import { forgetOldest, type Tombstones, Turnover } from './turnover.ts';
 
 interface Circumstances {
   /** The operator gave it: no budget keeps it out. */
@@ -21,6 +22,9 @@ export class Intake {
   readonly #hosts: Map<string, KnownHost>;
   readonly #pages: Map<number, KnownPage>;
   readonly #ratings: MemoryRatings;
+  readonly #retired: Tombstones = new Map();
+  /** Pages that were new, since the beginning. */
+  added = 0;
   #nextId = 1;
   #nextHost = 1;
 
@@ -34,26 +38,71 @@ export class Intake {
     return this.#hosts.get(host)?.pages.get(hash);
   }
 
-  hold(source: KnownSource, lead: Lead, at: number, { isSeed = false, hinter }: Circumstances): void {
-    const known = this.find(lead.host, lead.hash);
-    if (known && !isSeed) hint(known, lead, at, hinter);
-    const depth = known?.holders.get(source);
-    if (known && depth !== undefined) {
-      known.holders.set(source, Math.min(depth, lead.depth));
-      return;
+  /** Whether the source has let go of pages for it. */
+  take(source: KnownSource, leads: readonly Lead[], at: number, { isSeed = false, hinter }: Circumstances): boolean {
+    const turnover = new Turnover(source, at, hinter);
+    let hasLeft = false;
+    for (const lead of leads) {
+      const known = this.find(lead.host, lead.hash);
+      if (known && !isSeed) hint(known, lead, at, hinter);
+      const depth = known?.holders.get(source);
+      if (known && depth !== undefined) known.holders.set(source, Math.min(depth, lead.depth));
+      else if (isSeed) this.#add(source, lead, at, known);
+      else if (this.#hold(source, lead, at, { known, turnover })) hasLeft = true;
     }
-    const refusal = isSeed ? undefined : this.#refusal(source, lead, known, at);
-    if (refusal) this.dropped[refusal] += 1;
-    else this.#add(source, lead, at, known);
+    if (hasLeft) forgetOldest(this.#retired, source);
+    return hasLeft;
   }
 
-  #refusal(
+  /** Takes the page out, with all that is known of it. */
+  forget(page: KnownPage): void {
+    this.#pages.delete(page.id);
+    page.host.pages.delete(page.hash);
+    this.#ratings.unlink(page.id);
+    for (const other of this.#pages.values()) {
+      if (other.copyOf === page) other.copyOf = undefined;
+      if (other.aliasOf === page) other.aliasOf = undefined;
+      if (other.hinter === page) other.hinter = undefined;
+    }
+  }
+
+  forgetSource(source: KnownSource, now: number): void {
+    for (const holders of this.#retired.values()) holders.delete(source);
+    this.forgetEmptyHosts(now);
+  }
+
+  /** One that still rests stays: a source that is removed and added again is no way around a Retry-After. */
+  forgetEmptyHosts(now: number): void {
+    for (const host of this.#hosts.values()) {
+      if (host.pages.size > 0) continue;
+      host.furniture = undefined;
+      if (host.state.notBefore <= now && !host.lease) this.#hosts.delete(host.name);
+    }
+  }
+
+  /** Whether a page has gone for it. What a source has let go of has been told: it is no news when it comes back. */
+  #hold(
     source: KnownSource,
     lead: Lead,
-    known: KnownPage | undefined,
     at: number,
-  ): keyof FrontierTotals['dropped'] | undefined {
-    if (source.pages.size >= source.maxPages) return 'maxPages';
+    { known, turnover }: { known: KnownPage | undefined; turnover: Turnover },
+  ): boolean {
+    const isFull = source.pages.size >= source.maxPages;
+    const retired = this.#retired.get(lead.hash);
+    if (isFull && isOld(lead, retired?.get(source))) return false;
+    const leaving = isFull ? turnover.next(lead) : undefined;
+    if (this.#isRefused(isFull && !leaving ? 'maxPages' : this.#refusal(lead, known, at))) return false;
+    if (leaving && turnover.letGo(leaving, this.#retired)) this.forget(leaving);
+    this.#add(source, asTold(lead, retired?.size ?? 0), at, known);
+    return leaving !== undefined;
+  }
+
+  #isRefused(refusal: keyof FrontierTotals['dropped'] | undefined): boolean {
+    if (refusal) this.dropped[refusal] += 1;
+    return refusal !== undefined;
+  }
+
+  #refusal(lead: Lead, known: KnownPage | undefined, at: number): keyof FrontierTotals['dropped'] | undefined {
     if (known) return undefined;
     const host = this.#hosts.get(lead.host);
     const alike = [...(host?.pages.values() ?? [])].filter((page) => page.bucket === bucketOf(lead.pattern));
@@ -67,6 +116,7 @@ export class Intake {
     const page = known ?? this.#newPage(lead, at);
     page.holders.set(source, lead.depth);
     source.pages.add(page);
+    this.#retired.get(lead.hash)?.delete(source);
     page.due = Math.min(page.due, at);
     if (page.urgency < lead.urgency) page.urgency = lead.urgency;
     page.isBaseline &&= lead.isBaseline;
@@ -86,13 +136,10 @@ export class Intake {
     const place = { id: this.#nextId++, host, hash, url, bucket: bucketOf(lead.pattern), due: at };
     const page: KnownPage = { ...UNKNOWN_PAGE, ...place, kind, urgency, isBaseline, holders: new Map() };
     this.#pages.set(page.id, page);
+    this.added += 1;
     host.pages.set(hash, page);
     return page;
   }
-}
-
-function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS);
 }
 
 function newHost(key: number, name: string): KnownHost {
@@ -100,10 +147,10 @@ function newHost(key: number, name: string): KnownHost {
   return { key, name, ...empty, foreignUrls: 0, foreignDay: 0, furniture: undefined, earliest: 'stale' };
 }
 
-/** A page that is said to have changed since its last visit is due now. */
+/** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */
 function hint(page: KnownPage, lead: Lead, at: number, hinter: KnownPage | undefined): void {
   if (lead.urgency === URGENT.none) return;
-  if (page.state && (lead.changedAt ?? at) <= page.state.visitedAt) return;
+  if (page.state && (lead.changedAt ?? 0) <= page.state.visitedAt) return;
   page.due = Math.min(page.due, at);
   if (page.urgency < lead.urgency) page.urgency = lead.urgency;
   page.host.earliest = 'stale';

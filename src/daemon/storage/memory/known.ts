@@ -11,6 +11,10 @@ export interface KnownSource {
   readonly pages: Set<KnownPage>;
   visits: number;
   last: LastVisit | undefined;
+  /** When it first had no room and nothing to let go of. */
+  fullAt: number | undefined;
+  /** Pages let go on the day (since 1970, UTC). */
+  left: { readonly day: number; readonly pages: number };
 }
 
 export interface KnownHost {

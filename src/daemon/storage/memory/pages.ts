@@ -1,9 +1,9 @@
 import type { PageState, Validators } from '../frontier.ts';
-import { answersAfter, isNear, trustAfter } from '../frontier-rules.ts';
-import type { Committed, PackedVersion, Pages, Visit } from '../pages.ts';
+import { answersAfter, isLike, isNear, trustAfter } from '../frontier-rules.ts';
+import { type Committed, discoveredBy, type PackedVersion, type Pages, type Visit } from '../pages.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import type { MemoryFrontier } from './frontier.ts';
-import { activeHolders, type KnownPage } from './known.ts';
+import { activeHolders, isTakable, type KnownPage } from './known.ts';
 import type { MemoryRatings } from './ratings.ts';
 
 export class MemoryPages implements Pages {
@@ -31,12 +31,13 @@ export class MemoryPages implements Pages {
     const page = this.#frontier.page(visit.pageId);
     if (visit.host) this.#frontier.rest(visit.pageId, visit.host);
     if (!page) return { events: [] };
+    this.#frontier.discover(discoveredBy(visit), visit.at, page);
     this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
-    this.#frontier.discover(visit.discovered, visit.at, page);
-    const withheld = visit.outcome === 'failed' ? undefined : this.#withheld(page, visit);
-    if (withheld) page.kind = 'minor';
+    const repeats = visit.outcome === 'failed' ? undefined : this.#repeats(page, visit);
+    const withheld = repeats === 'duplicate' && isOwnNews(page, visit) ? undefined : repeats;
+    if (repeats) page.kind = 'minor';
     else page.kind = visit.kind ?? page.kind;
-    this.#keep(page, visit, withheld !== undefined);
+    this.#keep(page, visit, repeats !== undefined);
     if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
     record(page, visit);
     this.#count(page, visit);
@@ -44,15 +45,15 @@ export class MemoryPages implements Pages {
     return { events, ...(withheld && { withheld }) };
   }
 
-  #keep(page: KnownPage, { version, linksTo, furniture }: Visit, isWithheld: boolean): void {
-    if (version && !page.version && !isWithheld) page.isFruitful = true;
+  #keep(page: KnownPage, { version, linksTo, furniture }: Visit, isRepetition: boolean): void {
+    if (version && !page.version && !isRepetition) page.isFruitful = true;
     page.version = version ?? page.version;
     if (linksTo) this.#ratings.link(page.id, linksTo);
     if (furniture) page.host.furniture = furniture;
   }
 
   /** Whether the page is another one that speaks for both: what it says itself, then what its text shows. */
-  #withheld(page: KnownPage, { fingerprint, sameAs, kind, isNamed }: Visit): Committed['withheld'] {
+  #repeats(page: KnownPage, { fingerprint, sameAs, kind, isNamed }: Visit): Committed['withheld'] {
     const isFirstSeen = page.fingerprint === undefined;
     page.fingerprint = fingerprint ?? page.fingerprint;
     // A visit that read nothing has not seen what the page says of itself.
@@ -61,14 +62,14 @@ export class MemoryPages implements Pages {
     page.aliasOf = undefined;
     page.copyOf = undefined;
     if (isNamed) return undefined;
-    if (said !== page && isSpeaking(said)) page.aliasOf = said;
+    if (said !== page && isBelieved(page, said)) page.aliasOf = said;
     if (isSpeaking(like) && isAlike(page, like)) page.copyOf = like;
     if (page.aliasOf) return 'alias';
     return page.copyOf && 'duplicate';
   }
 
   #original(page: KnownPage): KnownPage | undefined {
-    const rivals = this.#frontier.fingerprinted(page.fingerprint?.site ?? '').filter((rival) => rival !== page);
+    const rivals = this.#frontier.fingerprinted(page.fingerprint?.group ?? '').filter((rival) => rival !== page);
     const found = rivals.filter((rival) => isSpeaking(rival) && isAlike(page, rival));
     return found.toSorted((one, other) => one.id - other.id)[0];
   }
@@ -93,7 +94,18 @@ function isSpeaking(page: KnownPage | undefined): page is KnownPage {
 
 function isAlike(page: KnownPage, other: KnownPage): boolean {
   const [mine, its] = [page.fingerprint, other.fingerprint];
-  return mine !== undefined && its !== undefined && mine.site === its.site && isNear(mine.simhash, its.simhash);
+  return mine !== undefined && its !== undefined && mine.group === its.group && isNear(mine.simhash, its.simhash);
+}
+
+/** That it is the other one: which is visited, and says something like it. */
+function isBelieved(page: KnownPage, other: KnownPage | undefined): other is KnownPage {
+  if (!isSpeaking(other) || !isTakable(other)) return false;
+  return isLike(page.fingerprint?.simhash, other.fingerprint?.simhash);
+}
+
+/** A change of a copy where its original has had none since the copy's last one. */
+function isOwnNews({ version, copyOf }: KnownPage, visit: Visit): boolean {
+  return version !== undefined && visit.version !== undefined && !((copyOf?.version?.at ?? 0) > version.at);
 }
 
 function settleHint(page: KnownPage, isRight: boolean): void {
