@@ -14,8 +14,8 @@ import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, FilterRecord, RuleRecord } from '../storage/catalog.ts';
 import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
-import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../shared/limits.ts';
-import { expand } from '../../shared/query/expand.ts';
+import { FILTERS_PER_ORGANIZATION } from '../../shared/limits.ts';
+import type { Filters as Lookup } from '../../shared/query/expand.ts';
 import { validate } from '../../shared/query/validate.ts';
 
 /** Who brings the matcher in line with the catalog, for one tap. */
@@ -98,11 +98,9 @@ export class Filters {
     });
   }
 
-  /** The query with its filters written out, or the first name that stands for none. */
-  expand(organizationId: string, query: string): { readonly text: string } | { readonly unknown: string } {
-    const { text, diagnostics } = expand(query, lookupIn(this.#catalog.data, organizationId), QUERY_LENGTH);
-    const span = diagnostics[0]?.span;
-    return span ? { unknown: text.slice(span.start + 1, span.end) } : { text };
+  /** As the query language looks them up, at this moment. */
+  lookup(organizationId: string): Required<Lookup> {
+    return lookupIn(this.#catalog.data, organizationId);
   }
 }
 

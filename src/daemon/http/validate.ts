@@ -4,12 +4,12 @@ import type { Auth } from './auth.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { PublicValidationRequest, ValidationRequest, type ValidationResult } from '../../shared/api/validation.ts';
-import { validate, type ValidateOptions, type Validation } from '../../shared/query/validate.ts';
+import type { Filters as Lookup } from '../../shared/query/expand.ts';
+import { unknownFilterIn, validate, type ValidateOptions, type Validation } from '../../shared/query/validate.ts';
 
 /** Where the `$name` of a query are looked up. */
 export interface FilterDoor {
-  /** The query with its saved filters written out, or the first name that stands for none. */
-  expand(organizationId: string, query: string): { readonly text: string } | { readonly unknown: string };
+  lookup(organizationId: string): Required<Lookup>;
 }
 
 export interface ValidateDeps {
@@ -33,9 +33,17 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log }: Val
     schema: { body: ValidationRequest },
     handler: async (request) => {
       const { query, quality, nsfw } = request.body;
-      const expanded = filters.expand(auth.tap(request).organizationId, query);
-      if ('unknown' in expanded) throw new Problem('unknown_filter', { field: 'query', name: expanded.unknown });
-      return toWire(ask(expanded.text, { quality, nsfw }, log));
+      const lookup = filters.lookup(auth.tap(request).organizationId);
+      const validation = ask(query, { ...lookup, quality, nsfw }, log);
+      const unknown = unknownFilterIn(validation);
+      if (unknown !== undefined) {
+        throw new Problem('unknown_filter', {
+          field: 'query',
+          name: unknown,
+          diagnostics: validation.diagnostics,
+        });
+      }
+      return toWire(validation);
     },
   });
   routes.route({

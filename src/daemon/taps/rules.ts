@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
-import { validate } from '../../shared/query/validate.ts';
+import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 /** A rule that was saved, and what there is to say about its query all the same. */
 export interface AcceptedRule {
@@ -98,12 +98,10 @@ export class Rules {
 
 /** The warnings of a query that may be stored. */
 function accept(data: CatalogData, { tapId }: TapHolder, value: string): readonly Diagnostic[] {
-  const { valid, diagnostics, expanded } = validate(value, lookupForTap(data, tapId));
-  const unknown = diagnostics.find(({ code }) => code === 'unknown_filter')?.span;
-  if (unknown) {
-    const name = expanded.slice(unknown.start + 1, unknown.end);
-    throw new Problem('unknown_filter', { field: 'value', name, diagnostics });
-  }
+  const validation = validate(value, lookupForTap(data, tapId));
+  const { valid, diagnostics } = validation;
+  const unknown = unknownFilterIn(validation);
+  if (unknown !== undefined) throw new Problem('unknown_filter', { field: 'value', name: unknown, diagnostics });
   if (!valid) throw new Problem('invalid_query', { diagnostics });
   return diagnostics;
 }

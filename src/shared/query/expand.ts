@@ -2,7 +2,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Span } from './ast.ts';
 import { diagnostic, type Hint } from './codes.ts';
 import { lex } from './lexer.ts';
-import { nearest } from './suggest.ts';
+import { Suggestions } from './suggestions.ts';
 import type { Token } from './token.ts';
 
 export interface Filters {
@@ -26,7 +26,12 @@ const REFERENCE = /^\$([A-Za-z0-9_-]{1,64})/;
  * reference in one of them is none. One that stands for nothing stays and is told of. Grows no longer than `limit`,
  * at which the rest stays as it is.
  */
-export function expand(text: string, { filters, filterNames }: Filters, limit: number): Expansion {
+export function expand(
+  text: string,
+  { filters, filterNames }: Filters,
+  limit: number,
+  suggestions = new Suggestions(),
+): Expansion {
   if (!text.includes('$')) return { text, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   let expanded = '';
@@ -39,7 +44,9 @@ export function expand(text: string, { filters, filterNames }: Filters, limit: n
     const written = body === undefined ? `$${name}` : `(${body})`;
     if (body === undefined) {
       const span = { start: expanded.length, end: expanded.length + written.length };
-      diagnostics.push(filters ? unknown(name, span, filterNames ?? []) : notAllowed(name, span));
+      diagnostics.push(
+        filters ? unknown(name, span, suggestions.filter(name, filterNames ?? [])) : notAllowed(name, span),
+      );
     }
     expanded += written;
     done = token.start + name.length + 1;
@@ -56,9 +63,7 @@ function notAllowed(name: string, span: Span): Diagnostic {
   return diagnostic('filter_not_allowed', span, message, { hint: escaped(name) });
 }
 
-function unknown(name: string, span: Span, names: readonly string[]): Diagnostic {
-  // `$100` is a price.
-  const closest = /^\d+$/.test(name) ? undefined : nearest(name, names);
+function unknown(name: string, span: Span, closest: string | undefined): Diagnostic {
   const hint =
     closest === undefined
       ? escaped(name)

@@ -15,6 +15,12 @@ export class Suggestions {
     return this.#lookUp(`field ${name}`, () => nearest(name, QUERY_FIELDS));
   }
 
+  /** The saved filter that was meant by a name there is none of; `names` are the same for the whole query. */
+  filter(name: string, names: readonly string[]): string | undefined {
+    // `$100` is a price.
+    return /^\d+$/.test(name) ? undefined : this.#lookUp(`filter ${name}`, () => nearest(name, names));
+  }
+
   /** The value that was meant by one outside the vocabulary. */
   value(vocabulary: VocabularyName, written: string): string | undefined {
     return this.#lookUp(`${vocabulary} ${written}`, () => nearestValue(vocabulary, written));

@@ -62,12 +62,12 @@ export interface Validation {
 
 /** Never throws. Takes time linear in the text, whose length is limited, before and after expansion. */
 export function validate(text: string, options: ValidateOptions = {}): Validation {
-  const { text: expanded, diagnostics: references } =
-    text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH);
   const aids = { regexes: new RegexExam(), suggestions: new Suggestions() };
+  const { text: expanded, diagnostics: references } =
+    text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH, aids.suggestions);
   const examined = examine(expanded, references, aids);
   const diagnostics = withTriedHints(expanded, examined, (mended) => {
-    const { text, diagnostics } = expand(mended, options, QUERY_LENGTH);
+    const { text, diagnostics } = expand(mended, options, QUERY_LENGTH, aids.suggestions);
     return examine(text, diagnostics, aids);
   });
   const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;
@@ -83,6 +83,12 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
     places: query ? examined.places : NOWHERE,
     expanded,
   };
+}
+
+/** The name of the first saved filter that a query refers to and that there is none of. */
+export function unknownFilterIn({ diagnostics, expanded }: Validation): string | undefined {
+  const span = diagnostics.find(({ code }) => code === 'unknown_filter')?.span;
+  return span && expanded.slice(span.start + 1, span.end);
 }
 
 /** In the order of the text; of more than are worth reading, the errors first. */

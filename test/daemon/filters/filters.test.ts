@@ -231,11 +231,10 @@ describe('a filter that is removed', () => {
 });
 
 describe('the door of the validation', () => {
-  test('writes filters out, and names the first that there is none of', async () => {
+  test('has the filters of one organization', async () => {
     await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
-    expect(filters.expand(own, 'title:x AND NOT $boats')).toEqual({ text: 'title:x AND NOT (ferry OR tram)' });
-    expect(filters.expand(own, '$boats $nothing $none')).toEqual({ unknown: 'nothing' });
-    expect(filters.expand('another', '$boats')).toEqual({ unknown: 'boats' });
-    expect(filters.expand(own, '"$boats" \\$boats')).toEqual({ text: '"$boats" \\$boats' });
+    const { filters: bodyOf, filterNames } = filters.lookup(own);
+    expect([bodyOf?.('boats'), bodyOf?.('nothing'), filterNames]).toEqual(['ferry OR tram', undefined, ['boats']]);
+    expect(filters.lookup('another').filterNames).toEqual([]);
   });
 });

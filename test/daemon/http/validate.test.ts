@@ -13,11 +13,9 @@ beforeAll(async () => {
   api = await Api.open({
     publicValidateRate: 1_000,
     filters: {
-      expand: (organizationId, query) => {
-        const name = /\$([\w-]+)/.exec(query)?.[1];
-        if (name === undefined) return { text: query };
-        const body = organizationId === api.house.organizationId ? bodies[name] : undefined;
-        return body === undefined ? { unknown: name } : { text: query.replace(`$${name}`, () => `(${body})`) };
+      lookup: (organizationId) => {
+        const own = organizationId === api.house.organizationId ? bodies : {};
+        return { filters: (name) => own[name], filterNames: Object.keys(own) };
       },
     },
   });
@@ -124,6 +122,15 @@ describe('saved filters', () => {
     const { status, body } = await ask({ query: 'ferry AND $trams' });
     expect(status).toBe(422);
     expect(body).toMatchObject({ errors: { query: [expect.stringContaining('no saved filter named trams')] } });
+    expect(body.diagnostics).toEqual([
+      expect.objectContaining({ code: 'unknown_filter', span: { start: 10, end: 16 } }),
+    ]);
+  });
+
+  test('that are written into one another are read as a rule reads them', async () => {
+    // The second one begins no word, so that it is none.
+    const { body } = await ask({ query: '$ferries$ferries' });
+    expect(body).toMatchObject({ valid: true, compiled: { lucene: '(title:ferry title:boat) added:ferries' } });
   });
 
   test('are those of the tap’s organization', async () => {

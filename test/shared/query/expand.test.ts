@@ -11,6 +11,13 @@ const saved: Readonly<Record<string, string>> = {
 const options = { filters: (name: string) => saved[name], filterNames: Object.keys(saved) };
 
 describe('a saved filter', () => {
+  it('is suggested for twenty different names of a query at most, since each is compared with all there are', () => {
+    const query = Array.from({ length: 30 }, (_, number) => `$boat${number}`).join(' ');
+    const { diagnostics } = validate(query, { filters: () => undefined, filterNames: ['boats'] });
+    expect(diagnostics).toHaveLength(30);
+    expect(diagnostics.filter(({ message }) => message.includes('The closest filter is $boats'))).toHaveLength(20);
+  });
+
   it.each([
     ['ferry AND $news', 'ferry AND (page_category:"/News")'],
     ['$news', '(page_category:"/News")'],
