@@ -61,9 +61,9 @@ export class LedgerMetering implements Metering {
     return to;
   }
 
-  /** Waits until what was delivered so far is counted. */
+  /** Waits until what was delivered so far is counted; what could not be before is tried once more. */
   async settle(): Promise<void> {
-    await Promise.all([...this.#taps.values()].map(async (tap) => tap.counting));
+    await Promise.all([...this.#taps.values()].map(async (tap) => tap.counting ?? this.#count(tap)));
   }
 
   async #pay(tap: MeteredTap, from: number, to: number): Promise<number> {
@@ -74,8 +74,9 @@ export class LedgerMetering implements Metering {
       const charged = await (tap.charging ??= this.#charge(tap, reached, to));
       // Not from the memory, which may have forgotten it at once.
       if (charged.from <= reached) reached = Math.max(reached, charged.paidTo);
-      // What could not be paid a moment ago cannot be paid now; thousands may be waiting to hear it.
-      if (charged.exhausted) return Math.min(to, tap.paid.reach(reached));
+      // The event that could not be paid a moment ago cannot be paid now; thousands may be waiting to hear it. Any other
+      // may be one that was paid long ago.
+      if (charged.exhausted && reached === charged.paidTo) return Math.min(to, reached);
     }
   }
 
@@ -90,13 +91,16 @@ export class LedgerMetering implements Metering {
   }
 
   async #count(tap: MeteredTap): Promise<void> {
+    let run = tap.uncounted.shift(CHARGED_AT_ONCE);
     try {
-      for (let run = tap.uncounted.shift(CHARGED_AT_ONCE); run !== undefined;) {
+      while (run !== undefined) {
         // Nothing is taken, also if the operator sets a balance meanwhile: it was delivered before that.
         await this.#ask(tap, run.first, run.next, 0);
         run = tap.uncounted.shift(CHARGED_AT_ONCE);
       }
     } catch (error) {
+      // The next count makes up for it.
+      if (run !== undefined) tap.uncounted.add(run.first, run.next);
       this.#deps.onError('what was delivered could not be counted', error);
     } finally {
       tap.counting = undefined;

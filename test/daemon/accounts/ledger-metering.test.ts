@@ -70,6 +70,22 @@ describe('metering with unlimited credit', () => {
   });
 });
 
+describe('a count that failed', () => {
+  test('is made up for when the daemon stops, and costs nothing', async () => {
+    let fails = true;
+    const { storage, metering, credit, matches } = await open(10, {
+      charge: (one) => (fails ? Promise.reject(new Error('disk')) : storage.ledger.charge(one)),
+    });
+    expect(metering.deliver('t', 0, 3)).toBe(3);
+    await metering.settle();
+    fails = false;
+    await credit.set(OWNER, 100);
+    await metering.settle();
+    expect(await matches()).toBe(3);
+    expect(await credit.show(OWNER)).toMatchObject({ balance: 100 });
+  });
+});
+
 describe('metering with a balance', () => {
   test('pays before it lets through, and never again what was paid', async () => {
     const { metering, credit, asked } = await open(10);
@@ -114,6 +130,21 @@ describe('metering with a balance', () => {
     expect(await metering.deliver('t', 2, 5)).toBe(2);
     await credit.grant(OWNER, 5);
     expect(await metering.deliver('t', 2, 5)).toBe(3);
+  });
+
+  test('what was paid before is free also while the credit of a reader elsewhere ends', async () => {
+    const { metering, credit, deps } = await open(10);
+    await credit.set(OWNER, 10);
+    expect(await metering.deliver('t', 8, 10)).toBe(10);
+    const restarted = new LedgerMetering(deps);
+    const poor = restarted.deliver('t', 0, 5);
+    const after = restarted.deliver('t', 8, 10);
+    expect(await Promise.all([poor, after])).toEqual([0, 10]);
+    const again = new LedgerMetering(deps);
+    const far = again.deliver('t', 5, 7);
+    const before = again.deliver('t', 2, 4);
+    const paid = again.deliver('t', 9, 10);
+    expect(await Promise.all([far, before, paid])).toEqual([5, 2, 10]);
   });
 
   test('a ledger that fails fails the delivery, and the next one asks again', async () => {
