@@ -53,6 +53,8 @@ export class Connection implements Reader {
   #full = false;
   /** A page of the log, or a payment, is waited for. */
   #waiting = false;
+  /** It ends once what is waited for has gone out. */
+  #closing = false;
   #lastWords: Buffer | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   /** First the `timeout` of the request, then the patience with a socket that does not take its end. */
@@ -101,6 +103,13 @@ export class Connection implements Reader {
     this.finish(this.#tail.wire.end);
   }
 
+  /** Sends what there is, and what is being paid for or read, and ends: the last visits of a daemon that stops. */
+  close(): void {
+    this.#closing = true;
+    this.pump();
+    if (!this.#waiting) this.end();
+  }
+
   /** Says `lastWords` and closes. A socket that has not taken them after a while is destroyed. */
   finish(lastWords: Buffer): void {
     if (this.#state !== 'open') return;
@@ -124,11 +133,13 @@ export class Connection implements Reader {
       const found = await ask();
       this.#waiting = false;
       // A heartbeat may have filled the socket meanwhile: what was found is let go, and found again when it drains.
-      if (this.#state !== 'open' || this.#full) return;
-      const before = this.#next;
-      goOn(found);
-      // Where the log has nothing to give, asking again would not end.
-      if (this.#next > before) this.pump();
+      if (this.#state === 'open' && !this.#full) {
+        const before = this.#next;
+        goOn(found);
+        // Where the log has nothing to give, asking again would not end.
+        if (this.#next > before && !this.#closing) this.pump();
+      }
+      if (this.#closing && !this.#waiting) this.end();
     } catch (error) {
       this.#waiting = false;
       this.#host.failed('a stream could not be served from the log', error);

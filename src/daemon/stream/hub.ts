@@ -101,11 +101,7 @@ export class Hub {
   /** Refuses new streams and sends every open one its `end`; after `graceMs`, sockets that have not closed are cut. */
   async closeAll(graceMs: number): Promise<void> {
     this.#closing = true;
-    // What was announced and not yet told goes before the end: the last visits of a daemon that stops.
-    for (const connection of this.#connections) {
-      connection.pump();
-      connection.end();
-    }
+    for (const connection of this.#connections) connection.close();
     if (this.#connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty.push(resolve);

@@ -152,6 +152,31 @@ describe('what a stream delivers', () => {
     expect(world.hub.retained).toEqual({ taps: 0, bytes: 0 });
   });
 
+  test('that is being paid when the daemon stops goes out before the end', async () => {
+    meter.isSlow = true;
+    const sink = await world.open();
+    world.publish('{}', '{}');
+    await settle();
+    const closed = world.hub.closeAll(2_000);
+    expect(sink.types).toEqual(['connected']);
+    await meter.answer();
+    await closed;
+    expect(sink.types).toEqual(['connected', 'update', 'update', 'end']);
+  });
+
+  test('that could not be paid in time when the daemon stops is cut', async () => {
+    meter.isSlow = true;
+    const sink = await world.open();
+    world.publish('{}');
+    await settle();
+    const closed = world.hub.closeAll(2_000);
+    vi.advanceTimersByTime(2_000);
+    await closed;
+    await meter.answer();
+    expect(sink.destroyed).toBe(true);
+    expect(sink.ids).toEqual([]);
+  });
+
   test('a ledger that fails ends the stream with a reason, and delivers nothing', async () => {
     const fault = new Error('disk on fire');
     world.metering = { mayOpen: () => Promise.resolve(true), deliver: () => Promise.reject(fault) };
