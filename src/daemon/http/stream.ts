@@ -27,6 +27,8 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
     const asked = await read(request, deps);
     // A body has no meaning here, but unread it would hold up its request, which may only last so long.
     request.raw.resume();
+    // It may have been revoked while the credit was looked up; from here on, the hub is told.
+    deps.tapOf(request);
     deps.touch(asked.tapId);
     await deps.hub.connect(asked, new ResponseSink(reply.raw, headersOf(reply, asked)));
     reply.hijack();

@@ -63,6 +63,7 @@ describe('GET /v1/stream', () => {
   let app: FastifyInstance;
   let rules: number;
   let touched: string[];
+  let isRevoked: boolean;
   let clients: Client[];
   let responses: ServerResponse[];
 
@@ -70,6 +71,7 @@ describe('GET /v1/stream', () => {
     world = new World();
     rules = 1;
     touched = [];
+    isRevoked = false;
     clients = [];
     responses = [];
     app = createApp({ error: () => {} });
@@ -77,7 +79,7 @@ describe('GET /v1/stream', () => {
     streamRoutes(app, {
       hub: world.hub,
       tapOf: ({ headers }) => {
-        if (headers.authorization === 'Bearer svc_good') return { tapId: TAP, organizationId: 'org' };
+        if (headers.authorization === 'Bearer svc_good' && !isRevoked) return { tapId: TAP, organizationId: 'org' };
         throw new Problem('unauthenticated', { wanted: 'tap token', given: 'unknown' });
       },
       ruleCount: () => rules,
@@ -227,6 +229,16 @@ describe('GET /v1/stream', () => {
     expect(client.response.statusCode).toBe(402);
     expect(client.text).toContain('prepaid balance');
     expect((await ask('', {}, 'HEAD')).response.statusCode).toBe(402);
+    expect(touched).toEqual([]);
+  });
+
+  test('of a tap that is revoked while its credit is looked up it is a 401, and no stream', async () => {
+    const deliver = (_tapId: string, _from: number, to: number): number => to;
+    world.metering = { mayOpen: async () => (isRevoked = true), deliver };
+    const client = (await ask()).read();
+    await client.ended();
+    expect(client.response.statusCode).toBe(401);
+    expect(world.hub.open).toBe(0);
     expect(touched).toEqual([]);
   });
 
