@@ -84,7 +84,8 @@ export class Credit {
     const { ledger, catalog, outside } = this.#deps;
     const since = outside.now() - seconds * 1_000;
     const rows = await ledger.usage({ organizationId, by, since, atMost: REPORT_LINES });
-    return rows.map((row) => Object.assign(row, { name: nameOf(catalog.data, by, row.key) }));
+    const names = namesOf(catalog.data, by);
+    return rows.map((row) => Object.assign(row, { name: names.get(row.key) ?? null }));
   }
 
   #grantOf(organizationId: string, amount: number, seconds: number | undefined): Grant {
@@ -99,8 +100,7 @@ export class Credit {
   }
 }
 
-function nameOf({ rules, taps }: CatalogData, by: UsageQuestion['by'], key: string): string | null {
-  if (by === 'rule') return rules.find(({ id }) => id === key)?.value ?? null;
-  if (by === 'tap') return taps.find(({ id }) => id === key)?.name ?? null;
-  return null;
+function namesOf({ rules, taps }: CatalogData, by: UsageQuestion['by']): ReadonlyMap<string, string> {
+  if (by === 'rule') return new Map(rules.map(({ id, value }) => [id, value]));
+  return new Map(by === 'tap' ? taps.map(({ id, name }) => [id, name]) : []);
 }
