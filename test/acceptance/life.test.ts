@@ -109,7 +109,7 @@ describe('the life of a daemon', () => {
     expect(daemon.log).not.toContain('not done within');
   });
 
-  test('a host is crawled from page to page, a page source is not', async () => {
+  test('a host is crawled from page to page, and no address because a rule names it', async () => {
     const daemon = await started();
     const pages: Record<string, string> = {
       '/': '<title>Home</title><p>Welcome. <a href="/a">A</a> <a href="http://127.0.0.99/">elsewhere</a></p>',
@@ -124,6 +124,8 @@ describe('the life of a daemon', () => {
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.9', resolve));
     open.push(site, { close: () => site.closeAllConnections() });
     const { port } = site.address() as AddressInfo;
+    await daemon.hydrant(['tap', 'create', 'narrow']);
+    await daemon.hydrant(['rule', 'add', 'narrow', `url:"http://127.0.0.9:${port}/only-in-a-rule"`]);
     await daemon.hydrant(['crawl', 'add', `http://127.0.0.9:${port}/`, '--scope', 'host', '--every', '1h']);
     await until('three pages are visited', async () => {
       const { data } = await daemon.operator<{ data: Source[] }>('GET', '/admin/sources');
