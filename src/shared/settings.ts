@@ -160,7 +160,7 @@ export const settings = [
     value: '<state>',
     default: 'off',
     choices: ['off', 'on'],
-    doc: 'whether matches also carry query_id and document.markdown, as some older clients read them',
+    doc: 'whether matches also carry query_id, the first of query_ids, which some older clients read',
   },
   {
     name: 'match-price',

@@ -57,7 +57,6 @@ export const MatchSchema = Type.Object(
       page_types: texts('Type labels.'),
       language: text('Language code.'),
       domain_rating: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Of the page’s domain.' })),
-      markdown: text('Only with compat-legacy-match-payload: the whole page.'),
     }),
     query_id: text('Only with compat-legacy-match-payload: the first of query_ids.'),
   },
