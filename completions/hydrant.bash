@@ -8,7 +8,7 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--expires|--field|--file|--for|--jsonl|--key-file|--last-id|--limit|--listen|--log-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--now|--offset|--org|--plan|--port|--public-validate-rate|--role|--rules|--scope|--seed|--since|--tag|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone) i=$((i + 1)); continue ;;
+      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--expires|--field|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--limit|--listen|--log-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--org|--plan|--port|--public-validate-rate|--role|--rules|--scope|--seed|--since|--tag|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
@@ -18,7 +18,9 @@ _hydrant() {
       'hydrant ingest') path='hydrant ingest' ;;
       'hydrant tap'|'hydrant taps') path='hydrant tap' ;;
       'hydrant rule'|'hydrant rules') path='hydrant rule' ;;
+      'hydrant filter'|'hydrant filters') path='hydrant filter' ;;
       'hydrant tail'|'hydrant stream') path='hydrant tail' ;;
+      'hydrant saved') path='hydrant saved' ;;
       'hydrant extract') path='hydrant extract' ;;
       'hydrant diff') path='hydrant diff' ;;
       'hydrant validate') path='hydrant validate' ;;
@@ -55,6 +57,18 @@ _hydrant() {
       'hydrant rule edit') path='hydrant rule edit' ;;
       'hydrant rule show') path='hydrant rule show' ;;
       'hydrant rule remove'|'hydrant rule rm') path='hydrant rule remove' ;;
+      'hydrant filter list'|'hydrant filter ls') path='hydrant filter list' ;;
+      'hydrant filter show') path='hydrant filter show' ;;
+      'hydrant filter add'|'hydrant filter create') path='hydrant filter add' ;;
+      'hydrant filter edit') path='hydrant filter edit' ;;
+      'hydrant filter uses') path='hydrant filter uses' ;;
+      'hydrant filter remove'|'hydrant filter rm') path='hydrant filter remove' ;;
+      'hydrant saved add') path='hydrant saved add' ;;
+      'hydrant saved list'|'hydrant saved ls'|'hydrant saved search') path='hydrant saved list' ;;
+      'hydrant saved show') path='hydrant saved show' ;;
+      'hydrant saved note') path='hydrant saved note' ;;
+      'hydrant saved export') path='hydrant saved export' ;;
+      'hydrant saved remove'|'hydrant saved rm') path='hydrant saved remove' ;;
       'hydrant org list'|'hydrant org ls') path='hydrant org list' ;;
       'hydrant org show') path='hydrant org show' ;;
       'hydrant org add'|'hydrant org create') path='hydrant org add' ;;
@@ -241,6 +255,36 @@ _hydrant() {
     'hydrant rule remove --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant rule remove --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant rule remove --org') :; return ;;
+    'hydrant filter --url') :; return ;;
+    'hydrant filter --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter --org') :; return ;;
+    'hydrant filter list --url') :; return ;;
+    'hydrant filter list --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter list --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter list --org') :; return ;;
+    'hydrant filter show --url') :; return ;;
+    'hydrant filter show --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter show --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter show --org') :; return ;;
+    'hydrant filter add --url') :; return ;;
+    'hydrant filter add --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter add --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter add --org') :; return ;;
+    'hydrant filter edit --value') :; return ;;
+    'hydrant filter edit --name') :; return ;;
+    'hydrant filter edit --url') :; return ;;
+    'hydrant filter edit --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter edit --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter edit --org') :; return ;;
+    'hydrant filter uses --url') :; return ;;
+    'hydrant filter uses --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter uses --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter uses --org') :; return ;;
+    'hydrant filter remove --url') :; return ;;
+    'hydrant filter remove --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant filter remove --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant filter remove --org') :; return ;;
     'hydrant tail --since') :; return ;;
     'hydrant tail --offset') :; return ;;
     'hydrant tail --last-id') :; return ;;
@@ -251,6 +295,36 @@ _hydrant() {
     'hydrant tail --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant tail --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant tail --org') :; return ;;
+    'hydrant saved --url') :; return ;;
+    'hydrant saved --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved --org') :; return ;;
+    'hydrant saved add --note') :; return ;;
+    'hydrant saved add --url') :; return ;;
+    'hydrant saved add --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved add --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved add --org') :; return ;;
+    'hydrant saved list --url') :; return ;;
+    'hydrant saved list --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved list --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved list --org') :; return ;;
+    'hydrant saved show --url') :; return ;;
+    'hydrant saved show --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved show --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved show --org') :; return ;;
+    'hydrant saved note --url') :; return ;;
+    'hydrant saved note --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved note --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved note --org') :; return ;;
+    'hydrant saved export --format') COMPREPLY=($(compgen -W 'jsonl csv' -- "$cur")); return ;;
+    'hydrant saved export --url') :; return ;;
+    'hydrant saved export --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved export --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved export --org') :; return ;;
+    'hydrant saved remove --url') :; return ;;
+    'hydrant saved remove --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant saved remove --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant saved remove --org') :; return ;;
     'hydrant extract --as') :; return ;;
     'hydrant extract --zone') COMPREPLY=($(compgen -W 'main body chrome' -- "$cur")); return ;;
     'hydrant extract --jsonl') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -263,6 +337,7 @@ _hydrant() {
     'hydrant diff --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant diff --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant diff --org') :; return ;;
+    'hydrant validate --filter') :; return ;;
     'hydrant validate --url') :; return ;;
     'hydrant validate --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant validate --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -412,7 +487,7 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status demo crawl ingest tap taps rule rules tail stream extract diff validate match analyze org orgs member members key keys credit usage rating ratings completion help' options='-V --version --url --data-dir --key-file --org --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings completion help' options='-V --version --url --data-dir --key-file --org --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --metrics-listen --log-level --log-format -h --help --url --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
@@ -443,10 +518,24 @@ _hydrant() {
     'hydrant rule edit') words='' options='--value --tag --quality --no-quality --nsfw --no-nsfw -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant rule show') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant rule remove') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter') words='list ls show add create edit uses remove rm' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter list') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter show') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter add') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter edit') words='' options='--value --name -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter uses') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant filter remove') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant tail') words='' options='--since --offset --last-id --limit --timeout --for --once --plain --no-reconnect -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved') words='add list ls search show note export remove rm' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved add') words='' options='--note -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved list') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved show') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved note') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved export') words='' options='--format -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved remove') words='' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant extract') words='' options='--as --zone --jsonl -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant diff') words='' options='--as --chunks --explain -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
-    'hydrant validate') words='' options='--fix --no-quality --nsfw -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant validate') words='' options='--fix --no-quality --nsfw --filter -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant match') words='' options='--was --as --cases --check --quality --no-nsfw --now -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant analyze') words='' options='--field -h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;
     'hydrant org') words='list ls show add create rename plan' options='-h --help --url --data-dir --key-file --org --json -q --quiet --no-color' ;;

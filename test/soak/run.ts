@@ -1,13 +1,14 @@
 import { kills } from './kills.ts';
+import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
 
 /**
- * `npm run soak -- polite [requests] | kills [pages] | readers [events]`: what takes too long for the
+ * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps]`: what takes too long for the
  * tests, which run short forms of it. Ends with 1 where something was found.
  */
-const soaks: Record<string, (count: number) => Promise<string[]>> = { polite, kills, readers };
-const usual: Record<string, number> = { polite: 100_000, kills: 20_000, readers: 100_000 };
+const soaks: Record<string, (count: number) => Promise<string[]>> = { polite, kills, readers, model };
+const usual: Record<string, number> = { polite: 100_000, kills: 20_000, readers: 100_000, model: 10_000 };
 
 const [name = '', count] = process.argv.slice(2);
 const soak = soaks[name];

@@ -9,9 +9,12 @@ import type { Connection } from '../context.ts';
 import { NotFound, UsageError } from '../failure.ts';
 import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints } from './crawl.ts';
+import { FilterEndpoints } from './filters.ts';
 import { IngestEndpoints } from './ingest.ts';
 import { type Asking, RatingEndpoints } from './ratings.ts';
 import { NotHydrant, Refused, readAnswer } from './refusal.ts';
+import { RuleReportEndpoint } from './rule-reports.ts';
+import { SavedMatchEndpoints } from './saved.ts';
 import {
   type Guard,
   isDiagnostic,
@@ -46,20 +49,27 @@ export class Client {
   readonly #signal: AbortSignal | undefined;
   readonly accounts: AccountEndpoints;
   readonly crawl: CrawlEndpoints;
+  readonly filters: FilterEndpoints;
   readonly ingest: IngestEndpoints;
   readonly ratings: RatingEndpoints;
+  readonly reports: RuleReportEndpoint;
+  readonly saved: SavedMatchEndpoints;
 
   constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
     const asking = (noun: string): Asking => ({
       ask: async (guard, ...request) => this.#one(guard, await this.#operate(noun, ...request)),
+      askWhole: async (guard, ...request) => this.#whole(guard, await this.#operate(noun, ...request)),
       tell: async (...request) => void (await this.#operate(noun, ...request)),
     });
     this.accounts = new AccountEndpoints(asking('org'));
     this.crawl = new CrawlEndpoints(asking('crawl'));
+    this.filters = new FilterEndpoints(asking('filter'));
     this.ingest = new IngestEndpoints(asking('ingest'));
     this.ratings = new RatingEndpoints(asking('rating'));
+    this.reports = new RuleReportEndpoint(asking('rule'));
+    this.saved = new SavedMatchEndpoints(asking('saved'));
   }
 
   async taps(): Promise<Tap[]> {

@@ -5,6 +5,8 @@ import { type Guard, isDomainRating, isRatingImport, isRatingStatus } from './sh
 /** How an endpoint of the operator's is asked; `tell` is for those that answer nothing. */
 export interface Asking {
   readonly ask: <Item>(guard: Guard<Item>, method: string, path: string, body?: object) => Promise<Item>;
+  /** Where there is more in the answer than `data`. */
+  readonly askWhole: Asking['ask'];
   readonly tell: (method: string, path: string) => Promise<void>;
 }
 

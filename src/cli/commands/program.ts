@@ -10,6 +10,7 @@ import { creditCommand, usageCommand } from './credit.ts';
 import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { extractCommand } from './extract.ts';
+import { filterCommand } from './filter.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { ingestCommand } from './ingest.ts';
 import { keyCommand } from './key.ts';
@@ -18,6 +19,7 @@ import { memberCommand } from './member.ts';
 import { orgCommand } from './org.ts';
 import { ratingCommand } from './rating.ts';
 import { ruleCommand } from './rule.ts';
+import { savedCommand } from './saved.ts';
 import { type OnStopped, serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { tailCommand } from './tail.ts';
@@ -79,7 +81,9 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
         ingestCommand(context, onStopped),
         tapCommand(context),
         ruleCommand(context),
+        filterCommand(context),
         tailCommand(context, onStopped),
+        savedCommand(context),
       ],
     ],
     ['Offline:', offlineCommands(context, onStopped)],

@@ -38,10 +38,24 @@ export async function withQuery<Result>(
 }
 
 function refusal(refused: Refused, query: string, command: TypedCommand): Failure {
-  const first = byWeight(refused.diagnostics)[0];
+  const diagnostics = placed(refused.diagnostics, query);
+  const first = byWeight(diagnostics)[0];
   const corrected = first && correct(query, first);
   const suggested = corrected === undefined ? undefined : typed(command, corrected);
-  return invalidQuery(refused.diagnostics, query, suggested, refused);
+  return invalidQuery(diagnostics, query, suggested, refused);
+}
+
+/**
+ * Places are those in the query with its saved filters written out, which the daemon alone knows: behind the first of
+ * them they are nowhere in what was typed.
+ */
+export function placed(diagnostics: readonly Diagnostic[], query: string): Diagnostic[] {
+  const first = /(?<!\\)\$[\w-]/.exec(query)?.index ?? Infinity;
+  return diagnostics.map((found) => {
+    const { span, ...rest } = found;
+    const isTyped = span === undefined || span.end <= first || (found.code === 'unknown_filter' && span.start <= first);
+    return isTyped ? found : rest;
+  });
 }
 
 /** The failure of a query that is not valid: the worst finding first, and a command that would work. */
@@ -105,7 +119,7 @@ function typed({ words, flags, where }: TypedCommand, query: string): string {
 /** Says what the daemon thinks of a query that it accepted all the same. */
 export function warn({ out, context }: Session, warnings: readonly Diagnostic[], query: string): void {
   const form = formOn(context.io.stderr, out.paintNotice);
-  for (const found of warnings) out.warning(found, diagnosticLines(found, query, form));
+  for (const found of placed(warnings, query)) out.warning(found, diagnosticLines(found, query, form));
 }
 
 /** How findings about a query are laid out on a stream. */

@@ -1,12 +1,16 @@
 import type { Rule, RuleChange } from '../../shared/api/rule.ts';
+import type { RuleReport } from '../../shared/api/rule-report.ts';
 import type { Tap } from '../../shared/api/tap.ts';
 import { type Client, found, openTap } from '../client/client.ts';
 import type { Connection } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { printable } from '../printable.ts';
+import type { Column } from '../table.ts';
+import { relative } from '../time.ts';
 import { type QueryCommand, type RuleFlags, warn, withQuery } from './query-report.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
+import { reasonsOf, silence, withheldIn } from './rule-truth.ts';
 import { count } from './tap-verbs.ts';
 
 /**
@@ -19,11 +23,13 @@ interface Placed {
   readonly rule: Rule;
   readonly tap: Tap | undefined;
   readonly token: string;
+  /** What became of it, where we are told. */
+  readonly report?: RuleReport | undefined;
 }
 
 export async function list({ out, connect }: Session, wanted: string | undefined): Promise<void> {
   const { connection, client } = await connect();
-  const placed = await rulesOf(connection, client, wanted);
+  const placed = await reported(connection, client, await rulesOf(connection, client, wanted));
   const isMixed = new Set(placed.map((one) => one.tap?.id)).size > 1;
   out.list(placed, {
     json: withTap,
@@ -35,13 +41,40 @@ export async function list({ out, connect }: Session, wanted: string | undefined
       { title: 'tag', show: ({ rule }) => rule.tag ?? '', plain: ({ rule }) => rule.tag ?? '' },
       { title: 'query', show: ({ rule }) => rule.value },
       { title: 'filters', show: ({ rule }) => filters(rule) },
+      ...columnsOfReports(out.now),
     ],
     none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
   });
 }
 
-function withTap({ rule, tap }: Placed): Rule & { tap_id?: string } {
-  return { ...rule, ...(tap && { tap_id: tap.id }) };
+/** The last day, by its figures; empty where nobody tells them. */
+function columnsOfReports(now: number): Column<Placed>[] {
+  return [
+    { title: 'matches 24 h', show: ({ report }) => String(report?.matches ?? ''), align: 'right' },
+    { title: 'withheld', show: ({ report }) => (report ? String(withheldIn(report)) : ''), align: 'right' },
+    {
+      title: 'last match',
+      show: ({ report }) =>
+        report ? (report.last_match_at === null ? 'never' : relative(report.last_match_at, now)) : '',
+      plain: ({ report }) => report?.last_match_at ?? '',
+    },
+  ];
+}
+
+/** Only the operator is told. */
+async function reported(
+  { credential }: Connection,
+  client: Client,
+  placed: readonly Placed[],
+): Promise<readonly Placed[]> {
+  if (credential.kind !== 'operator') return placed;
+  const reports = new Map((await client.reports.list()).map((report) => [report.rule_id, report]));
+  return placed.map(({ rule, tap, token }) => ({ rule, tap, token, report: reports.get(rule.id) }));
+}
+
+function withTap({ rule, tap, report }: Placed): object {
+  const { matches, last_match_at, withheld } = report ?? {};
+  return { ...rule, ...(tap && { tap_id: tap.id }), ...(report && { matches, last_match_at, withheld }) };
 }
 
 function filters(rule: Rule): string {
@@ -62,7 +95,9 @@ async function rulesOf(connection: Connection, client: Client, wanted: string | 
 
 export async function show({ out, connect }: Session, wanted: string): Promise<void> {
   const { connection, client } = await connect();
-  const { rule, tap, token } = findRule(await rulesOf(connection, client, undefined), wanted);
+  const found = findRule(await rulesOf(connection, client, undefined), wanted);
+  const [placed = found] = await reported(connection, client, [found]);
+  const { rule, tap, report } = placed;
   const fields: readonly [string, string][] = [
     ['id', rule.id],
     ...(tap ? [['tap', tap.name] as [string, string]] : []),
@@ -70,12 +105,23 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
     ['query', rule.value],
     ['quality', rule.quality ? 'on' : 'off'],
     ['nsfw', rule.nsfw ? 'included' : 'excluded'],
+    ...(report ? fieldsOf(report, (at) => (out.forPeople ? relative(at, out.now) : at)) : []),
   ];
-  out.one(withTap({ rule, tap, token }), {
+  out.one(withTap(placed), {
     id: rule.id,
-    lines: fields.map(([name, value]) => `${name.padEnd(8)} ${printable(value)}`),
+    lines: fields.map(([name, value]) => `${name.padEnd(10)} ${printable(value)}`),
     plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
   });
+  for (const { why, next } of report ? silence(rule, report, tap?.name) : []) out.notice(why, next);
+}
+
+function fieldsOf(report: RuleReport, time: (at: string) => string): [string, string][] {
+  const reasons = reasonsOf(report);
+  return [
+    ['matches', `${report.matches} in the last 24 hours`],
+    ['last match', report.last_match_at === null ? 'never' : time(report.last_match_at)],
+    ['withheld', reasons.length === 0 ? 'none in the last 24 hours' : reasons.join(' · ')],
+  ];
 }
 
 function findRule(placed: readonly Placed[], wanted: string): Placed {

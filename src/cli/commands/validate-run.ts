@@ -1,4 +1,5 @@
 import { QUERY_LENGTH } from '../../shared/limits.ts';
+import { expand, type Filters } from '../../shared/query/expand.ts';
 import { fix } from '../../shared/query/fix.ts';
 import { type Compiled, validate, type Validation } from '../../shared/query/validate.ts';
 import { exitCode } from '../exit-code.ts';
@@ -12,7 +13,7 @@ import type { ValidateFlags } from './validate.ts';
 
 /**
  * `hydrant validate`: queries come in, from the command line or a line each; out comes what the daemon would answer,
- * for people or as its JSON, or the mended query. The same code as the daemon's, with saved filters unknown. One
+ * for people or as its JSON, or the mended query. The same code as the daemon's, with the saved filters that are given. One
  * query is held at a time.
  */
 export async function runValidate(session: Session, query: string, flags: ValidateFlags): Promise<number> {
@@ -51,7 +52,8 @@ async function* queriesOf({ context }: Session, query: string): AsyncGenerator<A
 
 async function answer(session: Session, query: string, number: number, flags: ValidateFlags): Promise<boolean> {
   const { out, context } = session;
-  const { text, validation } = flags.fix === true ? mended(query, flags) : asTyped(query, flags);
+  const written = flags.filter ? expand(query, lookupOf(flags.filter), QUERY_LENGTH).text : query;
+  const { text, validation } = flags.fix === true ? mended(written, flags) : asTyped(written, flags);
   const say = async (line: string): Promise<void> => pacedWrite(context.io.stdout, `${line}\n`, context.closed);
   if (flags.json === true) {
     await say(printableJson({ ...(flags.fix === true && { query: text }), ...replyOf(validation) }));
@@ -71,10 +73,14 @@ interface Answered {
   readonly validation: Validation;
 }
 
-type Settings = Pick<ValidateFlags, 'quality' | 'nsfw'>;
+type Settings = Pick<ValidateFlags, 'quality' | 'nsfw' | 'filter'>;
 
-function asTyped(text: string, { quality, nsfw }: Settings): Answered {
-  return { text, validation: validate(text, { quality, nsfw }) };
+function asTyped(text: string, { quality, nsfw, filter }: Settings): Answered {
+  return { text, validation: validate(text, { quality, nsfw, ...(filter && lookupOf(filter)) }) };
+}
+
+function lookupOf(filters: ReadonlyMap<string, string>): Filters {
+  return { filters: (name) => filters.get(name), filterNames: [...filters.keys()] };
 }
 
 /** What the API answers to `POST /v1/validate`, key by key. */

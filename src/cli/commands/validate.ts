@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { withExamples } from './help.ts';
@@ -9,6 +9,8 @@ export interface ValidateFlags extends SessionFlags {
   readonly fix?: boolean;
   readonly quality: boolean;
   readonly nsfw?: boolean;
+  /** Texts of saved filters by name. */
+  readonly filter?: ReadonlyMap<string, string>;
 }
 
 const ABOUT = `
@@ -31,6 +33,7 @@ export function validateCommand(context: Context, onStopped: OnStopped): Command
     .option('--fix', 'print the query with every suggestion applied')
     .option('--no-quality', 'show what is evaluated for a rule without the quality filter')
     .option('--nsfw', 'show what is evaluated for a rule that takes adult pages too')
+    .option('--filter <name=query>', 'what $name stands for; may be given several times', withFilter)
     .addHelpText('after', ABOUT)
     .action(async (query: string | undefined, _flags: object, command: Command) => {
       if (query === undefined && context.io.stdin.isTTY === true) {
@@ -41,4 +44,10 @@ export function validateCommand(context: Context, onStopped: OnStopped): Command
       const flags = command.optsWithGlobals<ValidateFlags>();
       onStopped(await runValidate(openSession(context, command), query ?? '-', flags));
     });
+}
+
+function withFilter(written: string, known: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
+  const found = /^\$?([A-Za-z0-9_-]{1,64})=(.+)$/s.exec(written);
+  if (!found) throw new InvalidArgumentError("Write it as junk='title:coupon'.");
+  return new Map([...known, [found[1] ?? '', found[2] ?? '']]);
 }

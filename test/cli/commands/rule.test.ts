@@ -1,11 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RuleReport } from '../../../src/shared/api/rule-report.ts';
 import { FakeDaemon, OTHER_TAP, type Ran, RULE, run, type RunOptions, TAP } from '../harness.ts';
+
+/** Of `RULE`: 14 pages were kept back by the quality filter, one for being adult. */
+const REPORT: RuleReport = {
+  rule_id: RULE.id,
+  tap_id: TAP.id,
+  paused: false,
+  matches: 2,
+  last_match_at: '2026-02-27T00:00:00+00:00',
+  withheld: { no_date: 12, too_old: 2, future_date: 0, url: 0, adult: 1 },
+};
+
+async function reporting(report: RuleReport): Promise<FakeDaemon> {
+  await daemon.stop();
+  const other = await FakeDaemon.onSocket();
+  other.on('GET /v1/taps', 200, { data: [TAP] }).on('GET /v1/rules', 200, { data: [RULE] });
+  return other.on('GET /admin/rules', 200, { data: [report] });
+}
 
 let daemon: FakeDaemon;
 beforeEach(async () => {
   daemon = await FakeDaemon.onSocket();
   daemon.on('GET /v1/taps', 200, { data: [TAP] }).on('POST /v1/rules', 201, { data: RULE });
   daemon.on('GET /v1/rules', 200, { data: [RULE], meta: { count: 1 } });
+  daemon.on('GET /admin/rules', 200, { data: [] });
 });
 afterEach(async () => daemon.stop());
 
@@ -28,6 +47,22 @@ describe('hydrant rule add', () => {
   test('reads a query from stdin', async () => {
     await hydrant(['rule', 'add', 'news', '-'], { input: 'title:release\n' });
     expect(daemon.sent('POST /v1/rules')[0]?.body).toEqual({ value: 'title:release' });
+  });
+
+  test('with a saved filter points into what was typed, or nowhere', async () => {
+    const refused = async (query: string, diagnostics: object[]) => {
+      daemon = await reporting(REPORT);
+      daemon.on('POST /v1/rules', 422, { message: 'no', errors: { value: ['no'] }, diagnostics });
+      return (await hydrant(['rule', 'add', query])).stderr;
+    };
+    const found = { severity: 'error', code: 'unknown_field', message: 'There is no field titel.', field: 'titel' };
+    const hint = { message: 'The closest is title.', replacement: 'title' };
+    expect(await refused('titel:x $b', [{ ...found, span: { start: 0, end: 5 }, hint }])).toContain('^^^^^');
+    const behind = await refused('$b titel:x', [{ ...found, span: { start: 8, end: 13 }, hint }]);
+    expect(behind).not.toContain('^');
+    expect(behind).not.toContain('try:');
+    const unknown = { ...found, code: 'unknown_filter', message: 'There is none.', span: { start: 2, end: 4 } };
+    expect(await refused('x $b', [unknown])).toContain('  x $b\n    ^^');
   });
 
   test('asks for the tap when there are several', async () => {
@@ -124,8 +159,10 @@ describe('hydrant rule list', () => {
   test('lists one tap, or all of them', async () => {
     daemon = await withTaps(TAP, OTHER_TAP);
     daemon.on('GET /v1/rules', 200, { data: [RULE] }).on('GET /v1/rules', 200, { data: [{ ...RULE, id: 'r2' }] });
+    daemon.on('GET /admin/rules', 200, { data: [REPORT] });
     expect((await hydrant(['rule', 'list'])).stdout).toBe(
-      '7d0e0001\tnews\tlinux\ttitle:release\tquality\nr2\tjobs\tlinux\ttitle:release\tquality\n',
+      `7d0e0001\tnews\tlinux\ttitle:release\tquality\t2\t15\t${REPORT.last_match_at}\n` +
+        'r2\tjobs\tlinux\ttitle:release\tquality\t\t\t\n',
     );
     expect((await hydrant(['rules', 'ls', 'jobs', '--json'])).stdout).toBe(
       `${JSON.stringify([{ ...RULE, id: 'r2', tap_id: OTHER_TAP.id }])}\n`,
@@ -159,6 +196,28 @@ describe('the other verbs of hydrant rule', () => {
 
   test('show finds a rule by its tag', async () => {
     expect((await hydrant(['rule', 'show', 'linux'])).stdout).toContain('query\ttitle:release\n');
+  });
+
+  test('show tells what became of it, and why it is silent', async () => {
+    const shown = async (report: Partial<RuleReport>) => {
+      daemon = await reporting({ ...REPORT, matches: 0, last_match_at: null, ...report });
+      return hydrant(['rule', 'show', 'linux']);
+    };
+    const some = await shown({});
+    expect(some.stdout).toContain('matches\t0 in the last 24 hours\nlast match\tnever\n');
+    expect(some.stdout).toContain(
+      'withheld\t12 without a publish date · 2 published more than 7 days ago · 1 labelled as adult\n',
+    );
+    expect(some.stderr).toBe(
+      `the quality filter kept 14 pages back that fit the query\nnext: hydrant rule edit ${RULE.id} --no-quality\n` +
+        `1 page that fit the query is for adults\nnext: hydrant rule edit ${RULE.id} --nsfw\n`,
+    );
+    expect((await shown({ paused: true })).stderr).toContain('next: hydrant tap resume news\n');
+    const nothing = { no_date: 0, too_old: 0, future_date: 0, url: 0, adult: 0 };
+    expect((await shown({ withheld: nothing })).stderr).toBe(
+      'no page that changed in the last 24 hours fits the query\nnext: hydrant match title:release URL\n',
+    );
+    expect((await shown({ withheld: nothing, matches: 1 })).stderr).toBe('');
   });
 
   test('remove looks everything up before it removes anything', async () => {

@@ -175,3 +175,27 @@ describe('hydrant validate --fix', () => {
     expect(objects(stdout)).toEqual([{ query: 'title:x', ...(replyTo('title:x') as object) }]);
   });
 });
+
+describe('hydrant validate --filter', () => {
+  const boats = ['--filter', 'boats=ferry OR tram'];
+
+  test('writes saved filters out, as the daemon does', async () => {
+    const { code, stdout } = await run(['validate', 'title:x AND $boats', ...boats, '--json']);
+    const { compiled } = JSON.parse(stdout) as { compiled: { lucene: string } };
+    expect([code, compiled.lucene]).toEqual([0, '+title:x +(added:ferry added:tram)']);
+  });
+
+  test('points into the query with its filters written out', async () => {
+    const { code, stdout } = await run(['validate', '$boats AND titel:x', ...boats]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('(ferry OR tram) AND titel:x')]);
+    expect((await run(['validate', '--fix', '$boats AND titel:x', ...boats])).stdout).toBe(
+      '(ferry OR tram) AND title:x\n',
+    );
+  });
+
+  test('says which name stands for nothing, and which it may be', async () => {
+    const { stdout } = await run(['validate', '$boat', ...boats]);
+    expect(stdout).toContain('There is no saved filter named boat. The closest filter is $boats.');
+    expect((await run(['validate', 'x', '--filter', 'no spaces'])).code).toBe(2);
+  });
+});

@@ -1,0 +1,72 @@
+import { deepStrictEqual } from 'node:assert';
+import fc from 'fast-check';
+import type { Filter, FilterUse } from '../../src/shared/api/filter.ts';
+import { validate } from '../../src/shared/query/validate.ts';
+import { dataOf, expectStatus, pick, step } from './command.ts';
+
+const index = fc.nat(3);
+const anyName = fc.constantFrom('a', 'b', 'c');
+/** One so long that three of it are too long for a rule. */
+const LONG = 'ferry '.repeat(1_000).trim();
+const anyText = fc.constantFrom('ferry', 'title:tram OR canoe', 'dr:[50 TO *]', LONG, 'titel:x', '-spam', '$a', '');
+
+const isText = (text: string): boolean => !text.includes('$') && validate(text).valid;
+const short = (text: string): string => text.slice(0, 20);
+
+const add = fc.tuple(index, anyName, anyText).map(([o, name, value]) =>
+  step(`save filter ${name} of organization ${o}: ${short(value)}`, async (model, system) => {
+    const organization = pick(model.organizations, o);
+    const answer = await system.operate('POST', '/admin/filters', organization.id, { name, value });
+    const isTaken = isText(value) && !model.filter(organization, name);
+    expectStatus(answer, isTaken ? 201 : 422);
+    if (isTaken) model.filters.push({ organization, name, value });
+  }),
+);
+
+const change = fc.tuple(index, anyName, anyText).map(([o, name, value]) =>
+  step(`change filter ${name} of organization ${o}: ${short(value)}`, async (model, system) => {
+    const organization = pick(model.organizations, o);
+    const answer = await system.operate('PATCH', `/admin/filters/${name}`, organization.id, { value });
+    const filter = model.filter(organization, name);
+    if (!filter) return expectStatus(answer, 404);
+    if (!isText(value)) return expectStatus(answer, 422);
+    const former = filter.value;
+    filter.value = value;
+    const isBreaking = model.uses(organization, name).some((rule) => !model.isAccepted(organization, rule.value));
+    if (isBreaking) filter.value = former;
+    return expectStatus(answer, isBreaking ? 422 : 200);
+  }),
+);
+
+const remove = fc.tuple(index, anyName).map(([o, name]) =>
+  step(`remove filter ${name} of organization ${o}`, async (model, system) => {
+    const organization = pick(model.organizations, o);
+    const answer = await system.operate('DELETE', `/admin/filters/${name}`, organization.id);
+    const filter = model.filter(organization, name);
+    if (!filter) return expectStatus(answer, 404);
+    if (model.uses(organization, name).length > 0) return expectStatus(answer, 422);
+    model.filters = model.filters.filter((other) => other !== filter);
+    return expectStatus(answer, 204);
+  }),
+);
+
+const list = index.map((o) =>
+  step(`list the filters of organization ${o}, and what refers to each`, async (model, system) => {
+    const organization = pick(model.organizations, o);
+    const told = dataOf(await system.operate<{ data: Filter[] }>('GET', '/admin/filters', organization.id));
+    const known = model.filters.filter((filter) => filter.organization === organization);
+    deepStrictEqual(
+      told.map(({ name, value }) => [name, value]),
+      known.map(({ name, value }) => [name, value]),
+    );
+    for (const { name } of known) {
+      const uses = dataOf(
+        await system.operate<{ data: FilterUse[] }>('GET', `/admin/filters/${name}/uses`, organization.id),
+      );
+      const expected = model.uses(organization, name).map(({ id }) => id);
+      deepStrictEqual(uses.map((use) => use.rule_id).sort(), expected.sort());
+    }
+  }),
+);
+
+export const filterCommands = [add, add, change, change, remove, list];

@@ -1,0 +1,106 @@
+import { validate } from '../../src/shared/query/validate.ts';
+import { print } from '../../src/shared/query/print.ts';
+
+/** The service as one would explain it: lists, and sentences about them. No limits but those that are tested. */
+export interface ModelOrganization {
+  readonly id: string;
+  activeTaps: number;
+  rules: number;
+}
+
+export interface ModelKey {
+  readonly organization: ModelOrganization;
+  readonly id: string;
+  readonly key: string;
+  isRevoked: boolean;
+}
+
+export interface ModelTap {
+  readonly organization: ModelOrganization;
+  readonly id: string;
+  readonly token: string;
+  name: string;
+  status: 'active' | 'paused';
+  isRevoked: boolean;
+}
+
+export interface ModelRule {
+  readonly tap: ModelTap;
+  readonly id: string;
+  value: string;
+  tag: string | undefined;
+  quality: boolean;
+  nsfw: boolean;
+  isGone: boolean;
+}
+
+export interface ModelFilter {
+  readonly organization: ModelOrganization;
+  readonly name: string;
+  value: string;
+}
+
+/** What is gone stays in the lists of taps, keys and rules, so that requests for it go on. */
+export class Model {
+  readonly organizations: ModelOrganization[] = [];
+  readonly keys: ModelKey[] = [];
+  readonly taps: ModelTap[] = [];
+  readonly rules: ModelRule[] = [];
+  filters: ModelFilter[] = [];
+
+  tapsOf(organization: ModelOrganization): ModelTap[] {
+    return this.taps.filter((tap) => tap.organization === organization && !tap.isRevoked);
+  }
+
+  rulesOf(tap: ModelTap): ModelRule[] {
+    return this.rules.filter((rule) => rule.tap === tap && !rule.isGone);
+  }
+
+  hasRoomForTap(organization: ModelOrganization): boolean {
+    return this.tapsOf(organization).filter((tap) => tap.status === 'active').length < organization.activeTaps;
+  }
+
+  hasRoomForRule(organization: ModelOrganization): boolean {
+    const all = this.tapsOf(organization).flatMap((tap) => this.rulesOf(tap));
+    return all.length < organization.rules;
+  }
+
+  filter(organization: ModelOrganization, name: string): ModelFilter | undefined {
+    return this.filters.find((filter) => filter.organization === organization && filter.name === name);
+  }
+
+  /** The rules that refer to a filter. The queries of the model have a `$` where a reference begins, and nowhere else. */
+  uses(organization: ModelOrganization, name: string): ModelRule[] {
+    const all = this.tapsOf(organization).flatMap((tap) => this.rulesOf(tap));
+    return all.filter((rule) => namesIn(rule.value).includes(name));
+  }
+
+  /** A query with its filters written out; undefined where one of them is unknown. */
+  expanded(organization: ModelOrganization, query: string): string | undefined {
+    if (namesIn(query).some((name) => !this.filter(organization, name))) return undefined;
+    return query.replaceAll(REFERENCE, (_, name: string) => `(${this.filter(organization, name)?.value ?? ''})`);
+  }
+
+  isAccepted(organization: ModelOrganization, query: string): boolean {
+    const text = this.expanded(organization, query);
+    return text !== undefined && validate(text).valid;
+  }
+
+  /** What is armed, as the system tells it: the rules of active taps, and no other. */
+  get armed(): ReadonlyMap<string, string> {
+    const active = this.taps.filter((tap) => tap.status === 'active' && !tap.isRevoked);
+    const rules = active.flatMap((tap) => this.rulesOf(tap));
+    return new Map(rules.map((rule) => [rule.id, armedText(this, rule)]));
+  }
+}
+
+function armedText(model: Model, { tap, value, quality, nsfw }: ModelRule): string {
+  const { query } = validate(model.expanded(tap.organization, value) ?? '');
+  return `${tap.id} ${query ? print(query) : 'no query'} ${quality} ${nsfw}`;
+}
+
+const REFERENCE = /\$([\w-]+)/g;
+
+function namesIn(query: string): string[] {
+  return [...query.matchAll(REFERENCE)].map(([, name = '']) => name);
+}

@@ -1,0 +1,148 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { openAccounts } from '../../src/daemon/accounts/accounts.ts';
+import { ensureOrganization } from '../../src/daemon/accounts/first-start.ts';
+import { Keys } from '../../src/daemon/accounts/keys.ts';
+import { defaultPlans } from '../../src/daemon/accounts/plans.ts';
+import { Seal } from '../../src/daemon/accounts/seal.ts';
+import { createAdminServer } from '../../src/daemon/admin/server.ts';
+import { Filters } from '../../src/daemon/filters/filters.ts';
+import { createServer } from '../../src/daemon/http/server.ts';
+import type { Outside } from '../../src/daemon/outside.ts';
+import { SavedMatches } from '../../src/daemon/saved/saved-matches.ts';
+import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import { Hub } from '../../src/daemon/stream/hub.ts';
+import { ArmedRules, type Arming } from '../../src/daemon/taps/armed-rules.ts';
+import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
+import { Rules } from '../../src/daemon/taps/rules.ts';
+import { Taps } from '../../src/daemon/taps/taps.ts';
+import { ORGANIZATION_HEADER } from '../../src/shared/api/organization-header.ts';
+import { print } from '../../src/shared/query/print.ts';
+
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  /** Of a refusal it is another one: the status says which. */
+  readonly body: Body;
+}
+
+/** Between two requests; so far apart that nobody asks too often. */
+const STEP_MS = 2_000;
+
+const none = (): Promise<never> => Promise.reject(new Error('the model does not ask for this'));
+const desks = {
+  sources: { list: none, show: none, add: none, addAll: none, edit: none, remove: none },
+  crawl: { status: none, why: none, visit: none },
+  ratings: { show: none, status: none, begin: none, add: none, publish: none, giveUp: none, clear: none },
+  ingest: { known: none, add: none },
+  metrics: { contentType: 'text/plain', text: none },
+  status: none,
+};
+
+/** What a rule is armed with, as text: the query as it was understood, and its switches. */
+class ArmedTexts implements Arming {
+  readonly texts = new Map<string, string>();
+
+  arm({ id, tapId, query, quality, nsfw }: Parameters<Arming['arm']>[0]): void {
+    this.texts.set(id, `${tapId} ${print(query)} ${quality} ${nsfw}`);
+  }
+
+  withdraw(ruleId: string): void {
+    this.texts.delete(ruleId);
+  }
+}
+
+/**
+ * The service as a whole: both servers over all rooms, on storage in memory, with a clock that goes on by itself at
+ * each request. A restart throws everything away but the storage.
+ */
+export class System {
+  readonly #storage = openMemory();
+  readonly #secret = createHash('sha256').update('of the model').digest();
+  #now = Date.parse('2026-02-27T10:00:00Z');
+  #public: FastifyInstance | undefined;
+  #operators: FastifyInstance | undefined;
+  #armed = new ArmedTexts();
+  /** Of the first start. */
+  firstKey = '';
+
+  async restart(): Promise<void> {
+    await this.close();
+    const { catalog, eventLog, ruleCounters, savedMatches } = this.#storage;
+    const outside: Outside = { now: () => this.#now, uuid: randomUUID, randomBytes: (size) => randomBytes(size) };
+    const onError = (what: string, error: unknown): never => {
+      throw new Error(what, { cause: error });
+    };
+    const household = await ensureOrganization(catalog, outside);
+    this.firstKey = household.firstKey ?? this.firstKey;
+    const settings = { plans: defaultPlans, matchPrice: 0.005 };
+    const accounts = await openAccounts({ storage: this.#storage, settings, outside, onError });
+    const { metering, plans } = accounts;
+    this.#armed = new ArmedTexts();
+    const armed = new ArmedRules(catalog, this.#armed);
+    const hub = new Hub({ eventLog, metering, legacyPayload: false, outside, onError });
+    const taps = new Taps({
+      catalog,
+      seal: new Seal(this.#secret, outside),
+      armed,
+      streams: hub,
+      eventLog,
+      outside,
+      plans,
+    });
+    if (armed.armAll().length > 0) throw new Error('a stored rule is refused after a restart');
+    const rooms = {
+      accounts,
+      catalog,
+      hub,
+      taps,
+      outside,
+      log: { warn: onLogged, error: onLogged },
+      keys: new Keys({ catalog, outside }),
+      rules: new Rules({ catalog, armed, outside, plans }),
+      filters: new Filters({ catalog, armed, outside }),
+      tally: new RuleTally({ counters: ruleCounters, catalog, outside }),
+      saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),
+    };
+    this.#public = createServer(rooms);
+    this.#operators = createAdminServer({ ...rooms, ...desks });
+  }
+
+  /** By the id of the rule. */
+  get armed(): ReadonlyMap<string, string> {
+    return this.#armed.texts;
+  }
+
+  /** A request of the public API. */
+  async ask<Body>(method: string, url: string, key: string, body?: object): Promise<Answer<Body>> {
+    return this.#inject(this.#public, method, url, { authorization: `Bearer ${key}` }, body);
+  }
+
+  /** A request of the operator's, for an organization. */
+  async operate<Body>(method: string, url: string, organizationId: string, body?: object): Promise<Answer<Body>> {
+    return this.#inject(this.#operators, method, url, { [ORGANIZATION_HEADER]: organizationId }, body);
+  }
+
+  async close(): Promise<void> {
+    await this.#public?.close();
+    await this.#operators?.close();
+  }
+
+  async #inject<Body>(
+    server: FastifyInstance | undefined,
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    body: object | undefined,
+  ): Promise<Answer<Body>> {
+    if (!server) throw new Error('the system was not started');
+    this.#now += STEP_MS;
+    const sent = { method: method as 'GET', url, headers, ...(body && { payload: body }) };
+    const answer = await server.inject(sent);
+    return { status: answer.statusCode, body: (answer.body === '' ? undefined : JSON.parse(answer.body)) as Body };
+  }
+}
+
+/** What is logged as a warning or an error is a fault of the system: clients' mistakes are not logged. */
+function onLogged(facts: unknown, message = ''): never {
+  throw new Error(`${message}: ${JSON.stringify(facts)}`);
+}
