@@ -73,7 +73,8 @@ export class Filters {
     if (change.name !== undefined) checkName(change.name);
     const { record, warnings, rules } = await this.#catalog.update((draft) => {
       const filter = pick(draft, organizationId, wanted);
-      const rules = rulesUsing(draft, organizationId, filter.name);
+      const known = filter.name;
+      const rules = rulesUsing(draft, organizationId, known);
       const sound = rules.filter((rule) => isValid(draft, organizationId, rule));
       if (change.name !== undefined && change.name !== filter.name) {
         checkFree(filtersOf(draft, organizationId), change.name);
@@ -81,7 +82,7 @@ export class Filters {
       }
       const warnings = change.value === undefined ? [] : checkBody(filter.name, change.value);
       filter.value = change.value ?? filter.value;
-      checkRules(draft, organizationId, filter.name, sound);
+      checkRules(draft, organizationId, known, sound);
       return { record: { ...filter }, warnings, rules };
     });
     for (const tapId of new Set(rules.map((rule) => rule.tapId))) this.#armed.follow(tapId);
@@ -122,7 +123,7 @@ function toUse({ id, tapId, tag, value }: RuleRecord): FilterUse {
   return { rule_id: id, tap_id: tapId, ...(tag !== undefined && { tag }), value };
 }
 
-/** Each of these rules was valid before. */
+/** Each of these rules was valid before, and `name` is the one that they refer to. */
 function checkRules(data: CatalogData, organizationId: string, name: string, rules: readonly RuleRecord[]): void {
   const broken = rules.filter((rule) => !isValid(data, organizationId, rule));
   const [first] = broken;

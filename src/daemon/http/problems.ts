@@ -48,7 +48,7 @@ export const problems: Entries = {
   filter_breaks_rules: {
     status: 422,
     sentence: ({ name, rules, diagnostics }) =>
-      `With this, ${counted(rules.length, 'rule')} that refer to the filter ${name} would be refused: ${some(rules)}. ` +
+      `With this, ${counted(rules.length, 'rule')} with a reference to the filter ${name} would be refused: ${some(rules)}. ` +
       invalidQuery({ diagnostics }),
     field: () => 'filter',
   },
@@ -184,7 +184,9 @@ function unauthenticated({ wanted, given }: ProblemFacts['unauthenticated']): st
 function invalidQuery({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): string {
   const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
   if (!first) return 'This query cannot be used.';
-  return first.hint ? `${first.message} ${first.hint.message}` : first.message;
+  const { message, hint } = first;
+  // Some say it themselves, since a hint that cannot be tried is not shown.
+  return hint && !message.endsWith(hint.message) ? `${message} ${hint.message}` : message;
 }
 
 /** The first of a list that may be long. */

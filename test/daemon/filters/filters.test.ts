@@ -199,7 +199,7 @@ describe('a change of a filter', () => {
     await house.rules.create(holder, { value: '$long', tag: 'one' });
     const problem = await refusal(() => filters.change(own, 'long', { value: 'ferry '.repeat(1_000) }));
     const { body } = answerTo(problem);
-    expect(body.message).toContain('With this, 1 rule that refer to the filter long would be refused: three. ');
+    expect(body.message).toContain('With this, 1 rule with a reference to the filter long would be refused: three. ');
     expect(body.diagnostics).toMatchObject([{ code: 'query_too_long' }]);
     expect(filters.show(own, 'long').value).toBe('ferry');
     expect((await refusal(() => filters.change(own, 'long', { value: '(' }))).code).toBe('invalid_query');
@@ -211,7 +211,10 @@ describe('a change of a filter', () => {
     expect((await filters.change(own, 'boats', { name: 'ships' })).data).toEqual({ ...data, name: 'ships' });
     expect((await refusal(() => filters.change(own, 'ships', { name: 'taken' }))).code).toBe('invalid_field');
     await house.rules.create(holder, { value: '$ships' });
-    expect((await refusal(() => filters.change(own, 'ships', { name: 'boats' }))).code).toBe('filter_breaks_rules');
+    const problem = await refusal(() => filters.change(own, 'ships', { name: 'boats' }));
+    expect(answerTo(problem).body.message).toMatch(
+      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. The closest filter is \$boats\.$/,
+    );
     expect((await filters.change(own, 'ships', { name: 'ships' })).data.name).toBe('ships');
   });
 });
