@@ -70,7 +70,7 @@ describe('hydrant filter', () => {
 
   test('edit that would break a rule says the daemon’s sentence, and points into nothing', async () => {
     const { diagnostics } = validate('titel:x');
-    const message = 'With this, 1 rule that refer to the filter junk would be refused: news.';
+    const message = 'With this, 1 rule with a reference to the filter junk would be refused: news.';
     daemon.on('PATCH /admin/filters/junk', 422, { message, errors: { filter: [message] }, diagnostics });
     const { code, stderr } = await hydrant(['edit', 'junk', '--value', 'title:x']);
     expect([code, stderr]).toEqual([1, `error: ${message}\n`]);
