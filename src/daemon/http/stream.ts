@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ResponseSink } from './response-sink.ts';
 import type { TapHolder } from '../accounts/principal.ts';
@@ -32,6 +32,7 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
     deps.touch(asked.tapId);
     await deps.hub.connect(asked, new ResponseSink(reply.raw, headersOf(reply, asked)));
     reply.hijack();
+    forgetHeaders(request.raw);
   });
 
   app.head<{ Querystring: StreamQuery }>('/v1/stream', async (request, reply) => {
@@ -51,6 +52,12 @@ async function read(
   const parameters = readParameters(request.query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId);
   await hub.admit(organizationId);
   return { ...parameters, tapId, wire: wireFor(accept), hasRules: ruleCount(tapId) > 0 };
+}
+
+/** Node keeps the request as long as its answer lasts: a kilobyte and more of each stream, and its token. */
+function forgetHeaders(request: IncomingMessage): void {
+  request.headers = {};
+  request.rawHeaders = [];
 }
 
 /** Around Fastify, which would add a charset; what its hooks set for every answer goes out with ours. */

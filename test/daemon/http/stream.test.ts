@@ -242,6 +242,15 @@ describe('GET /v1/stream', () => {
     expect(touched).toEqual([]);
   });
 
+  test('keeps nothing of what the request said, its token least of all', async () => {
+    const client = (await ask('?limit=1')).read();
+    expect(responses[0]?.req).toHaveProperty('headers', {});
+    expect(responses[0]?.req.rawHeaders).toEqual([]);
+    world.publish('{}');
+    await client.ended();
+    expect(client.ids).toEqual(['0-0']);
+  });
+
   test('HEAD answers as GET would, and opens no stream', async () => {
     const good = (await ask('', {}, 'HEAD')).read();
     await good.ended();
