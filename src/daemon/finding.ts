@@ -25,6 +25,8 @@ export interface JudgingStages {
   /** A tap may be revoked while its page is on the way; its log must not come back to life. */
   readonly tapExists: (tapId: string) => boolean;
   readonly deliver: (events: readonly AppendedEvent[]) => void;
+  /** The setting `compat-legacy-match-payload`. */
+  readonly hasLegacyPayload?: boolean;
 }
 
 /** What a visit came to, before anything of it is durable. */
@@ -175,6 +177,7 @@ async function gather(due: DuePage, fetched: Case['fetched'], at: number, stages
     last,
     furniture,
     dr,
+    hasLegacyPayload: stages.hasLegacyPayload === true,
   };
 }
 

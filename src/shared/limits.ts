@@ -190,6 +190,9 @@ export const SOURCES_A_REQUEST = 10_000;
 export const SOURCES = 50_000;
 export const SOURCES_REQUEST_BYTES = 24 * 1_024 * 1_024;
 
+/** Characters of `markdown` in one event, where older clients are given it: the event log keeps it for a day. */
+export const LEGACY_MARKDOWN_LENGTH = 65_536;
+
 /** Bytes of `diff` in one event, and characters of context on each side of a hit (decisions: What is a change). */
 export const DIFF_BYTES = 16 * 1_024;
 export const DIFF_CONTEXT_CHARS = 200;

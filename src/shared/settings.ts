@@ -157,10 +157,10 @@ export const settings = [
   {
     name: 'compat-legacy-match-payload',
     type: 'choice',
-    value: '<state>',
+    value: '<mode>',
     default: 'off',
     choices: ['off', 'on'],
-    doc: 'whether matches also carry query_id, the first of query_ids, which some older clients read',
+    doc: 'whether matches also carry query_id and document.markdown, the page, which some older clients read',
   },
   {
     name: 'match-price',

@@ -33,6 +33,8 @@ export interface Case {
   readonly furniture: Uint8Array | undefined;
   /** Domain Rating of the page's domain. */
   readonly dr: number | undefined;
+  /** The setting `compat-legacy-match-payload`: matches carry the whole page. */
+  readonly hasLegacyPayload?: boolean;
 }
 
 /** How far a source goes: its catalog record, and where the page stands in it. */

@@ -37,7 +37,7 @@ export async function news(
   const { matches, withheld, failures } = rules.match(changed, at);
   owed.check();
   return {
-    events: matches.map((match) => event(match, changed)),
+    events: matches.map((match) => event(match, changed, given.hasLegacyPayload)),
     ...(withheld.length > 0 && { missedBy: withheld }),
     ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
   };

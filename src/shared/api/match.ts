@@ -22,6 +22,8 @@ export interface MatchDocument {
   readonly page_types?: readonly string[];
   readonly language?: string;
   readonly domain_rating?: number;
+  /** Only with `compat-legacy-match-payload`: the page's content, cut between blocks at 64 Ki characters. */
+  readonly markdown?: string;
 }
 
 export interface DiffChunk {
@@ -57,6 +59,7 @@ export const MatchSchema = Type.Object(
       page_types: texts('Type labels.'),
       language: text('Language code.'),
       domain_rating: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Of the page’s domain.' })),
+      markdown: text('Only with compat-legacy-match-payload: the page, at most 64 KiB of it.'),
     }),
     query_id: text('Only with compat-legacy-match-payload: the first of query_ids.'),
   },
