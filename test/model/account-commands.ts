@@ -38,4 +38,6 @@ const limit = fc.tuple(index, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 
 
 const restart = fc.constant(step('restart', async (_, system) => system.restart()));
 
-export const accountCommands = [addKey, revokeKey, limit, restart];
+const crash = fc.constant(step('crash', async (_, system) => system.crash()));
+
+export const accountCommands = [addKey, revokeKey, limit, restart, crash];

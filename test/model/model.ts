@@ -6,7 +6,13 @@ export interface ModelOrganization {
   readonly id: string;
   activeTaps: number;
   rules: number;
+  isUnlimited: boolean;
+  /** In thousandths, and milliseconds since 1970. */
+  grants: { left: number; readonly expiresAt: number }[];
 }
+
+/** Of a match, in thousandths of a credit. */
+export const PRICE = 5;
 
 export interface ModelKey {
   readonly organization: ModelOrganization;
@@ -22,6 +28,10 @@ export interface ModelTap {
   name: string;
   status: 'active' | 'paused';
   isRevoked: boolean;
+  /** By their offsets. */
+  readonly events: string[];
+  /** What was paid for an event, by its offset: those that were delivered, and no other. */
+  readonly prices: Map<number, number>;
 }
 
 export interface ModelRule {
@@ -86,11 +96,40 @@ export class Model {
     return text !== undefined && validate(text).valid;
   }
 
+  /** Pays for what was not paid before, as far as the balance goes: how far that is. */
+  pay({ organization, prices }: ModelTap, from: number, to: number, now: number): number {
+    for (let offset = from; offset < to; offset += 1) {
+      if (prices.has(offset)) continue;
+      const price = organization.isUnlimited ? 0 : PRICE;
+      if (balanceOf(organization, now) < price) return offset;
+      spend(organization, price, now);
+      prices.set(offset, price);
+    }
+    return to;
+  }
+
   /** What is armed, as the system tells it: the rules of active taps, and no other. */
   get armed(): ReadonlyMap<string, string> {
     const active = this.taps.filter((tap) => tap.status === 'active' && !tap.isRevoked);
     const rules = active.flatMap((tap) => this.rulesOf(tap));
     return new Map(rules.map((rule) => [rule.id, armedText(this, rule)]));
+  }
+}
+
+export function liveGrants({ grants }: ModelOrganization, now: number): ModelOrganization['grants'] {
+  return grants.filter(({ left, expiresAt }) => left > 0 && expiresAt > now);
+}
+
+export function balanceOf(organization: ModelOrganization, now: number): number {
+  return liveGrants(organization, now).reduce((sum, { left }) => sum + left, 0);
+}
+
+/** The one that expires first is spent first; those that never do, last. */
+function spend(organization: ModelOrganization, price: number, now: number): void {
+  for (let due = price; due > 0; due -= 1) {
+    const [first, ...others] = liveGrants(organization, now);
+    const next = others.reduce((a, b) => (a && b.expiresAt < a.expiresAt ? b : a), first);
+    if (next) next.left -= 1;
   }
 }
 

@@ -1,8 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { openAccounts } from '../../src/daemon/accounts/accounts.ts';
 import { ensureOrganization } from '../../src/daemon/accounts/first-start.ts';
 import { Keys } from '../../src/daemon/accounts/keys.ts';
+import type { LedgerMetering } from '../../src/daemon/accounts/ledger-metering.ts';
 import { defaultPlans } from '../../src/daemon/accounts/plans.ts';
 import { Seal } from '../../src/daemon/accounts/seal.ts';
 import { createAdminServer } from '../../src/daemon/admin/server.ts';
@@ -17,12 +19,28 @@ import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';
 import { ORGANIZATION_HEADER } from '../../src/shared/api/organization-header.ts';
+import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/print.ts';
 
 export interface Answer<Body = unknown> {
   readonly status: number;
   /** Of a refusal it is another one: the status says which. */
   readonly body: Body;
+}
+
+/** A frame of a stream. */
+export interface Heard {
+  readonly event: string;
+  readonly id?: string;
+  /** Of the document. */
+  readonly url?: string;
+}
+
+export interface Opened extends Answer {
+  /** Where it begins and why. */
+  readonly start: string | undefined;
+  /** All that it says until it ends. */
+  readonly heard: () => Promise<Heard[]>;
 }
 
 /** Between two requests; so far apart that nobody asks too often. */
@@ -62,11 +80,22 @@ export class System {
   #public: FastifyInstance | undefined;
   #operators: FastifyInstance | undefined;
   #armed = new ArmedTexts();
+  #hub: Hub | undefined;
+  #metering: LedgerMetering | undefined;
   /** Of the first start. */
   firstKey = '';
 
   async restart(): Promise<void> {
     await this.close();
+    await this.#start();
+  }
+
+  /** Nobody is told, nothing is finished: what is not in the storage by now is gone. */
+  async crash(): Promise<void> {
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
     const { catalog, eventLog, ruleCounters, savedMatches } = this.#storage;
     const outside: Outside = { now: () => this.#now, uuid: randomUUID, randomBytes: (size) => randomBytes(size) };
     const onError = (what: string, error: unknown): never => {
@@ -80,6 +109,7 @@ export class System {
     this.#armed = new ArmedTexts();
     const armed = new ArmedRules(catalog, this.#armed);
     const hub = new Hub({ eventLog, metering, legacyPayload: false, outside, onError });
+    [this.#hub, this.#metering] = [hub, metering];
     const taps = new Taps({
       catalog,
       seal: new Seal(this.#secret, outside),
@@ -122,6 +152,51 @@ export class System {
     return this.#inject(this.#operators, method, url, { [ORGANIZATION_HEADER]: organizationId }, body);
   }
 
+  /** Of the last request, which is also when what it did was done. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Events as a visit makes them: committed, then announced. */
+  async publish(tapId: string, urls: readonly string[]): Promise<void> {
+    const page = await seed(this.#storage.frontier, 'log');
+    const news = urls.map((url) => eventFor(tapId, JSON.stringify({ url })));
+    const { events } = await this.#storage.pages.commit(visitOf(page, { at: this.#now, events: news }));
+    this.#hub?.announce(events);
+  }
+
+  /** Opens a stream. */
+  async listen(
+    token: string,
+    { limit, offset, lastEventId }: { limit: number; offset?: number; lastEventId?: number },
+  ): Promise<Opened> {
+    if (!this.#public) throw new Error('the system was not started');
+    this.#now += STEP_MS;
+    const answer = await this.#public.inject({
+      url: '/v1/stream',
+      query: { limit: String(limit), ...(offset !== undefined && { offset: String(offset) }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/x-ndjson',
+        ...(lastEventId !== undefined && { 'last-event-id': `0-${lastEventId}` }),
+      },
+      payloadAsStream: true,
+    });
+    const lines = async (): Promise<unknown[]> => {
+      // Between them stand the lengths of HTTP's chunks, which a stream writes itself.
+      const said = (await text(answer.stream())).split('\n').filter((line) => line.startsWith('{'));
+      return said.map((line): unknown => JSON.parse(line));
+    };
+    const body = answer.statusCode === 200 ? undefined : (await lines())[0];
+    const start = answer.headers['x-stream-start']?.toString();
+    return { status: answer.statusCode, body, start, heard: async () => (await lines()).map(heardOf) };
+  }
+
+  /** What was delivered is counted. */
+  async settle(): Promise<void> {
+    await this.#metering?.settle();
+  }
+
   async close(): Promise<void> {
     await this.#public?.close();
     await this.#operators?.close();
@@ -140,6 +215,11 @@ export class System {
     const answer = await server.inject(sent);
     return { status: answer.statusCode, body: (answer.body === '' ? undefined : JSON.parse(answer.body)) as Body };
   }
+}
+
+function heardOf(frame: unknown): Heard {
+  const { event, id, data } = frame as { event: string; id?: string; data: { document?: { url: string } } };
+  return { event, ...(id !== undefined && { id }), ...(data.document && { url: data.document.url }) };
 }
 
 /** What is logged as a warning or an error is a fault of the system: clients' mistakes are not logged. */

@@ -23,7 +23,8 @@ const create = fc.tuple(index, fc.constantFrom('news', 'jobs')).map(([k, name]) 
     expectStatus(answer, 201);
     const { data, token } = answer.body as TapCreated;
     const { organization } = key;
-    model.taps.push({ organization, id: data.id, token, name, status: 'active', isRevoked: false });
+    const unread = { events: [], prices: new Map<number, number>() };
+    model.taps.push({ organization, id: data.id, token, name, status: 'active', isRevoked: false, ...unread });
     return undefined;
   }),
 );

@@ -3,9 +3,11 @@ import type { Organization } from '../../src/shared/api/organization.ts';
 import type { KeyCreated } from '../../src/shared/api/key.ts';
 import { accountCommands } from './account-commands.ts';
 import { dataOf, type Step } from './command.ts';
+import { creditCommands } from './credit-commands.ts';
 import { filterCommands } from './filter-commands.ts';
 import { Model } from './model.ts';
 import { ruleCommands } from './rule-commands.ts';
+import { streamCommands } from './stream-commands.ts';
 import { System } from './system.ts';
 import { tapCommands } from './tap-commands.ts';
 
@@ -18,6 +20,8 @@ const families: readonly fc.Arbitrary<Step>[] = [
   ...ruleCommands,
   ...filterCommands,
   ...accountCommands,
+  ...creditCommands,
+  ...streamCommands,
 ];
 
 /** Steps of one history: long enough that limits are met and what is gone is asked for again. */
@@ -63,7 +67,9 @@ async function start(): Promise<{ model: Model; system: System }> {
     await system.operate<{ data: Organization }>('POST', '/admin/organizations', '', { name: 'other', plan: 'Free' }),
   );
   for (const { id, allowed } of [home, other].filter((one) => one !== undefined)) {
-    const organization = { id, activeTaps: allowed.active_taps ?? Infinity, rules: allowed.rules ?? Infinity };
+    const { active_taps: activeTaps, rules } = allowed;
+    const credit = { isUnlimited: true, grants: [] };
+    const organization = { id, activeTaps: activeTaps ?? Infinity, rules: rules ?? Infinity, ...credit };
     model.organizations.push(organization);
     const { data, key } = (await system.operate('POST', '/admin/keys', id, { name: 'first' })).body as KeyCreated;
     model.keys.push({ organization, id: data.id, key, isRevoked: false });
