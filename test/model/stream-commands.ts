@@ -16,6 +16,15 @@ const position = fc.oneof(
 );
 type Position = { readonly offset?: number; readonly lastEventId?: number };
 
+/** As it was drawn, but hardly ahead of what there is. */
+function near({ events }: ModelTap, { offset: asked, lastEventId }: Position): Position {
+  const most = events.length + 2;
+  return {
+    ...(asked !== undefined && { offset: asked % most }),
+    ...(lastEventId !== undefined && { lastEventId: lastEventId % most }),
+  };
+}
+
 /** Where a stream of the tap begins, and why. */
 function startOf({ events }: ModelTap, { offset: asked, lastEventId }: Position): { from: number; why: string } {
   const from = lastEventId === undefined ? asked : lastEventId + 1;
@@ -55,11 +64,12 @@ const announce = fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([t, count]
 /** It reads what there is and what comes while it is open, as far as its limit. At the head there are two at once. */
 const read = fc
   .tuple(index, position, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 12 }))
-  .map(([t, asked, more, most]) =>
+  .map(([t, drawn, more, most]) =>
     step(
-      `read at most ${most} events of tap ${t}, ${more} of them new: ${JSON.stringify(asked)}`,
+      `read at most ${most} events of tap ${t}, ${more} of them new: ${JSON.stringify(drawn)}`,
       async (model, system) => {
         const tap = pick(model.taps, t);
+        const asked = near(tap, drawn);
         const { from, why } = startOf(tap, asked);
         const limit = Math.min(most, tap.events.length + more - from);
         const streams: Opened[] = [];
