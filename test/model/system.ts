@@ -12,12 +12,13 @@ import { Filters } from '../../src/daemon/filters/filters.ts';
 import { createServer } from '../../src/daemon/http/server.ts';
 import type { Outside } from '../../src/daemon/outside.ts';
 import { SavedMatches } from '../../src/daemon/saved/saved-matches.ts';
-import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { Hub } from '../../src/daemon/stream/hub.ts';
 import { ArmedRules, type Arming } from '../../src/daemon/taps/armed-rules.ts';
 import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';
+import type { Disk } from './disk.ts';
 import { ORGANIZATION_HEADER } from '../../src/shared/api/organization-header.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/print.ts';
@@ -70,11 +71,12 @@ class ArmedTexts implements Arming {
 }
 
 /**
- * The service as a whole: both servers over all rooms, on storage in memory, with a clock that goes on by itself at
+ * The service as a whole: both servers over all rooms, on a storage, with a clock that goes on by itself at
  * each request. A restart throws everything away but the storage.
  */
 export class System {
-  readonly #storage = openMemory();
+  readonly #disk: Disk;
+  #storage: Storage | undefined;
   readonly #secret = createHash('sha256').update('of the model').digest();
   #now = Date.parse('2026-02-27T10:00:00Z');
   #public: FastifyInstance | undefined;
@@ -85,18 +87,23 @@ export class System {
   /** Of the first start. */
   firstKey = '';
 
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
   async restart(): Promise<void> {
-    await this.close();
-    await this.#start();
+    await this.#closeServers();
+    await this.#start(await this.#disk.reopened());
   }
 
   /** Nobody is told, nothing is finished: what is not in the storage by now is gone. */
   async crash(): Promise<void> {
-    await this.#start();
+    await this.#start(await this.#disk.crashed());
   }
 
-  async #start(): Promise<void> {
-    const { catalog, eventLog, ruleCounters, savedMatches } = this.#storage;
+  async #start(storage: Storage): Promise<void> {
+    this.#storage = storage;
+    const { catalog, eventLog, ruleCounters, savedMatches } = storage;
     const outside: Outside = { now: () => this.#now, uuid: randomUUID, randomBytes: (size) => randomBytes(size) };
     const onError = (what: string, error: unknown): never => {
       throw new Error(what, { cause: error });
@@ -104,7 +111,7 @@ export class System {
     const household = await ensureOrganization(catalog, outside);
     this.firstKey = household.firstKey ?? this.firstKey;
     const settings = { plans: defaultPlans, matchPrice: 0.005 };
-    const accounts = await openAccounts({ storage: this.#storage, settings, outside, onError });
+    const accounts = await openAccounts({ storage, settings, outside, onError });
     const { metering, plans } = accounts;
     this.#armed = new ArmedTexts();
     const armed = new ArmedRules(catalog, this.#armed);
@@ -159,6 +166,7 @@ export class System {
 
   /** Events as a visit makes them: committed, then announced. */
   async publish(tapId: string, urls: readonly string[]): Promise<void> {
+    if (!this.#storage) throw new Error('the system was not started');
     const page = await seed(this.#storage.frontier, 'log');
     const news = urls.map((url) => eventFor(tapId, JSON.stringify({ url })));
     const { events } = await this.#storage.pages.commit(visitOf(page, { at: this.#now, events: news }));
@@ -198,6 +206,11 @@ export class System {
   }
 
   async close(): Promise<void> {
+    await this.#closeServers();
+    await this.#disk.close();
+  }
+
+  async #closeServers(): Promise<void> {
     await this.#public?.close();
     await this.#operators?.close();
   }

@@ -4,6 +4,7 @@ import type { KeyCreated } from '../../src/shared/api/key.ts';
 import { accountCommands } from './account-commands.ts';
 import { dataOf, type Step } from './command.ts';
 import { creditCommands } from './credit-commands.ts';
+import { type Disk, memoryDisk } from './disk.ts';
 import { filterCommands } from './filter-commands.ts';
 import { Model } from './model.ts';
 import { ruleCommands } from './rule-commands.ts';
@@ -28,14 +29,14 @@ const families: readonly fc.Arbitrary<Step>[] = [
 const HISTORY = 200;
 
 /** Takes about so many steps in all. Throws at the first difference, with the shortest history that leads to it. */
-export async function walk(steps: number, seed?: number): Promise<number> {
+export async function walk(steps: number, seed?: number, newDisk: () => Disk = memoryDisk): Promise<number> {
   let taken = 0;
   const counted = families.map((family) => family.map((one) => counting(one, () => (taken += 1))));
   const histories = fc.commands(counted, { maxCommands: HISTORY, size: 'max' });
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       if (taken >= steps) return;
-      const { model, system } = await start();
+      const { model, system } = await start(newDisk());
       try {
         await fc.asyncModelRun(() => ({ model, real: system }), history);
       } finally {
@@ -59,8 +60,8 @@ function counting(one: Step, count: () => void): Step {
 }
 
 /** Two organizations with a key each. */
-async function start(): Promise<{ model: Model; system: System }> {
-  const [model, system] = [new Model(), new System()];
+async function start(disk: Disk): Promise<{ model: Model; system: System }> {
+  const [model, system] = [new Model(), new System(disk)];
   await system.restart();
   const [home] = dataOf(await system.operate<{ data: Organization[] }>('GET', '/admin/organizations', ''));
   const other = dataOf(
