@@ -121,9 +121,10 @@ describe('clients of others', () => {
     await untilExhausted(15);
     await daemon.kill();
     await daemon.start();
-    // What was paid before the crash is free, and 0.025 pays for five more.
-    await daemon.operator('POST', '/admin/credit/grants', { amount: 0.025 });
-    await untilExhausted(20);
+    // What was paid before the crash is free, and 0.25 pays for fifty more: so many that none of them is waiting yet. With
+    // less it would be spent on what is, before the last client has come, and that one would see 402 and nothing else.
+    await daemon.operator('POST', '/admin/credit/grants', { amount: 0.25 });
+    await untilExhausted(65);
     const { data } = await daemon.operator<{ data: { balance: number } }>('GET', '/admin/credit');
     expect(data.balance).toBe(0);
   });
