@@ -35,7 +35,7 @@ export class DirectoryDisk implements Disk {
   async crashed(): Promise<Storage> {
     const [path, storage, left] = [this.#path, this.#storage, await newDirectory()];
     if (path === undefined) throw new Error('nothing was opened before the crash');
-    await cp(path, left, { recursive: true, filter: (file) => !basename(file).startsWith('lock') });
+    await cp(path, left, { recursive: true, filter: (file) => file === path || FILES.has(basename(file)) });
     await storage?.close();
     await rm(path, { recursive: true });
     return this.#open(left);
@@ -53,6 +53,9 @@ export class DirectoryDisk implements Disk {
     return this.#storage;
   }
 }
+
+/** Others come and go: when a token was last used is noted behind the requests. */
+const FILES: ReadonlySet<string> = new Set(['catalog.json', 'hydrant.db', 'hydrant.db-wal']);
 
 function newDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'hydrant-model-'));
