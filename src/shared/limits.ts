@@ -208,6 +208,11 @@ export const HOST_FETCHES_A_DAY = 43_200;
 export const HOST_BYTES_A_DAY = 2 * 1_024 * 1_024 * 1_024;
 /** Milliseconds that a host is left alone at most: a day, an hour of jitter, and one for clocks that differ. */
 export const LONGEST_HOST_REST_MS = 26 * 3_600_000;
+/**
+ * Milliseconds until what was hard to believe is looked at again, and believed: long enough for a server that was being
+ * restarted, short enough that true news of a deletion is still news.
+ */
+export const CONFIRM_MS = 60_000;
 /** Pages under way on one IP address, whatever their hosts, and beginnings on it in a second: shared hosting is one machine. */
 export const IP_IN_FLIGHT = 2;
 export const IP_STARTS_A_SECOND = 4;

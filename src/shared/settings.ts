@@ -1,3 +1,5 @@
+import { MATCH_CREDITS } from './limits.ts';
+
 /**
  * The daemon's settings: one table, read by the flag parser, `--help`, the completions, docs/configuration.md and
  * validation. A value comes from the flag, else the environment, else the config file, else the default.
@@ -168,7 +170,7 @@ export const settings = [
     value: '<credits>',
     default: 0.005,
     least: 0,
-    most: 1_000,
+    most: MATCH_CREDITS,
     doc: 'credits that a match costs when it is first delivered, in thousandths; 0 makes matches free',
   },
   {

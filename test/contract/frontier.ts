@@ -8,10 +8,11 @@ import {
   type TakeQuestion,
   URGENT,
 } from '../../src/daemon/storage/frontier.ts';
-import { DAY_MS, LONGEST_REST_MS } from '../../src/daemon/storage/frontier-rules.ts';
+import { DAY_MS } from '../../src/daemon/storage/frontier-rules.ts';
 import type { Pages } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { identity, leadOf, pageAt, RATE, seed, seedLead, sourceOf, visitOf } from '../fixtures/visits.ts';
+import { LONGEST_HOST_REST_MS } from '../../src/shared/limits.ts';
 
 const HASH = 'ab'.repeat(16);
 
@@ -414,7 +415,7 @@ export function frontierContract(open: () => Promise<Storage>): void {
       const host = { ...NEW_HOST, notBefore: ahead + 1_000 };
       await pages.commit(visitOf(page, { at: ahead, nextDue: 60_000, host, discovered: found('s', ...leads) }));
       expect(await frontier.bringForward(ahead - 60_000)).toBe(0);
-      expect(await take(ahead - LONGEST_REST_MS)).toMatchObject({ pages: [] });
+      expect(await take(ahead - LONGEST_HOST_REST_MS)).toMatchObject({ pages: [] });
       expect(await frontier.bringForward(0)).toBe(450);
       expect(await frontier.bringForward(0)).toBe(0);
       expect((await take(0)).pages).toMatchObject([{ due: 0, hostState: { notBefore: 0 } }]);

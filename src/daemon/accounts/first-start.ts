@@ -1,6 +1,5 @@
 import { mintKey } from './keys.ts';
 import { FIRST_PLAN, Plans } from './plans.ts';
-import type { Manager } from './principal.ts';
 import type { Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Catalog, CatalogData, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
@@ -36,11 +35,6 @@ export async function ensureOrganization(catalog: Catalog, outside: Outside, pla
     draft.keys.push(record);
   });
   return { organization, admin, firstKey: key };
-}
-
-/** The household's manager. */
-export function operatorOf(household: Household): Manager {
-  return { kind: 'manager', organizationId: household.organization.id, memberId: household.admin.id };
 }
 
 function existing(data: CatalogData, plans: Plans): Household {

@@ -1,6 +1,7 @@
 import type { DuePage, PageKind, Rate } from '../storage/frontier.ts';
 import { clamp, DAY_MS, learn, matchesIn, pullOf, sound, weightOf } from './rate.ts';
-import { afterFailure, CONFIRM_MS, LONGEST_MS } from './setback.ts';
+import { afterFailure, LONGEST_MS } from './setback.ts';
+import { CONFIRM_MS } from '../../shared/limits.ts';
 
 /**
  * When a page is visited next: in goes the page as it was due and what the visit saw, out come the next due time and

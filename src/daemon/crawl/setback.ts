@@ -1,6 +1,7 @@
 import type { DuePage } from '../storage/frontier.ts';
 import { DAY_MS } from './rate.ts';
 import type { Seen } from './revisit.ts';
+import { CONFIRM_MS } from '../../shared/limits.ts';
 
 /**
  * When a page is tried again that could not be had. What passes by itself (a server error, a name that does not
@@ -58,8 +59,6 @@ function passing(steps: readonly number[], failures: number): number {
   return Math.min(LONGEST_MS, step * 2 ** Math.min(Math.max(0, failures - last), MOST_DOUBLINGS));
 }
 
-/** After this long, what was hard to believe is looked at again. */
-export const CONFIRM_MS = 60_000;
 /** Nothing that may come back waits longer. */
 export const LONGEST_MS = 30 * DAY_MS;
 const GONE_MS = 90 * DAY_MS;

@@ -1,4 +1,4 @@
-import { PAGE_BYTES } from '../../shared/limits.ts';
+import { CONFIRM_MS, PAGE_BYTES } from '../../shared/limits.ts';
 import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
 import { mainText } from '../../shared/page/content.ts';
@@ -135,15 +135,12 @@ async function lastPage({ last }: Case, { extract }: Tools): Promise<LastPage | 
 
 /** Whether a mass deletion found now is the first word of it, and waits for a second. */
 function isFirstWord({ doubtedAt, at }: Case): boolean {
-  return doubtedAt === undefined || at < doubtedAt + CONFIRM_AFTER_MS;
+  return doubtedAt === undefined || at < doubtedAt + CONFIRM_MS;
 }
 
 function doubtful({ doubtedAt, at }: Case, doubt: string): JudgedFailure {
   return { ...failed('doubtful', doubt), doubtedAt: doubtedAt ?? at };
 }
-
-/** Long enough for a server that was being restarted, short enough that true news of a deletion is still news. */
-const CONFIRM_AFTER_MS = 60_000;
 
 /** Pages of one template may differ in a name and a price, and those are news: what is not called the same is no copy. */
 function fingerprintOf(page: Page): { readonly fingerprint?: Fingerprint } {

@@ -13,9 +13,8 @@ import { type Answer, type Lead, type PageKind, type Trust, URGENT, type Urgency
  */
 
 export const DAY_MS = 86_400_000;
-/** The longest that a page is left alone (one that is gone for good), and a host (a day's Retry-After, a spent budget). */
+/** The longest that a page is left alone: one that is gone for good. */
 export const LONGEST_INTERVAL_MS = 90 * DAY_MS;
-export const LONGEST_REST_MS = 26 * 3_600_000;
 /** A clock that is behind the last commit by less was only corrected. */
 export const CLOCK_SLACK_MS = 60_000;
 

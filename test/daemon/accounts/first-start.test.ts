@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ensureOrganization, operatorOf } from '../../../src/daemon/accounts/first-start.ts';
+import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
@@ -13,7 +13,8 @@ describe('the first start', () => {
     expect(household.organization).toMatchObject({ name: 'home', plan: 'Business' });
     expect(household.admin).toMatchObject({ role: 'admin', organizationId: household.organization.id });
     const principal = new Keys({ catalog, outside }).authenticate(household.firstKey ?? '');
-    expect(principal).toEqual(operatorOf(household));
+    const { organization, admin } = household;
+    expect(principal).toEqual({ kind: 'manager', organizationId: organization.id, memberId: admin.id });
     expect(JSON.stringify(catalog.data)).not.toContain(household.firstKey?.slice(9));
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Accounts, openAccounts } from '../../../src/daemon/accounts/accounts.ts';
-import { ensureOrganization, operatorOf } from '../../../src/daemon/accounts/first-start.ts';
+import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
 import type { Manager } from '../../../src/daemon/accounts/principal.ts';
@@ -117,7 +117,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     catalog,
     clock,
     outside: clock,
-    operator: operatorOf(household),
+    operator: { kind: 'manager', organizationId: household.organization.id, memberId: household.admin.id },
     organizationId: household.organization.id,
     key: household.firstKey ?? '',
     index,

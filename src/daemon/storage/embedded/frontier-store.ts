@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DuePage, FrontierTotals, Identity, PageReport, Taken, TakeQuestion, Urgency } from '../frontier.ts';
-import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, LONGEST_REST_MS, nextClass } from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass } from '../frontier-rules.ts';
 import {
   FLAG,
   type HostRow,
@@ -16,6 +16,7 @@ import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { IntakeStore } from './intake-store.ts';
 import { pageState, type VisitedStore } from './visited-store.ts';
+import { LONGEST_HOST_REST_MS } from '../../../shared/limits.ts';
 
 interface Stores {
   readonly hosts: HostStore;
@@ -113,7 +114,7 @@ export class FrontierStore {
     for (const host of new Set(late.map((place) => place.host))) hosts.refresh(host);
     walk.brought += late.length;
     walk.page = places.at(-1)?.key ?? walk.page;
-    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now + LONGEST_REST_MS, now, atMost);
+    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now + LONGEST_HOST_REST_MS, now, atMost);
     if (places.length > 0 || walk.host !== undefined) return true;
     this.#sql.setClock.run(now);
     return false;

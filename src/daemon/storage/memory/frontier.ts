@@ -13,7 +13,7 @@ import type {
   TakeQuestion,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
-import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, LONGEST_REST_MS, nextClass } from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass } from '../frontier-rules.ts';
 import {
   earliest,
   everyMsOf,
@@ -26,6 +26,7 @@ import {
 } from './known.ts';
 import { Intake } from './intake.ts';
 import type { MemoryRatings } from './ratings.ts';
+import { LONGEST_HOST_REST_MS } from '../../../shared/limits.ts';
 
 export class MemoryFrontier implements Frontier {
   readonly sourcesById = new Map<string, KnownSource>();
@@ -135,7 +136,7 @@ export class MemoryFrontier implements Frontier {
     this.clock = now;
     for (const host of this.#hosts.values()) {
       host.earliest = 'stale';
-      if (host.state.notBefore > now + LONGEST_REST_MS) host.state = { ...host.state, notBefore: now };
+      if (host.state.notBefore > now + LONGEST_HOST_REST_MS) host.state = { ...host.state, notBefore: now };
     }
     const late = [...this.#pages.values()].filter((page) => page.due > now + (everyMsOf(page) ?? LONGEST_INTERVAL_MS));
     for (const page of late) page.due = now;
