@@ -365,6 +365,14 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 1, unvisited: 0 });
     });
 
+    test('a page that is given to a source with a shorter interval comes forward with the others', async () => {
+      const page = await seed(frontier, 'other', 'http://a.example/');
+      await pages.commit(visitOf(page, { at: 2_000, nextDue: 9_000 }));
+      await frontier.putSource(sourceOf('s', { everyMs: 60_000 }), [], 2_000);
+      await frontier.putSource(sourceOf('s', { everyMs: 1_000 }), [seedLead(page.url)], 5_000);
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 3_000 });
+    });
+
     test('a removed source takes its pages along, and nothing of others', async () => {
       await seed(frontier, 'kept', 'http://kept.example/');
       await frontier.putSource(sourceOf('s', { maxPages: 1_000 }), [seedLead('http://gone.example/')], 0);

@@ -52,13 +52,14 @@ export class MemoryFrontier implements Frontier {
     const isShorter = everyMs !== undefined && everyMs < (source.everyMs ?? Infinity);
     if (maxPages > source.maxPages) source.fullAt = undefined;
     Object.assign(source, terms);
+    // First of all: what the new terms say holds for them too.
+    this.#intake.take(source, structuredClone(seeds), at, { isSeed: true });
     for (const page of source.pages) {
       page.host.earliest = 'stale';
       if (isShorter && page.state) page.due = Math.min(page.due, page.state.visitedAt + everyMs);
       // While it was paused, the others' visits did not look for its links.
       if (given.isWider === true || (isResumed && page.holders.size > 1)) forgetBody(page);
     }
-    this.#intake.take(source, structuredClone(seeds), at, { isSeed: true });
   }
 
   async removeSource(sourceId: string): Promise<void> {
