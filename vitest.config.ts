@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/seed.ts'],
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/acceptance/**'],
           // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
@@ -16,6 +17,7 @@ export default defineConfig({
         test: {
           // The real bin against real daemons: whole processes, so one file at a time and patient limits.
           name: 'acceptance',
+          setupFiles: ['test/seed.ts'],
           include: ['test/acceptance/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
