@@ -258,3 +258,17 @@ export const METERED_RUNS = 64;
 /** Organizations of an instance, and members of each: the catalog is written whole at each change. */
 export const ORGANIZATIONS = 1_000;
 export const MEMBERS_PER_ORGANIZATION = 100;
+
+/** Minutes between two checks of a watched URL (spec, Limits). */
+export const WATCH_FREQUENCIES = [5, 10, 30, 60, 180, 360, 720, 1_440, 2_880, 7_200, 10_080] as const;
+/** Crawl entries in one answer (spec, Limits). */
+export const WATCH_HISTORY_LIMIT = { least: 1, most: 100, default: 50 } as const;
+/** Checks of a watch that are kept (decisions, URL watch); a setting says otherwise. */
+export const WATCH_HISTORY = 1_000;
+/** What may be said of a watch: selectors, patterns, characters of one. Watches in one request of the operator. */
+export const WATCH_SELECTORS = 20;
+export const WATCH_IGNORES = 50;
+export const WATCH_OPTION_LENGTH = 500;
+export const WATCHES_A_REQUEST = 1_000;
+/** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and judging together. */
+export const WATCH_CHECK_MS = 120_000;

@@ -1,0 +1,35 @@
+/**
+ * Places where a crash is most interesting, by name. In production they are nothing; with `HYDRANT_FAULT=name:3` the process
+ * kills itself, as `kill -9` does, the third time that it comes by: how the crash tests reach each step of a commit.
+ */
+export const FAULT_POINTS = [
+  'watch:taken',
+  'watch:allowed',
+  'watch:fetched',
+  'watch:judged',
+  'watch:commit-entry',
+  'watch:commit-text',
+  'watch:commit-diff',
+  'watch:commit-baseline',
+  'watch:commit-state',
+  'watch:commit-quota',
+  'watch:committed',
+  'watch:told',
+] as const;
+export type FaultPoint = (typeof FAULT_POINTS)[number];
+
+const [armed, left] = armedPoint(process.env['HYDRANT_FAULT']);
+let countdown = left;
+
+export function faultPoint(name: FaultPoint): void {
+  if (name !== armed) return;
+  countdown -= 1;
+  if (countdown === 0) process.kill(process.pid, 'SIGKILL');
+}
+
+function armedPoint(text: string | undefined): [string | undefined, number] {
+  if (text === undefined) return [undefined, 0];
+  const end = text.lastIndexOf(':');
+  const times = Number(text.slice(end + 1));
+  return Number.isInteger(times) ? [text.slice(0, end), times] : [text, 1];
+}

@@ -1,0 +1,42 @@
+import type { CheckNote, WatchFindings, WatchOptions } from '../../shared/api/watch.ts';
+import type { FetchedBody } from '../fetch/fetched.ts';
+import type { PackedDiff, PackedText, WatchBaseline } from '../storage/watches.ts';
+import type { Extraction } from '../../shared/page/extract.ts';
+
+/** One fetched page of a watch, with all that is needed to judge it. Crosses into a judging thread. */
+export interface WatchCase {
+  readonly fetched: Pick<FetchedBody, 'url' | 'contentType' | 'bytes' | 'headers' | 'hash' | 'status'>;
+  readonly at: number;
+  readonly options: WatchOptions;
+  /** Undefined before the first success. */
+  readonly last: WatchBaseline | undefined;
+  /** As `WatchState.doubtedAt`. */
+  readonly doubtedAt: number | undefined;
+  /** How many checks after the baseline's this one is. */
+  readonly visits: number;
+  /** Of a PDF, which another thread has read. */
+  readonly extraction?: Extraction;
+}
+
+export type WatchJudgement = WatchRefusal | WatchFinding;
+
+export interface WatchRefusal {
+  readonly outcome: 'failed';
+  readonly reason: string;
+  readonly detail: string;
+  /** Hard to believe: the next check decides. */
+  readonly doubtedAt?: number;
+  /** What our own code threw. */
+  readonly fault?: string;
+}
+
+export interface WatchFinding {
+  readonly outcome: 'baseline' | 'changed' | 'unchanged';
+  readonly note?: CheckNote;
+  readonly baseline?: WatchBaseline;
+  readonly text?: PackedText;
+  readonly diff?: PackedDiff;
+  readonly doubtedAt?: number;
+  readonly title?: string;
+  readonly findings: WatchFindings;
+}
