@@ -27,6 +27,7 @@ Environment:
   HYDRANT_DATA_DIR    where the daemon on this machine keeps everything
   HYDRANT_URL         a daemon elsewhere: http://host:${portOf()}
   HYDRANT_KEY         its management key
+  HYDRANT_CONTEXT     a daemon kept with hydrant context
   HYDRANT_ORG         the organization meant, as --org
   HYDRANT_TAP_TOKEN   a tap token: enough for rule and tail
   NO_COLOR            no colours

@@ -5,6 +5,7 @@ import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { completionCommand } from './completion.ts';
+import { contextCommand } from './context.ts';
 import { crawlCommand } from './crawl.ts';
 import { creditCommand, usageCommand } from './credit.ts';
 import { demoCommand } from './demo.ts';
@@ -60,6 +61,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     .version(readVersion(), '-V, --version', 'print the version')
     .option('--url <url>', 'a daemon elsewhere, with HYDRANT_KEY or --key-file')
     .option('--data-dir <dir>', 'the daemon on this machine that keeps its data there')
+    .option('--context <name>', 'the name of a context; local is the daemon on this machine')
     .option('--key-file <file>', 'file with the key for --url; - reads stdin')
     .option('--org <organization>', 'the organization meant, where the daemon on this machine has several')
     .option('--json', 'JSON on stdout; errors as JSON on stderr')
@@ -88,7 +90,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     ],
     ['Offline:', offlineCommands(context, onStopped)],
     ['Accounts:', accountCommands(context)],
-    ['More:', [ratingCommand(context, onStopped), completionCommand(context), helpCommand()]],
+    ['More:', [ratingCommand(context, onStopped), contextCommand(context), completionCommand(context), helpCommand()]],
   ];
   for (const [heading, commands] of groups) {
     for (const command of commands) program.addCommand(command.helpGroup(heading));
@@ -132,7 +134,7 @@ const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help
 
 /** Commands that speak to no daemon: which one is meant is no question. */
 const OFFLINE: ReadonlySet<string> = new Set(['extract', 'diff', 'validate', 'match', 'analyze']);
-const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--key-file', '--org']);
+const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--context', '--key-file', '--org']);
 
 const plainHelp = new Help();
 plainHelp.showGlobalOptions = true;
