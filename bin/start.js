@@ -31,6 +31,7 @@ async function run(name) {
   return main(process.argv.slice(2), process, {
     name,
     daemonPath: path.join(__dirname, 'hydrantd'),
+    upkeep: () => load('daemon/upkeep.js'),
     serve: async (flags) => (await load('daemon/main.js')).runDaemon(flags, process),
     fetchPage: async (url, signal) => (await load('daemon/fetch-once.js')).fetchPage(url, signal),
   });

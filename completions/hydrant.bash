@@ -13,6 +13,8 @@ _hydrant() {
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
       'hydrant status') path='hydrant status' ;;
+      'hydrant backup') path='hydrant backup' ;;
+      'hydrant restore') path='hydrant restore' ;;
       'hydrant demo') path='hydrant demo' ;;
       'hydrant crawl') path='hydrant crawl' ;;
       'hydrant ingest') path='hydrant ingest' ;;
@@ -139,6 +141,16 @@ _hydrant() {
     'hydrant status --context') :; return ;;
     'hydrant status --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant status --org') :; return ;;
+    'hydrant backup --url') :; return ;;
+    'hydrant backup --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant backup --context') :; return ;;
+    'hydrant backup --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant backup --org') :; return ;;
+    'hydrant restore --url') :; return ;;
+    'hydrant restore --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant restore --context') :; return ;;
+    'hydrant restore --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant restore --org') :; return ;;
     'hydrant demo --for') :; return ;;
     'hydrant demo --seed') :; return ;;
     'hydrant demo --url') :; return ;;
@@ -609,9 +621,11 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status backup restore demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --metrics-listen --log-level --log-format -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant backup') words='' options='--force -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant restore') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant crawl') words='add create list ls show edit pause resume remove rm status why url visit' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant crawl add') words='' options='--file --scope --depth --max-pages --every --baseline -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;

@@ -17,7 +17,7 @@ const files: readonly (readonly [Shell, string])[] = [
 const directory = new URL('../completions/', import.meta.url);
 
 const refuse = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
-const neverServed = { serve: refuse, fetchPage: refuse, daemonPath: '' };
+const neverServed = { serve: refuse, fetchPage: refuse, upkeep: refuse, daemonPath: '' };
 const context = makeContext(process, neverServed, AbortSignal.abort());
 const tree = nodeOf(createProgram(context, () => {}));
 

@@ -48,6 +48,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/discovery': ['daemon/judging', 'daemon/storage'],
   'daemon/judging': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
   'daemon/archive': ['daemon/fetch'],
+  'daemon/backup': [],
   'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/storage'],
   'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
@@ -134,9 +135,11 @@ function mayInCli(file: string, target: string): boolean {
   return (cliGround.test(target) && target !== 'cli/main.ts') || (cliRooms[from] ?? []).includes(to);
 }
 
-/** Only the composition root names an implementation of storage. */
+/** Only the composition roots, that of the daemon and that of its upkeep, name an implementation of storage. */
 function mayTheGround(file: string, to: string): boolean {
-  if (to === 'daemon/storage/embedded' || to === 'daemon/storage/memory') return file === 'daemon/daemon.ts';
+  if (to === 'daemon/storage/embedded' || to === 'daemon/storage/memory') {
+    return file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
+  }
   return true;
 }
 

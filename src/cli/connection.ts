@@ -135,12 +135,8 @@ export async function readKey(file: string, input: () => Promise<string>): Promi
 }
 
 async function local(flags: GlobalFlags, environment: Environment): Promise<Connection> {
-  const given = flags.dataDir ?? filled(environment['HYDRANT_DATA_DIR']);
-  const directory = given ?? defaultDataDir(environment);
-  if (directory === undefined) {
-    throw new UsageError('no data directory: HOME is not set', { hint: 'give --data-dir <dir> or --url <url>' });
-  }
-  const notice = await readNotice(path.resolve(directory), given);
+  const { directory, given } = directoryOf(flags, environment);
+  const notice = await readNotice(directory, given);
   const organization = flags.org ?? filled(environment['HYDRANT_ORG']);
   return {
     target: { kind: 'socket', path: notice.socket },
@@ -179,4 +175,22 @@ function filled(value: string | undefined): string | undefined {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** The data directory on this machine that is meant; `hydrant <what>` works nowhere else. @throws {UsageError} */
+export async function localDirectory(flags: GlobalFlags, environment: Environment, what: string): Promise<string> {
+  const choice = await choose(flags, environment);
+  if (choice.kind === 'local') return directoryOf(flags, environment).directory;
+  const fix = choice.kind === 'url' ? 'without --url and HYDRANT_URL' : 'with --context local';
+  throw new UsageError(`\`hydrant ${what}\` works on the daemon's own machine only`, { hint: `run it there, ${fix}` });
+}
+
+function directoryOf(
+  flags: GlobalFlags,
+  environment: Environment,
+): { readonly directory: string; readonly given: string | undefined } {
+  const given = flags.dataDir ?? filled(environment['HYDRANT_DATA_DIR']);
+  const directory = given ?? defaultDataDir(environment);
+  if (directory !== undefined) return { directory: path.resolve(directory), given };
+  throw new UsageError('no data directory: HOME is not set', { hint: 'give --data-dir <dir> or --url <url>' });
 }

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import type { BackupManifest } from '../shared/api/backup.ts';
 import type { Body } from '../shared/page/page.ts';
 import type { Target } from './client/transport.ts';
 import { resolve } from './connection.ts';
@@ -27,6 +28,8 @@ export interface Context {
   readonly serve: (flags: Record<string, unknown>) => Promise<number>;
   /** One page of the web, as the daemon fetches it, for whoever asks in person. Never rejects. Injected by `bin/`. */
   readonly fetchPage: FetchPage;
+  /** What is done to a data directory without its daemon, or beside it. Injected by `bin/`. */
+  readonly upkeep: () => Promise<Upkeep>;
   /** `bin/hydrantd`, to spawn. */
   readonly daemonPath: string;
   /** Aborted when the reader of stdout has gone (EPIPE): whatever runs may clean up and end; the exit code is 0. */
@@ -39,6 +42,33 @@ export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPag
 export type FetchedPage =
   | ({ readonly outcome: 'fetched' } & Body)
   | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string };
+
+/** The daemon's half of backup, restore and doctor: see `src/daemon/upkeep.ts`. */
+export interface Upkeep {
+  /** Copies into `workDir`, which is empty, and the archive of them, to be read once; progress in pages. */
+  readonly backUp: (plan: {
+    readonly dataDir: string;
+    readonly workDir: string;
+    readonly onProgress: (done: number, total: number) => void;
+  }) => Promise<{ readonly manifest: BackupManifest; readonly archive: AsyncIterable<Uint8Array> }>;
+  readonly restore: (plan: {
+    readonly archive: AsyncIterable<Uint8Array>;
+    readonly dataDir: string;
+    readonly onBegin: (manifest: BackupManifest) => void;
+  }) => Promise<BackupManifest>;
+  /** What is wrong with the database; `owner` is the user id of the file. */
+  readonly checkStore: (dataDir: string, owner: number) => readonly string[];
+  /** The daemon's settings, as one that starts now would have them. */
+  readonly settingsOf: (flags: Readonly<Record<string, unknown>>, environment: Environment) => Promise<KnownSettings>;
+}
+
+/** Those of the daemon's settings that the command line reads. */
+export interface KnownSettings {
+  readonly dataDir: string;
+  readonly listen: string;
+  readonly port: number;
+  readonly crawlContact: string;
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -83,6 +113,7 @@ export interface ProcessLike extends Streams {
 export interface Programs {
   readonly serve: (flags: Record<string, unknown>) => Promise<number>;
   readonly fetchPage: FetchPage;
+  readonly upkeep: () => Promise<Upkeep>;
   readonly daemonPath: string;
   /** Which of the two programs was started: `hydrantd` is `hydrant serve` under its own name. */
   readonly name?: 'hydrant' | 'hydrantd';
@@ -98,6 +129,7 @@ export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSi
     resolve: (flags) => resolve(flags, io.env, () => context.readInput('the key')),
     serve: (flags) => programs.serve(flags),
     fetchPage: (url, signal) => programs.fetchPage(url, signal),
+    upkeep: () => programs.upkeep(),
     daemonPath: programs.daemonPath,
     closed,
     readInput: async (purpose) => readAll(claim(purpose), `stdin (${purpose})`),

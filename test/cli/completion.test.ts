@@ -6,9 +6,9 @@ import { complete, SHELLS } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/commands/program.ts';
 import { nodeOf } from '../../src/cli/commands/completion.ts';
 import { makeContext } from '../../src/cli/context.ts';
-import { noFetch, run } from './harness.ts';
+import { noFetch, noUpkeep, run } from './harness.ts';
 
-const programs = { serve: async () => 0, fetchPage: noFetch, daemonPath: '' };
+const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
 const tree = nodeOf(createProgram(makeContext(process, programs, AbortSignal.abort()), () => {}));
 const files = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as const;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, type Environment, type GlobalFlags, makeContext } from '../../src/cli/context.ts';
-import { noFetch } from './harness.ts';
+import { noFetch, noUpkeep } from './harness.ts';
 
 const key = `svcm_${'k'.repeat(40)}`;
 const token = `svc_${'t'.repeat(40)}`;
@@ -17,7 +17,7 @@ afterEach(async () => rm(directory, { recursive: true }));
 async function resolve(flags: GlobalFlags, env: Environment = {}, input = ''): Promise<Connection> {
   const io = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), env, exit: () => {} };
   io.stdin.end(input);
-  const programs = { serve: async () => 0, fetchPage: noFetch, daemonPath: '' };
+  const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
   return makeContext(io, programs, new AbortController().signal).resolve(flags);
 }
 

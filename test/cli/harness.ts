@@ -8,7 +8,7 @@ import type { Key } from '../../src/shared/api/key.ts';
 import type { Rule } from '../../src/shared/api/rule.ts';
 import type { Source } from '../../src/shared/api/source.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
-import type { FetchPage } from '../../src/cli/context.ts';
+import type { FetchPage, Upkeep } from '../../src/cli/context.ts';
 import { main } from '../../src/cli/main.ts';
 
 export const TAP: Tap = {
@@ -134,6 +134,8 @@ export class FakeDaemon {
 
 export const noFetch: FetchPage = () => Promise.reject(new Error('no fetch was expected'));
 
+export const noUpkeep = (): Promise<Upkeep> => Promise.reject(new Error('no upkeep was expected'));
+
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -148,6 +150,7 @@ export interface RunOptions {
   readonly name?: 'hydrant' | 'hydrantd';
   readonly serve?: (flags: Record<string, unknown>) => Promise<number>;
   readonly fetchPage?: FetchPage;
+  readonly upkeep?: () => Promise<Upkeep>;
 }
 
 /** The command line in this process, with streams of its own. */
@@ -159,7 +162,8 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   const said = Promise.all([text(io.stdout), text(io.stderr)]);
   const serve = options.serve ?? (() => Promise.reject(new Error('serve was not expected')));
   const fetchPage = options.fetchPage ?? noFetch;
-  const programs = { serve, fetchPage, daemonPath: '/nowhere', ...(options.name && { name: options.name }) };
+  const upkeep = options.upkeep ?? noUpkeep;
+  const programs = { serve, fetchPage, upkeep, daemonPath: '/nowhere', ...(options.name && { name: options.name }) };
   const code = await main(argv, io, programs);
   io.stdout.end();
   io.stderr.end();

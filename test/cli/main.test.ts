@@ -5,9 +5,9 @@ import { createProgram } from '../../src/cli/commands/program.ts';
 import { makeContext } from '../../src/cli/context.ts';
 import { main } from '../../src/cli/main.ts';
 import { readVersion } from '../../src/cli/version.ts';
-import { FakeDaemon, noFetch, run, TAP } from './harness.ts';
+import { FakeDaemon, noFetch, noUpkeep, run, TAP } from './harness.ts';
 
-const programs = { serve: async () => 0, fetchPage: noFetch, daemonPath: '/nowhere' };
+const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '/nowhere' };
 
 function streams(): { stdin: PassThrough; stdout: PassThrough; stderr: PassThrough; env: object; exit: () => void } {
   return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), env: {}, exit: () => {} };
@@ -121,6 +121,7 @@ describe('a closed pipe', () => {
     const io = streams();
     const running = main(['serve'], io as never, {
       daemonPath: '',
+      upkeep: noUpkeep,
       fetchPage: noFetch,
       serve: async () => {
         io.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
@@ -135,6 +136,7 @@ describe('a closed pipe', () => {
     const io = streams();
     const running = main(['serve'], io as never, {
       daemonPath: '',
+      upkeep: noUpkeep,
       fetchPage: noFetch,
       serve: async () => {
         io.stdout.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }));

@@ -4,6 +4,7 @@ import { exitCode } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
 import { analyzeCommand } from './analyze.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { completionCommand } from './completion.ts';
 import { contextCommand } from './context.ts';
 import { crawlCommand } from './crawl.ts';
@@ -75,7 +76,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     'hydrant tail --json | jq .',
   );
   const groups: readonly [string, readonly Command[]][] = [
-    ['Daemon:', [serveCommand(context, onStopped), statusCommand(context), demoCommand(context, onStopped)]],
+    ['Daemon:', daemonCommands(context, onStopped)],
     [
       'Watching:',
       [
@@ -97,6 +98,16 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
   }
   settle(program, context);
   return program;
+}
+
+function daemonCommands(context: Context, onStopped: OnStopped): Command[] {
+  return [
+    serveCommand(context, onStopped),
+    statusCommand(context),
+    backupCommand(context, onStopped),
+    restoreCommand(context),
+    demoCommand(context, onStopped),
+  ];
 }
 
 function accountCommands(context: Context): Command[] {

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import { FakeDaemon, noFetch, type Ran, run } from '../harness.ts';
+import { FakeDaemon, noFetch, noUpkeep, type Ran, run } from '../harness.ts';
 
 const key = `svcm_${'k'.repeat(40)}`;
 const token = `svc_${'t'.repeat(40)}`;
@@ -190,7 +190,7 @@ test('a key that is typed on a terminal is not shown', async () => {
   const said = Promise.all([text(io.stdout), text(io.stderr)]);
   // A terminal sends characters when they are asked for: the question is the sign.
   io.stderr.once('data', () => io.stdin.write(`${key}\r`));
-  const programs = { serve: async () => 0, fetchPage: noFetch, daemonPath: '' };
+  const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
   expect(await main(['context', 'add', 'home', remote], io, programs)).toBe(0);
   io.stdout.end();
   io.stderr.end();

@@ -12,6 +12,16 @@ export function openFile(path: string, options: Sqlite.DatabaseSyncOptions): Sql
   return new sqlite.DatabaseSync(path, options);
 }
 
+/** Another's database, to look into: nothing can be written by this connection. It waits while the file is locked. */
+export function openReader(path: string): Sqlite.DatabaseSync {
+  return new sqlite.DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+}
+
+/** SQLite's online backup, a few pages at a time on a thread of Node's pool. */
+export async function backUp(from: Sqlite.DatabaseSync, to: string, options: Sqlite.BackupOptions): Promise<void> {
+  await sqlite.backup(from, to, options);
+}
+
 /**
  * `node:sqlite`, without the ExperimentalWarning that Node 22 prints when it is first loaded. The warning is given
  * while the module loads, so silencing just that moment hides no other one.

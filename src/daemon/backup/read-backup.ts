@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { type BackupFile, type BackupManifest, MANIFEST } from '../../shared/api/backup.ts';
+import { StartFailure } from '../start-failure.ts';
+import { readManifest } from './manifest.ts';
+import { BLOCK, paddingOf, readTarHeader, type TarHeader } from './tar.ts';
+
+/** Where what a backup holds goes to. */
+export interface Receiver {
+  /** Before anything else. What it throws ends the reading. */
+  begin(manifest: BackupManifest): Promise<void>;
+  /** The bytes of a file, in order; undefined is its end, after its hash was found right. */
+  receive(name: BackupFile, chunk: Uint8Array | undefined): Promise<void>;
+}
+
+/**
+ * Reads a backup as it comes. The names, sizes and hashes are those of the manifest, and the manifest's names are
+ * ours: an archive that holds anything else, a link or a path among them, is no backup.
+ * @throws {StartFailure} on an archive that is damaged, cut off, or none of ours
+ */
+export async function readBackup(archive: AsyncIterable<Uint8Array>, receiver: Receiver): Promise<BackupManifest> {
+  const bytes = new Bytes(archive);
+  try {
+    const head = await bytes.header(MANIFEST);
+    if (head.bytes > MANIFEST_BYTES) throw refused('its manifest is too large');
+    const text = Buffer.from(await bytes.take(head.bytes)).toString('utf8');
+    const manifest = readManifest(text);
+    if (typeof manifest === 'string') throw refused(manifest);
+    await bytes.take(paddingOf(head.bytes));
+    await receiver.begin(manifest);
+    for (const file of manifest.files) await readFile(bytes, file, receiver);
+    await bytes.drain();
+    return manifest;
+  } finally {
+    await bytes.close();
+  }
+}
+
+const MANIFEST_BYTES = 64 * 1_024;
+
+async function readFile(bytes: Bytes, file: BackupManifest['files'][number], receiver: Receiver): Promise<void> {
+  const head = await bytes.header(file.name);
+  if (head.bytes !== file.bytes) throw refused(`${file.name} has another size than the manifest says`);
+  const hash = createHash('sha256');
+  for (let left = file.bytes; left > 0;) {
+    const chunk = await bytes.some(left);
+    left -= chunk.length;
+    hash.update(chunk);
+    await receiver.receive(file.name, chunk);
+  }
+  if (hash.digest('hex') !== file.sha256) throw refused(`${file.name} is not what was written: its SHA-256 differs`);
+  await bytes.take(paddingOf(file.bytes));
+  await receiver.receive(file.name, undefined);
+}
+
+/** A stream of bytes, by the number. */
+class Bytes {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array();
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** The header of a file that must have this name. */
+  async header(name: string): Promise<TarHeader> {
+    const head = readTarHeader(await this.take(BLOCK));
+    if (head?.name === name) return head;
+    throw refused(
+      head === undefined ? `${name} is missing` : `${JSON.stringify(head.name)} stands where ${name} should`,
+    );
+  }
+
+  async take(count: number): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    for (let left = count; left > 0;) {
+      const part = await this.some(left);
+      parts.push(part);
+      left -= part.length;
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** At least one byte, at most so many. */
+  async some(most: number): Promise<Uint8Array> {
+    while (this.#rest.length === 0) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true) throw refused('it ends too early');
+      this.#rest = value;
+    }
+    const part = this.#rest.subarray(0, most);
+    this.#rest = this.#rest.subarray(part.length);
+    return part;
+  }
+
+  /** To the end: a checksum of the packing is checked only there. */
+  async drain(): Promise<void> {
+    while ((await this.#chunks.next()).done !== true);
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+}
+
+function refused(what: string): StartFailure {
+  return new StartFailure('environment', `this is no whole backup: ${what}`);
+}
