@@ -68,6 +68,8 @@ export interface KnownSettings {
   readonly listen: string;
   readonly port: number;
   readonly crawlContact: string;
+  /** Empty: none. */
+  readonly logFile: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -48,7 +48,8 @@ export async function openDoors(plan: {
     }
     const socket = await listenSocket(admin, settings.dataDir);
     const startedAt = timestamp(plan.startedAt);
-    const notice = { pid: process.pid, version: plan.version, url, socket, started_at: startedAt };
+    const kept = settings.logFile === '' ? {} : { log_file: settings.logFile };
+    const notice = { pid: process.pid, version: plan.version, url, socket, started_at: startedAt, ...kept };
     const path = join(settings.dataDir, DAEMON_NOTICE);
     await writeWhole(path, `${JSON.stringify(notice, null, 2)}\n`);
     return {

@@ -1,7 +1,8 @@
+import { LogFile } from './log-file.ts';
 import { createLog, type Log, type LogOutput } from './log.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { outside } from './outside.ts';
-import { resolveSettings } from './settings.ts';
+import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** What the process gives the daemon; a test gives its own. */
@@ -32,7 +33,11 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
   host.umask(0o077);
   try {
     const settings = await resolveSettings(flags, host.env);
-    const log = createLog({ level: settings.logLevel, format: settings.logFormat }, host.stderr);
+    const log = createLog(
+      { level: settings.logLevel, format: settings.logFormat },
+      host.stderr,
+      logFile(settings, host),
+    );
     const stopped = Promise.withResolvers<number>();
     const starting = startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
     onSignals(host, log, starting, stopped.resolve);
@@ -44,6 +49,11 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
     host.stderr.write(`hydrantd: ${failure.message}\n`);
     return failure.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
   }
+}
+
+function logFile({ logFile: path, logFileBytes: most }: DaemonSettings, host: DaemonProcess): LogFile | undefined {
+  if (path === '') return undefined;
+  return new LogFile(path, most, (what) => host.stderr.write(`hydrantd: ${path}: ${what}\n`));
 }
 
 /** From the first moment on: a daemon that is told to stop while it starts stops as soon as it can do so cleanly. */

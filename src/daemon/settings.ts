@@ -38,6 +38,9 @@ export interface DaemonSettings {
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';
+  /** An absolute path, or empty. */
+  readonly logFile: string;
+  readonly logFileBytes: number;
   /** In the config file only: a table makes no flag. */
   readonly plans: PlanTable;
 }
@@ -165,7 +168,8 @@ function withListen(resolved: DaemonSettings, directory: string): DaemonSettings
   if (host.trim() === '') throw wrong(`--listen: ${shown(host)} is no address; 127.0.0.1 is this machine alone`);
   const port = found?.[3] === undefined ? resolved.port : Number(found[3]);
   if (port > 65_535) throw wrong(`--listen: ${port} is not a port`);
-  return { ...resolved, dataDir: directory, listen: host, port };
+  const logFile = resolved.logFile === '' ? '' : resolve(resolved.logFile);
+  return { ...resolved, dataDir: directory, listen: host, port, logFile };
 }
 
 function shown(value: unknown): string {

@@ -205,6 +205,22 @@ export const settings = [
     choices: ['auto', 'pretty', 'json'],
     doc: 'form of the log on stderr; auto is pretty on a terminal',
   },
+  {
+    name: 'log-file',
+    type: 'path',
+    value: '<file>',
+    default: '',
+    doc: 'file that the log goes to as well, as JSON, for hydrant logs; empty keeps none',
+  },
+  {
+    name: 'log-file-bytes',
+    type: 'integer',
+    value: '<bytes>',
+    default: 10 * 1_024 * 1_024,
+    least: 64 * 1_024,
+    most: 1_024 * 1_024 * 1_024,
+    doc: 'bytes of that file before it moves aside; four former ones are kept',
+  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];
@@ -246,5 +262,7 @@ export interface DaemonNotice {
   /** The admin socket: normally in the data directory, elsewhere where that path is too long for a socket. */
   readonly socket: string;
   readonly started_at: string;
+  /** Where its log is kept, if it is. */
+  readonly log_file?: string;
 }
 export const DAEMON_NOTICE = 'daemon.json';

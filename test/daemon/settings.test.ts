@@ -41,6 +41,8 @@ describe('the daemon’s settings', () => {
       metricsListen: '',
       logLevel: 'info',
       logFormat: 'auto',
+      logFile: '',
+      logFileBytes: 10_485_760,
       plans: defaultPlans,
     });
   });

@@ -15,6 +15,7 @@ import { extractCommand } from './extract.ts';
 import { filterCommand } from './filter.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
 import { ingestCommand } from './ingest.ts';
+import { logsCommand } from './logs.ts';
 import { keyCommand } from './key.ts';
 import { matchCommand } from './match.ts';
 import { memberCommand } from './member.ts';
@@ -104,6 +105,7 @@ function daemonCommands(context: Context, onStopped: OnStopped): Command[] {
   return [
     serveCommand(context, onStopped),
     statusCommand(context),
+    logsCommand(context, onStopped),
     backupCommand(context, onStopped),
     restoreCommand(context),
     demoCommand(context, onStopped),
