@@ -8,11 +8,12 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--expires|--field|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--org|--plan|--port|--public-validate-rate|--role|--rules|--scope|--seed|--since|--tag|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone|-n) i=$((i + 1)); continue ;;
+      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--expires|--field|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--org|--plan|--port|--public-validate-rate|--role|--rules|--scope|--seed|--since|--tag|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone|-n) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
       'hydrant status') path='hydrant status' ;;
+      'hydrant doctor') path='hydrant doctor' ;;
       'hydrant logs') path='hydrant logs' ;;
       'hydrant backup') path='hydrant backup' ;;
       'hydrant restore') path='hydrant restore' ;;
@@ -144,6 +145,12 @@ _hydrant() {
     'hydrant status --context') :; return ;;
     'hydrant status --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant status --org') :; return ;;
+    'hydrant doctor --online') :; return ;;
+    'hydrant doctor --url') :; return ;;
+    'hydrant doctor --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant doctor --context') :; return ;;
+    'hydrant doctor --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant doctor --org') :; return ;;
     'hydrant logs -n'|'hydrant logs --lines') :; return ;;
     'hydrant logs --level') COMPREPLY=($(compgen -W 'debug info warn error fatal' -- "$cur")); return ;;
     'hydrant logs --file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -632,9 +639,10 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status logs backup restore demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status doctor logs backup restore demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --metrics-listen --log-level --log-format --log-file --log-file-bytes -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant doctor') words='' options='--online --no-store -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant logs') words='' options='-f --follow -n --lines --level --file -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant backup') words='' options='--force -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant restore') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;

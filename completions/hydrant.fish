@@ -9,12 +9,14 @@ function __hydrant_path
             continue
         end
         switch "$path $word"
-            case '* --admin' '* --allow-private' '* --as' '* --by' '* --cadence' '* --cases' '* --checks' '* --compat-legacy-match-payload' '* --config' '* --context' '* --cors-origins' '* --crawl-concurrency' '* --crawl-contact' '* --crawl-deadline' '* --crawl-host-delay' '* --crawl-proxy' '* --crawl-rate' '* --crawl-shared-ips' '* --crawl-threads' '* --data-dir' '* --depth' '* --every' '* --expires' '* --field' '* --file' '* --filter' '* --for' '* --format' '* --jsonl' '* --key-file' '* --last-id' '* --level' '* --limit' '* --lines' '* --listen' '* --log-bytes' '* --log-file' '* --log-file-bytes' '* --log-format' '* --log-level' '* --match-price' '* --max-pages' '* --member' '* --metrics-listen' '* --name' '* --note' '* --now' '* --offset' '* --org' '* --plan' '* --port' '* --public-validate-rate' '* --role' '* --rules' '* --scope' '* --seed' '* --since' '* --tag' '* --taps' '* --timeout' '* --tls-cert' '* --tls-key' '* --trusted-proxies' '* --url' '* --urls' '* --value' '* --warc-dir' '* --was' '* --zone' '* -n'
+            case '* --admin' '* --allow-private' '* --as' '* --by' '* --cadence' '* --cases' '* --checks' '* --compat-legacy-match-payload' '* --config' '* --context' '* --cors-origins' '* --crawl-concurrency' '* --crawl-contact' '* --crawl-deadline' '* --crawl-host-delay' '* --crawl-proxy' '* --crawl-rate' '* --crawl-shared-ips' '* --crawl-threads' '* --data-dir' '* --depth' '* --every' '* --expires' '* --field' '* --file' '* --filter' '* --for' '* --format' '* --jsonl' '* --key-file' '* --last-id' '* --level' '* --limit' '* --lines' '* --listen' '* --log-bytes' '* --log-file' '* --log-file-bytes' '* --log-format' '* --log-level' '* --match-price' '* --max-pages' '* --member' '* --metrics-listen' '* --name' '* --note' '* --now' '* --offset' '* --online' '* --org' '* --plan' '* --port' '* --public-validate-rate' '* --role' '* --rules' '* --scope' '* --seed' '* --since' '* --tag' '* --taps' '* --timeout' '* --tls-cert' '* --tls-key' '* --trusted-proxies' '* --url' '* --urls' '* --value' '* --warc-dir' '* --was' '* --zone' '* -n'
                 set skip 1
             case 'hydrant serve'
                 set path 'hydrant serve'
             case 'hydrant status'
                 set path 'hydrant status'
+            case 'hydrant doctor'
+                set path 'hydrant doctor'
             case 'hydrant logs'
                 set path 'hydrant logs'
             case 'hydrant backup'
@@ -197,6 +199,7 @@ end
 complete -c hydrant -f
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a serve -d 'run the daemon in the foreground; Ctrl-C stops it'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a status -d 'how the daemon is doing, on one screen'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a doctor -d 'look for what is wrong: directory, rights, disk, clock, ports, database; exit code 1 if anything is'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a logs -d 'what the daemon logged, where it keeps a log file (--log-file)'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a backup -d 'write all that the daemon keeps into one file, while it runs; keys are in it'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a restore -d 'make an empty directory a data directory again, from a backup'
@@ -285,6 +288,17 @@ complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant status"' -l org -x -
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant status"' -l json -d 'JSON on stdout; errors as JSON on stderr'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant status"' -s q -l quiet -d 'ids only, no notices'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant status"' -l no-color -d 'no colours'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l online -x -d 'ask the web, too: https://example.org/, or this page'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l no-store -d 'do not read the whole database'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -s h -l help -d 'show this help'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l url -x -d 'a daemon elsewhere, with HYDRANT_KEY or --key-file'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l data-dir -x -a '(__fish_complete_directories)' -d 'the daemon on this machine that keeps its data there'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l context -x -d 'the name of a context; local is the daemon on this machine'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l key-file -r -F -d 'file with the key for --url; - reads stdin'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l org -x -d 'the organization meant, where the daemon on this machine has several'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l json -d 'JSON on stdout; errors as JSON on stderr'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -s q -l quiet -d 'ids only, no notices'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant doctor"' -l no-color -d 'no colours'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant logs"' -s f -l follow -d 'go on with what comes'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant logs"' -s n -l lines -x -d 'so many of the last lines'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant logs"' -l level -x -a 'debug info warn error fatal' -d 'leave out what is less severe'

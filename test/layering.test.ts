@@ -105,9 +105,10 @@ const cliRooms: Record<string, readonly string[]> = {
   'cli/archive': [],
   'cli/client': [],
   'cli/demo': [],
+  'cli/doctor': ['cli/client'],
   'cli/pages': [],
   'cli/screens': ['cli/client'],
-  'cli/commands': ['cli/archive', 'cli/client', 'cli/screens', 'cli/demo', 'cli/pages'],
+  'cli/commands': ['cli/archive', 'cli/client', 'cli/screens', 'cli/demo', 'cli/doctor', 'cli/pages'],
 };
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;

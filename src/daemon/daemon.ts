@@ -7,6 +7,7 @@ import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
 import { composeCrawl, type Crawl } from './crawl-composition.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
+import { userAgent } from './fetch/fetcher.ts';
 import { Filters } from './filters/filters.ts';
 import { createServer } from './http/server.ts';
 import { Judges } from './judging/judges.ts';
@@ -95,7 +96,12 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
 async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Crawl): Promise<Daemon> {
   const { settings, outside, log } = deps;
   const { crawler, problems, robots } = crawl;
-  const facts = { startedAt: outside.now(), version: version(), dataDir: settings.dataDir };
+  const facts = {
+    startedAt: outside.now(),
+    version: version(),
+    dataDir: settings.dataDir,
+    userAgent: userAgent(version(), settings.crawlContact),
+  };
   const routes = { ...rooms, log, outside };
   const tls = await readCertificate(settings); // settings
   const doors = await openDoors({

@@ -9,6 +9,7 @@ export async function readStatus(from: {
   readonly version: string;
   readonly url: string;
   readonly dataDir: string;
+  readonly userAgent: string;
   readonly startedAt: number;
   readonly outside: Outside;
   readonly storage: Storage;
@@ -30,6 +31,7 @@ export async function readStatus(from: {
     started_at: timestamp(from.startedAt),
     url: from.url,
     data_dir: from.dataDir,
+    user_agent: from.userAgent,
     organization: organizations[0]?.name ?? '',
     crawl: {
       sources: sources.length,

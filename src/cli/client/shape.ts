@@ -96,6 +96,7 @@ export const isStatus = shaped<Status>({
   started_at: text,
   url: text,
   data_dir: text,
+  user_agent: optional(text),
   organization: text,
   crawl: shaped<Status['crawl']>({
     sources: number,

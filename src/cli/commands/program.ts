@@ -11,6 +11,7 @@ import { crawlCommand } from './crawl.ts';
 import { creditCommand, usageCommand } from './credit.ts';
 import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
+import { doctorCommand } from './doctor.ts';
 import { extractCommand } from './extract.ts';
 import { filterCommand } from './filter.ts';
 import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
@@ -105,6 +106,7 @@ function daemonCommands(context: Context, onStopped: OnStopped): Command[] {
   return [
     serveCommand(context, onStopped),
     statusCommand(context),
+    doctorCommand(context, onStopped),
     logsCommand(context, onStopped),
     backupCommand(context, onStopped),
     restoreCommand(context),

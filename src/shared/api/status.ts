@@ -7,6 +7,8 @@ export interface Status {
   /** The public address, `http://127.0.0.1:7878`. */
   readonly url: string;
   readonly data_dir: string;
+  /** As the crawl names itself. */
+  readonly user_agent?: string;
   readonly organization: string;
   readonly crawl: {
     readonly sources: number;

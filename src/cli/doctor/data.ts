@@ -1,0 +1,102 @@
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
+
+/** The data directory and what is in it. */
+export const dataChecks: Readonly<Record<string, Check>> = {
+  'data directory': async (patient) => directory(patient),
+  files: async (patient) => files(patient),
+  secret: async (patient) => secret(patient),
+  catalog: async (patient) => catalog(patient),
+  store: async (patient) => store(patient),
+};
+
+/** Windows has no such modes, and no user ids. */
+const own = process.geteuid?.();
+
+async function directory({ dataDir }: Patient): Promise<Finding[]> {
+  const name = 'data directory';
+  const found = await stat(dataDir).catch(() => undefined);
+  if (found === undefined) return [warn(name, `${dataDir} is not there yet`, 'hydrant serve makes it')];
+  if (!found.isDirectory()) return [fail(name, `${dataDir} is no directory`, 'give another with --data-dir')];
+  if (own !== undefined && own !== 0 && found.uid !== own) {
+    const fix = `run hydrant as its user, or: sudo chown -R "$(id -u)" ${dataDir}`;
+    return [fail(name, `${dataDir} belongs to the user with id ${found.uid}, and this is ${own}`, fix)];
+  }
+  const isWritable = await access(dataDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable)
+    return [fail(name, `${dataDir} cannot be written to`, `chmod u+rwx ${dataDir}, or mount it to write`)];
+  if (own !== undefined && (found.mode & 0o077) !== 0) {
+    const fix = `chmod 700 ${dataDir}`;
+    return [warn(name, `others can look into ${dataDir} (mode ${octal(found.mode)})`, fix)];
+  }
+  return [ok(name, dataDir)];
+}
+
+async function files({ dataDir }: Patient): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of ['hydrant.db', 'catalog.json', 'catalog.json.bak']) {
+    const file = path.join(dataDir, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found !== undefined && own !== undefined && (found.mode & 0o077) !== 0) {
+      findings.push(fail('files', `others can read ${file} (mode ${octal(found.mode)})`, `chmod 600 ${file}`));
+    }
+    if (found !== undefined && own !== undefined && own !== 0 && found.uid !== own) {
+      findings.push(fail('files', `${file} belongs to the user with id ${found.uid}`, `sudo chown "$(id -u)" ${file}`));
+    }
+  }
+  return findings;
+}
+
+const SECRET_BYTES = 32;
+
+async function secret({ dataDir }: Patient): Promise<Finding[]> {
+  const file = path.join(dataDir, 'secret');
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) {
+    const isUsed = await stat(path.join(dataDir, 'catalog.json')).catch(() => undefined);
+    if (isUsed === undefined) return [];
+    return [fail('secret', `${file} is missing: tokens of taps are sealed with it`, 'put back the one of your backup')];
+  }
+  if (own !== undefined && (found.mode & 0o077) !== 0) {
+    return [fail('secret', `others can read ${file} (mode ${octal(found.mode)})`, `chmod 600 ${file}`)];
+  }
+  if (found.size === SECRET_BYTES) return [ok('secret', 'its owner alone can read it')];
+  return [
+    fail('secret', `${file} has ${found.size} bytes instead of ${SECRET_BYTES}`, 'put back the one of your backup'),
+  ];
+}
+
+async function catalog({ dataDir }: Patient): Promise<Finding[]> {
+  const file = path.join(dataDir, 'catalog.json');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return [];
+  try {
+    JSON.parse(text);
+    return [ok('catalog', `${text.length.toLocaleString('en')} characters`)];
+  } catch {
+    return [fail('catalog', `${file} is damaged`, `the copy before the last change: cp ${file}.bak ${file}`)];
+  }
+}
+
+async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]> {
+  const file = path.join(dataDir, 'hydrant.db');
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || !withStore) return [];
+  const [fault, ...others] = upkeep.checkStore(dataDir, found.uid);
+  if (fault === undefined)
+    return [ok('store', `${Math.ceil(found.size / 1_024 / 1_024).toLocaleString('en')} MiB, sound`)];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const fix = 'stop the daemon and restore a backup: hydrant restore <file> --data-dir <dir>';
+  return [fail('store', `${file} is damaged: ${fault}${more}`, fix)];
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8);
+}
