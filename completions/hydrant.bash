@@ -17,6 +17,7 @@ _hydrant() {
       'hydrant logs') path='hydrant logs' ;;
       'hydrant backup') path='hydrant backup' ;;
       'hydrant restore') path='hydrant restore' ;;
+      'hydrant service') path='hydrant service' ;;
       'hydrant demo') path='hydrant demo' ;;
       'hydrant crawl') path='hydrant crawl' ;;
       'hydrant ingest') path='hydrant ingest' ;;
@@ -39,6 +40,9 @@ _hydrant() {
       'hydrant context'|'hydrant contexts') path='hydrant context' ;;
       'hydrant completion') path='hydrant completion' ;;
       'hydrant help') path='hydrant help' ;;
+      'hydrant service install') path='hydrant service install' ;;
+      'hydrant service uninstall'|'hydrant service remove'|'hydrant service rm') path='hydrant service uninstall' ;;
+      'hydrant service status') path='hydrant service status' ;;
       'hydrant crawl add'|'hydrant crawl create') path='hydrant crawl add' ;;
       'hydrant crawl list'|'hydrant crawl ls') path='hydrant crawl list' ;;
       'hydrant crawl show') path='hydrant crawl show' ;;
@@ -169,6 +173,27 @@ _hydrant() {
     'hydrant restore --context') :; return ;;
     'hydrant restore --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant restore --org') :; return ;;
+    'hydrant service --url') :; return ;;
+    'hydrant service --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant service --context') :; return ;;
+    'hydrant service --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant service --org') :; return ;;
+    'hydrant service install --as') :; return ;;
+    'hydrant service install --url') :; return ;;
+    'hydrant service install --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant service install --context') :; return ;;
+    'hydrant service install --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant service install --org') :; return ;;
+    'hydrant service uninstall --url') :; return ;;
+    'hydrant service uninstall --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant service uninstall --context') :; return ;;
+    'hydrant service uninstall --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant service uninstall --org') :; return ;;
+    'hydrant service status --url') :; return ;;
+    'hydrant service status --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant service status --context') :; return ;;
+    'hydrant service status --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant service status --org') :; return ;;
     'hydrant demo --for') :; return ;;
     'hydrant demo --seed') :; return ;;
     'hydrant demo --url') :; return ;;
@@ -639,13 +664,17 @@ _hydrant() {
   esac
   words= options=
   case "$path" in
-    'hydrant') words='serve status doctor logs backup restore demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status doctor logs backup restore service demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --metrics-listen --log-level --log-format --log-file --log-file-bytes -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant doctor') words='' options='--online --no-store -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant logs') words='' options='-f --follow -n --lines --level --file -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant backup') words='' options='--force -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant restore') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant service') words='install uninstall remove rm status' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant service install') words='' options='--user --system --as --dry-run --no-start -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant service uninstall') words='' options='--user --system -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant service status') words='' options='--user --system -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant demo') words='' options='--for --plain --seed -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant crawl') words='add create list ls show edit pause resume remove rm status why url visit' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant crawl add') words='' options='--file --scope --depth --max-pages --every --baseline -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;

@@ -108,7 +108,8 @@ const cliRooms: Record<string, readonly string[]> = {
   'cli/doctor': ['cli/client'],
   'cli/pages': [],
   'cli/screens': ['cli/client'],
-  'cli/commands': ['cli/archive', 'cli/client', 'cli/screens', 'cli/demo', 'cli/doctor', 'cli/pages'],
+  'cli/service': [],
+  'cli/commands': ['cli/archive', 'cli/client', 'cli/screens', 'cli/demo', 'cli/doctor', 'cli/pages', 'cli/service'],
 };
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;

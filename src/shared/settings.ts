@@ -253,6 +253,14 @@ export function defaultConfigFile(environment: Environment, file: string): strin
   return home === undefined || home === '' ? undefined : `${home}/.config/hydrant/${file}`;
 }
 
+/** `$XDG_STATE_HOME/hydrant`, else `~/.local/state/hydrant`: what the command line remembers between two runs. */
+export function defaultStateDir(environment: Environment): string | undefined {
+  const base = environment['XDG_STATE_HOME'];
+  if (base?.startsWith('/')) return `${base}/hydrant`;
+  const home = environment['HOME'] ?? environment['USERPROFILE'];
+  return home === undefined || home === '' ? undefined : `${home}/.local/state/hydrant`;
+}
+
 /** What a running daemon writes into its data directory, so that the CLI finds it: `<data-dir>/daemon.json`. */
 export interface DaemonNotice {
   readonly pid: number;

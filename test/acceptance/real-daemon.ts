@@ -85,6 +85,15 @@ export class RealDaemon {
     return execa(process.execPath, words, { ...options, ...stdin }) as DaemonProcess;
   }
 
+  /** `hydrant …` as on another machine: with nothing that leads to this daemon but what the words and `env` say. */
+  runElsewhere(args: readonly string[], env: Record<string, string>, input?: string): DaemonProcess {
+    const options = { reject: false, all: true, extendEnv: false, forceKillAfterDelay: false } as const;
+    const stdin = input === undefined ? { stdin: 'ignore' as const } : { input };
+    const words = [join(bin, 'hydrant'), ...args];
+    const path = { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...env };
+    return execa(process.execPath, words, { ...options, ...stdin, env: path }) as DaemonProcess;
+  }
+
   /** `hydrant …`, which must succeed; its standard output. */
   async hydrant(args: readonly string[], input?: string): Promise<string> {
     const result = await this.run('hydrant', args, input);

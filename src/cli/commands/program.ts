@@ -25,6 +25,7 @@ import { ratingCommand } from './rating.ts';
 import { ruleCommand } from './rule.ts';
 import { savedCommand } from './saved.ts';
 import { type OnStopped, serveCommand } from './serve.ts';
+import { serviceCommand } from './service.ts';
 import { statusCommand } from './status.ts';
 import { tailCommand } from './tail.ts';
 import { tapCommand } from './tap.ts';
@@ -110,6 +111,7 @@ function daemonCommands(context: Context, onStopped: OnStopped): Command[] {
     logsCommand(context, onStopped),
     backupCommand(context, onStopped),
     restoreCommand(context),
+    serviceCommand(context, onStopped),
     demoCommand(context, onStopped),
   ];
 }
