@@ -19,7 +19,7 @@ const directory = new URL('../completions/', import.meta.url);
 const refuse = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
 const neverServed = { serve: refuse, fetchPage: refuse, upkeep: refuse, daemonPath: '' };
 const context = makeContext(process, neverServed, AbortSignal.abort());
-const tree = nodeOf(createProgram(context, () => {}));
+const tree = nodeOf(await createProgram(context, () => {}));
 
 const stale: string[] = [];
 await mkdir(directory, { recursive: true });

@@ -9,7 +9,7 @@ import { makeContext } from '../../src/cli/context.ts';
 import { noFetch, noUpkeep, run } from './harness.ts';
 
 const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
-const tree = nodeOf(createProgram(makeContext(process, programs, AbortSignal.abort()), () => {}));
+const tree = nodeOf(await createProgram(makeContext(process, programs, AbortSignal.abort()), () => {}));
 const files = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as const;
 
 /** What bash offers after these words: the function is called as readline would. */

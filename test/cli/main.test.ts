@@ -17,7 +17,7 @@ function tree(command: Command, path: readonly string[] = []): (readonly string[
   return [path, ...command.commands.flatMap((child) => tree(child, [...path, child.name()]))];
 }
 
-const commands = tree(createProgram(makeContext(streams() as never, programs, AbortSignal.abort()), () => {}));
+const commands = tree(await createProgram(makeContext(streams() as never, programs, AbortSignal.abort()), () => {}));
 
 describe('the command line', () => {
   test('without arguments shows where to begin', async () => {

@@ -3,38 +3,15 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
-import { analyzeCommand } from './analyze.ts';
-import { backupCommand, restoreCommand } from './backup.ts';
-import { completionCommand } from './completion.ts';
-import { contextCommand } from './context.ts';
-import { crawlCommand } from './crawl.ts';
-import { creditCommand, usageCommand } from './credit.ts';
-import { demoCommand } from './demo.ts';
-import { diffCommand } from './diff.ts';
-import { doctorCommand } from './doctor.ts';
-import { extractCommand } from './extract.ts';
-import { filterCommand } from './filter.ts';
-import { ENVIRONMENT, helpCommand, WELCOME, withExamples, withoutVainHelp } from './help.ts';
-import { ingestCommand } from './ingest.ts';
-import { logsCommand } from './logs.ts';
-import { keyCommand } from './key.ts';
-import { matchCommand } from './match.ts';
-import { memberCommand } from './member.ts';
-import { orgCommand } from './org.ts';
-import { ratingCommand } from './rating.ts';
-import { ruleCommand } from './rule.ts';
-import { savedCommand } from './saved.ts';
-import { type OnStopped, serveCommand } from './serve.ts';
-import { serviceCommand } from './service.ts';
-import { statusCommand } from './status.ts';
-import { tailCommand } from './tail.ts';
-import { tapCommand } from './tap.ts';
-import { validateCommand } from './validate.ts';
+import { ENVIRONMENT, WELCOME, withExamples, withoutVainHelp } from './help.ts';
+import { namedIn, roster } from './roster.ts';
+import type { OnStopped } from './serve.ts';
 
 /**
  * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
  * finds them wherever they stand; a command reads them with its own (`optsWithGlobals`). There is no catch-all
  * command and no cutting of names: each would take a future name away. Help, completions and the parser are one table.
+ * Of that table a run loads the one command that it names; all of it for help, completions and what it cannot find.
  */
 export async function runProgram(
   context: Context,
@@ -49,7 +26,8 @@ export async function runProgram(
     context.io.stdout.write(WELCOME);
     return code;
   }
-  const program = name === 'hydrant' ? createProgram(context, onStopped) : createDaemonProgram(context, onStopped);
+  const program =
+    name === 'hydrant' ? await createProgram(context, onStopped, argv) : await createDaemonProgram(context, onStopped);
   try {
     await program.parseAsync(withoutVainHelp(program, argv), { from: 'user' });
   } catch (error) {
@@ -59,8 +37,27 @@ export async function runProgram(
   return code;
 }
 
-export function createProgram(context: Context, onStopped: OnStopped): Command {
-  const program = new Command('hydrant')
+/** @param argv the words of a run that needs the command it names and no other; absent: all commands */
+export async function createProgram(
+  context: Context,
+  onStopped: OnStopped,
+  argv: readonly string[] = [],
+): Promise<Command> {
+  const program = createRoot();
+  const named = namedIn(argv, program.options);
+  const wanted = roster.filter(({ name }) => named === undefined || name === named);
+  for (const { heading, load } of wanted) program.addCommand((await load(context, onStopped)).helpGroup(heading));
+  settle(program, context);
+  return program;
+}
+
+function createRoot(): Command {
+  return withExamples(
+    new Command('hydrant'),
+    'hydrant demo',
+    'hydrant crawl add https://example.org/ --every 10m',
+    'hydrant tail --json | jq .',
+  )
     .description('Watches the web: crawls, compares each page with its last visit, streams what matches your queries.')
     .version(readVersion(), '-V, --version', 'print the version')
     .option('--url <url>', 'a daemon elsewhere, with HYDRANT_KEY or --key-file')
@@ -72,71 +69,10 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     .option('-q, --quiet', 'ids only, no notices')
     .option('--no-color', 'no colours')
     .addHelpText('after', ENVIRONMENT);
-  withExamples(
-    program,
-    'hydrant demo',
-    'hydrant crawl add https://example.org/ --every 10m',
-    'hydrant tail --json | jq .',
-  );
-  const groups: readonly [string, readonly Command[]][] = [
-    ['Daemon:', daemonCommands(context, onStopped)],
-    [
-      'Watching:',
-      [
-        crawlCommand(context),
-        ingestCommand(context, onStopped),
-        tapCommand(context),
-        ruleCommand(context),
-        filterCommand(context),
-        tailCommand(context, onStopped),
-        savedCommand(context),
-      ],
-    ],
-    ['Offline:', offlineCommands(context, onStopped)],
-    ['Accounts:', accountCommands(context)],
-    ['More:', [ratingCommand(context, onStopped), contextCommand(context), completionCommand(context), helpCommand()]],
-  ];
-  for (const [heading, commands] of groups) {
-    for (const command of commands) program.addCommand(command.helpGroup(heading));
-  }
-  settle(program, context);
-  return program;
 }
 
-function daemonCommands(context: Context, onStopped: OnStopped): Command[] {
-  return [
-    serveCommand(context, onStopped),
-    statusCommand(context),
-    doctorCommand(context, onStopped),
-    logsCommand(context, onStopped),
-    backupCommand(context, onStopped),
-    restoreCommand(context),
-    serviceCommand(context, onStopped),
-    demoCommand(context, onStopped),
-  ];
-}
-
-function accountCommands(context: Context): Command[] {
-  return [
-    orgCommand(context),
-    memberCommand(context),
-    keyCommand(context),
-    creditCommand(context),
-    usageCommand(context),
-  ];
-}
-
-function offlineCommands(context: Context, onStopped: OnStopped): Command[] {
-  return [
-    extractCommand(context, onStopped),
-    diffCommand(context, onStopped),
-    validateCommand(context, onStopped),
-    matchCommand(context, onStopped),
-    analyzeCommand(context),
-  ];
-}
-
-function createDaemonProgram(context: Context, onStopped: OnStopped): Command {
+async function createDaemonProgram(context: Context, onStopped: OnStopped): Promise<Command> {
+  const { serveCommand } = await import('./serve.ts');
   const program = serveCommand(context, onStopped, 'hydrantd').version(
     readVersion(),
     '-V, --version',

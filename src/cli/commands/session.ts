@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Client } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { Out } from '../output.ts';
 
@@ -25,6 +25,8 @@ export function openSession(context: Context, command: Command): Session {
     out: new Out(context, flags),
     connect: async () => {
       const connection = await context.resolve(flags);
+      // Only who speaks to a daemon pays for the client.
+      const { Client } = await import('../client/client.ts');
       return { connection, client: new Client(connection, context.closed) };
     },
   };
