@@ -56,6 +56,11 @@ export interface Visit extends Answer {
   readonly furniture?: Uint8Array;
   /** The new bytes' hash, also where bytes changed and the page did not. */
   readonly bodyHash?: string;
+  /**
+   * zstd of what the rules saw of the change, to be kept for a day with the page of `version`; nothing of a visit whose
+   * events are withheld.
+   */
+  readonly recent?: Uint8Array;
   /** Of the body that was read, or found the same; with `bodyHash` and without validators the former ones go. */
   readonly validators?: Validators;
   /** The body came without a condition: `fullAt` becomes `at`. */

@@ -4,6 +4,7 @@ import type { Frontier } from './frontier.ts';
 import type { Ledger } from './ledger.ts';
 import type { Pages } from './pages.ts';
 import type { Ratings } from './ratings.ts';
+import type { RecentChanges } from './recent-changes.ts';
 import type { RobotsCopies } from './robots-copies.ts';
 import type { RuleCounters } from './rule-counters.ts';
 import type { SavedMatches } from './saved-matches.ts';
@@ -11,7 +12,8 @@ import type { SavedMatches } from './saved-matches.ts';
 /**
  * Everything that survives a restart, behind ports cut by access pattern: `catalog` (small records), `eventLog`
  * (append, read from), `frontier` (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a
- * visit), `ratings` (looked up by domain, replaced whole), `robots` (looked up by origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches` (kept, searched). `memory/` and `embedded/` pass the same exam
+ * visit), `ratings` (looked up by domain, replaced whole),
+ * `recentChanges` (written by visits, read newest first, cut off at the end), `robots` (looked up by origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches` (kept, searched). `memory/` and `embedded/` pass the same exam
  * (test/contract); only daemon.ts names one of them.
  */
 export interface Storage {
@@ -21,6 +23,7 @@ export interface Storage {
   readonly ledger: Ledger;
   readonly pages: Pages;
   readonly ratings: Ratings;
+  readonly recentChanges: RecentChanges;
   readonly robots: RobotsCopies;
   readonly ruleCounters: RuleCounters;
   readonly savedMatches: SavedMatches;

@@ -5,6 +5,7 @@ import { frontierContract } from '../../contract/frontier.ts';
 import { ledgerContract } from '../../contract/ledger.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
+import { recentChangesContract } from '../../contract/recent-changes.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
@@ -20,6 +21,7 @@ describe('embedded', () => {
   turnoverContract(openFresh);
   pagesContract(openFresh);
   ratingsContract(openFresh);
+  recentChangesContract(openFresh);
   robotsCopiesContract(openFresh);
   ruleCountersContract(openFresh);
   savedMatchesContract(openFresh);

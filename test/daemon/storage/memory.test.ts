@@ -6,6 +6,7 @@ import { frontierContract } from '../../contract/frontier.ts';
 import { ledgerContract } from '../../contract/ledger.ts';
 import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
+import { recentChangesContract } from '../../contract/recent-changes.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
@@ -19,6 +20,7 @@ describe('memory', () => {
   turnoverContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());
+  recentChangesContract(async () => openMemory());
   robotsCopiesContract(async () => openMemory());
   ruleCountersContract(async () => openMemory());
   savedMatchesContract(async () => openMemory());

@@ -2,6 +2,7 @@ import { frontierMigration } from './frontier-migration.ts';
 import { turnoverMigration } from './turnover-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
 import { logBytesMigration } from './log-bytes-migration.ts';
+import { recentChangesMigration } from './recent-changes-migration.ts';
 import { ruleCountersMigration } from './rule-counters-migration.ts';
 import { savedMatchesMigration } from './saved-matches-migration.ts';
 
@@ -155,4 +156,5 @@ export const migrations: readonly string[] = [
   logBytesMigration,
   ruleCountersMigration,
   savedMatchesMigration,
+  recentChangesMigration,
 ];

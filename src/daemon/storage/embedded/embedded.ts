@@ -64,7 +64,8 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
       lock.release();
     }
   };
-  const { eventLog, frontier, ledger, pages, ratings, robots, ruleCounters, savedMatches } = link;
-  const ports = { catalog, eventLog, frontier, ledger, pages, ratings, robots, ruleCounters, savedMatches };
+  const { eventLog, frontier, ledger, pages, ratings, recentChanges, robots, ruleCounters, savedMatches } = link;
+  const crawl = { frontier, pages, ratings, recentChanges, robots };
+  const ports = { catalog, eventLog, ledger, ...crawl, ruleCounters, savedMatches };
   return { ...ports, close: () => (closing ??= close()) };
 }

@@ -4,13 +4,14 @@ import type { Frontier } from '../frontier.ts';
 import type { Ledger } from '../ledger.ts';
 import type { PackedVersion, Pages, Visit } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
+import type { RecentChanges } from '../recent-changes.ts';
 import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
 import { ledgerOver } from './ledger-link.ts';
 import type { Operations } from './operations.ts';
-import { ruleCountersOver, savedMatchesOver } from './record-links.ts';
+import { recentChangesOver, ruleCountersOver, savedMatchesOver } from './record-links.ts';
 import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
@@ -32,6 +33,7 @@ export class StorageLink {
   readonly ledger: Ledger;
   readonly pages: Pages;
   readonly ratings: Ratings;
+  readonly recentChanges: RecentChanges;
   readonly robots: RobotsCopies;
   readonly ruleCounters: RuleCounters;
   readonly savedMatches: SavedMatches;
@@ -93,6 +95,7 @@ export class StorageLink {
       frontierTotals: (now) => this.#call('frontierTotals', [now]),
     };
     this.ledger = ledgerOver((name, args) => this.#call(name, args));
+    this.recentChanges = recentChangesOver((name, args) => this.#call(name, args));
     this.ruleCounters = ruleCountersOver((name, args) => this.#call(name, args));
     this.savedMatches = savedMatchesOver((name, args) => this.#call(name, args));
     this.pages = {
@@ -189,11 +192,12 @@ export class StorageLink {
 
 /** With bytes of its own, to be handed over: those of the caller may change before the message is made. */
 function detached(visit: Visit, own: ArrayBuffer[]): Visit {
-  const { version, furniture } = visit;
+  const { version, furniture, recent } = visit;
   return {
     ...visit,
     ...(version && { version: detachedVersion(version, own) }),
     ...(furniture && { furniture: copied(furniture, own) }),
+    ...(recent && { recent: copied(recent, own) }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Frontier } from '../frontier.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Pages } from '../pages.ts';
 import type { Ratings } from '../ratings.ts';
+import type { RecentChanges } from '../recent-changes.ts';
 import type { RobotsCopies } from '../robots-copies.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
@@ -22,6 +23,7 @@ import {
   sweeping,
   sweepingRatings,
   trimming,
+  trimmingChanges,
 } from './steps.ts';
 import { type Stores, storesOn } from './stores.ts';
 
@@ -36,6 +38,7 @@ export type Operations = Synchronous<EventLog> &
   Synchronous<Ledger> &
   Synchronous<Pages> &
   Synchronous<Ratings> &
+  Synchronous<RecentChanges> &
   Synchronous<RobotsCopies> &
   Synchronous<RuleCounters> &
   Synchronous<SavedMatches>;
@@ -50,6 +53,7 @@ export type WriteName =
   | 'hasten'
   | 'bringForward'
   | 'commit'
+  | 'trimRecentChanges'
   | 'saveRobotsCopy'
   | 'grantCredit'
   | 'setCredit'
@@ -94,7 +98,7 @@ export function operationsOn(database: DatabaseSync): Answering {
 
 function readsOf(stores: Stores): Reads {
   const { credit, frontier, graph, hosts, log, pages, ratings, robots, sources, standing, usage } = stores;
-  const { ruleCounts, savedMatches } = stores;
+  const { recent, ruleCounts, savedMatches } = stores;
   return {
     bounds: (tapId) => log.bounds(tapId),
     read: (tapId, from, atMost) => log.read(tapId, from, atMost),
@@ -116,6 +120,7 @@ function readsOf(stores: Stores): Reads {
     creditHistory: (organizationId, atMost) => credit.history(organizationId, atMost),
     usage: (question) => usage.usage(question),
     checks: (organizationId, month) => usage.checks(organizationId, month),
+    recentChanges: (question) => recent.changes(question),
     ruleFigures: (ruleIds, since) => ruleCounts.figures(ruleIds, since),
     savedMatch: (organizationId, id) => savedMatches.match(organizationId, id),
     savedMatches: (question) => savedMatches.matches(question),
@@ -140,6 +145,7 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
       return forgetting(forget, log);
     },
     trim: (before, mostBytes) => trimming(database, log, before, mostBytes),
+    trimRecentChanges: (before, mostBytes) => trimmingChanges(stores.recent, before, mostBytes),
     beginRatings: (name) => () => ({ done: true, answer: ratings.begin(name) }),
     addRatings: (list, rated) => addingRatings(ratings, list, rated),
     publishRatings: (list, at) => () => ({ done: true, answer: ratings.publish(list, at) }),

@@ -9,6 +9,7 @@ import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { IntakeStore } from './intake-store.ts';
 import type { LogStore } from './log-store.ts';
+import type { RecentChangeStore } from './recent-change-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { VisitedRow, VisitedStore } from './visited-store.ts';
 
@@ -19,6 +20,7 @@ interface Stores {
   readonly hosts: HostStore;
   readonly intake: IntakeStore;
   readonly log: LogStore;
+  readonly recent: RecentChangeStore;
   readonly sources: SourceStore;
   readonly visited: VisitedStore;
 }
@@ -45,7 +47,7 @@ export class PageStore {
 
   /** All but the URLs it led to. Of a page whose sources were removed meanwhile, nothing but what its host can bear. */
   commit(visit: Visit): Committed {
-    const { holders, hosts, log } = this.#stores;
+    const { holders, hosts, log, recent } = this.#stores;
     const page = holders.place(visit.pageId);
     const held = page ? holders.holders(page) : [];
     const withheld = page && held.length > 0 ? this.#save(page, held, visit) : 'gone';
@@ -53,6 +55,7 @@ export class PageStore {
     else if (page) hosts.refresh(page.host);
     if (withheld === 'gone') return { events: [] };
     const at = visit.toldAt ?? visit.at;
+    if (!withheld && visit.recent && visit.version) recent.add(visit.recent, visit.version.page, at);
     return { events: log.append(withheld ? [] : visit.events, at), ...(withheld && { withheld }) };
   }
 

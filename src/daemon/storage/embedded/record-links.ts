@@ -1,4 +1,5 @@
 import type { Operations } from './operations.ts';
+import type { RecentChanges } from '../recent-changes.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
 
@@ -7,12 +8,19 @@ type Ask = <Name extends keyof Operations>(
   args: Parameters<Operations[Name]>,
 ) => Promise<ReturnType<Operations[Name]>>;
 
-/** The calls of two small ports as messages to the storage thread. */
+/** The calls of small ports as messages to the storage thread. */
 export function ruleCountersOver(ask: Ask): RuleCounters {
   return {
     addRuleCounts: (counts) => ask('addRuleCounts', [counts]),
     ruleFigures: (ruleIds, since) => ask('ruleFigures', [ruleIds, since]),
     trimRuleCounts: (before, living) => ask('trimRuleCounts', [before, living]),
+  };
+}
+
+export function recentChangesOver(ask: Ask): RecentChanges {
+  return {
+    recentChanges: (question) => ask('recentChanges', [question]),
+    trimRecentChanges: (before, mostBytes) => ask('trimRecentChanges', [before, mostBytes]),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Step } from './group-commit.ts';
 import type { Intake } from './intake-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { RatingStore } from './rating-store.ts';
+import type { RecentChangeStore } from './recent-change-store.ts';
 import type { RobotsStore } from './robots-store.ts';
 import type { SourceStore, Walk } from './source-store.ts';
 import type { Stores } from './stores.ts';
@@ -156,6 +157,16 @@ export function trimming(
     if (free <= SLACK_PAGES) return { done: true, answer: gone };
     database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
     return { done: false, answer: gone };
+  };
+}
+
+/** The space that they leave is given back by the trimming of the log. */
+export function trimmingChanges(recent: RecentChangeStore, before: number, mostBytes: number): () => Step<number> {
+  let gone = 0;
+  return () => {
+    const some = recent.trimSome(before, mostBytes, ROWS_A_STEP);
+    gone += some;
+    return { done: some === 0, answer: gone };
   };
 }
 

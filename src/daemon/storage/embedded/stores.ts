@@ -12,6 +12,7 @@ import { IntakeStore } from './intake-store.ts';
 import { LogStore } from './log-store.ts';
 import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
+import { RecentChangeStore } from './recent-change-store.ts';
 import { RetiredStore } from './retired-store.ts';
 import { RobotsStore } from './robots-store.ts';
 import { RuleCounterStore } from './rule-counter-store.ts';
@@ -30,6 +31,7 @@ export interface Stores {
   readonly log: LogStore;
   readonly pages: PageStore;
   readonly ratings: RatingStore;
+  readonly recent: RecentChangeStore;
   readonly robots: RobotsStore;
   readonly ruleCounts: RuleCounterStore;
   readonly savedMatches: SavedMatchStore;
@@ -49,6 +51,7 @@ export function storesOn(database: DatabaseSync): Stores {
   const robots = new RobotsStore(database);
   const hosts = new HostStore(database);
   const copies = new CopyStore(database);
+  const recent = new RecentChangeStore(database);
   const retired = new RetiredStore(database);
   const visited = new VisitedStore(database);
   const holders = new HolderStore(database, { hosts, copies, graph });
@@ -60,8 +63,8 @@ export function storesOn(database: DatabaseSync): Stores {
   const dr = (host: string): number => ratingOf(standing(siteOf(`http://${host}/`) ?? host)) ?? 0;
   const intake = new IntakeStore(database, { hosts, holders, retired, sources, visited, dr });
   const frontier = new FrontierStore(database, { hosts, holders, intake, visited });
-  const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, sources, visited });
-  const crawl = { frontier, graph, hosts, intake, pages, ratings, robots, sources, standing };
+  const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, recent, sources, visited });
+  const crawl = { frontier, graph, hosts, intake, pages, ratings, recent, robots, sources, standing };
   const ruleCounts = new RuleCounterStore(database);
   const savedMatches = new SavedMatchStore(database);
   return { ...crawl, charges, credit, log, ruleCounts, savedMatches, usage };

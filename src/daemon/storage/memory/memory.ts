@@ -5,6 +5,7 @@ import { MemoryFrontier } from './frontier.ts';
 import { MemoryLedger } from './ledger.ts';
 import { MemoryPages } from './pages.ts';
 import { MemoryRatings } from './ratings.ts';
+import { MemoryRecentChanges } from './recent-changes.ts';
 import { MemoryRobotsCopies } from './robots-copies.ts';
 import { MemoryRuleCounters } from './rule-counters.ts';
 import { MemorySavedMatches } from './saved-matches.ts';
@@ -25,7 +26,8 @@ export function openMemory(): Storage {
   const ratings = new MemoryRatings();
   const robots = new MemoryRobotsCopies();
   const frontier = new MemoryFrontier(ratings);
-  const pages = new MemoryPages(frontier, eventLog, ratings);
-  const records = { ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
+  const recentChanges = new MemoryRecentChanges();
+  const pages = new MemoryPages({ frontier, log: eventLog, ratings, recent: recentChanges });
+  const records = { recentChanges, ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
   return { catalog, eventLog, frontier, ledger, pages, ratings, robots, ...records, close: () => catalog.close() };
 }

@@ -5,16 +5,25 @@ import type { MemoryEventLog } from './event-log.ts';
 import type { MemoryFrontier } from './frontier.ts';
 import { activeHolders, isTakable, type KnownPage } from './known.ts';
 import type { MemoryRatings } from './ratings.ts';
+import type { MemoryRecentChanges } from './recent-changes.ts';
 
 export class MemoryPages implements Pages {
   readonly #log: MemoryEventLog;
   readonly #ratings: MemoryRatings;
   readonly #frontier: MemoryFrontier;
 
-  constructor(frontier: MemoryFrontier, log: MemoryEventLog, ratings: MemoryRatings) {
-    this.#frontier = frontier;
-    this.#log = log;
-    this.#ratings = ratings;
+  readonly #recent: MemoryRecentChanges;
+
+  constructor(parts: {
+    frontier: MemoryFrontier;
+    log: MemoryEventLog;
+    ratings: MemoryRatings;
+    recent: MemoryRecentChanges;
+  }) {
+    this.#frontier = parts.frontier;
+    this.#log = parts.log;
+    this.#ratings = parts.ratings;
+    this.#recent = parts.recent;
   }
 
   async version(pageId: number): Promise<PackedVersion | undefined> {
@@ -41,7 +50,9 @@ export class MemoryPages implements Pages {
     if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
     record(page, visit);
     this.#count(page, visit);
-    const events = this.#log.append(withheld ? [] : visit.events, visit.toldAt ?? visit.at);
+    const at = visit.toldAt ?? visit.at;
+    const events = this.#log.append(withheld ? [] : visit.events, at);
+    if (!withheld && visit.recent && visit.version) this.#recent.add(visit.recent, visit.version.page, at);
     return { events, ...(withheld && { withheld }) };
   }
 
