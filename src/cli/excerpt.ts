@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import { printable } from './printable.ts';
+import { widthOf } from './width.ts';
 
 /** A text on one line of a terminal, and where in it, in columns, a span of it is. */
 export interface Excerpt {
@@ -52,7 +52,7 @@ function cellsOf(source: string, at: number, room: number): Cell[] {
   const near = part(source, at, room);
   if (plain.test(near)) return Array.from(near, (text) => ({ text, columns: 1 }));
   const shown = printable(part(source, at, room * UNITS));
-  return Array.from(graphemes.segment(shown), ({ segment }) => ({ text: segment, columns: stringWidth(segment) }));
+  return Array.from(graphemes.segment(shown), ({ segment }) => ({ text: segment, columns: widthOf(segment) }));
 }
 
 function part(source: string, at: number, units: number): string {

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import { printable } from './printable.ts';
+import { widthOf } from './width.ts';
 
 /** The time of day where the reader is; dashes where it is no instant. */
 export function clockTime(instant: string): string {
@@ -16,5 +16,5 @@ export function domainOf(url: string): string {
 
 /** Fills with spaces up to `width` columns. */
 export function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import { printable } from './printable.ts';
+import { widthOf } from './width.ts';
 
 /** One column of a list: its heading, and what stands below it. */
 export interface Column<Row> {
@@ -22,7 +22,7 @@ export function layTable<Row>(all: readonly Column<Row>[], rows: readonly Row[],
   const head = columns.map((column) => column.title.toUpperCase());
   // No spread: a long table has more rows than a call may have arguments.
   const natural = columns.map((_, index) =>
-    [head, ...body].reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '')), 0),
+    [head, ...body].reduce((widest, line) => Math.max(widest, widthOf(line[index] ?? '')), 0),
   );
   const widths = fit(natural, width - GAP.length * (columns.length - 1));
   return [head, ...body].map((line) =>
@@ -52,11 +52,11 @@ function fit(natural: readonly number[], room: number): number[] {
 
 /** The text in at most `width` columns of a terminal, an ellipsis where something is missing. */
 export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+  if (widthOf(text) <= width) return text;
   let kept = '';
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
-    const next = stringWidth(segment);
+    const next = widthOf(segment);
     if (used + next > width - 1) break;
     kept += segment;
     used += next;
@@ -67,6 +67,6 @@ export function cut(text: string, width: number): string {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 function pad(text: string, width: number, align: 'right' | undefined): string {
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'right' ? space + text : text + space;
 }

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { widthOf } from './width.ts';
 
 /**
  * The text in lines of at most `width` columns, broken at spaces only: a word that is wider stands on a line of its
@@ -10,7 +10,7 @@ export function wrap(text: string, width: number, indent: number): string[] {
   let line = '';
   let columns = indent;
   for (const word of text.split(' ')) {
-    const next = stringWidth(word);
+    const next = widthOf(word);
     if (line !== '' && columns + 1 + next > width) {
       lines.push(line);
       line = ' '.repeat(indent) + word;

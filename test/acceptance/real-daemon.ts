@@ -7,6 +7,8 @@ import { execa, type ResultPromise } from 'execa';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../src/shared/settings.ts';
 
 const bin = join(import.meta.dirname, '../../bin');
+/** What V8 compiled in one test is used by the next; in the data directory, as its HOME, it would be part of that. */
+const cache = join(import.meta.dirname, '../../node_modules/.cache');
 /** Enough for loopback: the tests' pages are on 127.0.0.x. */
 export const loopback = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0'];
 
@@ -78,7 +80,7 @@ export class RealDaemon {
   /** One of the two programs, with this daemon's data directory and nothing of ours in its environment. */
   run(program: 'hydrant' | 'hydrantd', args: readonly string[], input?: string): DaemonProcess {
     const words = [join(bin, program), ...args, '--data-dir', this.dataDir];
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.dataDir, TZ: 'UTC' };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: this.dataDir, XDG_CACHE_HOME: cache, TZ: 'UTC' };
     // The daemon is given the time it promises to stop in; execa would kill it after 5 s.
     const options = { reject: false, all: true, extendEnv: false, env, forceKillAfterDelay: false } as const;
     const stdin = input === undefined ? { stdin: 'ignore' as const } : { input };
@@ -90,7 +92,7 @@ export class RealDaemon {
     const options = { reject: false, all: true, extendEnv: false, forceKillAfterDelay: false } as const;
     const stdin = input === undefined ? { stdin: 'ignore' as const } : { input };
     const words = [join(bin, 'hydrant'), ...args];
-    const path = { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...env };
+    const path = { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: cache, TZ: 'UTC', ...env };
     return execa(process.execPath, words, { ...options, ...stdin, env: path }) as DaemonProcess;
   }
 

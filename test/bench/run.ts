@@ -3,6 +3,7 @@ import { crawl } from './crawl.ts';
 import { frontier } from './frontier.ts';
 import { match, matchRows } from './match.ts';
 import { page } from './page.ts';
+import { start } from './start.ts';
 import { storage } from './storage.ts';
 import { stream } from './stream.ts';
 
@@ -18,6 +19,7 @@ const benchmarks: Record<string, (size?: number) => Promise<string[]>> = {
   storage,
   stream,
   crawl,
+  start,
 };
 const tables: Record<string, () => object[]> = { match: matchRows };
 

@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import type stringWidth from 'string-width';
+
+/** What a terminal shows one column wide for each character, which is nearly all that is ever measured. */
+const plain = /^[\x20-\x7e]*$/;
+const require = createRequire(import.meta.url);
+let measure: typeof stringWidth | undefined;
+
+/**
+ * How many columns of a terminal the text takes. The package that knows of wide and combining characters and of emoji
+ * costs 30 ms to load, a fifth of a short command: it is loaded, at once and not by `import`, with the first text that
+ * needs it.
+ */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  measure ??= load();
+  return measure(text);
+}
+
+function load(): typeof stringWidth {
+  const loaded: { readonly default: typeof stringWidth } = require('string-width');
+  return loaded.default;
+}
