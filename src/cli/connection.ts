@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DAEMON_NOTICE, type DaemonNotice, defaultDataDir } from '../shared/settings.ts';
+import { defaultDataDir } from '../shared/directories.ts';
+import { DAEMON_NOTICE, type DaemonNotice } from '../shared/settings.ts';
 import { quoted } from './commands/shell.ts';
 import type { Connection, Environment, GlobalFlags } from './context.ts';
 import { findContext, LOCAL, readContexts, type StoredContext } from './contexts.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { defaultConfigFile } from '../shared/settings.ts';
+import { defaultConfigFile } from '../shared/directories.ts';
 import type { Environment } from './context.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure, NotFound, systemReason, UsageError } from './failure.ts';

@@ -171,6 +171,7 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): 
     terms: (holders) => sources.terms(holders),
     isNamed: (url) => sources.isNamed(url),
     tapExists: (id) => storage.catalog.data.taps.some((tap) => tap.id === id),
+    keepsChanges: settings.recentBytes > 0,
     hasLegacyPayload: settings.compatLegacyMatchPayload === 'on',
     deliver: (events) => {
       hub.announce(events);

@@ -11,6 +11,7 @@ import { userAgent } from './fetch/fetcher.ts';
 import { Filters } from './filters/filters.ts';
 import { createServer } from './http/server.ts';
 import { Judges } from './judging/judges.ts';
+import { Trials } from './judging/trials.ts';
 import type { Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Outside } from './outside.ts';
@@ -26,6 +27,7 @@ import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { ArmedRules } from './taps/armed-rules.ts';
 import { RuleTally } from './taps/rule-tally.ts';
+import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
 import { readCertificate } from './tls.ts';
@@ -86,10 +88,12 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const filters = new Filters({ catalog, armed, outside }); // storage, armed
   const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside }); // storage
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
+  const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
+  const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
   taps.checkSeals();
   for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { accounts, catalog, judges, hub, keys, taps, rules, filters, tally, saved, ratings };
+  return { accounts, catalog, judges, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
 }
 
 /** The doors: the public port and the operator's socket, and the way back out of it all. */
@@ -151,7 +155,12 @@ function startJobs(
     // Its warnings go past the log: a laptop that slept through the night would write a hundred.
     return schedule(when, turn, { suppressMissedWarning: true });
   };
-  const trim = (): Promise<number> => storage.eventLog.trim(outside.now() - EVENT_RETENTION_MS, settings.logBytes);
+  const trim = async (): Promise<void> => {
+    const before = outside.now() - EVENT_RETENTION_MS;
+    await storage.recentChanges.trimRecentChanges(before, settings.recentBytes);
+    // Last, since it gives back the space of both.
+    await storage.eventLog.trim(before, settings.logBytes);
+  };
   const forgetUsage = (): Promise<void> => storage.ledger.trimUsage(outside.now() - USAGE_DAYS * DAY_MS);
   return [
     job('* * * * *', trim, 'the event log was not trimmed'),

@@ -25,6 +25,8 @@ export interface JudgingStages {
   /** A tap may be revoked while its page is on the way; its log must not come back to life. */
   readonly tapExists: (tapId: string) => boolean;
   readonly deliver: (events: readonly AppendedEvent[]) => void;
+  /** Whether what rules see of a change is kept for a day. */
+  readonly keepsChanges?: boolean;
   /** The setting `compat-legacy-match-payload`. */
   readonly hasLegacyPayload?: boolean;
 }
@@ -177,6 +179,7 @@ async function gather(due: DuePage, fetched: Case['fetched'], at: number, stages
     last,
     furniture,
     dr,
+    keepsChange: stages.keepsChanges === true,
     hasLegacyPayload: stages.hasLegacyPayload === true,
   };
 }

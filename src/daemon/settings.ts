@@ -2,14 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type PlanTable, readPlans } from './accounts/plans.ts';
 import { StartFailure } from './start-failure.ts';
-import {
-  configName,
-  defaultConfigFile,
-  defaultDataDir,
-  environmentName,
-  type Setting,
-  settings,
-} from '../shared/settings.ts';
+import { defaultConfigFile, defaultDataDir } from '../shared/directories.ts';
+import { configName, environmentName, type Setting, settings } from '../shared/settings.ts';
 
 /** The daemon's settings, resolved: flag, else environment, else config file, else default. */
 export interface DaemonSettings {
@@ -35,6 +29,7 @@ export interface DaemonSettings {
   /** Credits. */
   readonly matchPrice: number;
   readonly logBytes: number;
+  readonly recentBytes: number;
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';

@@ -13,6 +13,13 @@ export const SAVED_MATCHES_A_PAGE = 100;
 export const SAVED_NOTE_LENGTH = 1_000;
 /** Saved filters of an organization; each has a text as long as a query. */
 export const FILTERS_PER_ORGANIZATION = 50;
+/**
+ * Trying a query on what changed: seconds it may reach back, since changes are kept as long; milliseconds it may take;
+ * matches that are told whole.
+ */
+export const TRIAL_SECONDS = 24 * 3_600;
+export const TRIAL_MS = 10_000;
+export const TRIAL_SHOWN = 100;
 /** Characters in a rule's `tag` (spec, Limits). */
 export const TAG_LENGTH = 255;
 /** Characters in a tap's `name` (spec, Limits). */

@@ -183,6 +183,15 @@ export const settings = [
     doc: 'bytes of events kept for replay, over all taps; the oldest go first, and none is kept for more than about 24 hours',
   },
   {
+    name: 'recent-bytes',
+    type: 'integer',
+    value: '<bytes>',
+    default: 256 * 1_024 * 1_024,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    doc: 'bytes of changes kept for hydrant rule try, for 24 hours; the oldest go first, and 0 keeps none',
+  },
+  {
     name: 'metrics-listen',
     type: 'string',
     value: '<address>',
@@ -233,32 +242,6 @@ export function environmentName(name: string): string {
 /** `data-dir` → `dataDir`, as in the config file. */
 export function configName(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The XDG data directory, for both programs; undefined where neither it nor a home is known. */
-export function defaultDataDir(environment: Environment): string | undefined {
-  return placeOf(environment, 'XDG_DATA_HOME', '.local/share');
-}
-
-/** `$XDG_CONFIG_HOME/hydrant/<file>`, else `~/.config/hydrant/<file>`. */
-export function defaultConfigFile(environment: Environment, file: string): string | undefined {
-  const directory = placeOf(environment, 'XDG_CONFIG_HOME', '.config');
-  return directory === undefined ? undefined : `${directory}/${file}`;
-}
-
-/** `$XDG_STATE_HOME/hydrant`, else `~/.local/state/hydrant`: what the command line remembers between two runs. */
-export function defaultStateDir(environment: Environment): string | undefined {
-  return placeOf(environment, 'XDG_STATE_HOME', '.local/state');
-}
-
-/** https://specifications.freedesktop.org/basedir-spec: a relative path in a variable counts as none. */
-function placeOf(environment: Environment, variable: string, inHome: string): string | undefined {
-  const base = environment[variable];
-  if (base?.startsWith('/')) return `${base}/hydrant`;
-  const home = environment['HOME'] ?? environment['USERPROFILE'];
-  return home === undefined || home === '' ? undefined : `${home}/${inHome}/hydrant`;
 }
 
 /** What a running daemon writes into its data directory, so that the CLI finds it: `<data-dir>/daemon.json`. */

@@ -138,6 +138,7 @@ export class System {
       rules: new Rules({ catalog, armed, outside, plans }),
       filters: new Filters({ catalog, armed, outside }),
       tally: new RuleTally({ counters: ruleCounters, catalog, outside }),
+      trials: { try: () => Promise.reject(new Error('no trial was expected')) },
       saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),
     };
     this.#public = createServer(rooms);

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  configName,
-  defaultConfigFile,
-  defaultDataDir,
-  environmentName,
-  type Setting,
-  settings,
-} from '../../src/shared/settings.ts';
+import { defaultConfigFile, defaultDataDir } from '../../src/shared/directories.ts';
+import { configName, environmentName, type Setting, settings } from '../../src/shared/settings.ts';
 
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 

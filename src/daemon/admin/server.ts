@@ -10,7 +10,7 @@ import { type IngestDesk, ingestRoutes } from './ingest.ts';
 import { keyRoutes } from './keys.ts';
 import { organizationRoutes } from './organizations.ts';
 import { type RatingDesk, ratingRoutes } from './ratings.ts';
-import { type RuleDesk, ruleReportRoute } from './rules.ts';
+import { type RuleDesk, ruleReportRoute, type RuleTrialDesk, ruleTrialRoute } from './rules.ts';
 import { type SourceDesk, sourceRoutes } from './sources.ts';
 import { createApp } from '../http/app.ts';
 import { Auth, organizationOf } from '../http/auth.ts';
@@ -25,6 +25,7 @@ export interface AdminDeps extends RouteDeps {
   readonly filters: FilterDoor & FilterDesk;
   readonly saved: SavedMatchDesk;
   readonly tally: RuleDesk;
+  readonly trials: RuleTrialDesk;
   readonly sources: SourceDesk;
   readonly crawl: CrawlDesk;
   readonly ratings: RatingDesk;
@@ -51,6 +52,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   creditRoutes(app, accounts, deps.outside);
   filterRoutes(app, deps.filters, idOf);
   ruleReportRoute(app, deps.tally, idOf);
+  ruleTrialRoute(app, deps.trials, idOf);
   savedMatchRoutes(app, deps.saved, (request) => operator(organizationOf(request)));
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);

@@ -33,6 +33,8 @@ export interface Case {
   readonly furniture: Uint8Array | undefined;
   /** Domain Rating of the page's domain. */
   readonly dr: number | undefined;
+  /** Whether what the rules see of a change is kept for a day. */
+  readonly keepsChange?: boolean;
   /** The setting `compat-legacy-match-payload`: matches carry the whole page. */
   readonly hasLegacyPayload?: boolean;
 }
@@ -71,6 +73,8 @@ export interface JudgedPage {
   readonly sameAs?: { readonly host: string; readonly hash: number };
   /** Why what was read of a list is not all of it. */
   readonly detail?: string;
+  /** What the rules saw, packed (`recent-change.ts`). */
+  readonly recent?: Uint8Array;
   readonly isMainChange: boolean;
   readonly events: readonly NewEvent[];
   readonly discovered: readonly Discovered[];

@@ -7,7 +7,10 @@ import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page } from '../../shared/page/page.ts';
 import type { Case, JudgedPage } from './case.ts';
 import { event } from './match-event.ts';
+import { packedChange } from './recent-change.ts';
 import { said } from './refusals.ts';
+
+type News = Pick<JudgedPage, 'events' | 'missedBy' | 'recent' | 'ruleFailures'>;
 
 export interface NewsTools {
   readonly rules: Pick<RuleIndex, 'match' | 'size'>;
@@ -15,15 +18,15 @@ export interface NewsTools {
   readonly labeller: () => Promise<(page: Page) => Labels>;
 }
 
-/** What the taps are told of a change: an event for each that has a rule which matches. */
-export async function news(
-  given: Case,
-  page: Page,
-  change: Change,
-  { rules, labeller }: NewsTools,
-): Promise<Pick<JudgedPage, 'events' | 'missedBy' | 'ruleFailures'>> {
-  if (rules.size === 0 || isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
+/** What the taps are told of a change: an event for each that has a rule which matches; and what the rules saw. */
+export async function news(given: Case, page: Page, change: Change, { rules, labeller }: NewsTools): Promise<News> {
+  if (isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
   const { dr, at } = given;
+  const kept = (labels?: Labels): Pick<News, 'recent'> => {
+    if (given.keepsChange !== true) return {};
+    return { recent: packedChange(page, at, { change, ...(dr !== undefined && { dr }), ...(labels && { labels }) }) };
+  };
+  if (rules.size === 0) return { events: [], ruleFailures: new Map(), ...kept() };
   const owed = new OwedLabels(page, await labeller());
   const changed: ChangedPage = {
     page,
@@ -40,6 +43,7 @@ export async function news(
     events: matches.map((match) => event(match, changed, given.hasLegacyPayload)),
     ...(withheld.length > 0 && { missedBy: withheld }),
     ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
+    ...kept(owed.found),
   };
 }
 
@@ -63,6 +67,11 @@ class OwedLabels {
       this.#flaw = { error };
       throw error;
     }
+  }
+
+  /** Undefined where nobody has asked. */
+  get found(): Labels | undefined {
+    return this.#found;
   }
 
   /** Throws what labelling threw: whoever asked may have taken it for a fault of one rule, and it is one of the page. */

@@ -42,8 +42,8 @@ function packed(judgement: Judgement): Judgement {
 /** What changes hands, and need not be copied. */
 function buffersOf(judgement: Judgement): ArrayBuffer[] {
   if (judgement.outcome === 'failed') return [];
-  const { version, furniture } = judgement;
-  const views = [version?.page, version?.body, furniture].filter((view) => view !== undefined);
+  const { version, furniture, recent } = judgement;
+  const views = [version?.page, version?.body, furniture, recent].filter((view) => view !== undefined);
   return views.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
 }
 

@@ -10,11 +10,13 @@ import { Filters } from '../../../src/daemon/filters/filters.ts';
 import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';
 import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
+import { Trials } from '../../../src/daemon/judging/trials.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
 import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
+import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
 import { Taps } from '../../../src/daemon/taps/taps.ts';
 
@@ -69,6 +71,7 @@ export interface House {
   readonly rules: Rules;
   readonly filters: Filters;
   readonly tally: RuleTally;
+  readonly trials: RuleTrials;
   readonly saved: SavedMatches;
   /** Ids of taps whose streams were ended, and whose logs were dropped. */
   readonly revokedStreams: readonly string[];
@@ -129,6 +132,12 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     rules: new Rules({ catalog, armed, outside: clock }),
     filters: new Filters({ catalog, armed, outside: clock }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
+    trials: new RuleTrials({
+      catalog,
+      trials: new Trials({ changes: storage.recentChanges, outside: clock }),
+      outside: clock,
+      isKept: true,
+    }),
     saved: new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside: clock }),
     revokedStreams,
     droppedLogs,

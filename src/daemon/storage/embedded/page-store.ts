@@ -47,16 +47,19 @@ export class PageStore {
 
   /** All but the URLs it led to. Of a page whose sources were removed meanwhile, nothing but what its host can bear. */
   commit(visit: Visit): Committed {
-    const { holders, hosts, log, recent } = this.#stores;
+    const { holders, hosts } = this.#stores;
     const page = holders.place(visit.pageId);
     const held = page ? holders.holders(page) : [];
     const withheld = page && held.length > 0 ? this.#save(page, held, visit) : 'gone';
     if (visit.host) hosts.rest(visit.pageId, page?.host, visit.host);
     else if (page) hosts.refresh(page.host);
     if (withheld === 'gone') return { events: [] };
-    const at = visit.toldAt ?? visit.at;
-    if (!withheld && visit.recent && visit.version) recent.add(visit.recent, visit.version.page, at);
-    return { events: log.append(withheld ? [] : visit.events, at), ...(withheld && { withheld }) };
+    return withheld ? { events: [], withheld } : { events: this.#tell(visit) };
+  }
+
+  #tell({ at, toldAt = at, events, recent, version }: Visit): Committed['events'] {
+    if (recent && version) this.#stores.recent.add(recent, version.page, toldAt);
+    return this.#stores.log.append(events, toldAt);
   }
 
   #save(page: PlaceRow, held: readonly HolderRow[], visit: Visit): Committed['withheld'] {

@@ -50,10 +50,12 @@ export class MemoryPages implements Pages {
     if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
     record(page, visit);
     this.#count(page, visit);
-    const at = visit.toldAt ?? visit.at;
-    const events = this.#log.append(withheld ? [] : visit.events, at);
-    if (!withheld && visit.recent && visit.version) this.#recent.add(visit.recent, visit.version.page, at);
-    return { events, ...(withheld && { withheld }) };
+    return withheld ? { events: [], withheld } : { events: this.#tell(visit) };
+  }
+
+  #tell({ at, toldAt = at, events, recent, version }: Visit): Committed['events'] {
+    if (recent && version) this.#recent.add(recent, version.page, toldAt);
+    return this.#log.append(events, toldAt);
   }
 
   #keep(page: KnownPage, { version, linksTo, furniture }: Visit, isRepetition: boolean): void {
