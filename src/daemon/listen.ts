@@ -42,18 +42,24 @@ const SOCKET_PATH_BYTES = 103;
  * name that only this data directory has.
  */
 export async function listenSocket(server: Listener, dataDir: string): Promise<string> {
-  const path = socketPath(dataDir);
+  const path = socketPath(dataDir, process.platform);
   if (await answers(path)) throw new StartFailure('environment', `another process answers on ${path}`);
+  if (process.platform === 'win32') {
+    await server.listen({ path });
+    return path;
+  }
   await rm(path, { force: true });
   await server.listen({ path });
   await chmod(path, 0o600);
   return path;
 }
 
-function socketPath(dataDir: string): string {
+/** Windows has no such file: a named pipe is there, which ends with its process, and which its user alone can write to. */
+export function socketPath(dataDir: string, platform: NodeJS.Platform): string {
   const path = join(dataDir, 'admin.sock');
-  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path;
+  if (platform !== 'win32' && Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path;
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  if (platform === 'win32') return String.raw`\\.\pipe\hydrant-${name}`;
   return join(tmpdir(), `hydrant-${name}.sock`);
 }
 

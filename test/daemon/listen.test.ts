@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Listener, listenPublic, listenSocket } from '../../src/daemon/listen.ts';
+import { type Listener, listenPublic, listenSocket, socketPath } from '../../src/daemon/listen.ts';
 
 const open: Server[] = [];
 afterEach(() => {
@@ -55,6 +55,12 @@ describe('the operator’s socket', () => {
     const paths = await Promise.all(deep.map((directory) => listenSocket(listener(), directory)));
     expect(new Set(paths).size).toBe(2);
     for (const path of paths) expect(Buffer.byteLength(path)).toBeLessThanOrEqual(103);
+  });
+
+  test('is a named pipe on Windows, another one for each directory', () => {
+    const pipes = ['C:\\Data\\a', 'C:\\Data\\b'].map((directory) => socketPath(directory, 'win32'));
+    for (const pipe of pipes) expect(pipe).toMatch(/^\\\\\.\\pipe\\hydrant-[0-9a-f]{16}$/);
+    expect(pipes[0]).not.toBe(pipes[1]);
   });
 
   test('a socket that a killed daemon left is taken over; a living one is not', async () => {

@@ -95,6 +95,8 @@ async function writeWhole(
   // Flushed before it is closed: a name must not lead to a file that is not on the disk yet.
   await pipeline([...from, handle.createWriteStream({ flush: true })], { signal });
   await rename(partial, file);
+  // Windows refuses to flush a directory, and journals names itself.
+  if (process.platform === 'win32') return;
   const directory = await open(path.dirname(file), 'r');
   await directory.sync();
   await directory.close();

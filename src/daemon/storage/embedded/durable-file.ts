@@ -89,8 +89,9 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** A rename is durable only once the directory is. */
+/** A rename is durable only once the directory is. Windows refuses to flush one (EPERM), and journals names itself. */
 export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   try {
     await directory.sync();
