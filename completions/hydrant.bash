@@ -8,7 +8,7 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--expires|--field|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--org|--plan|--port|--public-validate-rate|--role|--rules|--scope|--seed|--since|--tag|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone|-n) i=$((i + 1)); continue ;;
+      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--exec|--exec-jobs|--expires|--field|--fields|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--org|--plan|--port|--public-validate-rate|--recent-bytes|--role|--rules|--scope|--seed|--since|--tag|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone|-n) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
@@ -135,6 +135,7 @@ _hydrant() {
     'hydrant serve --compat-legacy-match-payload') COMPREPLY=($(compgen -W 'off on' -- "$cur")); return ;;
     'hydrant serve --match-price') :; return ;;
     'hydrant serve --log-bytes') :; return ;;
+    'hydrant serve --recent-bytes') :; return ;;
     'hydrant serve --metrics-listen') :; return ;;
     'hydrant serve --log-level') COMPREPLY=($(compgen -W 'debug info warn error' -- "$cur")); return ;;
     'hydrant serve --log-format') COMPREPLY=($(compgen -W 'auto pretty json' -- "$cur")); return ;;
@@ -391,6 +392,10 @@ _hydrant() {
     'hydrant tail --limit') :; return ;;
     'hydrant tail --timeout') :; return ;;
     'hydrant tail --for') :; return ;;
+    'hydrant tail --format') :; return ;;
+    'hydrant tail --fields') :; return ;;
+    'hydrant tail --exec') :; return ;;
+    'hydrant tail --exec-jobs') :; return ;;
     'hydrant tail --url') :; return ;;
     'hydrant tail --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant tail --context') :; return ;;
@@ -665,7 +670,7 @@ _hydrant() {
   words= options=
   case "$path" in
     'hydrant') words='serve status doctor logs backup restore service demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
-    'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --metrics-listen --log-level --log-format --log-file --log-file-bytes -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --recent-bytes --metrics-listen --log-level --log-format --log-file --log-file-bytes -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant doctor') words='' options='--online --no-store -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant logs') words='' options='-f --follow -n --lines --level --file -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
@@ -710,7 +715,7 @@ _hydrant() {
     'hydrant filter edit') words='' options='--value --name -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant filter uses') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant filter remove') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
-    'hydrant tail') words='' options='--since --offset --last-id --limit --timeout --for --once --plain --no-reconnect -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant tail') words='' options='--all --since --offset --last-id --resume --limit --timeout --for --once --plain --format --fields --exec --exec-jobs --no-reconnect -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved') words='add list ls search show note export remove rm' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved add') words='' options='--note -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved list') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;

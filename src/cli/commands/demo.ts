@@ -3,15 +3,15 @@ import { Client } from '../client/client.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import type { Connection, Context } from '../context.ts';
 import { demoRules } from '../demo/rules.ts';
-import { startSite } from '../demo/site.ts';
-import { TemporaryDaemon } from '../demo/temporary-daemon.ts';
+import type { TemporaryDaemon } from '../demo/temporary-daemon.ts';
 import { wantsColour } from '../output.ts';
 import { printable } from '../printable.ts';
 import { Ending, exitCodeOf } from './ending.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type Session, type SessionFlags } from './session.ts';
-import { formOf, secondsOf } from './tail.ts';
+import { formOf, secondsOf } from './tail-flags.ts';
+import type { TailSession } from './tail-run.ts';
 
 interface DemoFlags extends SessionFlags {
   readonly for?: number;
@@ -67,12 +67,15 @@ async function show(
   ending: Ending,
   undo: (() => Promise<void>)[],
 ): Promise<number> {
-  const { context, out } = session;
+  const { context } = session;
+  // Only who watches the demo pays for its server.
+  const { startSite } = await import('../demo/site.ts');
   const seed = flags.seed ?? Math.floor(context.random() * MOST_SEED);
   const site = await startSite({ seed, now: context.now });
   undo.push(async () => site.close());
   announce(session, site.urls, seed);
-  const daemon = await TemporaryDaemon.spawn(context.daemonPath, context.environment);
+  const { TemporaryDaemon: Daemon } = await import('../demo/temporary-daemon.ts');
+  const daemon = await Daemon.spawn(context.daemonPath, context.environment);
   undo.push(async () => daemon.stop());
   const connection = await connected(session, daemon, ending.signal);
   const client = new Client(connection, ending.signal);
@@ -81,21 +84,31 @@ async function show(
   const rules = async () => client.rules(token);
   return runTail({
     context,
-    // From the first event: pages may have been visited before the stream was open.
-    follow: { target: connection.target, token, offset: 0, now: context.now, random: context.random },
-    rules: new RuleBook(await rules(), rules, context.now),
-    form: formOf(flags, context),
+    taps: [
+      {
+        tap: TAP,
+        tapId: undefined,
+        // From the first event: pages may have been visited before the stream was open.
+        follow: { target: connection.target, token, offset: 0, now: context.now, random: context.random },
+        rules: new RuleBook(await rules(), rules, context.now),
+      },
+    ],
+    form: formed(session, flags),
     ending,
-    tap: TAP,
     label: 'a small web site',
     open: true,
     durationMs: flags.for === undefined ? undefined : flags.for * 1_000,
     once: false,
     quiet: flags.quiet === true,
-    paint: out.paint,
-    colour: wantsColour(context.io.stdout, context.environment, flags),
     resume: undefined,
   });
+}
+
+function formed({ context, out }: Session, flags: DemoFlags): TailSession['form'] {
+  const kind = formOf(flags, context);
+  if (kind === 'plain') return { kind, paint: out.paint };
+  if (kind !== 'screen') return { kind: 'json', fields: undefined };
+  return { kind, colour: wantsColour(context.io.stdout, context.environment, flags), deeds: undefined };
 }
 
 /** The daemon once it answers. When it does not, its last words are what one needs to see. */

@@ -25,9 +25,14 @@ export function claimFile(file: string): () => void {
     const pid = Number(/^\d+/.exec(other)?.[0] ?? Number.NaN);
     // An empty one is being written, or was, when the power went.
     if (other !== '' && isAlive(pid, other)) {
-      throw new Failure('in_use', exitCode.tryAgain, `another \`hydrant tail --resume\` reads this tap (process ${pid})`, {
-        hint: `if there is none, remove ${claim}`,
-      });
+      throw new Failure(
+        'in_use',
+        exitCode.tryAgain,
+        `another \`hydrant tail --resume\` reads this tap (process ${pid})`,
+        {
+          hint: `if there is none, remove ${claim}`,
+        },
+      );
     }
     drop(claim, other);
   }

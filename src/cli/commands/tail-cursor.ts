@@ -1,7 +1,17 @@
-import { closeSync, fstatSync, fsync, fsyncSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
-import { defaultStateDir } from '../../shared/settings.ts';
+import { defaultStateDir } from '../../shared/directories.ts';
 import type { Environment } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { Failure, systemReason, UsageError } from '../failure.ts';
@@ -48,7 +58,11 @@ export class Cursor {
       }
     } catch (error) {
       if (error instanceof Failure) throw error;
-      throw new Failure('configuration', exitCode.configuration, `cannot keep the cursor ${file}: ${systemReason(error)}`);
+      throw new Failure(
+        'configuration',
+        exitCode.configuration,
+        `cannot keep the cursor ${file}: ${systemReason(error)}`,
+      );
     }
   }
 

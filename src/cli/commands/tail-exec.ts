@@ -25,21 +25,25 @@ export interface ExecOptions {
 /** Runs one command for each match, so many at a time. Who has none free waits, and so do the stream and the daemon. */
 export class Exec {
   readonly #options: ExecOptions;
+  readonly #closed: AbortSignal;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(options: ExecOptions) {
+  /** @param closed no job will be started any more */
+  constructor(options: ExecOptions, closed: AbortSignal) {
     this.#options = options;
+    this.#closed = closed;
+    closed.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
-  /** Resolves when a job may be started, or at once when `closed` says that none will be. */
-  async room(closed: AbortSignal): Promise<void> {
-    while (this.#running >= this.#options.jobs && !closed.aborted) await this.#oneEnds(closed);
+  /** Resolves when a job may be started, or at once when none will be. */
+  async room(): Promise<void> {
+    while (this.#running >= this.#options.jobs && !this.#closed.aborted) await this.oneEnds();
   }
 
   /** Resolves when nothing runs. */
   async idle(): Promise<void> {
-    while (this.#running > 0) await this.#oneEnds();
+    while (this.#running > 0) await this.oneEnds();
   }
 
   /** Undefined when it succeeded; else what is to be told: `exit code 3`. Never rejects. */
@@ -49,16 +53,19 @@ export class Exec {
       return await this.#spawned(job);
     } finally {
       this.#running -= 1;
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      this.#wake();
     }
   }
 
-  /** Resolves when a job ends. */
-  async #oneEnds(closed?: AbortSignal): Promise<void> {
+  /** Resolves when a job ends, or none will be started any more. */
+  async oneEnds(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
-      closed?.addEventListener('abort', () => resolve(), { once: true });
     });
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   async #spawned({ input, variables }: Job): Promise<string | undefined> {

@@ -37,8 +37,9 @@ function placed<Item>(items: readonly Item[]): { place: string; item: Item }[] {
   return items.map((item, index) => ({ place: String(index), item }));
 }
 
-function styleOf({ style }: Span): { bold?: true; dimColor?: true; color?: string } {
+function styleOf({ style }: Span): { bold?: true; dimColor?: true; underline?: true; color?: string } {
   if (style === undefined) return {};
+  if (style === 'hit') return { bold: true, underline: true, color: 'yellow' };
   if (style === 'bold') return { bold: true };
   return style === 'dim' ? { dimColor: true } : { color: style };
 }

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import { cut } from '../table.ts';
 
-export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | undefined;
+/** `hit`: a word that a rule is about. */
+export type Style = 'hit' | 'bold' | 'dim' | 'green' | 'red' | 'yellow' | undefined;
 
 export interface Span {
   readonly text: string;
@@ -22,4 +23,9 @@ export function line(width: number, ...parts: readonly (readonly [string, Style]
     spans.push({ text: shown, style });
   }
   return spans;
+}
+
+/** The same of spans. */
+export function lineOf(width: number, spans: readonly Span[]): Line {
+  return line(width, ...spans.map(({ text, style }) => [text, style] as const));
 }

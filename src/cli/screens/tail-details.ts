@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
-import { line, type Line, type Style } from './styled-line.ts';
+import { line, type Line, lineOf, type Style } from './styled-line.ts';
 import type { Row } from './tail-model.ts';
+import { marked, matchedWords } from './tail-words.ts';
 
 /** Lines of one match's details at most: what does not fit is read in the JSON. */
 const LINES = 200;
@@ -10,22 +11,26 @@ const LINES = 200;
  * One match in full: title, address, the rules it matched, and what came and went, wrapped at `width` columns. Where
  * the terminal is `low`, what came and went stands before the rest, which may not be seen.
  */
-export function detailLines({ update, rules }: Row, width: number, low: boolean): Line[] {
+export function detailLines(row: Row, width: number, low: boolean): Line[] {
+  const { update, rules } = row;
   const { document } = update.match;
+  const words = matchedWords(row);
   const facts = [document.url, document.publish_time, document.language].filter((fact) => fact !== undefined);
   const chunks = document.diff?.chunks ?? [];
-  const title = line(width, [` ${printable(document.title ?? 'without a title')}`, 'bold']);
+  const title = lineOf(width, marked(` ${printable(document.title ?? 'without a title')}`, words, 'bold'));
   const about = [
     line(width, [` ${printable(facts.join('  '))}`, 'dim']),
     ...rules.map((rule) => line(width, [` rule  ${printable(`${rule.tag ?? rule.id}  ${rule.value}`)}`, 'dim'])),
   ];
-  const change = chunks.flatMap((chunk) => block(chunk.typ === 'ins' ? '+' : '-', printable(chunk.text), width));
+  const change = chunks.flatMap((chunk) => block(chunk.typ === 'ins' ? '+' : '-', printable(chunk.text), width, words));
   return [title, ...(low ? [...change, [], ...about] : [...about, [], ...change])].slice(0, LINES);
 }
 
-function block(sign: '+' | '-', text: string, width: number): Line[] {
+function block(sign: '+' | '-', text: string, width: number, words: ReadonlySet<string>): Line[] {
   const style: Style = sign === '+' ? 'green' : 'red';
-  return wrap(text, Math.max(1, width - 4)).map((part) => line(width, [` ${sign} ${part}`, style]));
+  return wrap(text, Math.max(1, width - 4)).map((part) =>
+    lineOf(width, [{ text: ` ${sign} `, style }, ...marked(part, words, style)]),
+  );
 }
 
 /** Breaks at spaces, and inside a word that is wider than a line. Width counts columns: a CJK character has two. */

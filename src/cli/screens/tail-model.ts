@@ -10,11 +10,16 @@ export const BUCKETS = 12;
 const BUCKET_MS = 5_000;
 
 export interface TailModel {
-  readonly tap: string;
+  /** Names; one at least. */
+  readonly taps: readonly string[];
+  /** The one whose matches are shown; undefined: all. */
+  readonly shownTap: string | undefined;
   /** The daemon. */
   readonly label: string;
+  /** Of all taps together. */
   readonly rules: number;
-  readonly connection: ConnectionState;
+  /** By tap. */
+  readonly connections: ReadonlyMap<string, ConnectionState>;
   /** The newest at the end, at most `RING`. */
   readonly rows: readonly Row[];
   readonly total: number;
@@ -27,8 +32,18 @@ export interface TailModel {
   /** The view stands still: nothing after this `seq` is shown. The reading goes on. */
   readonly pausedAt: number | undefined;
   readonly open: boolean;
-  /** The last thing the daemon said, or the gap it told of. */
+  /** The last thing the daemon said, the gap it told of, or what became of a deed. */
   readonly notice: string | undefined;
+  /** What rows must have in them, in lower case; empty: nothing. */
+  readonly filter: string;
+  /** The filter is being typed. */
+  readonly typing: boolean;
+  /** What is to be answered before it is done. */
+  readonly question: readonly string[] | undefined;
+  /** How long the newest match took from the page to here, in milliseconds; undefined before the first. */
+  readonly lagMs: number | undefined;
+  /** Whether keys do anything outside of the screen. */
+  readonly deeds: boolean;
 }
 
 export type ConnectionState =
@@ -39,6 +54,7 @@ export type ConnectionState =
 export interface Row {
   /** The how-many-eth match of this run: names the row while the ring moves. */
   readonly seq: number;
+  readonly tap: string;
   readonly update: Update;
   readonly rules: readonly Rule[];
   readonly label: string;
@@ -47,22 +63,36 @@ export interface Row {
 export type TailAction =
   | {
       readonly type: 'stream';
+      readonly tap: string;
       readonly event: StreamEvent;
       /** Those the match names. */
       readonly rules: readonly Rule[];
-      /** How many the tap has. */
+      /** How many all taps have. */
       readonly known: number;
       readonly now: number;
     }
   | { readonly type: 'tick'; readonly now: number }
-  | { readonly type: 'key'; readonly key: TailKey };
+  | { readonly type: 'key'; readonly key: TailKey }
+  /** What was typed while the filter is open. */
+  | { readonly type: 'typed'; readonly text: string }
+  | { readonly type: 'say'; readonly text: string }
+  | { readonly type: 'ask'; readonly lines: readonly string[] }
+  | { readonly type: 'answered' };
 
-export type TailKey = 'up' | 'down' | 'first' | 'last' | 'pause' | 'details' | 'back';
+export type TailKey = 'up' | 'down' | 'first' | 'last' | 'pause' | 'details' | 'back' | 'tap' | 'filter' | 'erase';
 
-export function initialModel(facts: Pick<TailModel, 'tap' | 'label' | 'rules' | 'open' | 'now'>): TailModel {
+/** Characters of a filter. */
+const FILTER = 80;
+
+export function initialModel(facts: Pick<TailModel, 'taps' | 'label' | 'rules' | 'open' | 'now' | 'deeds'>): TailModel {
   return {
     ...facts,
-    connection: { state: 'connecting' },
+    shownTap: undefined,
+    connections: new Map(facts.taps.map((tap) => [tap, { state: 'connecting' }])),
+    filter: '',
+    typing: false,
+    question: undefined,
+    lagMs: undefined,
     rows: [],
     total: 0,
     buckets: Array.from({ length: BUCKETS }, () => 0),
@@ -81,14 +111,39 @@ export function reduce(model: TailModel, action: TailAction): TailModel {
     case 'key':
       return pressed(model, action.key);
     case 'stream':
-      return streamed({ ...ticked(model, action.now), rules: action.known }, action.event, action.rules);
+      return streamed({ ...ticked(model, action.now), rules: action.known }, action);
+    case 'typed':
+      return { ...model, filter: (model.filter + action.text.toLowerCase()).slice(0, FILTER) };
+    case 'say':
+      return { ...model, notice: action.text };
+    case 'ask':
+      return { ...model, question: action.lines };
+    case 'answered':
+      return { ...model, question: undefined };
   }
 }
 
-/** Rows that may be shown: all of them, or those from before the pause. */
+/** Rows that may be shown: all of them, or those of one tap, with the filter in them, from before the pause. */
 export function visibleRows(model: TailModel): readonly Row[] {
-  const { pausedAt, rows } = model;
-  return pausedAt === undefined ? rows : rows.filter((row) => row.seq <= pausedAt);
+  const { pausedAt, rows, shownTap, filter } = model;
+  if (pausedAt === undefined && shownTap === undefined && filter === '') return rows;
+  return rows.filter(
+    (row) =>
+      (pausedAt === undefined || row.seq <= pausedAt) &&
+      (shownTap === undefined || row.tap === shownTap) &&
+      (filter === '' || has(row, filter)),
+  );
+}
+
+/** The row that keys are about. */
+export function markedRow(model: TailModel): Row | undefined {
+  return visibleRows(model)[markedIndex(model)];
+}
+
+function has({ label, update: { match } }: Row, filter: string): boolean {
+  const { url, title = '', diff } = match.document;
+  const texts = [title, url, label, ...(diff?.chunks.map(({ text }) => text) ?? [])];
+  return texts.some((text) => text.toLowerCase().includes(filter));
 }
 
 /** Place of the marked row among the visible ones; the last one when nothing is marked; -1 when there is none. */
@@ -112,30 +167,48 @@ function ticked(model: TailModel, now: number): TailModel {
   return { ...model, now, buckets, bucketStart: model.bucketStart + passed * BUCKET_MS };
 }
 
-function streamed(model: TailModel, event: StreamEvent, rules: readonly Rule[]): TailModel {
+function streamed(model: TailModel, action: Extract<TailAction, { type: 'stream' }>): TailModel {
+  const { tap, event } = action;
   switch (event.type) {
     case 'connected':
-      return { ...model, connection: { state: 'live' }, notice: (event.start && gapOf(event.start)) ?? model.notice };
-    case 'waiting':
       return {
-        ...model,
-        connection: { state: 'waiting', until: model.now + event.delayMs, reason: event.reason },
+        ...connection(model, tap, { state: 'live' }),
+        notice: (event.start && gapOf(event.start)) ?? model.notice,
       };
+    case 'waiting':
+      return connection(model, tap, { state: 'waiting', until: model.now + event.delayMs, reason: event.reason });
     case 'error':
-      return { ...model, notice: event.message };
+      return { ...model, notice: model.taps.length > 1 ? `${tap}: ${event.message}` : event.message };
     case 'update':
-      return added(model, event, rules);
+      return added(model, tap, event, action.rules);
     case 'end':
       return model;
   }
 }
 
-function added(model: TailModel, update: Update, rules: readonly Rule[]): TailModel {
+function connection(model: TailModel, tap: string, state: ConnectionState): TailModel {
+  return { ...model, connections: new Map(model.connections).set(tap, state) };
+}
+
+/** What there is to say of all connections together: the one that waits, else the one that is not there yet. */
+export function connectionOf({ connections, shownTap }: TailModel): ConnectionState {
+  const states = [...connections]
+    .filter(([tap]) => shownTap === undefined || tap === shownTap)
+    .map(([, state]) => state);
+  return (
+    states.find(({ state }) => state === 'waiting') ??
+    states.find(({ state }) => state === 'connecting') ?? { state: 'live' }
+  );
+}
+
+function added(model: TailModel, tap: string, update: Update, rules: readonly Rule[]): TailModel {
   const total = model.total + 1;
-  const row: Row = { seq: total, update, rules, label: labelOf(rules) };
+  const row: Row = { seq: total, tap, update, rules, label: labelOf(rules) };
   const kept = model.rows.length >= RING ? model.rows.slice(1 - RING) : model.rows;
   const buckets = [...model.buckets.slice(0, -1), (model.buckets.at(-1) ?? 0) + 1];
-  return { ...model, total, rows: [...kept, row], buckets, notice: undefined };
+  const age = model.now - Date.parse(update.match.matched_at);
+  const lagMs = Number.isNaN(age) ? model.lagMs : Math.max(0, age);
+  return { ...model, total, rows: [...kept, row], buckets, lagMs, notice: undefined };
 }
 
 function pressed(model: TailModel, key: TailKey): TailModel {
@@ -148,13 +221,39 @@ function pressed(model: TailModel, key: TailKey): TailModel {
       return moved(model, 0);
     case 'last':
       return { ...model, marked: undefined };
+    default:
+      return switched(model, key);
+  }
+}
+
+function switched(model: TailModel, key: Exclude<TailKey, 'up' | 'down' | 'first' | 'last'>): TailModel {
+  switch (key) {
     case 'pause':
       return { ...model, pausedAt: model.pausedAt === undefined ? model.total : undefined };
     case 'details':
       return visibleRows(model).length === 0 ? model : { ...model, open: !model.open, marked: heldMark(model) };
+    case 'tap':
+      return { ...model, shownTap: nextTap(model), marked: undefined };
+    case 'filter':
+      return { ...model, typing: !model.typing };
+    case 'erase':
+      return { ...model, filter: Array.from(model.filter).slice(0, -1).join('') };
     case 'back':
-      return { ...model, open: false };
+      return backed(model);
   }
+}
+
+/** Of what is open, the last that was opened is closed. */
+function backed(model: TailModel): TailModel {
+  if (model.question !== undefined) return { ...model, question: undefined };
+  if (model.typing || (!model.open && model.filter !== '')) return { ...model, typing: false, filter: '' };
+  return { ...model, open: false };
+}
+
+/** All, then one after the other. */
+function nextTap({ taps, shownTap }: TailModel): string | undefined {
+  if (taps.length < 2) return undefined;
+  return taps[shownTap === undefined ? 0 : taps.indexOf(shownTap) + 1];
 }
 
 /** Whoever reads the details does not want them to change with the next match. */

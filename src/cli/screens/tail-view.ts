@@ -2,9 +2,19 @@ import stringWidth from 'string-width';
 import { clockTime, domainOf, pad } from '../match-text.ts';
 import { printable } from '../printable.ts';
 import { cut } from '../table.ts';
-import { detailLines } from './tail-details.ts';
-import { line, type Line, type Style } from './styled-line.ts';
-import { markedIndex, perMinute, type Row, type TailModel, visibleRows } from './tail-model.ts';
+import { detailLines, wrap } from './tail-details.ts';
+import { line, type Line, lineOf, type Style } from './styled-line.ts';
+import {
+  connectionOf,
+  markedIndex,
+  markedRow,
+  perMinute,
+  type Row,
+  type TailModel,
+  visibleRows,
+} from './tail-model.ts';
+import { marked as markedSpans, matchedWords } from './tail-words.ts';
+import { duration } from '../time.ts';
 
 /** Columns below which the domain is left out, and rows below which the details take the whole screen. */
 const NARROW = 60;
@@ -31,7 +41,8 @@ export function view(model: TailModel, columns: number, rows: number): Line[] {
 }
 
 function body(model: TailModel, width: number, room: number): Line[] {
-  const marked = visibleRows(model)[markedIndex(model)];
+  if (model.question !== undefined) return questionLines(model.question, width, room);
+  const marked = markedRow(model);
   if (!model.open || !marked) return list(model, width, room);
   const isLow = room < LOW;
   const details = detailLines(marked, width, isLow);
@@ -39,6 +50,12 @@ function body(model: TailModel, width: number, room: number): Line[] {
   const lower = Math.min(details.length, Math.floor(room / 2));
   const upper = room - lower - 1;
   return [...filled(list(model, width, upper), upper), rule(width, marked.update.id), ...details.slice(0, lower)];
+}
+
+/** What is asked, and what is asked of: a query may be long, and none of it is cut. */
+function questionLines(lines: readonly string[], width: number, room: number): Line[] {
+  const wrapped = lines.flatMap((text) => wrap(printable(text), width - 2));
+  return wrapped.slice(0, room).map((text) => line(width, [` ${text}`, undefined]));
 }
 
 function list(model: TailModel, width: number, room: number): Line[] {
@@ -51,24 +68,39 @@ function list(model: TailModel, width: number, room: number): Line[] {
 }
 
 function emptyText(model: TailModel): string {
+  if (model.filter !== '' && model.rows.length > 0) return ' none of the matches kept here has this in it';
   if (model.rules === 0) return ' no rules yet: add one with `hydrant rule add`';
   return ' no matches yet; they appear here as pages change';
 }
 
 function rowLine(row: Row, width: number, isMarked: boolean, model: TailModel): Line {
-  const { document, matched_at } = row.update.match;
+  const { document } = row.update.match;
   const held = isMarked && (model.marked !== undefined || model.open);
-  const parts = [
-    `${held ? '▸' : ' '}${clockTime(matched_at).padEnd(TIME)}`,
-    column(row.label, LABEL),
-    ...(width < NARROW ? [] : [column(domainOf(document.url), DOMAIN)]),
-  ].join('  ');
+  const parts = columnsOf(row, width, held ? '▸' : ' ', model.taps.length > 1);
   const style: Style = held ? 'bold' : undefined;
   const title = printable(document.title ?? document.url);
   const news = document.diff?.chunks.find((chunk) => chunk.typ === 'ins')?.text ?? '';
   // Beside a title cut to a stump, the first words of the change would say no more than the title.
-  if (width < WIDE || news === '') return line(width, [`${parts}  ${title}`, style]);
-  return line(width, [`${parts}  ${pad(cut(title, TITLE), TITLE)}`, style], [`  + ${printable(news)}`, 'dim']);
+  const words = matchedWords(row);
+  const place = { text: `${parts}  `, style };
+  if (width < WIDE || news === '') return lineOf(width, [place, ...markedSpans(title, words, style)]);
+  return lineOf(width, [
+    place,
+    ...markedSpans(pad(cut(title, TITLE), TITLE), words, style),
+    { text: '  + ', style: 'dim' },
+    ...markedSpans(cut(printable(news), width), words, 'dim'),
+  ]);
+}
+
+/** When, on which tap where there are several, by which rules, and where there is room, on which domain. */
+function columnsOf({ update, tap, label }: Row, width: number, mark: string, namesTap: boolean): string {
+  const { document, matched_at } = update.match;
+  return [
+    `${mark}${clockTime(matched_at).padEnd(TIME)}`,
+    ...(namesTap ? [column(tap, LABEL)] : []),
+    column(label, LABEL),
+    ...(width < NARROW ? [] : [column(domainOf(document.url), DOMAIN)]),
+  ].join('  ');
 }
 
 function column(text: string, width: number): string {
@@ -77,7 +109,8 @@ function column(text: string, width: number): string {
 
 function headLine(model: TailModel, width: number): Line {
   const [state, style] = stateOf(model);
-  const left = printable(` hydrant tail · ${model.tap} · ${model.label}`);
+  const taps = model.shownTap ?? (model.taps.length > 1 ? `${model.taps.length} taps` : (model.taps[0] ?? ''));
+  const left = printable(` hydrant tail · ${taps} · ${model.label}`);
   const right = cut(`${printable(state)} `, Math.max(0, width - 2));
   const room = Math.max(0, width - stringWidth(right) - 1);
   return line(width, [pad(cut(left, room), room + 1), 'bold'], [right, style]);
@@ -85,7 +118,8 @@ function headLine(model: TailModel, width: number): Line {
 
 /** One of: connecting, live, reconnecting in 3 s, paused view, no rules. */
 function stateOf(model: TailModel): [string, Style] {
-  const { connection, pausedAt } = model;
+  const { pausedAt } = model;
+  const connection = connectionOf(model);
   if (connection.state === 'connecting') return ['connecting', 'yellow'];
   if (connection.state === 'waiting') {
     const seconds = Math.max(0, Math.ceil((connection.until - model.now) / 1_000));
@@ -97,11 +131,21 @@ function stateOf(model: TailModel): [string, Style] {
 
 /** What there is to say, why the connection is away before all else; else the figures. */
 function countLine(model: TailModel, width: number): Line {
-  const told = model.connection.state === 'waiting' ? model.connection.reason : model.notice;
+  const connection = connectionOf(model);
+  const told = connection.state === 'waiting' ? connection.reason : model.notice;
   if (told !== undefined) return line(width, [` ${printable(told)}`, 'yellow']);
-  const rate = perMinute(model);
-  const text = ` rules ${model.rules} · matches ${model.total} · ${rate}/min ${sparks(model.buckets)}`;
+  const lag = model.lagMs === undefined ? '' : ` · lag ${lagText(model.lagMs)}`;
+  const text = ` rules ${model.rules} · matches ${model.total} · ${rateText(model)} ${sparks(model.buckets)}${lag}`;
   return line(width, [text, 'dim']);
+}
+
+function rateText(model: TailModel): string {
+  const rate = perMinute(model);
+  return rate < 6_000 ? `${rate}/min` : `${Math.round(rate / 60)}/s`;
+}
+
+function lagText(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms);
 }
 
 const BARS = '▁▂▃▄▅▆▇█';
@@ -116,13 +160,19 @@ function rule(width: number, text = ''): Line {
   return line(width, ['─'.repeat(Math.max(0, width - stringWidth(label))) + label, 'dim']);
 }
 
+/** The keys, the most wanted first: a narrow terminal cuts the others. */
 function keyLine(model: TailModel, width: number): Line {
+  if (model.question !== undefined) return line(width, [' y yes  n no', 'bold']);
+  if (model.typing) return line(width, [` /${printable(model.filter)}▏`, 'bold'], ['  ↵ keep  esc clear', 'dim']);
   const keys = [
     '↑↓ move',
     model.open ? '↵ close' : '↵ details',
     model.pausedAt === undefined ? 'space pause' : 'space go on',
-    'G newest',
     'q quit',
+    model.filter === '' ? '/ filter' : `/${printable(model.filter)} (esc clear)`,
+    ...(model.taps.length > 1 ? ['tab taps'] : []),
+    ...(model.deeds ? ['o browser', 's save', 'x mute', 'u undo'] : []),
+    'G newest',
   ];
   return line(width, [` ${keys.join('  ')}`, 'dim']);
 }

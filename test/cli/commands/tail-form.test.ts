@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { formOf, secondsOf } from '../../../src/cli/commands/tail.ts';
+import { formOf, secondsOf } from '../../../src/cli/commands/tail-flags.ts';
 
 function streams(stdin: boolean, stdout: boolean) {
   const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
@@ -15,6 +15,8 @@ describe('the form of the matches', () => {
     ['lines where the keys cannot be read', {}, false, true, 'plain'],
     ['lines where it ends by itself at the head', { once: true }, true, true, 'plain'],
     ['lines in a pipe when asked for', { plain: true }, true, false, 'plain'],
+    ['JSON for a part of it, and for a command', { fields: 'id', exec: 'true' }, true, true, 'json'],
+    ['a line of your own', { format: '{id}' }, true, true, 'template'],
     ['JSON on a terminal when asked for', { json: true }, true, true, 'json'],
   ] as const)('is %s', (_, flags, stdin, stdout, expected) => {
     expect(formOf(flags, streams(stdin, stdout))).toBe(expected);

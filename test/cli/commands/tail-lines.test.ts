@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLine, plainLines } from '../../../src/cli/commands/tail-lines.ts';
+import { jsonLine, matchObject, plainLines } from '../../../src/cli/commands/tail-lines.ts';
 import { printable } from '../../../src/cli/printable.ts';
 import type { Paint } from '../../../src/cli/output.ts';
 import { rule, update } from '../screens/sample.ts';
@@ -10,14 +10,16 @@ describe('a match as JSON', () => {
   it('is the payload as it came, with the id before it and the tags behind', () => {
     const came = update({ offset: 7 });
     const payload = { ...came.payload, query_id: 'r1', later: { more: [1, null] } };
-    const line = jsonLine({ ...came, payload }, [rule, { ...rule, id: 'r2' }, { ...rule, id: 'r3', tag: 'os' }]);
+    const line = jsonLine(
+      matchObject({ ...came, payload }, [rule, { ...rule, id: 'r2' }, { ...rule, id: 'r3', tag: 'os' }], 'news'),
+    );
     expect(line.startsWith('{"id":"0-7","event":"update","tap_id":"t","query_ids":["r1"],')).toBe(true);
-    expect(line.endsWith('"query_id":"r1","later":{"more":[1,null]},"tags":["linux","os"]}\n')).toBe(true);
+    expect(line.endsWith('"query_id":"r1","later":{"more":[1,null]},"tap":"news","tags":["linux","os"]}\n')).toBe(true);
   });
 
   it('is one line of harmless characters with the same meaning', () => {
     const title = 'a\nb\u2028c\u001b[31m\u009b2J\u202egpj';
-    const line = jsonLine(update({ title }), []);
+    const line = jsonLine(matchObject(update({ title }), []));
     expect(line.trimEnd()).toBe(printable(line.trimEnd()));
     expect(JSON.parse(line)).toMatchObject({ document: { title }, tags: [] });
   });
@@ -42,6 +44,11 @@ describe('a match for people', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('names its tap where there are several', () => {
+    const [head] = plainLines(changed, [rule], { paint, tap: 'news' }).split('\n');
+    expect(head).toMatch(/^14:02:11 {2}news {10}linux /);
   });
 
   it('is cut to the terminal', () => {

@@ -3,19 +3,34 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { initialModel } from '../../../src/cli/screens/tail-model.ts';
 import { TailStore } from '../../../src/cli/screens/tail-store.ts';
 import { TailScreen } from '../../../src/cli/screens/TailScreen.tsx';
-import { arrived, connected, matches } from './sample.ts';
+import { TailActs } from '../../../src/cli/screens/tail-acts.ts';
+import type { TailDeeds } from '../../../src/cli/screens/tail-deeds.ts';
+import { Lane } from '../../../src/cli/client/lane.ts';
+import { RuleBook } from '../../../src/cli/client/rule-book.ts';
+import { arrived, connected, matches, rule } from './sample.ts';
 
 afterEach(cleanup);
 
-async function opened() {
+async function opened(deeds?: TailDeeds) {
   // A clock that leaps, so that each change is a frame of its own.
   let now = 0;
-  const store = new TailStore(initialModel({ tap: 'news', label: 'local', rules: 1, open: false, now }), () => {
-    now += 1_000;
-    return now;
+  const store = new TailStore(
+    initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now, deeds: true }),
+    () => {
+      now += 1_000;
+      return now;
+    },
+  );
+  const now0 = () => 0;
+  const lane = new Lane({
+    tap: 'news',
+    tapId: 't',
+    rules: new RuleBook([rule], async () => [rule], now0),
+    follow: { target: { kind: 'url', url: 'http://127.0.0.1:1' }, token: 'svc_x', now: now0, random: now0 },
   });
+  const acts = new TailActs(store, [lane], deeds);
   const onQuit = vi.fn<() => void>();
-  const app = render(<TailScreen store={store} colour={false} onQuit={onQuit} />);
+  const app = render(<TailScreen store={store} acts={acts} colour={false} onQuit={onQuit} />);
   store.dispatch(connected);
   for (const match of matches(3)) store.dispatch(match);
   // A frame is there before the keys are listened to.
@@ -64,10 +79,80 @@ describe('the keys', () => {
   });
 });
 
+/** A daemon with one rule, and what it was asked for. */
+function daemon() {
+  let value = rule.value;
+  const change = vi.fn<TailDeeds['change']>(async (_, edits) => {
+    for (const edit of edits) {
+      if (edit.rule.value !== value) throw new Error('changed meanwhile');
+      value = edit.value;
+    }
+    return 'rule linux changed';
+  });
+  const open = vi.fn<TailDeeds['open']>(async (url) => `opened ${url}`);
+  const save = vi.fn<TailDeeds['save']>(async () => 'saved');
+  return { deeds: { open, save, change, rules: async () => [{ ...rule, value }] }, valueNow: () => value };
+}
+
+describe('x leaves a domain out of the rule', () => {
+  it('after the new rule was shown and agreed to; u undoes it', async () => {
+    const { deeds, valueNow } = daemon();
+    const { stdin, lastFrame } = await opened(deeds);
+    stdin.write('x');
+    await vi.waitFor(() => expect(lastFrame()).toContain('Leave lwn.net out of this rule?'));
+    expect(lastFrame()).toContain('linux kernel NOT domain:lwn.net');
+    expect(deeds.change).not.toHaveBeenCalled();
+    stdin.write('y');
+    await vi.waitFor(() => expect(lastFrame()).toContain('no more matches of lwn.net'));
+    expect(valueNow()).toBe('kernel NOT domain:lwn.net');
+    stdin.write('u');
+    await vi.waitFor(() => expect(lastFrame()).toContain('rule linux changed back'));
+    expect(valueNow()).toBe('kernel');
+  });
+
+  it('and changes nothing on a no', async () => {
+    const { deeds, valueNow } = daemon();
+    const { stdin, lastFrame } = await opened(deeds);
+    stdin.write('x');
+    await vi.waitFor(() => expect(lastFrame()).toContain('y yes'));
+    stdin.write('n');
+    await vi.waitFor(() => expect(lastFrame()).toContain('nothing was changed'));
+    expect(valueNow()).toBe('kernel');
+  });
+});
+
+it('o opens the page of the marked match, s saves it', async () => {
+  const { deeds } = daemon();
+  const { stdin, lastFrame } = await opened(deeds);
+  stdin.write('k');
+  await vi.waitFor(() => expect(lastFrame()).toMatch(/▸14:02:11 .* Page 1/));
+  stdin.write('o');
+  await vi.waitFor(() => expect(deeds.open).toHaveBeenCalledWith('https://www.lwn.net/kernel'));
+  await vi.waitFor(() => expect(lastFrame()).toContain('opened https://www.lwn.net/kernel'));
+  stdin.write('s');
+  await vi.waitFor(() => expect(deeds.save).toHaveBeenCalledWith(expect.anything(), '0-1'));
+});
+
+it('/ filters the rows by what is typed, keys and all', async () => {
+  const { stdin, lastFrame, onQuit } = await opened();
+  stdin.write('/');
+  await vi.waitFor(() => expect(lastFrame()).toContain('↵ keep'));
+  stdin.write('q page 1');
+  await vi.waitFor(() => expect(lastFrame()).toContain('none of the matches'));
+  for (let count = 'q page 1'.length; count > 0; count -= 1) stdin.write('\u007f');
+  stdin.write('page 1\r');
+  await vi.waitFor(() => expect(lastFrame()).not.toContain('Page 2'));
+  expect(lastFrame()).toContain('Page 1');
+  expect(onQuit).not.toHaveBeenCalled();
+});
+
 describe('a burst', () => {
   it('is one frame, and one more a tenth of a second later', () => {
     vi.useFakeTimers();
-    const store = new TailStore(initialModel({ tap: 'news', label: 'local', rules: 1, open: false, now: 0 }), Date.now);
+    const store = new TailStore(
+      initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now: 0, deeds: true }),
+      Date.now,
+    );
     const listener = vi.fn<() => void>();
     store.subscribe(listener);
     for (const match of matches(1_000)) store.dispatch(match);

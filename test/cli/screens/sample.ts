@@ -20,14 +20,15 @@ export function update(parts: SampleParts = {}): Update {
   return { type: 'update', id: `0-${offset}`, payload: { ...match }, match };
 }
 
-export function arrived(parts: SampleParts = {}, now = 0): TailAction {
-  return { type: 'stream', event: update(parts), rules: [rule], known: 1, now };
+export function arrived(parts: SampleParts = {}, now = 0, tap = 'news'): TailAction {
+  return { type: 'stream', tap, event: update(parts), rules: [rule], known: 1, now };
 }
 
 /** A stream is open, of a tap with so many rules. */
 export function connectedWith(known: number): TailAction {
   return {
     type: 'stream',
+    tap: 'news',
     event: { type: 'connected', start: undefined, openedAt: undefined },
     rules: [],
     known,
@@ -38,7 +39,7 @@ export function connectedWith(known: number): TailAction {
 export const connected = connectedWith(1);
 
 export function model(...actions: readonly TailAction[]): TailModel {
-  const first = initialModel({ tap: 'news', label: 'local', rules: 1, open: false, now: 0 });
+  const first = initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now: 0, deeds: false });
   return actions.reduce(reduce, first);
 }
 

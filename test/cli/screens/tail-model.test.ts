@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  connectionOf,
+  initialModel,
   markedIndex,
   perMinute,
   reduce,
@@ -88,14 +90,14 @@ describe('the rate', () => {
 describe('what the stream tells', () => {
   it('about a wait becomes a moment to count down to', () => {
     const event = { type: 'waiting', delayMs: 3_000, reason: 'gone' } as const;
-    const waiting = model({ type: 'stream', event, rules: [], known: 1, now: 500 });
-    expect(waiting.connection).toEqual({ state: 'waiting', until: 3_500, reason: 'gone' });
-    expect(reduce(waiting, connected).connection).toEqual({ state: 'live' });
+    const waiting = model({ type: 'stream', tap: 'news', event, rules: [], known: 1, now: 500 });
+    expect(connectionOf(waiting)).toEqual({ state: 'waiting', until: 3_500, reason: 'gone' });
+    expect(connectionOf(reduce(waiting, connected))).toEqual({ state: 'live' });
   });
 
   it('about an error stays until the next match', () => {
     const event = { type: 'error', message: 'This tap has no rules.' } as const;
-    const said = model({ type: 'stream', event, rules: [], known: 0, now: 0 });
+    const said = model({ type: 'stream', tap: 'news', event, rules: [], known: 0, now: 0 });
     expect(said.notice).toBe('This tap has no rules.');
     expect(reduce(said, arrived()).notice).toBeUndefined();
   });
@@ -104,6 +106,7 @@ describe('what the stream tells', () => {
     const start = { at: { partition: 0, offset: 900 }, reason: 'clamped', gone: 120 };
     const gap = model({
       type: 'stream',
+      tap: 'news',
       event: { type: 'connected', start, openedAt: undefined },
       rules: [],
       known: 1,
@@ -111,4 +114,56 @@ describe('what the stream tells', () => {
     });
     expect(gap.notice).toBe('the buffer begins at 0-900: 120 events are gone');
   });
+});
+
+describe('several taps', () => {
+  const first = initialModel({ taps: ['news', 'jobs'], label: 'local', rules: 2, open: false, now: 0, deeds: false });
+  const both = [arrived({ offset: 0 }, 0, 'news'), arrived({ offset: 0 }, 0, 'jobs')].reduce(reduce, first);
+  const shown = (model: TailModel) => visibleRows(model).map((row) => row.tap);
+
+  it('are shown together, then one after the other', () => {
+    const news = reduce(both, key('tap'));
+    const jobs = reduce(news, key('tap'));
+    expect([both, news, jobs, reduce(jobs, key('tap'))].map(shown)).toEqual([
+      ['news', 'jobs'],
+      ['news'],
+      ['jobs'],
+      ['news', 'jobs'],
+    ]);
+  });
+
+  it('are live when all of them are', () => {
+    const event = { type: 'connected', start: undefined, openedAt: undefined } as const;
+    const opened = { type: 'stream', tap: 'news', event, rules: [], known: 2, now: 0 } as const;
+    const one = reduce(first, opened);
+    expect(connectionOf(one)).toEqual({ state: 'connecting' });
+    expect(connectionOf(reduce(one, { ...opened, tap: 'jobs' }))).toEqual({ state: 'live' });
+  });
+});
+
+describe('the filter', () => {
+  const typed = (text: string): TailAction[] => [key('filter'), { type: 'typed', text }, key('filter')];
+  const rows = [
+    arrived({ offset: 0, title: 'Ferry' }),
+    arrived({ offset: 1, url: 'https://ferry.example/' }),
+    arrived({ offset: 2, chunks: [{ typ: 'del', text: 'The old FERRY' }] }),
+    arrived({ offset: 3, title: 'Tram' }),
+  ];
+
+  it('keeps what has the text anywhere in it, in either case', () => {
+    const filtered = model(...rows, ...typed('Ferry'));
+    expect(visibleRows(filtered).map((row) => row.update.id)).toEqual(['0-0', '0-1', '0-2']);
+  });
+
+  it('is erased by letters, and cleared at once', () => {
+    const open = model(...rows, key('filter'), { type: 'typed', text: 'fe' }, key('erase'));
+    expect([open.filter, open.typing]).toEqual(['f', true]);
+    const cleared = reduce(open, key('back'));
+    expect([cleared.filter, cleared.typing, visibleRows(cleared).length]).toEqual(['', false, 4]);
+  });
+});
+
+it('the lag is the age of the newest match when it came', () => {
+  const now = new Date(2026, 1, 13, 14, 2, 13).getTime();
+  expect(model(arrived({}, now)).lagMs).toBe(2_000);
 });

@@ -12,6 +12,7 @@ const screen = (of: TailModel, columns = 80, rows = 24) =>
   textOf(view(of, columns, rows)).map((line) => line.trimEnd());
 const waiting = (reason: string): TailAction => ({
   type: 'stream',
+  tap: 'news',
   event: { type: 'waiting', delayMs: 3_000, reason },
   rules: [],
   known: 1,
@@ -137,4 +138,32 @@ describe('wrapping', () => {
   ])('%s', (_, text, width, expected) => {
     expect(wrap(text, width)).toEqual(expected);
   });
+});
+
+describe('the words that matched', () => {
+  const hits = (of: TailModel) =>
+    view(of, 120, 24)
+      .flat()
+      .filter(({ style }) => style === 'hit')
+      .map(({ text }) => text);
+
+  it('stand out in titles and in what came and went, and no others', () => {
+    const changed = arrived({
+      title: 'Kernel, and kernels',
+      chunks: [
+        { typ: 'ins', text: 'The KERNEL is out.' },
+        { typ: 'del', text: 'No kernel yet.' },
+      ],
+    });
+    expect(hits(model(connected, changed))).toEqual(['Kernel', 'KERNEL']);
+    const opened = hits(model(connected, changed, key('details')));
+    expect(opened).toEqual(['Kernel', 'KERNEL', 'Kernel', 'KERNEL', 'kernel']);
+  });
+});
+
+it('a question takes the place of the rows, and none of it is cut', () => {
+  const long = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ');
+  const lines = screen(model(connected, ...matches(3), { type: 'ask', lines: ['Leave it out?', long] }), 60);
+  expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain(`Leave it out? ${long}`);
+  expect(lines.at(-1)).toBe(' y yes n no'.replace('yes n', 'yes  n'));
 });
