@@ -1,0 +1,133 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import type { Command } from 'commander';
+import { createProgram } from '../src/cli/commands/program.ts';
+import { makeContext } from '../src/cli/context.ts';
+import { exitCode } from '../src/cli/exit-code.ts';
+import { readVersion } from '../src/cli/version.ts';
+import { type ManEntry, type ManPage, manPage, type ManTerm } from './man-page.ts';
+
+/**
+ * Writes `man/` from the command tree, a page for the program and one for each of its commands; with --check it
+ * compares instead, for CI.
+ */
+const directory = new URL('../man/', import.meta.url);
+
+/** A code that is added without its sentence does not compile. */
+const CODES: Readonly<Record<keyof typeof exitCode, string>> = {
+  ok: 'done',
+  no: 'the answer is no: an invalid query, no match, a check that failed',
+  usage: 'an unknown command or flag, or a bad value; nothing was sent',
+  unreachable: 'the daemon cannot be reached',
+  unauthorized: 'the key is missing, unknown, or may not do this',
+  notFound: 'there is no such thing',
+  refused: 'the daemon refused',
+  outOfCredit: 'out of credit or quota',
+  tryAgain: 'too many requests, or the daemon is not ready; after our own retries',
+  bug: 'a bug',
+  configuration: 'a bad configuration; starting again will not help',
+};
+
+const FILES = `
+  ~/.local/share/hydrant           the data directory ($XDG_DATA_HOME)
+  ~/.config/hydrant/hydrantd.json  settings of the daemon ($XDG_CONFIG_HOME)
+  ~/.config/hydrant/contexts.json  daemons elsewhere, and their keys
+  ~/.local/state/hydrant           where hydrant tail --resume goes on
+  ~/.cache/hydrant                 compiled code; may be deleted`;
+
+const refuse = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
+const programs = { serve: refuse, fetchPage: refuse, upkeep: refuse, daemonPath: '' };
+const program = await createProgram(makeContext(process, programs, AbortSignal.abort()), () => {});
+const shown = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+
+const pages = new Map(
+  [rootPage(), ...shown(program).map((command) => pageOf(command))].map((page) => [fileOf(page), manPage(page)]),
+);
+const present = await readdir(directory).catch(() => []);
+if (process.argv.includes('--check')) await check();
+else await write();
+
+async function write(): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  for (const name of present) if (!pages.has(name)) await rm(new URL(name, directory));
+  for (const [name, text] of pages) await writeFile(new URL(name, directory), text);
+}
+
+async function check(): Promise<void> {
+  const stale = present.filter((name) => !pages.has(name));
+  for (const [name, text] of pages) {
+    if ((await readFile(new URL(name, directory), 'utf8').catch(() => '')) !== text) stale.push(name);
+  }
+  if (stale.length === 0) return;
+  process.stderr.write(`man/: ${stale.join(', ')}: not what the command tree makes. Run: npm run man\n`);
+  process.exitCode = 1;
+}
+
+function fileOf({ path }: ManPage): string {
+  return `${path.replaceAll(' ', '-')}.1`;
+}
+
+function pageOf(command: Command): ManPage {
+  const seeAlso = ['hydrant'];
+  return { ...entryOf(command), version: readVersion(), verbs: shown(command).map(entryOf), sections: [], seeAlso };
+}
+
+function rootPage(): ManPage {
+  const entry = entryOf(program);
+  const { about } = entry;
+  const environment = about.replace(/^\s*Environment:\n/, '');
+  const commands = shown(program).map((command) => `  ${command.name().padEnd(12)} ${command.description()}`);
+  const codes = Object.entries(CODES).map(([name, says]) => {
+    const code = Object.entries(exitCode).find(([known]) => known === name)?.[1];
+    return `  ${String(code).padEnd(4)} ${says}`;
+  });
+  return {
+    ...entry,
+    about: `${program.description()}\n\nEach command has a page of its own: hydrant-tail(1) is of hydrant tail.`,
+    version: readVersion(),
+    verbs: [],
+    sections: [
+      ['COMMANDS', commands.join('\n')],
+      ['ENVIRONMENT', environment],
+      ['EXIT STATUS', codes.join('\n')],
+      ['FILES', FILES],
+    ],
+    seeAlso: shown(program).map((command) => `hydrant-${command.name()}`),
+  };
+}
+
+function entryOf(command: Command): ManEntry {
+  const help = command.createHelp();
+  const [before, about] = around(command);
+  const argumentsOf = command.registeredArguments.map((argument): ManTerm => ({
+    term: help.argumentTerm(argument),
+    description: help.argumentDescription(argument),
+  }));
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .map((option): ManTerm => ({ term: help.optionTerm(option), description: help.optionDescription(option) }));
+  return {
+    path: pathOf(command),
+    usage: command.usage(),
+    description: command.description(),
+    about,
+    terms: [...argumentsOf, ...options],
+    examples: before.split('\n').filter((line) => line.trim() !== ''),
+  };
+}
+
+/** What `addHelpText` adds stands around the help that commander makes, and can be had nowhere else. */
+function around(command: Command): readonly [before: string, after: string] {
+  let all = '';
+  const writeOut = (text: string): void => {
+    all += text;
+  };
+  command.configureOutput({ ...command.configureOutput(), writeOut }).outputHelp();
+  const [before = '', after = ''] = all.split(command.helpInformation());
+  return [before, after];
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
