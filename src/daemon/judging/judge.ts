@@ -12,7 +12,7 @@ import { linkedDomains } from '../../shared/page/linked-domains.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import { discover } from '../discovery/discover.ts';
 import { type Listing, listingOf } from '../discovery/listing.ts';
-import { simhash } from '../discovery/simhash.ts';
+import { simhash } from '../../shared/page/simhash.ts';
 import type { Fingerprint } from '../storage/pages.ts';
 import type { Case, JudgedFailure, JudgedPage, Judgement } from './case.ts';
 import { isMain, news, type NewsTools } from './news.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { simhash } from '../../../src/daemon/discovery/simhash.ts';
+import { simhash } from '../../../src/shared/page/simhash.ts';
 
 /** A text of its own for each seed. */
 function words(seed: number, count: number): string[] {
