@@ -153,6 +153,7 @@ const packageRooms: Record<string, readonly string[]> = {
   '@fastify/swagger': ['daemon/http/openapi.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
   commander: ['cli/commands', 'cli/completion.ts', 'cli/main.ts'],
+  yaml: ['cli/commands'],
   conf: ['cli/contexts.ts'],
   'css-select': ['shared/page'],
   diff: ['shared/page'],

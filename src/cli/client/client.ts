@@ -14,6 +14,7 @@ import { IngestEndpoints } from './ingest.ts';
 import { type Asking, RatingEndpoints } from './ratings.ts';
 import { NotHydrant, Refused, readAnswer } from './refusal.ts';
 import { RuleReportEndpoint } from './rule-reports.ts';
+import { RuleTrialEndpoint } from './rule-trials.ts';
 import { SavedMatchEndpoints } from './saved.ts';
 import {
   type Guard,
@@ -54,6 +55,7 @@ export class Client {
   readonly ratings: RatingEndpoints;
   readonly reports: RuleReportEndpoint;
   readonly saved: SavedMatchEndpoints;
+  readonly trials: RuleTrialEndpoint;
 
   constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
@@ -70,6 +72,7 @@ export class Client {
     this.ratings = new RatingEndpoints(asking('rating'));
     this.reports = new RuleReportEndpoint(asking('rule'));
     this.saved = new SavedMatchEndpoints(asking('saved'));
+    this.trials = new RuleTrialEndpoint(asking('rule try'));
   }
 
   async taps(): Promise<Tap[]> {

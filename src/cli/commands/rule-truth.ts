@@ -20,7 +20,7 @@ export function withheldIn({ withheld }: RuleReport): number {
 }
 
 /** `12 without a publish date`, most first. */
-export function reasonsOf({ withheld }: RuleReport): string[] {
+export function reasonsOf({ withheld }: Pick<RuleReport, 'withheld'>): string[] {
   const reasons = (Object.entries(withheld) as [Withheld, number][]).filter(([, pages]) => pages > 0);
   return reasons.sort(([, left], [, right]) => right - left).map(([reason, pages]) => `${pages} ${REASONS[reason]}`);
 }

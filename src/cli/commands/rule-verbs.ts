@@ -10,6 +10,7 @@ import { relative } from '../time.ts';
 import { type QueryCommand, type RuleFlags, warn, withQuery } from './query-report.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
+import { tryAdded } from './rule-try.ts';
 import { reasonsOf, silence, withheldIn } from './rule-truth.ts';
 import { count } from './tap-verbs.ts';
 
@@ -19,7 +20,7 @@ import { count } from './tap-verbs.ts';
  */
 
 /** A rule with the tap it is on, which a tap's token alone does not know. */
-interface Placed {
+export interface Placed {
   readonly rule: Rule;
   readonly tap: Tap | undefined;
   readonly token: string;
@@ -81,7 +82,7 @@ function filters(rule: Rule): string {
   return [rule.quality ? 'quality' : '', rule.nsfw ? 'nsfw' : ''].filter((word) => word !== '').join(' ');
 }
 
-async function rulesOf(connection: Connection, client: Client, wanted: string | undefined): Promise<Placed[]> {
+export async function rulesOf(connection: Connection, client: Client, wanted: string | undefined): Promise<Placed[]> {
   if (wanted !== undefined || connection.credential.kind === 'tap') {
     const { token, tap } = await openTap(connection, client, wanted);
     return (await client.rules(token)).map((rule) => ({ rule, tap, token }));
@@ -124,7 +125,7 @@ function fieldsOf(report: RuleReport, time: (at: string) => string): [string, st
   ];
 }
 
-function findRule(placed: readonly Placed[], wanted: string): Placed {
+export function findRule(placed: readonly Placed[], wanted: string): Placed {
   const items = placed.map((one) => ({ ...one, id: one.rule.id }));
   return found('rule', items, wanted, (one) => one.rule.tag ?? one.rule.value);
 }
@@ -154,6 +155,9 @@ export async function add(
   const where = tap ? ` to ${tap.name}: ${count(tap.rules_count + 1, 'rule')}` : '';
   out.notice(`added${where}`, `hydrant tail${tap ? ` ${quoted(tap.name)}` : ''}`);
   noteQuality(session, rule);
+  if (flags.try !== false) {
+    await tryAdded(session, client, { value, quality: rule.quality, nsfw: rule.nsfw, ...(tap && { tap: tap.id }) });
+  }
 }
 
 /** The default that surprises most: a page without a date never passes, so a first rule seems to match nothing. */
@@ -168,8 +172,10 @@ export async function edit(session: Session, wanted: string, flags: RuleFlags): 
   const { value } = flags;
   const change: RuleChange = { ...(value !== undefined && { value }), ...sent(flags) };
   if (Object.keys(change).length === 0) {
+    const { stdin, stdout } = session.context.io;
+    if (stdin.isTTY === true && stdout.isTTY === true) return inEditor(session, wanted);
     throw new UsageError('nothing to change', {
-      hint: 'give --value, --tag, --quality, --no-quality, --nsfw or --no-nsfw',
+      hint: 'give --value, --tag, --quality, --no-quality, --nsfw or --no-nsfw; on a terminal, none opens $EDITOR',
     });
   }
   const { connection, client } = await session.connect();
@@ -177,6 +183,20 @@ export async function edit(session: Session, wanted: string, flags: RuleFlags): 
   const told: QueryCommand = { words: ['rule', 'edit', wanted, '--value'], flags };
   const changed = await withQuery(session, value, told, () => client.changeRule(token, rule.id, change));
   session.out.done(changed.rule, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} changed` });
+  warn(session, changed.warnings, changed.rule.value);
+}
+
+/** Only who edits pays for YAML. */
+async function inEditor(session: Session, wanted: string): Promise<void> {
+  const { connection, client } = await session.connect();
+  const { rule, tap, token } = findRule(await rulesOf(connection, client, undefined), wanted);
+  const { editRule } = await import('./rule-editor.ts');
+  const changed = await editRule(session, rule, {
+    tap: tap?.name,
+    save: (change) => client.changeRule(token, rule.id, change),
+  });
+  if (!changed) return session.out.notice('nothing was changed');
+  session.out.done(changed.rule, { id: rule.id, notice: `rule ${changed.rule.tag ?? rule.id} changed` });
   warn(session, changed.warnings, changed.rule.value);
 }
 

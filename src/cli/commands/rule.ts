@@ -1,17 +1,22 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { TRIAL_SECONDS, TRIAL_SHOWN } from '../../shared/limits.ts';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
+import { parseSeconds } from '../time.ts';
 import type { RuleFlags } from './query-report.ts';
+import type { TryFlags } from './rule-try.ts';
+import type { OnStopped } from './serve.ts';
 import { add, edit, list, remove, show } from './rule-verbs.ts';
 import { openSession } from './session.ts';
 
 const RULE = 'its id, its tag, or the beginning of its id';
 
 /** Rules: the queries of a tap. */
-export function ruleCommand(context: Context): Command {
+export function ruleCommand(context: Context, onStopped: OnStopped): Command {
   const rule = new Command('rule').alias('rules').description('rules: the queries of a tap');
   withExamples(rule, "hydrant rule add news 'title:release OR kernel' --tag linux", 'hydrant rule list');
   for (const verb of [listing(context), adding(context), editing(context)]) rule.addCommand(verb);
+  rule.addCommand(trying(context, onStopped)).addCommand(testing(context, onStopped));
   rule.addCommand(
     withExamples(new Command('show'), 'hydrant rule show linux')
       .description('show one rule')
@@ -55,7 +60,55 @@ function adding(context: Context): Command {
     .action((first: string, second: string | undefined, flags: RuleFlags, command: Command) =>
       add(openSession(context, command), second === undefined ? {} : { tap: first }, second ?? first, flags),
     );
-  return withRuleOptions(command);
+  return withRuleOptions(command).addOption(
+    new Option('--no-try', 'do not say, on a terminal, what it would have matched in the last 24 hours'),
+  );
+}
+
+function trying(context: Context, onStopped: OnStopped): Command {
+  return withExamples(
+    new Command('try'),
+    "hydrant rule try 'title:release OR kernel'",
+    "hydrant rule try --since 6h --quality off 'title:release' --json | jq .withheld",
+  )
+    .description('what a rule would have matched in the last 24 hours; nothing is saved; exit 1 where nothing matches')
+    .argument('<query>', 'the query, or - to read it from stdin')
+    .option('--since <time>', 'how far to look back, up to 24h', trialSince)
+    .option('--limit <count>', 'matches that are shown, the newest', trialLimit)
+    .option('--tap <tap>', 'the tap it is meant for: name or id')
+    .addOption(new Option('--quality <mode>', 'off: any page, as --no-quality').choices(['on', 'off']))
+    .addOption(new Option('--no-quality', 'any page').hideHelp())
+    .addOption(new Option('--nsfw', 'adult pages too'))
+    .action(async (query: string, flags: TryWords, command: Command) => {
+      const { tryOut } = await import('./rule-try.ts');
+      const { quality, ...rest } = flags;
+      const wanted = quality === undefined || quality === 'on' || quality === true;
+      onStopped(await tryOut(openSession(context, command), query, { ...rest, quality: wanted }));
+    });
+}
+
+type TryWords = Omit<TryFlags, 'quality'> & { readonly quality?: 'on' | 'off' | boolean };
+
+function testing(context: Context, onStopped: OnStopped): Command {
+  return withExamples(new Command('test'), 'hydrant rule test rules.test.yaml', 'hydrant rule test - < cases.json')
+    .description('check queries against pages and changes that a file tells of; exit 1 where one differs')
+    .argument('<file>', 'YAML or JSON: a list of query, doc or page, and match; - reads stdin')
+    .action(async (file: string, _flags, command: Command) => {
+      const { testRules } = await import('./rule-test.ts');
+      onStopped(await testRules(openSession(context, command), file));
+    });
+}
+
+function trialSince(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds !== undefined && seconds >= 1 && seconds <= TRIAL_SECONDS) return seconds;
+  throw new InvalidArgumentError('It is a time up to 24h, as 5m, 1h, 24h.');
+}
+
+function trialLimit(text: string): number {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= TRIAL_SHOWN) return value;
+  throw new InvalidArgumentError(`It is a whole number up to ${TRIAL_SHOWN}.`);
 }
 
 function editing(context: Context): Command {
@@ -63,8 +116,9 @@ function editing(context: Context): Command {
     new Command('edit'),
     `hydrant rule edit linux --value 'title:release AND kernel'`,
     'hydrant rule edit linux --no-quality',
+    'hydrant rule edit linux                     # in $EDITOR',
   )
-    .description('change a rule; what is not named stays as it is')
+    .description('change a rule; what is not named stays as it is. Without a flag, in $EDITOR')
     .argument('<rule>', RULE)
     .option('--value <query>', 'the new query')
     .action((wanted: string, flags: RuleFlags, command: Command) => edit(openSession(context, command), wanted, flags));

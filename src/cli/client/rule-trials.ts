@@ -1,0 +1,36 @@
+import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch } from '../../shared/api/rule-trial.ts';
+import type { Asking } from './ratings.ts';
+import { flag, isDiagnostic, isRecord, listOf, number, optional, orNull, shaped, text } from './shape.ts';
+
+const isTrial = shaped<RuleTrial>({
+  since: text,
+  kept: flag,
+  changes: number,
+  failed: number,
+  oldest_at: orNull(text),
+  complete: flag,
+  matches: number,
+  pages: number,
+  domains: number,
+  withheld: isRecord,
+  newest: listOf(
+    shaped<TrialMatch>({
+      matched_at: text,
+      document: (value) => isRecord(value) && typeof value['url'] === 'string',
+    }),
+  ),
+});
+const isAnswer = shaped<RuleTrialAnswer>({ data: isTrial, diagnostics: optional(listOf(isDiagnostic)) });
+
+/** What a rule would have matched: `/admin/rules/try`. @throws as `Client` */
+export class RuleTrialEndpoint {
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  async try(order: RuleTrialOrder): Promise<RuleTrialAnswer> {
+    return this.#asking.askWhole(isAnswer, 'POST', '/admin/rules/try', order);
+  }
+}
