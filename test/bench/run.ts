@@ -6,6 +6,7 @@ import { page } from './page.ts';
 import { start } from './start.ts';
 import { storage } from './storage.ts';
 import { stream } from './stream.ts';
+import { tail } from './tail.ts';
 
 /**
  * `npm run bench [name …] [size]`: figures, never verdicts. The size is that of a benchmark that can be made larger. Each benchmark prints lines of its own; what it measures stands
@@ -20,6 +21,7 @@ const benchmarks: Record<string, (size?: number) => Promise<string[]>> = {
   stream,
   crawl,
   start,
+  tail,
 };
 const tables: Record<string, () => object[]> = { match: matchRows };
 
