@@ -60,17 +60,23 @@ export interface Row {
   readonly label: string;
 }
 
+/** One event, and what was known when it came. */
+interface Told<Event> {
+  readonly tap: string;
+  readonly event: Event;
+  /** Those the match names. */
+  readonly rules: readonly Rule[];
+  /** How many all taps have. */
+  readonly known: number;
+  readonly now: number;
+}
+
+export type Arrival = Told<Update>;
+
 export type TailAction =
-  | {
-      readonly type: 'stream';
-      readonly tap: string;
-      readonly event: StreamEvent;
-      /** Those the match names. */
-      readonly rules: readonly Rule[];
-      /** How many all taps have. */
-      readonly known: number;
-      readonly now: number;
-    }
+  | ({ readonly type: 'stream' } & Told<StreamEvent>)
+  /** Matches that have come together, in their order. */
+  | { readonly type: 'matches'; readonly arrivals: readonly Arrival[] }
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'key'; readonly key: TailKey }
   /** What was typed while the filter is open. */
@@ -112,6 +118,8 @@ export function reduce(model: TailModel, action: TailAction): TailModel {
       return pressed(model, action.key);
     case 'stream':
       return streamed({ ...ticked(model, action.now), rules: action.known }, action);
+    case 'matches':
+      return arrived(model, action.arrivals);
     case 'typed':
       return { ...model, filter: (model.filter + action.text.toLowerCase()).slice(0, FILTER) };
     case 'say':
@@ -180,7 +188,7 @@ function streamed(model: TailModel, action: Extract<TailAction, { type: 'stream'
     case 'error':
       return { ...model, notice: model.taps.length > 1 ? `${tap}: ${event.message}` : event.message };
     case 'update':
-      return added(model, tap, event, action.rules);
+      return arrived(model, [{ ...action, event }]);
     case 'end':
       return model;
   }
@@ -201,14 +209,19 @@ export function connectionOf({ connections, shownTap }: TailModel): ConnectionSt
   );
 }
 
-function added(model: TailModel, tap: string, update: Update, rules: readonly Rule[]): TailModel {
-  const total = model.total + 1;
-  const row: Row = { seq: total, tap, update, rules, label: labelOf(rules) };
-  const kept = model.rows.length >= RING ? model.rows.slice(1 - RING) : model.rows;
-  const buckets = [...model.buckets.slice(0, -1), (model.buckets.at(-1) ?? 0) + 1];
-  const age = model.now - Date.parse(update.match.matched_at);
-  const lagMs = Number.isNaN(age) ? model.lagMs : Math.max(0, age);
-  return { ...model, total, rows: [...kept, row], buckets, lagMs, notice: undefined };
+/** Each is counted in its own time; the rows are copied once for all of them. */
+function arrived(model: TailModel, arrivals: readonly Arrival[]): TailModel {
+  const rows: Row[] = [];
+  let counted = model;
+  for (const { tap, event: update, rules, known, now } of arrivals) {
+    counted = { ...ticked(counted, now), rules: known };
+    const total = counted.total + 1;
+    rows.push({ seq: total, tap, update, rules, label: labelOf(rules) });
+    const buckets = [...counted.buckets.slice(0, -1), (counted.buckets.at(-1) ?? 0) + 1];
+    const age = now - Date.parse(update.match.matched_at);
+    counted = { ...counted, total, buckets, lagMs: Number.isNaN(age) ? counted.lagMs : Math.max(0, age) };
+  }
+  return { ...counted, rows: [...model.rows, ...rows].slice(-RING), notice: undefined };
 }
 
 function pressed(model: TailModel, key: TailKey): TailModel {

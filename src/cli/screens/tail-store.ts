@@ -1,4 +1,4 @@
-import { reduce, type TailAction, type TailModel } from './tail-model.ts';
+import { type Arrival, reduce, RING, type TailAction, type TailModel } from './tail-model.ts';
 
 /** Milliseconds between two frames: a burst of a thousand matches is drawn ten times a second, not a thousand. */
 const FRAME_MS = 100;
@@ -7,6 +7,8 @@ const FRAME_MS = 100;
 export class TailStore {
   readonly #now: () => number;
   #model: TailModel;
+  /** Matches that came since the last frame: taken together, since each copies the rows. */
+  #arrivals: Arrival[] = [];
   #shown: TailModel;
   #shownAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -20,6 +22,7 @@ export class TailStore {
 
   /** As it is now. */
   get model(): TailModel {
+    this.#settle();
     return this.#model;
   }
 
@@ -34,6 +37,11 @@ export class TailStore {
   };
 
   dispatch(action: TailAction): void {
+    if (this.#timer !== undefined && isArrival(action)) {
+      if (this.#arrivals.push(action) >= RING) this.#settle();
+      return;
+    }
+    this.#settle();
     this.#model = reduce(this.#model, action);
     if (this.#model === this.#shown || this.#timer !== undefined) return;
     const due = this.#shownAt + FRAME_MS - this.#now();
@@ -46,10 +54,21 @@ export class TailStore {
     this.#listeners.clear();
   }
 
+  #settle(): void {
+    if (this.#arrivals.length === 0) return;
+    this.#model = reduce(this.#model, { type: 'matches', arrivals: this.#arrivals });
+    this.#arrivals = [];
+  }
+
   #show(): void {
     this.#timer = undefined;
+    this.#settle();
     this.#shownAt = this.#now();
     this.#shown = this.#model;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function isArrival(action: TailAction): action is TailAction & Arrival {
+  return action.type === 'stream' && action.event.type === 'update';
 }

@@ -88,7 +88,8 @@ function rowLine(row: Row, width: number, isMarked: boolean, model: TailModel): 
     place,
     ...markedSpans(pad(cut(title, TITLE), TITLE), words, style),
     { text: '  + ', style: 'dim' },
-    ...markedSpans(cut(printable(news), width), words, 'dim'),
+    // A chunk may have kilobytes, of which one line is seen.
+    ...markedSpans(cut(printable(news.slice(0, 4 * width)), width), words, 'dim'),
   ]);
 }
 

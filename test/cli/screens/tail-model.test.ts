@@ -167,3 +167,19 @@ it('the lag is the age of the newest match when it came', () => {
   const now = new Date(2026, 1, 13, 14, 2, 13).getTime();
   expect(model(arrived({}, now)).lagMs).toBe(2_000);
 });
+
+it('matches that come together are the same as one after the other', () => {
+  const times = fc
+    .array(fc.nat(20_000), { maxLength: 30 })
+    .map((steps) => steps.map((step, index) => index + step * 4));
+  fc.assert(
+    fc.property(times, (nows) => {
+      const actions = nows.toSorted((a, b) => a - b).map((now, offset) => arrived({ offset }, now));
+      const arrivals = actions.flatMap((action) =>
+        action.type === 'stream' && action.event.type === 'update' ? [{ ...action, event: action.event }] : [],
+      );
+      const together = model({ type: 'matches', arrivals });
+      expect(together).toEqual(model(...actions));
+    }),
+  );
+});
