@@ -43,6 +43,9 @@ const shown = (command: Command): readonly Command[] => command.createHelp().vis
 const pages = new Map(
   [rootPage(), ...shown(program).map((command) => pageOf(command))].map((page) => [fileOf(page), manPage(page)]),
 );
+const manifestFile = new URL('../package.json', import.meta.url);
+const manifest = await readFile(manifestFile, 'utf8');
+const listed = withList(manifest);
 const present = await readdir(directory).catch(() => []);
 if (process.argv.includes('--check')) await check();
 else await write();
@@ -51,6 +54,7 @@ async function write(): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const name of present) if (!pages.has(name)) await rm(new URL(name, directory));
   for (const [name, text] of pages) await writeFile(new URL(name, directory), text);
+  await writeFile(manifestFile, listed);
 }
 
 async function check(): Promise<void> {
@@ -58,9 +62,16 @@ async function check(): Promise<void> {
   for (const [name, text] of pages) {
     if ((await readFile(new URL(name, directory), 'utf8').catch(() => '')) !== text) stale.push(name);
   }
+  if (listed !== manifest) stale.push('the list in package.json');
   if (stale.length === 0) return;
   process.stderr.write(`man/: ${stale.join(', ')}: not what the command tree makes. Run: npm run man\n`);
   process.exitCode = 1;
+}
+
+/** npm installs the pages that the manifest names one by one; `directories.man` it reads when it publishes only. */
+function withList(text: string): string {
+  const names = [...pages.keys()].sort().map((name) => `    "man/${name}"`);
+  return text.replace(/^ {2}"man": \[.*?\],\n/ms, `  "man": [\n${names.join(',\n')}\n  ],\n`);
 }
 
 function fileOf({ path }: ManPage): string {

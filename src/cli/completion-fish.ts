@@ -1,4 +1,5 @@
 import type { CommandNode, OptionNode } from './completion.ts';
+import { isCompletedKind } from './completion-kind.ts';
 import { GENERATED, type Place, places, valueFlags } from './completion-tree.ts';
 
 /** A function names the command that the typed words lead to; each line below holds for one of them. */
@@ -44,19 +45,31 @@ function lines(program: string, { path, node, options }: Place): string[] {
       [child.name, ...child.aliases].map((word) => `${head} -a ${word} -d ${quote(child.description)}`),
     ),
     ...(node.choices.length > 0 ? [`${head} -a ${quote(node.choices.join(' '))}`] : []),
-    ...options.map((option) => `${head} ${spec(option)} -d ${quote(option.description)}`),
+    ...named(program, node.names).map((rest) => `${head} ${rest}`),
+    ...options.map((option) => `${head} ${spec(program, option)} -d ${quote(option.description)}`),
   ];
 }
 
-function spec(option: OptionNode): string {
-  const names = option.flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  return [...names, ...value(option)].join(' ');
+/** The parentheses are run when they are wanted, with the words before the one that is typed. */
+function named(program: string, names: CommandNode['names']): string[] {
+  if (names === undefined) return [];
+  return names === 'file' ? ['-F'] : [`-a ${listing(program, names)}`];
 }
 
-function value(option: OptionNode): string[] {
+function listing(program: string, kind: string): string {
+  return `'(command ${program} __complete ${kind} (commandline -opc)[2..-1] 2>/dev/null </dev/null)'`;
+}
+
+function spec(program: string, option: OptionNode): string {
+  const names = option.flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+  return [...names, ...value(program, option)].join(' ');
+}
+
+function value(program: string, option: OptionNode): string[] {
   if (option.value === 'none') return [];
   if (option.choices.length > 0) return ['-x', '-a', quote(option.choices.join(' '))];
   if (option.value === 'text') return ['-x'];
+  if (isCompletedKind(option.value)) return ['-x', '-a', listing(program, option.value)];
   return option.value === 'directory' ? ['-x', '-a', "'(__fish_complete_directories)'"] : ['-r', '-F'];
 }
 

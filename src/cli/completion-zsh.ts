@@ -1,4 +1,5 @@
 import type { CommandNode, OptionNode } from './completion.ts';
+import { isCompletedKind } from './completion-kind.ts';
 import { GENERATED, type Place, places } from './completion-tree.ts';
 
 /** One function a command; `_arguments -C` hands the rest of the words to the function of the command they name. */
@@ -6,6 +7,8 @@ export function completeZsh(root: CommandNode): string {
   const all = places(root);
   return `#compdef ${root.name}
 ${GENERATED}
+
+${namesFunction(root.name)}
 
 ${all.map(routine).join('\n\n')}
 
@@ -17,11 +20,27 @@ fi
 `;
 }
 
-function routine(place: Place): string {
-  return place.node.commands.length > 0 ? branch(place) : leaf(place);
+/** `_arguments -C` leaves only the rest of the words to the next function: those of the root are kept beside. */
+function namesFunction(program: string): string {
+  return `_${program}_names() {
+  local -a found
+  found=(\${(f)"$(command ${program} __complete $1 \${_${program}_typed} 2>/dev/null </dev/null)"})
+  compadd -a found
+}`;
 }
 
-function branch({ path, node, options }: Place): string {
+function routine(place: Place): string {
+  const keeps = place.path.includes(' ') ? '' : keepWords(place.path);
+  return place.node.commands.length > 0 ? branch(place, keeps) : leaf(place);
+}
+
+function keepWords(program: string): string {
+  return `  local -a _${program}_typed
+  _${program}_typed=("\${(@)words[2,CURRENT-1]}")
+`;
+}
+
+function branch({ path, node, options }: Place, keeps: string): string {
   const described = node.commands.flatMap((child) =>
     [child.name, ...child.aliases].map((word) => `    ${quote(`${word}:${child.description}`)}`),
   );
@@ -29,7 +48,7 @@ function branch({ path, node, options }: Place): string {
     (child) => `        ${[child.name, ...child.aliases].join('|')}) ${nameOf(`${path} ${child.name}`)} ;;`,
   );
   return `${nameOf(path)}() {
-  local curcontext="$curcontext" state line
+${keeps}  local curcontext="$curcontext" state line
   local -a commands
   commands=(
 ${described.join('\n')}
@@ -50,12 +69,17 @@ ${cases.join('\n')}
 
 function leaf({ path, node, options }: Place): string {
   // Names and queries are the user's to know; without an action zsh would offer the files that lie around.
-  const rest = node.choices.length > 0 ? `'*: :(${node.choices.join(' ')})'` : `'*: : '`;
+  const rest = node.choices.length > 0 ? `'*: :(${node.choices.join(' ')})'` : `'*: :${namesAction(node.names)}'`;
   return `${nameOf(path)}() {
   _arguments \\
 ${specs(options)} \\
     ${rest}
 }`;
+}
+
+function namesAction(names: CommandNode['names']): string {
+  if (names === undefined) return ' ';
+  return names === 'file' ? '_files' : `{_hydrant_names ${names}}`;
 }
 
 function specs(options: readonly OptionNode[]): string {
@@ -73,6 +97,7 @@ function action(option: OptionNode): string {
   if (option.value === 'none') return '';
   if (option.choices.length > 0) return `: :(${option.choices.join(' ')})`;
   if (option.value === 'text') return ': : ';
+  if (isCompletedKind(option.value)) return `: :${namesAction(option.value)}`;
   return option.value === 'directory' ? ': :_files -/' : ': :_files';
 }
 

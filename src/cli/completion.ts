@@ -1,10 +1,12 @@
 import { completeBash } from './completion-bash.ts';
 import { completeFish } from './completion-fish.ts';
+import type { CompletedKind } from './completion-kind.ts';
 import { completeZsh } from './completion-zsh.ts';
 
 /**
- * Completion scripts for three shells, from the command tree as data. Static text: pressing TAB starts no process.
- * Each script walks the words typed so far to the command they name, then offers what that command takes.
+ * Completion scripts for three shells, from the command tree as data. Each script walks the words typed so far to the
+ * command they name, then offers what that command takes. That is static text: pressing TAB starts no process, but for
+ * names that the daemon knows, which `hydrant __complete` tells.
  */
 export interface CommandNode {
   readonly name: string;
@@ -13,6 +15,8 @@ export interface CommandNode {
   readonly options: readonly OptionNode[];
   /** Words its arguments may be, where there is a choice. */
   readonly choices: readonly string[];
+  /** What its arguments name, where that can be listed. */
+  readonly names?: CompletedKind | 'file' | undefined;
   readonly commands: readonly CommandNode[];
 }
 
@@ -21,7 +25,7 @@ export interface OptionNode {
   readonly flags: readonly string[];
   readonly description: string;
   /** What follows it. */
-  readonly value: 'none' | 'file' | 'directory' | 'text';
+  readonly value: 'none' | 'file' | 'directory' | 'text' | CompletedKind;
   readonly choices: readonly string[];
 }
 

@@ -13,6 +13,14 @@ export async function main(argv: readonly string[], io: ProcessLike, programs: P
     io.stdout.write(`${readVersion()}\n`);
     return exitCode.ok;
   }
+  if (argv[0] === '__complete') {
+    const [{ printNames }, { makeContext }] = await Promise.all([
+      import('./commands/complete-names.ts'),
+      import('./context.ts'),
+    ]);
+    await printNames(makeContext(io, programs, closed), argv.slice(1));
+    return exitCode.ok;
+  }
   const { runCommand } = await import('./run.ts');
   return runCommand(argv, io, programs, closed);
 }

@@ -6,7 +6,7 @@ import { complete, SHELLS } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/commands/program.ts';
 import { nodeOf } from '../../src/cli/commands/completion.ts';
 import { makeContext } from '../../src/cli/context.ts';
-import { noFetch, noUpkeep, run } from './harness.ts';
+import { FakeDaemon, noFetch, noUpkeep, run, TAP } from './harness.ts';
 
 const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
 const tree = nodeOf(await createProgram(makeContext(process, programs, AbortSignal.abort()), () => {}));
@@ -14,7 +14,13 @@ const files = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as
 
 /** What bash offers after these words: the function is called as readline would. */
 function offered(...words: readonly string[]): string[] {
+  return offeredBy('', ...words);
+}
+
+/** @param before functions that take the place of commands */
+function offeredBy(before: string, ...words: readonly string[]): string[] {
   const script = `${complete('bash', tree)}
+${before}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hydrant; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'hydrant', ...words], { encoding: 'utf8' });
   return out.split('\n').filter((line) => line !== '');
@@ -73,6 +79,49 @@ describe('the completions', () => {
     expect(offered('crawl', 'add', '--scope', '')).toEqual(['page', 'prefix', 'host', 'domain', 'any']);
     expect(offered('--url', 'tap', 'ru')).toEqual(['rule', 'rules']);
     expect(offered('serve', '--log-level', 'w')).toEqual(['warn']);
+  });
+
+  test('offer names that the daemon tells, and run nothing that stands in them', async () => {
+    const daemon = await FakeDaemon.onSocket();
+    const names = ['news', 'new$(touch here)', 'two words', '-x'];
+    daemon.on('GET /v1/taps', 200, {
+      data: names.map((name, index) => Object.assign({}, TAP, { name, id: `${index}f1c2ab8-0` })),
+    });
+    const { stdout, stderr, code } = await run(['__complete', 'tap', 'tap', '--data-dir', daemon.directory]);
+    expect([stdout, stderr, code]).toEqual(['news\n1f1c2ab8\n2f1c2ab8\n3f1c2ab8\n', '', 0]);
+    await daemon.stop();
+  });
+
+  test.each([
+    ['no daemon', ['tap', '--data-dir', '/nowhere']],
+    ['no such kind', ['ship']],
+    ['no kind', []],
+    ['two daemons', ['rule', '--url', 'http://127.0.0.1:1', '--context', 'home']],
+  ])('with %s print nothing', async (_, words) => {
+    expect(await run(['__complete', ...words], { env: { HOME: '/nowhere' } })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  test('ask with the words before, and take a name as text', () => {
+    const fake = `command() { printf '%s\\n' news nets '$(exit 9)'; };`;
+    expect(offeredBy(fake, 'tap', 'show', 'ne')).toEqual(['news', 'nets']);
+    expect(offeredBy(fake, 'tap', 'show', 'new')).toEqual(['news']);
+    expect(offeredBy(fake, '--context', 'ne')).toEqual(['news', 'nets']);
+    expect(offeredBy(fake, 'tap', 'create', 'ne')).toEqual([]);
+  });
+
+  test('of a URL give what follows the last colon, where bash cuts words', () => {
+    const fake = `COMP_WORDBREAKS=:; COMP_LINE='hydrant crawl show https://exa'; COMP_POINT=\${#COMP_LINE};
+      command() { echo https://example.org/a; echo http://example.org/b; };`;
+    expect(offeredBy(fake, 'crawl', 'show', 'https', ':', '//exa')).toEqual(['//example.org/a']);
+  });
+
+  test('offer files where a page is wanted', () => {
+    expect(offered('extract', 'README')).toEqual(['README.md']);
+    expect(offered('diff', 'READ')).toEqual(['README.md']);
   });
 
   test('leave out what the help leaves out', () => {

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
-import { type CommandNode, complete, type Shell, SHELLS } from '../completion.ts';
+import { type CommandNode, complete, type OptionNode, type Shell, SHELLS } from '../completion.ts';
+import { isCompletedKind } from '../completion-kind.ts';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
 
@@ -28,18 +29,34 @@ export function nodeOf(command: Command): CommandNode {
     options: help.visibleOptions(command).map((option) => ({
       flags: [option.short, option.long].filter((flag) => flag !== undefined),
       description: option.description,
-      value: valueOf(option.flags),
+      value: valueOf(option.flags, option.long),
       choices: option.argChoices ?? [],
     })),
     choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
+    names: namesOf(command),
     commands: help.visibleCommands(command).map((child) => nodeOf(child)),
   };
 }
 
-/** `<dir>` and `<file>` are completed with names of files; any other value is the user's to know. */
-function valueOf(flags: string): 'none' | 'file' | 'directory' | 'text' {
+/** `<dir>`, `<file>` and what the daemon knows by name are completed; any other value is the user's to know. */
+function valueOf(flags: string, long: string | undefined): OptionNode['value'] {
   const name = /[<[](.+?)[>\]]/.exec(flags)?.[1];
   if (name === undefined) return 'none';
+  if (long === '--context') return 'context';
   if (name === 'dir') return 'directory';
-  return name === 'file' ? 'file' : 'text';
+  return name === 'file' || isCompletedKind(name) ? name : 'text';
+}
+
+const FILES: ReadonlySet<string> = new Set(['file', 'document', 'old', 'new']);
+
+/** By the name of the first argument; what is given to `add` is new, and in no list. */
+function namesOf(command: Command): CommandNode['names'] {
+  const name = command.registeredArguments[0]?.name() ?? '';
+  const noun = command.parent?.name();
+  if (FILES.has(name) || (name === 'query' && command.name() === 'match')) return 'file';
+  // A source of the crawl has a name; that of `extract` is a page.
+  if (name === 'source' && noun !== 'crawl') return 'file';
+  if (name === 'name' && noun === 'context' && command.name() !== 'add') return 'context';
+  if (name === 'tap-or-query') return 'tap';
+  return isCompletedKind(name) ? name : undefined;
 }
