@@ -26,7 +26,8 @@ export async function status(session: Session, flags: StatusFlags): Promise<void
     return;
   }
   // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
-  const { showCrawl } = await import('../screens/CrawlScreen.tsx');
+  const { inProduction } = await import('../screens/production.ts');
+  const { showCrawl } = await inProduction(async () => import('../screens/CrawlScreen.tsx'));
   await showCrawl({
     context,
     first,

@@ -109,7 +109,8 @@ async function onScreen(
   events: AsyncIterable<FeedEvent>,
 ): Promise<Done> {
   // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
-  const { showTail } = await import('../screens/TailScreen.tsx');
+  const { inProduction } = await import('../screens/production.ts');
+  const { showTail } = await inProduction(async () => import('../screens/TailScreen.tsx'));
   const lanes = feeds.map(({ lane }) => lane);
   const matches = await showTail({ context, lanes, events: seen(events), label, open, colour, deeds });
   return { matches, failures: 0 };
