@@ -8,7 +8,7 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--exec|--exec-jobs|--expires|--field|--fields|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--org|--plan|--port|--public-validate-rate|--quality|--recent-bytes|--role|--rules|--scope|--seed|--since|--tag|--tap|--taps|--timeout|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone|-n) i=$((i + 1)); continue ;;
+      --admin|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--exec|--exec-jobs|--expires|--field|--fields|--file|--filter|--for|--format|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--org|--output|--plan|--port|--public-validate-rate|--quality|--recent-bytes|--role|--rules|--scope|--seed|--since|--tag|--tap|--taps|--timeout|--title|--tls-cert|--tls-key|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--zone|-n) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
@@ -26,6 +26,9 @@ _hydrant() {
       'hydrant filter'|'hydrant filters') path='hydrant filter' ;;
       'hydrant tail'|'hydrant stream') path='hydrant tail' ;;
       'hydrant saved') path='hydrant saved' ;;
+      'hydrant digest') path='hydrant digest' ;;
+      'hydrant export') path='hydrant export' ;;
+      'hydrant apply') path='hydrant apply' ;;
       'hydrant extract') path='hydrant extract' ;;
       'hydrant diff') path='hydrant diff' ;;
       'hydrant validate') path='hydrant validate' ;;
@@ -59,6 +62,7 @@ _hydrant() {
       'hydrant tap token') path='hydrant tap token' ;;
       'hydrant tap pause') path='hydrant tap pause' ;;
       'hydrant tap resume') path='hydrant tap resume' ;;
+      'hydrant tap feed') path='hydrant tap feed' ;;
       'hydrant tap rename') path='hydrant tap rename' ;;
       'hydrant tap revoke'|'hydrant tap rm'|'hydrant tap remove') path='hydrant tap revoke' ;;
       'hydrant rule list'|'hydrant rule ls') path='hydrant rule list' ;;
@@ -308,6 +312,14 @@ _hydrant() {
     'hydrant tap resume --context') _hydrant_names context; return ;;
     'hydrant tap resume --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant tap resume --org') _hydrant_names organization; return ;;
+    'hydrant tap feed --output') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant tap feed --since') :; return ;;
+    'hydrant tap feed --limit') :; return ;;
+    'hydrant tap feed --url') :; return ;;
+    'hydrant tap feed --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant tap feed --context') _hydrant_names context; return ;;
+    'hydrant tap feed --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant tap feed --org') _hydrant_names organization; return ;;
     'hydrant tap rename --url') :; return ;;
     'hydrant tap rename --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant tap rename --context') _hydrant_names context; return ;;
@@ -454,6 +466,26 @@ _hydrant() {
     'hydrant saved remove --context') _hydrant_names context; return ;;
     'hydrant saved remove --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant saved remove --org') _hydrant_names organization; return ;;
+    'hydrant digest --since') :; return ;;
+    'hydrant digest --by') COMPREPLY=($(compgen -W 'tag domain category tap' -- "$cur")); return ;;
+    'hydrant digest --format') COMPREPLY=($(compgen -W 'md html json' -- "$cur")); return ;;
+    'hydrant digest --limit') :; return ;;
+    'hydrant digest --title') :; return ;;
+    'hydrant digest --url') :; return ;;
+    'hydrant digest --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant digest --context') _hydrant_names context; return ;;
+    'hydrant digest --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant digest --org') _hydrant_names organization; return ;;
+    'hydrant export --url') :; return ;;
+    'hydrant export --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant export --context') _hydrant_names context; return ;;
+    'hydrant export --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant export --org') _hydrant_names organization; return ;;
+    'hydrant apply --url') :; return ;;
+    'hydrant apply --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant apply --context') _hydrant_names context; return ;;
+    'hydrant apply --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant apply --org') _hydrant_names organization; return ;;
     'hydrant extract --as') :; return ;;
     'hydrant extract --zone') COMPREPLY=($(compgen -W 'main body chrome' -- "$cur")); return ;;
     'hydrant extract --jsonl') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
@@ -685,7 +717,7 @@ _hydrant() {
   esac
   words= options= names=
   case "$path" in
-    'hydrant') words='serve status doctor logs backup restore service demo crawl ingest tap taps rule rules filter filters tail stream saved extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status doctor logs backup restore service demo crawl ingest tap taps rule rules filter filters tail stream saved digest export apply extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --recent-bytes --metrics-listen --log-level --log-format --log-file --log-file-bytes -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant doctor') words='' options='--online --no-store -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
@@ -709,13 +741,14 @@ _hydrant() {
     'hydrant crawl why') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant crawl visit') words='' options='--wait --no-wait --timeout -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant ingest') words='' options='-n --dry-run -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
-    'hydrant tap') words='list ls create add show token pause resume rename revoke rm remove' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant tap') words='list ls create add show token pause resume feed rename revoke rm remove' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant tap list') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant tap create') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant tap show') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant tap token') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant tap pause') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant tap resume') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
+    'hydrant tap feed') words='' options='--output --since --limit -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant tap rename') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant tap revoke') words='' options='-y --yes -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant rule') words='list ls add create edit try test show remove rm' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
@@ -741,6 +774,9 @@ _hydrant() {
     'hydrant saved note') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved export') words='' options='--format -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved remove') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant digest') words='' options='--since --by --format --limit --title --quiet-when-empty -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
+    'hydrant export') words='' options='--filters --taps --rules --sources -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant apply') words='' options='--dry-run --prune -y --yes -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
     'hydrant extract') words='' options='--as --zone --jsonl -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
     'hydrant diff') words='' options='--as --chunks --explain -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
     'hydrant validate') words='' options='--fix --no-quality --nsfw --filter -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;

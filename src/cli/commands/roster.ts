@@ -32,6 +32,9 @@ const watching: Readonly<Record<string, Load>> = {
   filter: async (context) => (await import('./filter.ts')).filterCommand(context),
   tail: async (context, onStopped) => (await import('./tail.ts')).tailCommand(context, onStopped),
   saved: async (context) => (await import('./saved.ts')).savedCommand(context),
+  digest: async (context) => (await import('./digest.ts')).digestCommand(context),
+  export: async (context) => (await import('./apply.ts')).exportCommand(context),
+  apply: async (context) => (await import('./apply.ts')).applyCommand(context),
 };
 
 const offline: Readonly<Record<string, Load>> = {

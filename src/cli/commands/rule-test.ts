@@ -53,7 +53,9 @@ export async function testRules(session: Session, file: string): Promise<number>
   for (const one of cases) outcomes.push(await outcomeOf(session, one));
   const differing = outcomes.filter(({ ok }) => !ok);
   if (flags.json === true) {
-    out.text(`${printableJson(outcomes.map(({ name, line, ok, expected, match }) => ({ name, line, ok, expected, match })))}\n`);
+    out.text(
+      `${printableJson(outcomes.map(({ name, line, ok, expected, match }) => ({ name, line, ok, expected, match })))}\n`,
+    );
   } else {
     for (const one of differing.slice(0, SHOWN)) out.text(`${told(one, name).join('\n')}\n`);
     if (differing.length > SHOWN) out.notice(`and ${differing.length - SHOWN} more`);

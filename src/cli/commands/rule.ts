@@ -1,13 +1,13 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { TRIAL_SECONDS, TRIAL_SHOWN } from '../../shared/limits.ts';
+import { Command, Option } from 'commander';
+import { TRIAL_SHOWN } from '../../shared/limits.ts';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
-import { parseSeconds } from '../time.ts';
 import type { RuleFlags } from './query-report.ts';
 import type { TryFlags } from './rule-try.ts';
 import type { OnStopped } from './serve.ts';
 import { add, edit, list, remove, show } from './rule-verbs.ts';
 import { openSession } from './session.ts';
+import { countUpTo, upToADay } from './since-option.ts';
 
 const RULE = 'its id, its tag, or the beginning of its id';
 
@@ -73,8 +73,8 @@ function trying(context: Context, onStopped: OnStopped): Command {
   )
     .description('what a rule would have matched in the last 24 hours; nothing is saved; exit 1 where nothing matches')
     .argument('<query>', 'the query, or - to read it from stdin')
-    .option('--since <time>', 'how far to look back, up to 24h', trialSince)
-    .option('--limit <count>', 'matches that are shown, the newest', trialLimit)
+    .option('--since <time>', 'how far to look back, up to 24h', upToADay)
+    .option('--limit <count>', 'matches that are shown, the newest', countUpTo(TRIAL_SHOWN))
     .option('--tap <tap>', 'the tap it is meant for: name or id')
     .addOption(new Option('--quality <mode>', 'off: any page, as --no-quality').choices(['on', 'off']))
     .addOption(new Option('--no-quality', 'any page').hideHelp())
@@ -97,18 +97,6 @@ function testing(context: Context, onStopped: OnStopped): Command {
       const { testRules } = await import('./rule-test.ts');
       onStopped(await testRules(openSession(context, command), file));
     });
-}
-
-function trialSince(text: string): number {
-  const seconds = parseSeconds(text);
-  if (seconds !== undefined && seconds >= 1 && seconds <= TRIAL_SECONDS) return seconds;
-  throw new InvalidArgumentError('It is a time up to 24h, as 5m, 1h, 24h.');
-}
-
-function trialLimit(text: string): number {
-  const value = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= TRIAL_SHOWN) return value;
-  throw new InvalidArgumentError(`It is a whole number up to ${TRIAL_SHOWN}.`);
 }
 
 function editing(context: Context): Command {

@@ -1,7 +1,9 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
 import { openSession } from './session.ts';
+import { countUpTo, upToADay } from './since-option.ts';
+import type { FeedFlags } from './tap-feed.ts';
 import { create, list, pause, rename, resume, revoke, show, token } from './tap-verbs.ts';
 
 const TAP = 'its name, its id, or the beginning of its id';
@@ -23,7 +25,9 @@ export function tapCommand(context: Context): Command {
       .argument('<name>', 'what to call it')
       .action((name: string, _flags, command: Command) => create(openSession(context, command), name)),
   );
-  for (const verb of [showing(context), tokens(context), pausing(context), resuming(context)]) tap.addCommand(verb);
+  for (const verb of [showing(context), tokens(context), pausing(context), resuming(context), feeding(context)]) {
+    tap.addCommand(verb);
+  }
   tap.addCommand(
     withExamples(new Command('rename'), 'hydrant tap rename news headlines')
       .description('give a tap another name')
@@ -74,4 +78,21 @@ function resuming(context: Context): Command {
     .description('match for a paused tap again')
     .argument('<tap>', TAP)
     .action((wanted: string, _flags, command: Command) => resume(openSession(context, command), wanted));
+}
+
+function feeding(context: Context): Command {
+  return withExamples(
+    new Command('feed'),
+    'hydrant tap feed news > news.atom',
+    'hydrant tap feed news --output /var/www/news.atom     # from cron',
+  )
+    .description('print the matches of the last 24 hours as an Atom feed')
+    .argument('[tap]', `${TAP}; may be left out when there is one tap`)
+    .option('--output <file>', 'write it there, all at once')
+    .addOption(new Option('--since <time>', 'how far back, up to 24h').argParser(upToADay).default(86_400, '24h'))
+    .addOption(new Option('--limit <count>', 'entries, the newest').argParser(countUpTo(10_000)).default(500))
+    .action(async (wanted: string | undefined, flags: FeedFlags, command: Command) => {
+      const { feed } = await import('./tap-feed.ts');
+      await feed(openSession(context, command), wanted, flags);
+    });
 }
