@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { settings } from '../../shared/settings.ts';
+import { distance, nearest } from '../../shared/query/suggest.ts';
+import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */
@@ -40,18 +42,55 @@ function portOf(): string {
 
 /** `hydrant help tap create`: the same page as `hydrant tap create --help`. */
 export function helpCommand(): Command {
-  return withExamples(new Command('help'), 'hydrant help', 'hydrant help rule add')
-    .description('show the help of a command')
+  return withExamples(new Command('help'), 'hydrant help', 'hydrant help rule add', 'hydrant help exit-codes')
+    .description('show the help of a command, or of exit-codes')
     .argument('[command...]', 'the command, as words')
     .action((words: string[], _flags, self: Command) => {
       let shown = self.parent ?? self;
+      const topic = words.length === 1 ? topics[words[0] ?? ''] : undefined;
+      if (topic !== undefined) {
+        self.configureOutput().writeOut?.(topic());
+        return;
+      }
       for (const word of words) {
         const next = child(shown, word);
-        if (!next) throw new UsageError(`there is no command \`${word}\``, { hint: 'see: hydrant --help' });
+        if (!next) throw unknownCommand(shown, word);
         shown = next;
       }
       shown.outputHelp();
     });
+}
+
+/** Pages of the help that belong to no command. */
+const topics: Readonly<Record<string, () => string>> = {
+  'exit-codes': () => exitCodes.map(({ code, meaning }) => `${String(code).padStart(4)}  ${meaning}\n`).join(''),
+};
+
+/** A word as far from each name as half of its letters is no misspelling. */
+function unknownCommand(command: Command, word: string): UsageError {
+  const names = command.commands.flatMap((one) => [one.name(), ...one.aliases()]);
+  const near = nearest(word, command.parent === null ? [...names, ...Object.keys(topics)] : names);
+  const isNear = near !== undefined && distance(word, near) <= word.length / 2;
+  return new UsageError(`there is no command \`${word}\``, {
+    hint: isNear ? `did you mean ${near}?` : 'see: hydrant --help',
+  });
+}
+
+/**
+ * `hydrant taps` is `hydrant tap list`: the plural of a noun, and nothing but flags behind it. The singular shows the
+ * help of the noun.
+ */
+export function withList(program: Command, argv: readonly string[]): readonly string[] {
+  const takesValue = (word: string | undefined): boolean =>
+    program.options.some((option) => option.required && option.long === word);
+  let at = 0;
+  while (argv[at]?.startsWith('-') === true) at += takesValue(argv[at]) ? 2 : 1;
+  const noun = program.commands.find((one) => one.aliases().includes(argv[at] ?? ''));
+  if (!noun || child(noun, 'list') === undefined) return argv;
+  const rest = argv.slice(at + 1);
+  const isPlain = rest.every((word, index) => word.startsWith('-') || takesValue(rest[index - 1]));
+  if (!isPlain || rest.some((word) => word === '--help' || word === '-h')) return argv;
+  return [...argv.slice(0, at + 1), 'list', ...rest];
 }
 
 /** The command below `command` that `word` names. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
-import { ENVIRONMENT, WELCOME, withExamples, withoutVainHelp } from './help.ts';
+import { ENVIRONMENT, WELCOME, withExamples, withList, withoutVainHelp } from './help.ts';
 import { namedIn, roster } from './roster.ts';
 import type { OnStopped } from './serve.ts';
 
@@ -29,7 +29,7 @@ export async function runProgram(
   const program =
     name === 'hydrant' ? await createProgram(context, onStopped, argv) : await createDaemonProgram(context, onStopped);
   try {
-    await program.parseAsync(withoutVainHelp(program, argv), { from: 'user' });
+    await program.parseAsync(withoutVainHelp(program, withList(program, argv)), { from: 'user' });
   } catch (error) {
     // Help and version are thrown too, after they were printed.
     if (!(error instanceof CommanderError)) throw error;
