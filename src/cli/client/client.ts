@@ -28,6 +28,7 @@ import {
   listOf,
 } from './shape.ts';
 import { type Answer, send } from './transport.ts';
+import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 
 /** A rule that was accepted, and what the daemon thinks of its query all the same. */
 export interface AcceptedRule {
@@ -54,15 +55,19 @@ export class Client {
   readonly ratings: RatingEndpoints;
   readonly reports: RuleReportEndpoint;
   readonly saved: SavedMatchEndpoints;
+  readonly watches: WatchEndpoints;
+  readonly ownWatches: OwnWatchEndpoints;
 
   constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
-    const asking = (noun: string): Asking => ({
-      ask: async (guard, ...request) => this.#one(guard, await this.#operate(noun, ...request)),
-      askWhole: async (guard, ...request) => this.#whole(guard, await this.#operate(noun, ...request)),
-      tell: async (...request) => void (await this.#operate(noun, ...request)),
+    type Send = (method: string, path: string, body?: object) => Promise<unknown>;
+    const by = (send: Send): Asking => ({
+      ask: async (guard, ...request) => this.#one(guard, await send(...request)),
+      askWhole: async (guard, ...request) => this.#whole(guard, await send(...request)),
+      tell: async (...request) => void (await send(...request)),
     });
+    const asking = (noun: string): Asking => by((...request) => this.#operate(noun, ...request));
     this.accounts = new AccountEndpoints(asking('org'));
     this.crawl = new CrawlEndpoints(asking('crawl'));
     this.filters = new FilterEndpoints(asking('filter'));
@@ -70,6 +75,8 @@ export class Client {
     this.ratings = new RatingEndpoints(asking('rating'));
     this.reports = new RuleReportEndpoint(asking('rule'));
     this.saved = new SavedMatchEndpoints(asking('saved'));
+    this.watches = new WatchEndpoints(asking('watch'));
+    this.ownWatches = new OwnWatchEndpoints(by((...request) => this.#manage(...request)));
   }
 
   async taps(): Promise<Tap[]> {

@@ -160,7 +160,10 @@ export const CHECK_NOTES = [
 ] as const;
 export type CheckNote = (typeof CHECK_NOTES)[number];
 
-/** `GET /admin/watches/:id/checks`: newest first. `n` counts the checks of a watch from 1 and never comes twice. */
+/**
+ * `GET /admin/watches/:id/checks?before=&limit=&changes=true`: newest first, those with a number below `before`.
+ * `n` counts the checks of a watch from 1 and never comes twice.
+ */
 export interface CheckReport {
   readonly n: number;
   readonly at: string;
@@ -236,7 +239,10 @@ export interface WatchFindings {
   readonly triggered?: boolean;
 }
 
-/** `GET /admin/watch-changes?after=&limit=&wait=`: changes of all watches of the organization, oldest first. */
+/**
+ * `GET /admin/watch-changes?after=&limit=&wait=&newest=true`: changes of all watches of the organization, oldest first.
+ * `wait`: seconds, 25 at most.
+ */
 export interface WatchNews {
   readonly changes: readonly WatchNewsItem[];
   /** What to give as `after` to go on. */
