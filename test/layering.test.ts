@@ -102,11 +102,12 @@ const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
 
 const cliRooms: Record<string, readonly string[]> = {
   'cli/archive': [],
+  'cli/changes': [],
   'cli/client': [],
   'cli/demo': [],
   'cli/pages': [],
-  'cli/screens': ['cli/client'],
-  'cli/commands': ['cli/archive', 'cli/client', 'cli/screens', 'cli/demo', 'cli/pages'],
+  'cli/screens': ['cli/changes', 'cli/client'],
+  'cli/commands': ['cli/archive', 'cli/changes', 'cli/client', 'cli/screens', 'cli/demo', 'cli/pages'],
 };
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;
