@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Plan } from '../accounts/plans.ts';
+import type { Slots } from '../storage/watch-slots.ts';
+
+/**
+ * How often a watch is checked: as often as its owner asked for, unless the plan has become slower since. What the owner
+ * asked for is kept, and holds again with a faster plan.
+ */
+export function effectiveMs(everyMs: number, { fastestMinutes }: Pick<Plan, 'fastestMinutes'>): number {
+  return Math.max(everyMs, fastestMinutes * MINUTE_MS);
+}
+
+/** The slots of a watch as its plan allows them now. */
+export function slotsOf(watch: Slots, plan: Pick<Plan, 'fastestMinutes'>): Slots {
+  const { createdAt, jitterMs, everyMs } = watch;
+  return { createdAt, jitterMs, everyMs: effectiveMs(everyMs, plan) };
+}
+
+/** Milliseconds, at most a tenth of the interval, and the same for a watch whenever it is asked. */
+export function jitterOf(id: string, everyMs: number): number {
+  const share = createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
+  return Math.floor((share * everyMs) / MOST_JITTER);
+}
+
+export const MINUTE_MS = 60_000;
+
+const MOST_JITTER = 10;
