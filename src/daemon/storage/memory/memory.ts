@@ -1,4 +1,5 @@
 import type { Storage } from '../storage.ts';
+import type { Watches } from '../watches.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryEventLog } from './event-log.ts';
 import { MemoryFrontier } from './frontier.ts';
@@ -8,6 +9,7 @@ import { MemoryRatings } from './ratings.ts';
 import { MemoryRobotsCopies } from './robots-copies.ts';
 import { MemoryRuleCounters } from './rule-counters.ts';
 import { MemorySavedMatches } from './saved-matches.ts';
+import { MemoryWatches } from './watches.ts';
 
 /**
  * Storage that forgets: the ports in plain maps, for the tests of every other room. It passes the same exam as
@@ -17,7 +19,7 @@ import { MemorySavedMatches } from './saved-matches.ts';
  * Each call does its work in one go before its promise is answered, so a call is a transaction. What comes in is
  * copied first: a caller that goes on writing into its own object changes nothing here, as with a disk.
  */
-export function openMemory(): Storage {
+export function openMemory(): Storage & { readonly watches: Watches } {
   const catalog = new MemoryCatalog();
   const eventLog = new MemoryEventLog();
   const ledger = new MemoryLedger(eventLog);
@@ -26,6 +28,8 @@ export function openMemory(): Storage {
   const robots = new MemoryRobotsCopies();
   const frontier = new MemoryFrontier(ratings);
   const pages = new MemoryPages(frontier, eventLog, ratings);
+  const watches = new MemoryWatches(frontier, ledger);
   const records = { ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
-  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, ...records, close: () => catalog.close() };
+  const crawl = { frontier, pages, ratings, robots, watches };
+  return { catalog, eventLog, ledger, ...crawl, ...records, close: () => catalog.close() };
 }
