@@ -1,4 +1,3 @@
-import type { Validators } from '../frontier.ts';
 import type {
   ChangeRecord,
   Check,
@@ -118,20 +117,16 @@ function takable(host: KnownHost): KnownWatch[] {
 }
 
 function stateAfter(before: WatchState | undefined, check: Check): WatchState {
-  const isFailed = check.outcome === 'failed';
-  const { failures = 0, sinceBaseline = 0, fullAt = 0, bodyHash } = before ?? {};
+  const { failures = 0, sinceBaseline = 0, fullAt = 0, bodyHash, validators } = before ?? {};
+  const { at, doubtedAt } = check;
+  const known = { checkedAt: at, bodyHash, validators, fullAt, doubtedAt, sinceBaseline };
+  if (check.outcome === 'failed') return { ...known, failures: failures + 1 };
   return {
-    checkedAt: check.at,
-    failures: isFailed ? failures + 1 : 0,
+    ...known,
+    failures: 0,
     bodyHash: check.bodyHash ?? bodyHash,
-    validators: validatorsAfter(before, check),
-    fullAt: check.isFull === true ? check.at : fullAt,
-    doubtedAt: check.doubtedAt,
-    sinceBaseline: check.baseline ? 0 : sinceBaseline + Number(!isFailed),
+    validators: check.validators ?? (check.bodyHash === undefined ? validators : undefined),
+    fullAt: check.isFull === true ? at : fullAt,
+    sinceBaseline: check.baseline ? 0 : sinceBaseline + 1,
   };
-}
-
-function validatorsAfter(state: WatchState | undefined, check: Check): Validators | undefined {
-  if (check.validators) return check.validators;
-  return check.bodyHash === undefined ? state?.validators : undefined;
 }

@@ -41,7 +41,8 @@ export class MemoryWatches implements Watches {
   readonly #watches = new Map<string, KnownWatch>();
   readonly #held = new Set<string>();
   #nextKey = 1;
-  #nextCursor = 1;
+  /** Since the beginning, those of watches that are gone too. */
+  readonly #counters = { checks: 0, changes: 0 };
 
   constructor(frontier: MemoryFrontier, ledger: MemoryLedger) {
     this.#frontier = frontier;
@@ -139,7 +140,8 @@ export class MemoryWatches implements Watches {
     this.#frontier.endLease(check.watchId, watch?.host, check.host);
     if (!watch) return undefined;
     this.#frontier.clock = Math.max(this.#frontier.clock, check.at);
-    const change = check.diff ? this.#nextCursor++ : undefined;
+    this.#counters.checks += 1;
+    const change = check.diff && (this.#counters.changes += 1);
     const n = enter(watch, check, change);
     record(watch, check);
     const checksThisMonth = this.#ledger.countOne(watch.terms.organizationId, check.month);
@@ -177,13 +179,12 @@ export class MemoryWatches implements Watches {
   }
 
   async newestChange(): Promise<number> {
-    const cursors = this.#all().flatMap((watch) => changesOf(watch).map((change) => change.cursor));
-    return cursors.reduce((newest, cursor) => Math.max(newest, cursor), 0);
+    return this.#counters.changes;
   }
 
   async seeWatch(id: string, n: number): Promise<boolean> {
     const watch = this.#watches.get(id);
-    if (watch) watch.seen = Math.max(watch.seen, n);
+    if (watch) watch.seen = Math.max(watch.seen, Math.min(n, watch.checkCount));
     return watch !== undefined;
   }
 
@@ -200,17 +201,15 @@ export class MemoryWatches implements Watches {
   async watchTotals(now: number): Promise<WatchTotals> {
     const all = this.#all();
     const texts = new Map(all.flatMap((watch) => watch.versions).map(({ text }) => [text.hash, text.packed.length]));
-    const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
     return {
+      ...this.#counters,
       watches: all.length,
-      active: all.filter((watch) => !watch.isPaused).length,
+      active: all.filter((watch) => !watch.isPaused && !watch.isHeld).length,
       failing: all.filter((watch) => (watch.state?.failures ?? 0) > 0).length,
       held: all.filter((watch) => watch.isHeld).length,
       oldestDue: earliest(this.#frontier.open(now, watchReadyAt).flatMap((host) => longestDue(host)?.due ?? [])),
-      checks: sum(all.map((watch) => watch.checkCount)),
-      changes: sum(all.map((watch) => watch.changeCount)),
       texts: texts.size,
-      textBytes: sum([...texts.values()]),
+      textBytes: [...texts.values()].reduce((total, bytes) => total + bytes, 0),
     };
   }
 
