@@ -1,5 +1,4 @@
 import type { Storage } from '../storage.ts';
-import type { Watches } from '../watches.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryEventLog } from './event-log.ts';
 import { MemoryFrontier } from './frontier.ts';
@@ -19,7 +18,7 @@ import { MemoryWatches } from './watches.ts';
  * Each call does its work in one go before its promise is answered, so a call is a transaction. What comes in is
  * copied first: a caller that goes on writing into its own object changes nothing here, as with a disk.
  */
-export function openMemory(): Storage & { readonly watches: Watches } {
+export function openMemory(): Storage {
   const catalog = new MemoryCatalog();
   const eventLog = new MemoryEventLog();
   const ledger = new MemoryLedger(eventLog);
