@@ -48,7 +48,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/discovery': ['daemon/judging', 'daemon/storage'],
   'daemon/judging': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
   'daemon/archive': ['daemon/fetch'],
-  'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/storage'],
+  'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/robots', 'daemon/storage'],
   'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
   'daemon/filters': ['daemon/accounts', 'daemon/storage'],
