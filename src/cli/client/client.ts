@@ -7,6 +7,7 @@ import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../context.ts';
 import { NotFound, UsageError } from '../failure.ts';
+import { plural } from '../plural.ts';
 import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints } from './crawl.ts';
 import { FilterEndpoints } from './filters.ts';
@@ -255,7 +256,8 @@ export function found<Item extends { readonly id: string }>(
   const near = exact.length > 0 || wanted === '' ? exact : items.filter((item) => item.id.startsWith(wanted));
   if (near.length === 1 && near[0]) return near[0];
   const candidates = listed((near.length > 0 ? near : items).map((item) => ({ id: item.id, name: nameOf(item) })));
-  if (near.length > 1) throw new UsageError(`\`${wanted}\` is ${near.length} ${noun}s; say which: ${candidates}`);
+  if (near.length > 1)
+    throw new UsageError(`\`${wanted}\` is ${near.length} ${plural(noun)}; say which: ${candidates}`);
   throw new NotFound(`there is no ${noun} \`${wanted}\``, items.length > 0 ? { hint: `known: ${candidates}` } : {});
 }
 

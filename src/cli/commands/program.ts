@@ -25,6 +25,7 @@ import { statusCommand } from './status.ts';
 import { tailCommand } from './tail.ts';
 import { tapCommand } from './tap.ts';
 import { validateCommand } from './validate.ts';
+import { watchCommand } from './watch.ts';
 
 /**
  * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
@@ -77,6 +78,7 @@ export function createProgram(context: Context, onStopped: OnStopped): Command {
     [
       'Watching:',
       [
+        watchCommand(context, onStopped),
         crawlCommand(context),
         ingestCommand(context, onStopped),
         tapCommand(context),
