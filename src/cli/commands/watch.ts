@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type Session } from './session.ts';
-import { historyCommands } from './watch-history.ts';
+import { watchHistory } from './watch-history.ts';
 import { list, type ListFlags, show } from './watch-list.ts';
 import { clearingOptions, everyOption, watchingOptions } from './watch-options.ts';
 import { edit, type EditFlags, remove, setStatus } from './watch-verbs.ts';
@@ -21,7 +21,7 @@ export function watchCommand(context: Context, onStopped: OnStopped): Command {
     'hydrant watch list --failing',
     'hydrant watch diff https://example.org/pricing',
   );
-  for (const command of [...keeping(context), ...changing(context), ...historyCommands(context, onStopped)]) {
+  for (const command of [...keeping(context), ...changing(context), ...watchHistory(context, onStopped)]) {
     watch.addCommand(command);
   }
   return watch;
