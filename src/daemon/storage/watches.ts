@@ -147,7 +147,7 @@ export interface DueWatch extends Pick<
 export interface WatchState {
   readonly checkedAt: number;
   readonly failures: number;
-  /** Of the body that was read last, or found the same; as `PageState`. */
+  /** Of the body that was read last, or found the same, and of how it was read: 32 to 64 hex digits. */
   readonly bodyHash: string | undefined;
   readonly validators: Validators | undefined;
   readonly fullAt: number;
