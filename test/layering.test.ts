@@ -62,6 +62,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'daemon/crawl',
     'daemon/discovery',
     'daemon/fetch',
+    'daemon/filters',
     'daemon/judging',
     'daemon/robots',
     'daemon/storage',
