@@ -31,9 +31,12 @@ export interface WatchRefusal {
 }
 
 export interface WatchFinding {
+  /** A second baseline has the note `options`: by these options nothing can be read of the former page. */
   readonly outcome: 'baseline' | 'changed' | 'unchanged';
   readonly note?: CheckNote;
+  /** Absent only where a change is unconfirmed: the next check compares with the former page again. */
   readonly baseline?: WatchBaseline;
+  /** With `baseline` and `changed`; and where the page is read in another way than before. */
   readonly text?: PackedText;
   readonly diff?: PackedDiff;
   readonly doubtedAt?: number;
