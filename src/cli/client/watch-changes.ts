@@ -19,6 +19,8 @@ export interface ChangesOptions {
   readonly random: () => number;
   /** The daemon is away, and is asked again after so many milliseconds; undefined: it is there again. */
   readonly onOutage: (outage: Outage | undefined) => void;
+  /** Resolves after so many milliseconds, or when it is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 export interface Outage {
@@ -36,7 +38,7 @@ const A_PAGE = 50;
  * away and comes back loses and doubles nothing. @throws what is no outage: a refusal, another server
  */
 export async function* followedChanges(options: ChangesOptions): AsyncGenerator<WatchNewsItem> {
-  const { watches, signal, onOutage } = options;
+  const { watches, signal, onOutage, wait = slept } = options;
   let { after } = options;
   let failures = 0;
   while (!signal.aborted) {
@@ -56,9 +58,13 @@ export async function* followedChanges(options: ChangesOptions): AsyncGenerator<
       failures += 1;
       const delayMs = retryDelay({ failures, resumable: true, now: options.now(), random: options.random() });
       onOutage({ reason: error.message, delayMs });
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
+      await wait(delayMs, signal);
     }
   }
+}
+
+async function slept(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** A daemon that starts or stops is away, or says so. */
