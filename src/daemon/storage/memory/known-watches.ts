@@ -20,7 +20,7 @@ export interface KnownWatch {
   isPaused: boolean;
   isHeld: boolean;
   due: number;
-  /** What `due` was changed to since it was taken. */
+  /** What `due` was changed to since it was taken: the check under way does not know of it. */
   askedDue: number | undefined;
   state: WatchState | undefined;
   /** Checks and changes so far, those that are forgotten too. */
@@ -92,7 +92,8 @@ export function toDueWatch({ terms, due, host, state }: KnownWatch): DueWatch {
   const { id, organizationId, everyMs, jitterMs, createdAt, options, target } = terms;
   const slots = { everyMs, jitterMs, createdAt };
   const place = { kind: 'watch', id, organizationId, host: host.name, url: target, due } as const;
-  return structuredClone({ ...place, ...slots, options, hostState: host.state, state });
+  const known = state && { ...state, validators: state.bodyHash === undefined ? undefined : state.validators };
+  return structuredClone({ ...place, ...slots, options, hostState: host.state, state: known });
 }
 
 /** What a check leaves of a watch; its `due` too. */

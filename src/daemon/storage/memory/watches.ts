@@ -82,7 +82,7 @@ export class MemoryWatches implements Watches {
     watch.terms = { ...watch.terms, everyMs, jitterMs, options };
     watch.isPaused = change.isPaused ?? watch.isPaused;
     watch.due = change.due ?? watch.due;
-    if (watch.host.lease?.holder === id) watch.askedDue = change.due ?? watch.askedDue;
+    watch.askedDue = change.due ?? watch.askedDue;
     return toWatchRecord(watch);
   }
 
