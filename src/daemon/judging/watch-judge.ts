@@ -6,13 +6,14 @@ import type { Extraction } from '../../shared/page/extract.ts';
 import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import type { PlacedHunk } from '../../shared/page/hunks.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
+import { readFetched, readKept, type WatchedReading } from '../../shared/page/watch-reading.ts';
 import { compareWatched, countedLines, linesOf, oneSide, type WatchedDifference } from '../../shared/page/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
 import { broken, doubtful, isFirstWord, said } from './refusals.ts';
 import type { Triggers } from './triggers.ts';
 import { historyOf, packed, pageOf, unpacked } from './versions.ts';
 import type { WatchCase, WatchFinding, WatchJudgement } from './watch-case.ts';
-import { readFetched, readingOf, readKept, type WatchedReading } from './watch-reading.ts';
+import { readingOf } from './watch-reading.ts';
 
 /**
  * What one fetched page of a watch comes to, against the page as the last check that read one found it:
