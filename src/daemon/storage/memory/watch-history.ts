@@ -33,10 +33,9 @@ export function checkOf(watch: KnownWatch, n: number): CheckRecord | undefined {
   return structuredClone(watch.history.find(({ record }) => record.n === n)?.record);
 }
 
-/** The newest version that check `n`, if it is kept, did not come before. */
-export function versionAt(watch: KnownWatch, n: number): KnownVersion | undefined {
-  if (!watch.history.some(({ record }) => record.n === n)) return undefined;
-  return structuredClone(watch.versions.findLast((version) => version.n <= n));
+/** The newest version that check `n` did not come before. */
+export function versionAt({ versions, checkCount }: KnownWatch, n: number): KnownVersion | undefined {
+  return n > checkCount ? undefined : structuredClone(versions.findLast((version) => version.n <= n));
 }
 
 export function changesOf(watch: KnownWatch): ChangeRecord[] {
