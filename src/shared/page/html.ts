@@ -58,7 +58,7 @@ class Reader implements Visitor<Scope> {
     this.#counts.enter(element, scope ?? outer);
     if (!scope) return undefined;
     this.#links.enter(element, scope);
-    this.#boundary(element);
+    this.#boundary(element, scope);
     const tag = element.tagName;
     if (tag === 'tr') this.#blocks.openRow(scope.region);
     else if (tag === 'td' || tag === 'th') this.#blocks.openCell();
@@ -72,9 +72,9 @@ class Reader implements Visitor<Scope> {
     this.#links.text(value === LINE_BREAK ? ' ' : value, block);
   }
 
-  leave(element: Tree.Element): void {
+  leave(element: Tree.Element, scope: Scope): void {
     this.#links.leave(element);
-    this.#boundary(element);
+    this.#boundary(element, scope);
     if (element.tagName === 'tr') this.#blocks.closeRow();
   }
 
@@ -93,11 +93,15 @@ class Reader implements Visitor<Scope> {
     };
   }
 
-  #boundary(element: Tree.Element): void {
-    // What was asked for is a text of its own: two prices that stand side by side are two lines.
-    if (!isBlock(element.tagName) && this.#selected?.has(element) !== true) return;
+  #boundary(element: Tree.Element, { selected }: Scope): void {
+    if (!isBlock(element.tagName) && !(selected && this.#isApart(element))) return;
     this.#blocks.boundary();
     // Inside a link, the end of a block parts two words.
     this.#links.text(' ');
+  }
+
+  /** What was asked for is a text of its own: two prices that stand side by side are two lines. So is a button. */
+  #isApart(element: Tree.Element): boolean {
+    return element.tagName === 'button' || this.#selected?.has(element) === true;
   }
 }

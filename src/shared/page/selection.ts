@@ -1,6 +1,6 @@
 import { type Options, selectAll } from 'css-select';
 import { html, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { SELECTOR_STEPS } from '../limits.ts';
+import { SELECTOR_DEPTH, SELECTOR_STEPS } from '../limits.ts';
 import { selectorFlaw } from './selector-text.ts';
 import { attribute, isElement, isText } from './walk.ts';
 
@@ -42,6 +42,7 @@ export function checkSelector(selector: string): string | undefined {
 
 /** Takes what is ignored out of the tree, then selects. Throws `NothingSelected`. */
 export function selectIn(document: Tree.Document, { select, ignore }: Selection): Selected {
+  refuseDeep(document);
   const steps = new Steps();
   const ignored = ignore.map((selector) => ({ selector, elements: all(document, selector, steps) }));
   takeOut(ignored.flatMap(({ elements }) => elements));
@@ -52,6 +53,19 @@ export function selectIn(document: Tree.Document, { select, ignore }: Selection)
     elements: select.length > 0 ? elements : undefined,
     found: [...selected, ...ignored].map((one) => ({ selector: one.selector, found: one.elements.length })),
   };
+}
+
+/** What searches below an element takes time for each level that it has come down. */
+function refuseDeep(document: Tree.Document): void {
+  let level = document.childNodes;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > SELECTOR_DEPTH) {
+      throw new NothingSelected(
+        `The page has more than ${SELECTOR_DEPTH} elements inside one another: nothing is selected.`,
+      );
+    }
+    level = level.flatMap((node) => (isElement(node) ? node.childNodes : []));
+  }
 }
 
 function missing(select: readonly string[]): string {
@@ -78,7 +92,10 @@ function takeOut(elements: readonly Tree.Element[]): void {
 
 /** What css-select says of a selector that it cannot read, with the place where it says what it stopped at. */
 function sentence(selector: string, refusal: unknown): string {
-  const said = refusal instanceof Error ? refusal.message : String(refusal);
+  if (refusal instanceof TypeError) {
+    return 'A part of the selector needs something in parentheses behind it, such as ":nth-child(2)".';
+  }
+  const said = (refusal instanceof Error ? refusal.message : String(refusal)).replace(/\.$/, '');
   const rest = /^(?:Unmatched selector: |Expected name, found )(.*)$/s.exec(said)?.[1];
   if (rest !== undefined && selector.endsWith(rest)) {
     const at = selector.length - rest.length + 1;
@@ -118,8 +135,8 @@ function optionsFor(document: Tree.Document, steps: Steps): Options<Tree.Node, T
         steps.take(1);
         return isElement(node);
       },
-      getAttributeValue: attribute,
-      hasAttrib: (element, name) => attribute(element, name) !== undefined,
+      getAttributeValue: (element, name) => valueOf(element, name, steps),
+      hasAttrib: (element, name) => valueOf(element, name, steps) !== undefined,
       getChildren: (node) => ('childNodes' in node ? node.childNodes : []),
       // SVG has names such as `linearGradient`, and selectors come in lower case.
       getName({ tagName, namespaceURI }) {
@@ -160,6 +177,16 @@ class Neighbours {
   }
 }
 
+/** Found among all attributes, and then searched: by its caller, but what that costs is known here. */
+function valueOf(element: Tree.Element, name: string, steps: Steps): string | undefined {
+  const value = attribute(element, name);
+  steps.take(element.attrs.length + (value?.length ?? 0) / CHARACTERS_A_STEP);
+  return value;
+}
+
+/** Characters that are searched in the time of one step. */
+const CHARACTERS_A_STEP = 16;
+
 /** On an array, not the call stack: elements may be a hundred thousand inside one another. */
 function textOf(root: Tree.Node, steps: Steps): string {
   let text = '';
@@ -169,5 +196,6 @@ function textOf(root: Tree.Node, steps: Steps): string {
     if (isText(node)) text += node.value;
     else if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
   }
+  steps.take(text.length / CHARACTERS_A_STEP);
   return text;
 }

@@ -16,8 +16,9 @@ interface Opening {
 }
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
-/** What may stand before the first part of a compound. */
-const PARTING = /[\s>+~,(<]/;
+const COMBINATOR = /[>+~<]/;
+/** What stands in no name and begins nothing. */
+const ODD = /[@$%&=!?;{}^`/]/;
 /** Pseudo-elements (one colon by an old rule of CSS, two by the new one), and what only somebody's browser knows. */
 const ABSENT = /^:(?::[\w-]*|(?:before|after|first-line|first-letter|hover|active|visited)(?![\w-]))/i;
 
@@ -31,6 +32,8 @@ class Scan {
   #isParted = true;
   /** Whether something stands since the last comma or opening parenthesis. */
   #isFilled = false;
+  /** Where a combinator is that nothing has followed yet. */
+  #pending: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -49,20 +52,44 @@ class Scan {
   #unbracketed(character: string): void {
     if (character === ',') this.#comma();
     else if (character === ':' && ABSENT.test(this.#text.slice(this.at))) this.#absent();
-    else if (PARTING.test(character)) this.#parts();
+    else if (COMBINATOR.test(character)) this.#combinator();
+    else if (/\s/.test(character)) this.#parts();
+    else if (this.#text.startsWith('/*', this.at)) this.#comment();
+    else if (ODD.test(character))
+      this.flaw = `"${character}", at character ${this.at + 1}, has no meaning in a selector.`;
     else this.#part(1);
+  }
+
+  /** What is wrong at the end of a selector of a list. */
+  #unfollowed(): string | undefined {
+    if (this.#pending === undefined) return undefined;
+    return `Nothing follows the "${this.#text[this.#pending]}" at character ${this.#pending + 1} of the selector.`;
+  }
+
+  #combinator(): void {
+    this.flaw = this.#unfollowed();
+    this.#pending = this.at;
+    this.#parts();
+  }
+
+  #comment(): void {
+    const end = this.#text.indexOf('*/', this.at + 2);
+    if (end === -1) this.flaw = `The comment at character ${this.at + 1} of the selector is never closed.`;
+    this.at = end + 2;
   }
 
   ended(): string | undefined {
     const open = this.#open.at(-1);
     if (open) return `The "${open.mark}" at character ${open.at + 1} of the selector is never closed.`;
-    return this.#isFilled ? undefined : 'Nothing stands after the last comma of the selector.';
+    const unfollowed = this.#unfollowed();
+    return this.#isFilled || unfollowed ? unfollowed : 'Nothing stands after the last comma of the selector.';
   }
 
   #part(length: number): void {
     if (this.#isParted) this.#compounds += 1;
     this.#isParted = false;
     this.#isFilled = true;
+    this.#pending = undefined;
     this.at += length;
     if (this.#compounds > SELECTOR_COMPOUNDS) {
       this.flaw = `The selector has more than ${SELECTOR_COMPOUNDS} parts, such as "div.price"; make it shorter.`;
@@ -104,14 +131,15 @@ class Scan {
       this.flaw = `The "${mark}" at character ${at} of the selector closes nothing.`;
     } else if (!this.#isFilled) {
       this.flaw = `Nothing stands before the "${mark}" at character ${at} of the selector.`;
-    }
+    } else this.flaw = this.#unfollowed();
     this.#isParted = false;
     this.#isFilled = true;
     this.at = at;
   }
 
   #comma(): void {
-    if (!this.#isFilled) this.flaw = `Nothing stands before the comma at character ${this.at + 1} of the selector.`;
+    this.flaw = this.#unfollowed();
+    if (!this.#isFilled) this.flaw ??= `Nothing stands before the comma at character ${this.at + 1} of the selector.`;
     this.#isFilled = false;
     this.#parts();
   }
