@@ -9,6 +9,7 @@ import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
 import { turnoverContract } from '../../contract/turnover.ts';
+import { watchesContract } from '../../contract/watches.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -23,4 +24,5 @@ describe('embedded', () => {
   robotsCopiesContract(openFresh);
   ruleCountersContract(openFresh);
   savedMatchesContract(openFresh);
+  watchesContract(openFresh);
 });

@@ -1,5 +1,6 @@
 import { frontierMigration } from './frontier-migration.ts';
 import { turnoverMigration } from './turnover-migration.ts';
+import { watchMigration } from './watch-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
 import { logBytesMigration } from './log-bytes-migration.ts';
 import { ruleCountersMigration } from './rule-counters-migration.ts';
@@ -155,4 +156,5 @@ export const migrations: readonly string[] = [
   logBytesMigration,
   ruleCountersMigration,
   savedMatchesMigration,
+  watchMigration,
 ];

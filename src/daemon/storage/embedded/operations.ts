@@ -7,6 +7,7 @@ import type { Ratings } from '../ratings.ts';
 import type { RobotsCopies } from '../robots-copies.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
+import { once, type Synchronous, type WriteOf } from './calls.ts';
 import type { Step } from './group-commit.ts';
 import {
   addingRatings,
@@ -24,12 +25,9 @@ import {
   trimming,
 } from './steps.ts';
 import { type Stores, storesOn } from './stores.ts';
+import { type WatchOperations, watchReads, watchWrites, type WatchWriteName } from './watch-operations.ts';
+import { settlingHold } from './watch-steps.ts';
 
-type Synchronous<Port> = {
-  [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
-    ? (...args: Args) => Answer
-    : never;
-};
 /** What can be asked of the storage thread: the calls of its ports, by name. */
 export type Operations = Synchronous<EventLog> &
   Synchronous<Frontier> &
@@ -38,7 +36,8 @@ export type Operations = Synchronous<EventLog> &
   Synchronous<Ratings> &
   Synchronous<RobotsCopies> &
   Synchronous<RuleCounters> &
-  Synchronous<SavedMatches>;
+  Synchronous<SavedMatches> &
+  WatchOperations;
 
 export type WriteName =
   | 'trim'
@@ -62,13 +61,11 @@ export type WriteName =
   | 'saveMatch'
   | 'noteSavedMatch'
   | 'removeSavedMatch'
-  | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>;
+  | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>
+  | WatchWriteName;
 export type ReadName = Exclude<keyof Operations, WriteName>;
 export type Reads = Pick<Operations, ReadName>;
-/** A write is prepared by its arguments and then done in one step or several. */
-export type Writes = {
-  [Name in WriteName]: (...args: Parameters<Operations[Name]>) => () => Step<ReturnType<Operations[Name]>>;
-};
+export type Writes = { [Name in WriteName]: WriteOf<Operations[Name]> };
 
 export interface Answering {
   readonly reads: Reads;
@@ -80,13 +77,14 @@ export interface Answering {
 /** The operations, on an open database. */
 export function operationsOn(database: DatabaseSync): Answering {
   const stores = storesOn(database);
-  const { log, ratings, sources } = stores;
+  const { log, ratings, sources, watching } = stores;
   return {
     reads: readsOf(stores),
     writes: writesOf(database, stores),
     leftovers: [
-      ...[sources, log].filter((store) => store.hasForgotten()).map((store) => sweeping(store)),
+      ...[sources, log, watching.commits].filter((store) => store.hasForgotten()).map((store) => sweeping(store)),
       ...sources.unfinished().map((id) => settling(sources, id)),
+      ...watching.organizations.unfinished().map((id) => settlingHold(watching, id)),
       ...(ratings.hasLeftover() ? [finishing(ratings)] : []),
     ],
   };
@@ -119,6 +117,7 @@ function readsOf(stores: Stores): Reads {
     ruleFigures: (ruleIds, since) => ruleCounts.figures(ruleIds, since),
     savedMatch: (organizationId, id) => savedMatches.match(organizationId, id),
     savedMatches: (question) => savedMatches.matches(question),
+    ...watchReads(stores.watching),
   };
 }
 
@@ -155,6 +154,7 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
     countCheck: (organizationId, month) => once(() => usage.countCheck(organizationId, month)),
     trimUsage: (before) => once(() => usage.trim(before)),
     ...recordWrites(stores),
+    ...watchWrites(stores.watching),
   };
 }
 
@@ -169,8 +169,4 @@ function recordWrites({
     noteSavedMatch: (organizationId, id, note, text) => once(() => savedMatches.note(organizationId, id, note, text)),
     removeSavedMatch: (organizationId, id) => once(() => savedMatches.remove(organizationId, id)),
   };
-}
-
-function once<Answer>(write: () => Answer): () => Step<Answer> {
-  return () => ({ done: true, answer: write() });
 }
