@@ -35,6 +35,7 @@ export async function edit(session: Session, wanted: readonly string[], flags: E
       hint: '--no-select and the like take back what was said',
     });
   }
+  if (typeof said.trigger === 'string') (await import('./watch-trigger.ts')).checkTrigger(said.trigger);
   const opened = await openWatches(session);
   const asked: WatchEdit = { ...(every !== undefined && { frequency_minutes: every }), ...(hasOptions && { options }) };
   const change = hasOptions

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { openFile, readAll } from '../input.ts';
+import { printable } from '../printable.ts';
+import { unpacked } from '../unpacked.ts';
+import { checkedUrl } from './crawl-options.ts';
+import type { Session } from './session.ts';
+import { count } from './tap-verbs.ts';
+import type { WatchEntry, WatchList } from './watch-entry.ts';
+import { comparable } from './watch-names.ts';
+
+/** The pages that a command line, stdin and a file name, each once. */
+export interface Gathered {
+  readonly entries: readonly WatchEntry[];
+  /** Sentences: what of the lists could not be read. */
+  readonly problems: readonly string[];
+}
+
+export async function gather(session: Session, words: readonly string[], file: string | undefined): Promise<Gathered> {
+  const found = new Map<string, WatchEntry>();
+  const problems: string[] = [];
+  const keep = (entry: WatchEntry): void => {
+    if (!found.has(comparable(entry.url))) found.set(comparable(entry.url), entry);
+  };
+  const keepAll = (list: WatchList): void => {
+    problems.push(...list.problems);
+    for (const entry of list.entries) keep(entry);
+  };
+  for (const word of words) {
+    if (word === '-') keepAll(await read(session, '-'));
+    else keep({ url: checkedUrl(word), notes: [] });
+  }
+  if (file !== undefined) keepAll(await read(session, file));
+  return { entries: [...found.values()], problems };
+}
+
+/** The text of a file, or of stdin; unpacked where it is gzip. */
+export async function readText({ context }: Session, file: string, what: string): Promise<string> {
+  const input = file === '-' ? context.readBytes(what) : openFile(file);
+  const name = file === '-' ? `stdin (${what})` : file;
+  return readAll(Readable.from(unpacked(input, name, UNZIP)), name);
+}
+
+const UNZIP = 'unzip -p backup.zip url-watches.json | hydrant watch add -';
+
+export function nameOf(file: string): string {
+  return file === '-' ? 'stdin' : path.basename(file);
+}
+
+/** Only who has a list pays for its readers. */
+async function read(session: Session, file: string): Promise<WatchList> {
+  const text = await readText(session, file, 'the URLs');
+  const { readWatchList } = await import('./watch-lists.ts');
+  const list = readWatchList(text, nameOf(file));
+  if (list.kind !== undefined) {
+    session.out.notice(`${nameOf(file)} is ${list.kind}: ${count(list.entries.length, 'URL')}`);
+  }
+  return list;
+}
+
+const SHOWN = 5;
+
+/** @param most of them that are shown; the others are counted */
+export function warn({ out }: Session, code: string, sentences: readonly string[], most = SHOWN): void {
+  for (const words of sentences.slice(0, most)) {
+    out.warning({ code, message: words }, [`${out.paintNotice('yellow', 'warning:')} ${printable(words)}`]);
+  }
+  const others = sentences.length - most;
+  if (others > 0) out.notice(`and ${others.toLocaleString('en')} more`);
+}
+
+/** What is not carried over, each once, with how many entries it is about: all of them, as nobody else tells it. */
+export function noteSentences(entries: readonly WatchEntry[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { url, notes } of entries) {
+    for (const note of notes) places.set(note, [...(places.get(note) ?? []), url]);
+  }
+  return [...places].map(([note, urls]) => {
+    const [first = '', ...others] = urls;
+    return `${first}${others.length === 0 ? '' : ` and ${count(others.length, 'other')}`}: ${note}`;
+  });
+}
