@@ -7,12 +7,37 @@ import type { WatchDiffFlags } from './watch-diff.ts';
 import type { WatchFeedFlags } from './watch-feed.ts';
 import type { WatchFollowFlags } from './watch-follow.ts';
 import type { WatchLogFlags } from './watch-log.ts';
+import { watchingOptions } from './watch-options.ts';
+import type { WatchTryFlags } from './watch-try.ts';
 
 const WATCH = 'its URL, its id, or the beginning of its id';
 
 /** What reads watches: their changes, their checks, their texts. What each does is loaded when it is asked for. */
 export function watchHistory(context: Context, onStopped: OnStopped): Command[] {
-  return [...stories(context, onStopped), ...streams(context, onStopped)];
+  return [trying(context), ...stories(context, onStopped), ...streams(context, onStopped)];
+}
+
+const ABOUT_TRY = `
+Needs no daemon: the page is fetched from here, and read as a check reads it.
+Each line stands as it is compared. A trigger is asked as if all of the page
+were new.
+`;
+
+function trying(context: Context): Command {
+  const command = withExamples(
+    new Command('try'),
+    'hydrant watch try https://example.org/prices',
+    "hydrant watch try https://example.org/prices --select 'table.prices' --ignore '/^Updated/'",
+    'hydrant watch try page.html --as https://example.org/prices',
+  )
+    .description('show what would be watched of a page, before it is')
+    .argument('<source>', 'a URL, or a page as a file; - reads it from stdin')
+    .option('--as <url>', 'the address that the file had');
+  for (const option of watchingOptions()) command.addOption(option);
+  return command.addHelpText('after', ABOUT_TRY).action(async (source: string, _flags: object, self: Command) => {
+    const { tryWatch } = await import('./watch-try.ts');
+    await tryWatch(openSession(context, self), source, self.optsWithGlobals<WatchTryFlags>());
+  });
 }
 
 const ABOUT_DIFF = `
