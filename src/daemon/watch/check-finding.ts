@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { WatchExplanation, WatchOptions } from '../../shared/api/watch.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
 import { type HostDoor, isFullTurn } from '../crawl/host-request.ts';
-import type { Fetched, FetchedBody, FetchFailure, PageRequest } from '../fetch/fetched.ts';
+import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
+import { parseHttpDate } from '../fetch/freshness.ts';
 import type { WatchCase, WatchJudgement } from '../judging/watch-case.ts';
 import { readingOf } from '../judging/watch-reading.ts';
 import type { Robots } from '../robots/robots.ts';
@@ -12,6 +13,8 @@ import type { Check, DueWatch, Watches } from '../storage/watches.ts';
 export interface FindingStages extends HostDoor {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
   readonly watches: Pick<Watches, 'watchBaseline'>;
+  /** As the judge takes them: what a trigger refers to is written out (`options.ts`). */
+  readonly optionsOf: (due: DueWatch) => WatchOptions;
   /** The body's bytes are gone after it. Never rejects; a judgement with the reason `aborted` is none. */
   readonly judge: (given: WatchCase) => Promise<WatchJudgement>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
@@ -74,13 +77,25 @@ export async function findingOf(
   await stages.keep?.(fetched, at);
   // By the way that it is read, too: read otherwise, the same bytes may be another text.
   const bodyHash = fetched.hash + readingKey(due.options);
-  const validators = fetched.validators;
+  const validators = lasting(fetched.validators, at);
   const read: Kept = { status, bodyHash, isFull: true, ...(validators && { validators }) };
   const isSame = bodyHash === due.state?.bodyHash && due.state.doubtedAt === undefined;
   return isSame
     ? { outcome: 'unchanged', note: 'same_bytes', ...read }
     : judged(due, fetched, at, { asked, read, stages });
 }
+
+/**
+ * A date of the last change, and a tag that is made of it, tell two changes within a second not apart (RFC 9110, 8.8.2.2):
+ * while it is as young as that, what follows would be hidden behind a 304. The next check asks without.
+ */
+function lasting(validators: Validators | undefined, at: number): Validators | undefined {
+  const changedAt = parseHttpDate(validators?.lastModified ?? '');
+  return changedAt === undefined || changedAt + YOUNG_MS <= at ? validators : undefined;
+}
+
+/** More than a second, for clocks that differ. */
+const YOUNG_MS = 60_000;
 
 function unfetched(due: DueWatch, fetched: FetchFailure, at: number, told: Explained): Finding {
   const { detail, answer } = fetched;
@@ -111,12 +126,12 @@ async function judged(
   { asked, read, stages }: Reading,
 ): Promise<Finding | undefined> {
   const { url, contentType, bytes, headers, status } = fetched;
-  const { options, state } = due;
+  const { state } = due;
   const answer = { status, url, content_type: contentType, bytes: bytes.length };
   const judgement = await stages.judge({
     fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
     at,
-    options,
+    options: stages.optionsOf(due),
     last: await stages.watches.watchBaseline(due.id),
     doubtedAt: state?.doubtedAt,
     visits: (state?.sinceBaseline ?? 0) + 1,
