@@ -282,10 +282,10 @@ export const WATCH_CHECK_MS = 120_000;
 /**
  * Compounds of a selector (`div.price > b` has two), and what all selectors of a watch may cost on one page: looks at an
  * element, or at one of its neighbours, some 10 ns each. `li:nth-child(2)` looks at all neighbours of each element, which
- * is quadratic in the length of a list: ten thousand are the most. Elements inside one another, which browsers cut at
+ * is quadratic in the length of a list: some ten thousand are the most. Elements inside one another, which browsers cut at
  * 512. And instructions that a pattern may be compiled to.
  */
 export const SELECTOR_COMPOUNDS = 40;
-export const SELECTOR_STEPS = 100_000_000;
+export const SELECTOR_STEPS = 50_000_000;
 export const SELECTOR_DEPTH = 1_000;
 export const PATTERN_INSTRUCTIONS = 2_000;

@@ -180,12 +180,9 @@ class Neighbours {
 /** Found among all attributes, and then searched: by its caller, but what that costs is known here. */
 function valueOf(element: Tree.Element, name: string, steps: Steps): string | undefined {
   const value = attribute(element, name);
-  steps.take(element.attrs.length + (value?.length ?? 0) / CHARACTERS_A_STEP);
+  steps.take(element.attrs.length + (value?.length ?? 0));
   return value;
 }
-
-/** Characters that are searched in the time of one step. */
-const CHARACTERS_A_STEP = 16;
 
 /** On an array, not the call stack: elements may be a hundred thousand inside one another. */
 function textOf(root: Tree.Node, steps: Steps): string {
@@ -196,6 +193,7 @@ function textOf(root: Tree.Node, steps: Steps): string {
     if (isText(node)) text += node.value;
     else if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
   }
-  steps.take(text.length / CHARACTERS_A_STEP);
+  // Searched for a word, not for a pattern.
+  steps.take(text.length / 16);
   return text;
 }
