@@ -29,7 +29,6 @@ export const watchMigration = `
   CREATE UNIQUE INDEX watches_target ON watches (organization, target) WHERE id IS NOT NULL;
   CREATE INDEX watches_organization ON watches (organization, key) WHERE id IS NOT NULL;
   CREATE INDEX watches_member ON watches (member, key) WHERE id IS NOT NULL;
-  CREATE INDEX watches_forgotten ON watches (key) WHERE id IS NULL;
   CREATE TABLE watch_states (
     watch INTEGER PRIMARY KEY,
     host INTEGER NOT NULL,
