@@ -287,7 +287,7 @@ function watchLeasesContract(open: () => Promise<Storage>): void {
       await watches.commitCheck(checkOf('a', { at: 21, nextDue: 30, note: 'not_modified' }));
       expect(await state(30)).toEqual({ ...known, checkedAt: 21, sinceBaseline: 2 });
       const other = { bodyHash: 'cd'.repeat(16), validators: { etag: '"2"' }, doubtedAt: 31 };
-      await watches.commitCheck(failedCheckOf('a', { at: 31, nextDue: 40, ...other }));
+      await watches.commitCheck(failedCheckOf('a', { at: 31, nextDue: 40, isFull: true, ...other }));
       expect(await state(40)).toEqual({ ...known, checkedAt: 31, failures: 1, doubtedAt: 31, sinceBaseline: 2 });
       await watches.commitCheck(checkOf('a', { at: 41, nextDue: 50, bodyHash: other.bodyHash }));
       const { bodyHash: hash } = other;

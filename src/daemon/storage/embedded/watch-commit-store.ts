@@ -94,7 +94,7 @@ export class WatchCommitStore {
       read.bodyHash,
       read.etag,
       read.lastModified,
-      check.isFull === true ? at : before.fullAt,
+      read.fullAt,
       check.doubtedAt ?? null,
       sinceBaseline(before, check),
       watch.key,
@@ -124,12 +124,13 @@ interface BeforeRow extends Omit<StateRow, 'checkedAt' | 'doubtedAt'> {
   readonly changedAt: number | null;
 }
 
-type Read = Pick<StateRow, 'bodyHash' | 'etag' | 'lastModified'>;
+type Read = Pick<StateRow, 'bodyHash' | 'etag' | 'lastModified' | 'fullAt'>;
 
-function readAfter(before: BeforeRow, { bodyHash, validators }: Check): Read {
+function readAfter(before: BeforeRow, { at, bodyHash, validators, isFull }: Check): Read {
   const kept = bodyHash === undefined ? validatorsOf(before) : undefined;
   const { etag = null, lastModified = null } = validators ?? kept ?? {};
-  return { bodyHash: bodyHash === undefined ? before.bodyHash : Buffer.from(bodyHash, 'hex'), etag, lastModified };
+  const hash = bodyHash === undefined ? before.bodyHash : Buffer.from(bodyHash, 'hex');
+  return { bodyHash: hash, etag, lastModified, fullAt: isFull === true ? at : before.fullAt };
 }
 
 function sinceBaseline(before: BeforeRow, { baseline, outcome }: Check): number {

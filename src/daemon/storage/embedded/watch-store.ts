@@ -87,11 +87,12 @@ export class WatchStore {
     this.#changedDue.delete(key);
   }
 
-  /** When it is due after its check: as the check says, unless an earlier time was set meanwhile. */
+  /**
+   * When it is due after its check: as the check says, unless an earlier time was set meanwhile. Known until it is taken
+   * again: a commit that fails may be repeated.
+   */
   dueAfter(key: number, nextDue: number): number {
-    const changed = this.#changedDue.get(key) ?? nextDue;
-    this.#changedDue.delete(key);
-    return Math.min(changed, nextDue);
+    return Math.min(this.#changedDue.get(key) ?? nextDue, nextDue);
   }
 
   /** How many checks there have been. */

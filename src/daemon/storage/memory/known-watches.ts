@@ -99,7 +99,6 @@ export function toDueWatch({ terms, due, host, state }: KnownWatch): DueWatch {
 /** What a check leaves of a watch; its `due` too. */
 export function record(watch: KnownWatch, check: Check): void {
   watch.due = Math.min(check.nextDue, watch.askedDue ?? Infinity);
-  watch.askedDue = undefined;
   watch.baseline = check.baseline ?? watch.baseline;
   watch.state = stateAfter(watch.state, check);
   if (check.outcome === 'failed') {
