@@ -3,7 +3,10 @@ import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/gro
 import { operationsOn } from '../../../src/daemon/storage/embedded/operations.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
-export type DirectPorts = Pick<Storage, 'frontier' | 'pages' | 'eventLog' | 'ratings' | 'robots'>;
+export type DirectPorts = Pick<
+  Storage,
+  'frontier' | 'ledger' | 'pages' | 'eventLog' | 'ratings' | 'robots' | 'watches'
+>;
 
 /** The embedded ports without the thread between: the same operations and commits, some hundred histories faster. */
 export function directPorts(database: DatabaseSync): DirectPorts {
@@ -54,6 +57,42 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       robotsCopy: async (...args) => reads.robotsCopy(...args),
       saveRobotsCopy: (...args) => write(writes.saveRobotsCopy(...args)),
       robotsTotals: async () => reads.robotsTotals(),
+    },
+    ledger: {
+      prepaid: async () => reads.prepaid(),
+      account: async (...args) => reads.account(...args),
+      grantCredit: (...args) => write(writes.grantCredit(...args)),
+      setCredit: (...args) => write(writes.setCredit(...args)),
+      unlimitCredit: (...args) => write(writes.unlimitCredit(...args)),
+      creditHistory: async (...args) => reads.creditHistory(...args),
+      charge: (...args) => write(writes.charge(...args)),
+      usage: async (...args) => reads.usage(...args),
+      checks: async (...args) => reads.checks(...args),
+      countCheck: (...args) => write(writes.countCheck(...args)),
+      trimUsage: (...args) => write(writes.trimUsage(...args)),
+    },
+    watches: {
+      addWatch: (...args) => write(writes.addWatch(...args)),
+      watch: async (...args) => reads.watch(...args),
+      watches: async (...args) => reads.watches(...args),
+      changeWatch: (...args) => write(writes.changeWatch(...args)),
+      removeWatch: (...args) => write(writes.removeWatch(...args)),
+      removeWatchesOf: (...args) => write(writes.removeWatchesOf(...args)),
+      holdWatches: (...args) => write(writes.holdWatches(...args)),
+      heldOrganizations: async () => reads.heldOrganizations(),
+      takeWatches: async (...args) => reads.takeWatches(...args),
+      releaseWatch: (...args) => write(writes.releaseWatch(...args)),
+      watchBaseline: async (...args) => reads.watchBaseline(...args),
+      commitCheck: (...args) => write(writes.commitCheck(...args)),
+      checks: async (...args) => reads.watchChecks(...args),
+      check: async (...args) => reads.watchCheck(...args),
+      watchText: async (...args) => reads.watchText(...args),
+      watchExplanation: async (...args) => reads.watchExplanation(...args),
+      watchChanges: async (...args) => reads.watchChanges(...args),
+      newestChange: async () => reads.newestChange(),
+      seeWatch: (...args) => write(writes.seeWatch(...args)),
+      rescheduleWatches: (...args) => write(writes.rescheduleWatches(...args)),
+      watchTotals: async (...args) => reads.watchTotals(...args),
     },
   };
 }
