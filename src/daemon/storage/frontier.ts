@@ -254,6 +254,7 @@ export interface FrontierTotals {
   readonly visits: number;
   readonly changes: number;
   readonly failures: number;
+  /** With pages or watches; leased to either. */
   readonly hosts: number;
   readonly hostsBackingOff: number;
   readonly hostsLeased: number;

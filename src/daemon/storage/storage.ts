@@ -12,9 +12,9 @@ import type { Watches } from './watches.ts';
 /**
  * Everything that survives a restart, behind ports cut by access pattern: `catalog` (small records), `eventLog`
  * (append, read from), `frontier` (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a
- * visit), `ratings` (looked up by domain, replaced whole), `robots` (looked up by origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches` (kept, searched),
- * `watches` (URLs checked at their times, the commit of a check). `memory/` and `embedded/` pass the same exam
- * (test/contract); only daemon.ts names one of them.
+ * visit), `ratings` (looked up by domain, replaced whole), `robots` (looked up by origin, replaced one by one),
+ * `ruleCounters` (added to, summed up), `savedMatches` (kept, searched), `watches` (URLs checked at their times, the
+ * commit of a check). `memory/` and `embedded/` pass the same exam (test/contract); only daemon.ts names one of them.
  */
 export interface Storage {
   readonly catalog: Catalog;
