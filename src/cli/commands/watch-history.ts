@@ -2,7 +2,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
+import { canShow } from './screen-form.ts';
 import { openSession } from './session.ts';
+import { UsageError } from '../failure.ts';
 import type { WatchDiffFlags } from './watch-diff.ts';
 import type { WatchFeedFlags } from './watch-feed.ts';
 import type { WatchFollowFlags } from './watch-follow.ts';
@@ -14,7 +16,7 @@ const WATCH = 'its URL, its id, or the beginning of its id';
 
 /** What reads watches: their changes, their checks, their texts. What each does is loaded when it is asked for. */
 export function watchHistory(context: Context, onStopped: OnStopped): Command[] {
-  return [trying(context), ...stories(context, onStopped), ...streams(context, onStopped)];
+  return [trying(context), screen(context), ...stories(context, onStopped), ...streams(context, onStopped)];
 }
 
 const ABOUT_TRY = `
@@ -38,6 +40,29 @@ function trying(context: Context): Command {
     const { tryWatch } = await import('./watch-try.ts');
     await tryWatch(openSession(context, self), source, self.optsWithGlobals<WatchTryFlags>());
   });
+}
+
+function screen(context: Context): Command {
+  return withExamples(new Command('screen'), 'hydrant watch screen')
+    .description('the watches on a terminal, with what changed last; as `hydrant watch` alone')
+    .action(async (_flags: object, command: Command) => {
+      const { showScreen } = await import('./watch-screen.ts');
+      await showScreen(openSession(context, command));
+    });
+}
+
+/**
+ * A noun without a verb: the screen on a terminal, else its help, as of any other noun. A word that is no verb comes here
+ * too, since commander takes it for an argument.
+ */
+export async function watchAlone(context: Context, word: string | undefined, command: Command): Promise<void> {
+  if (word !== undefined) {
+    throw new UsageError(`unknown command '${word}'`, { hint: `see: hydrant ${command.name()} --help` });
+  }
+  const session = openSession(context, command);
+  if (!canShow(session)) return command.outputHelp();
+  const { showScreen } = await import('./watch-screen.ts');
+  return showScreen(session);
 }
 
 const ABOUT_DIFF = `

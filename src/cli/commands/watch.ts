@@ -8,7 +8,7 @@ import type { AddFlags } from './watch-add.ts';
 import type { ApplyFlags } from './watch-apply.ts';
 import type { CheckFlags } from './watch-check.ts';
 import type { ExportFlags } from './watch-export.ts';
-import { watchHistory } from './watch-history.ts';
+import { watchAlone, watchHistory } from './watch-history.ts';
 import { list, type ListFlags, show } from './watch-list.ts';
 import { clearingOptions, everyOption, watchingOptions } from './watch-options.ts';
 import { edit, type EditFlags, remove, setStatus } from './watch-verbs.ts';
@@ -19,7 +19,10 @@ export const WATCH = 'its URL, its id, or the beginning of its id';
 export function watchCommand(context: Context, onStopped: OnStopped): Command {
   const watch = new Command('watch')
     .alias('watches')
-    .description('watched URLs: checked at a steady pace, each change kept with its diff');
+    .description('watched URLs: checked at a steady pace, each change kept with its diff')
+    .argument('[verb]')
+    .usage('[options] [command]')
+    .action((verb: string | undefined, _flags, self: Command) => watchAlone(context, verb, self));
   withExamples(
     watch,
     'hydrant watch add https://example.org/pricing --every 6h',
@@ -43,8 +46,8 @@ A page is checked at its cadence, to the minute, as far as its host and
 robots.txt allow it. What counts is its text: --select and --ignore say which
 part of it. See it before: hydrant watch try <url>
 
---ignore '/^Updated/' leaves out lines that match (RE2 syntax; case counts, but
-for '/(?i)updated/'); what begins with no / is a CSS selector.
+--ignore '/^updated/i' leaves out lines that match (RE2 syntax; without the i
+case counts); what begins with no / is a CSS selector.
 
 A list (-, --file; gzip or not) is URLs a line, a table with a column \`url\`, OPML,
 a sitemap, a feed, a file of \`watch export\`, the JSON or the URL list of

@@ -299,3 +299,26 @@ describe('hydrant watch feed', () => {
     expect(await hydrant('feed --output /nowhere/feed.atom')).toMatchObject({ code: 2 });
   });
 });
+
+describe('hydrant watch alone', () => {
+  test('is its help where there is no terminal, and asks no daemon', async () => {
+    const { code, stdout } = await run(['watch', '--data-dir', '/nowhere']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: hydrant watch|watches [options] [command]\n');
+    expect(stdout).toMatch(/^ {2}follow /m);
+    expect(stdout).not.toContain('verb');
+  });
+
+  test('of a word that is no verb says so', async () => {
+    const { code, stderr } = await hydrant('lst');
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown command 'lst'");
+  });
+
+  test('the screen needs a terminal', async () => {
+    const { code, stderr } = await hydrant('screen');
+    expect(code).toBe(2);
+    expect(stderr).toContain('needs a terminal');
+    expect(daemon.received).toEqual([]);
+  });
+});
