@@ -1,4 +1,5 @@
 import type { WatchOptions } from '../../shared/api/watch.ts';
+import { carried } from './watch-carried.ts';
 import { nearest } from './watch-csv.ts';
 import { isObject, isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
 
@@ -26,7 +27,7 @@ function watchesOf(value: unknown): (readonly [string, Fields])[] {
   if (Array.isArray(value)) {
     return value.flatMap((one: unknown, index) => {
       if (typeof one === 'string') return [[`entry ${index + 1}`, { url: one }] as const];
-      return isObject(one) ? [[`entry ${index + 1}`, one] as const] : [];
+      return [[`entry ${index + 1}`, isObject(one) ? one : {}] as const];
     });
   }
   if (!isObject(value)) return [];
@@ -51,7 +52,7 @@ function entryOf(watch: Fields, { url, place, usual }: { url: string; place: str
     url,
     place,
     ...rhythm,
-    ...(Object.keys(reading.options).length > 0 && { options: reading.options }),
+    ...reading,
     ...(watch['paused'] === true && { paused: true }),
     notes: [...rhythm.notes, ...reading.notes, ...leftOut(watch)],
   };
@@ -72,24 +73,19 @@ function usualMinutes(value: unknown): { readonly usual?: number } {
   return usual === undefined ? {} : { usual };
 }
 
-interface Reading {
-  readonly options: Partial<WatchOptions>;
-  readonly notes: readonly string[];
-}
-
-function optionsOf(watch: Fields): Reading {
+function optionsOf(watch: Fields): Pick<WatchEntry, 'options' | 'notes'> {
   const filters = [...texts(watch['include_filters']), ...texts(watch['css_filter'])];
   const removed = texts(watch['subtractive_selectors']);
-  const select = filters.filter(isCss);
-  const ignore = [...removed.filter(isCss), ...texts(watch['ignore_text']).map(pattern)];
   const only = onlyOf(watch);
+  const { options, notes } = carried({
+    select: filters.filter(isCss),
+    ignore: [...removed.filter(isCss), ...texts(watch['ignore_text']).map(pattern)],
+    ...(only !== undefined && { only }),
+  });
+  const others = [...filters, ...removed].filter((one) => !isCss(one));
   return {
-    options: {
-      ...(select.length > 0 && { select }),
-      ...(ignore.length > 0 && { ignore }),
-      ...(only !== undefined && { only }),
-    },
-    notes: [...filters, ...removed].filter((one) => !isCss(one)).map((one) => `"${one}" is no CSS selector`),
+    ...(options && { options }),
+    notes: [...others.map((one) => `"${one.slice(0, 100)}" is no CSS selector`), ...notes],
   };
 }
 
@@ -98,15 +94,15 @@ export function isCss(selector: string): boolean {
   return !/^(?:\/|\.\/|\.\.|\(\/|\$|(?:xpath1?|json|jq|jqraw):)/.test(selector.trim());
 }
 
-/** Lines with a text, or with a match of `/expression/flags`. */
+/** Lines with a text, in either case, or with a match of `/expression/flags`. */
 function pattern(text: string): string {
   const [, expression, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(text.trim()) ?? [];
-  if (expression === undefined) return `/(?i)${literal(text.trim())}/`;
-  return flags.includes('i') ? `/(?i)${expression}/` : `/${expression}/`;
+  if (expression === undefined) return `/${literal(text.trim())}/i`;
+  return `/${expression}/${flags.includes('i') ? 'i' : ''}`;
 }
 
 /** A text as an expression that matches it alone. */
-export function literal(text: string): string {
+function literal(text: string): string {
   return text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 }
 

@@ -20,7 +20,9 @@ export async function gather(session: Session, words: readonly string[], file: s
   const found = new Map<string, WatchEntry>();
   const problems: string[] = [];
   const keep = (entry: WatchEntry): void => {
-    if (!found.has(comparable(entry.url))) found.set(comparable(entry.url), entry);
+    const former = found.get(comparable(entry.url));
+    if (former === undefined) found.set(comparable(entry.url), entry);
+    else if (termsOf(former) !== termsOf(entry)) problems.push(`${entry.place ?? entry.url}: ${TWICE} ${entry.url}`);
   };
   const keepAll = (list: WatchList): void => {
     problems.push(...list.problems);
@@ -32,6 +34,12 @@ export async function gather(session: Session, words: readonly string[], file: s
   }
   if (file !== undefined) keepAll(await read(session, file));
   return { entries: [...found.values()], problems };
+}
+
+const TWICE = 'a page is watched once, and the terms that come first hold:';
+
+function termsOf({ minutes, options, paused }: WatchEntry): string {
+  return JSON.stringify([minutes, options, paused]);
 }
 
 /** The text of a file, or of stdin; unpacked where it is gzip. */

@@ -80,8 +80,8 @@ function shown(value: WatchOptions[keyof WatchOptions]): string {
 /** A line a step: `+` what is added, `~` what is changed, `-` what is removed. */
 export function planLines({ add, change, remove }: Plan): string[] {
   return [
-    ...add.map((order) => `+ ${order.url}  ${orderWords(order)}`),
-    ...change.map(({ url, words }) => `~ ${url}  ${words.join('; ')}`),
+    ...add.map((order) => `+ ${order.url}: ${orderWords(order)}`),
+    ...change.map(({ url, words }) => `~ ${url}: ${words.join('; ')}`),
     ...remove.map(({ url }) => `- ${url}`),
   ];
 }

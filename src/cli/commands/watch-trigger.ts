@@ -1,9 +1,11 @@
-import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
+import { validate } from '../../shared/query/validate.ts';
 import { invalidQuery } from './query-report.ts';
 
-/** Saved filters are the daemon's: a query that names one is its to judge. @throws {Failure} with the place in the query */
+/**
+ * A trigger as far as it can be judged here: a saved filter that it names is the daemon's to know.
+ * @throws {Failure} with the place in the query
+ */
 export function checkTrigger(query: string): void {
-  const validation = validate(query);
-  if (validation.valid || unknownFilterIn(validation) !== undefined) return;
-  throw invalidQuery(validation.diagnostics, query);
+  const wrong = validate(query).diagnostics.filter((found) => found.code !== 'filter_not_allowed');
+  if (wrong.some(({ severity }) => severity === 'error')) throw invalidQuery(wrong, query);
 }

@@ -1,5 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import type { WatchOptions } from '../../shared/api/watch.ts';
+import { carried } from './watch-carried.ts';
 import { isCss } from './watch-changedetection.ts';
 import { isObject, isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
 
@@ -43,17 +44,13 @@ function entryOf(job: Fields, url: string, place: string): WatchEntry {
     notes.push(...(read.notes ?? []));
   }
   const only = onlyOf(job);
-  const options: Partial<WatchOptions> = {
-    ...(select.length > 0 && { select }),
-    ...(ignore.length > 0 && { ignore }),
-    ...(only !== undefined && { only }),
-  };
+  const { options, notes: left } = carried({ select, ignore, ...(only !== undefined && { only }) });
   return {
     url,
     place,
-    ...(Object.keys(options).length > 0 && { options }),
+    ...(options && { options }),
     ...(job['enabled'] === false && { paused: true }),
-    notes: [...notes, ...leftOut(job)],
+    notes: [...notes, ...left, ...leftOut(job)],
   };
 }
 
