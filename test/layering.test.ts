@@ -189,7 +189,7 @@ describe('layering', () => {
   test('the test sees imports at all: static, dynamic, type-only and of packages', () => {
     const has = (file: string, target: string): boolean =>
       imports.some((found) => found.file === file && found.target === target);
-    expect(has('daemon/pipeline.ts', 'daemon/outside.ts')).toBe(true);
+    expect(has('daemon/crawl/host-request.ts', 'daemon/outside.ts')).toBe(true);
     expect(has('daemon/judging/judge.ts', 'shared/page/compare.ts')).toBe(true);
     expect(has('daemon/log.ts', 'pino')).toBe(true);
     expect(has('cli/main.ts', 'cli/run.ts')).toBe(true);

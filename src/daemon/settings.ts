@@ -35,6 +35,8 @@ export interface DaemonSettings {
   /** Credits. */
   readonly matchPrice: number;
   readonly logBytes: number;
+  /** Checks of a watch. */
+  readonly watchHistory: number;
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';

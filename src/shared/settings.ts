@@ -1,4 +1,4 @@
-import { MATCH_CREDITS } from './limits.ts';
+import { MATCH_CREDITS, WATCH_HISTORY } from './limits.ts';
 
 /**
  * The daemon's settings: one table, read by the flag parser, `--help`, the completions, docs/configuration.md and
@@ -181,6 +181,15 @@ export const settings = [
     least: 1_024 * 1_024,
     most: Number.MAX_SAFE_INTEGER,
     doc: 'bytes of events kept for replay, over all taps; the oldest go first, and none is kept for more than about 24 hours',
+  },
+  {
+    name: 'watch-history',
+    type: 'integer',
+    value: '<checks>',
+    default: WATCH_HISTORY,
+    least: 1,
+    most: 1_000_000,
+    doc: 'checks kept of each watched URL; the oldest go first, and the latest text always stays',
   },
   {
     name: 'metrics-listen',

@@ -38,6 +38,7 @@ describe('the daemon’s settings', () => {
       compatLegacyMatchPayload: 'off',
       matchPrice: 0.005,
       logBytes: 2_147_483_648,
+      watchHistory: 1_000,
       metricsListen: '',
       logLevel: 'info',
       logFormat: 'auto',
