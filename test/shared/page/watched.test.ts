@@ -29,13 +29,10 @@ const letters = (text: string): string[] => text.split(' ').filter(Boolean);
 /** `-a +b` of the only hunk, or of all of them. */
 const shown = (before: readonly string[], after: readonly string[]): string =>
   hunks(before, after)
-    .flatMap(({ blocks }) => blocks)
-    .flatMap((block) => [
-      ...('ctx' in block ? block.ctx.map((line) => ` ${line}`) : []),
-      ...('del' in block ? block.del.map((line) => `-${line}`) : []),
-      ...('ins' in block ? block.ins.map((line) => `+${line}`) : []),
-    ])
+    .flatMap(({ blocks }) => blocks.flatMap((block) => Object.entries(block)))
+    .flatMap(([kind, found]) => found.map((line: string) => `${MARKS[kind] ?? ''}${line}`))
     .join('\n');
+const MARKS: Readonly<Record<string, string>> = { ctx: ' ', del: '-', ins: '+' };
 const sorted = (lines: readonly string[]): string[] => [...lines].sort();
 
 describe('hunks of a watch have places', () => {
