@@ -58,6 +58,8 @@ export interface ChangesAsked {
   readonly wait?: number;
   /** The newest ones instead of the oldest. */
   readonly newest?: boolean;
+  /** The id of the watch whose changes alone are wanted. */
+  readonly watch?: string;
 }
 
 /** The operator's endpoints of watches, one method each. @throws as `Client` */

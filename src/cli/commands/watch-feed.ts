@@ -1,14 +1,12 @@
-import type { WatchNewsItem, WatchReport } from '../../shared/api/watch.ts';
+import type { WatchNewsItem } from '../../shared/api/watch.ts';
 import { type AtomEntry, atomFeed } from '../changes/atom.ts';
 import { checkWords } from '../changes/check-words.ts';
 import { shownHunks } from '../changes/shown-change.ts';
-import type { WatchEndpoints } from '../client/watches.ts';
 import type { Connection } from '../context.ts';
 import { pacedWrite } from '../paced-write.ts';
 import { writeWhole } from '../written-file.ts';
 import type { Session, SessionFlags } from './session.ts';
 import { count } from './tap-verbs.ts';
-import { allChecks } from './watch-checks.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch feed`: changes for a reader of feeds. */
@@ -24,9 +22,10 @@ export async function writeFeed(session: Session, wanted: string | undefined, fl
   const { context, out, connect } = session;
   const { client, connection } = await connect();
   const { watches } = client;
-  const limit = flags.limit ?? ENTRIES;
   const watch = wanted === undefined ? undefined : findWatch(await watches.list(), wanted);
-  const entries = (watch ? await changesOf(watches, watch, limit) : await newestChanges(watches, limit)).map(entryOf);
+  const one = watch ? { watch: watch.id } : {};
+  const { changes } = await watches.changes({ newest: true, limit: flags.limit ?? ENTRIES, ...one });
+  const entries = changes.toSorted((before, after) => after.cursor - before.cursor).map(entryOf);
   const text = atomFeed({
     key: watch ? watch.id : keyOf(connection),
     title: watch ? `changes of ${watch.url}` : 'changes of all watched pages',
@@ -48,23 +47,7 @@ function keyOf({ target, credential }: Connection): string {
   return `${target.kind === 'socket' ? target.path : target.url} ${organization}`;
 }
 
-type Told = Pick<WatchNewsItem, 'watch' | 'title' | 'check'>;
-
-async function newestChanges(watches: WatchEndpoints, limit: number): Promise<Told[]> {
-  const { changes } = await watches.changes({ newest: true, limit });
-  return changes.toSorted((one, other) => other.cursor - one.cursor);
-}
-
-async function changesOf(watches: WatchEndpoints, watch: WatchReport, limit: number): Promise<Told[]> {
-  const told: Told[] = [];
-  for await (const { n } of allChecks(watches, watch.id, { changes: true })) {
-    told.push({ watch, check: await watches.check(watch.id, n) });
-    if (told.length === limit) break;
-  }
-  return told;
-}
-
-function entryOf({ watch, title, check }: Told): AtomEntry {
+function entryOf({ watch, title, check }: WatchNewsItem): AtomEntry {
   return {
     key: `${watch.id}/${check.n}`,
     at: check.at,

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { WATCH_CHANGES_A_PAGE } from '../../shared/limits.ts';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
@@ -166,13 +167,19 @@ function streams(context: Context, onStopped: OnStopped): Command[] {
     )
       .description('write an Atom feed of the changes of a watched page, or of all')
       .argument('[watch]', `${WATCH}; all without one`)
-      .option('--limit <count>', 'entries at most (50)', wholeFromOne)
+      .option('--limit <count>', 'entries at most (50)', entries)
       .option('--output <file>', 'write it there, whole or not at all')
       .action(async (watch: string | undefined, _flags: object, command: Command) => {
         const { writeFeed } = await import('./watch-feed.ts');
         await writeFeed(openSession(context, command), watch, command.optsWithGlobals<WatchFeedFlags>());
       }),
   ];
+}
+
+function entries(text: string): number {
+  const value = wholeFromOne(text);
+  if (value <= WATCH_CHANGES_A_PAGE.most) return value;
+  throw new InvalidArgumentError(`It is at most ${WATCH_CHANGES_A_PAGE.most}.`);
 }
 
 function wholeFromOne(text: string): number {

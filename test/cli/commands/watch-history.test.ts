@@ -284,11 +284,10 @@ describe('hydrant watch feed', () => {
   });
 
   test('of one watch is written to a file, whole', async () => {
-    daemon
-      .on(`GET ${PATH}/checks?changes=true&limit=100`, 200, { data: [checkOf(12, { outcome: 'changed' })] })
-      .on(`GET ${PATH}/checks/12`, 200, { data: CHANGE });
+    const route = `GET /admin/watch-changes?newest=true&limit=7&watch=${PRICES.id}`;
+    daemon.on(route, 200, { data: { changes: [item], cursor: 41 } });
     const file = path.join(daemon.directory, 'prices.atom');
-    const { code, stdout, stderr } = await hydrant(`feed aaaa --output ${file}`);
+    const { code, stdout, stderr } = await hydrant(`feed aaaa --limit 7 --output ${file}`);
     expect([code, stdout, stderr]).toEqual([0, '', `${file}: 1 change\n`]);
     expect(await readFile(file, 'utf8')).toContain('<link rel="alternate" href="https://example.org/prices"/>');
     expect(await readdir(daemon.directory)).not.toContainEqual(expect.stringContaining('.tmp'));
