@@ -44,7 +44,7 @@ export interface CrawlDeps {
   readonly judges: Judges;
   readonly hub: Hub;
   readonly ratings: DomainRatings;
-  readonly accounts: Pick<Accounts, 'plans'>;
+  readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
   /** What becomes of each rule. */
   readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
 }
@@ -109,6 +109,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   }); // stages, watches, fetcher, guard, network
   const desk = crawlDesk(deps, { crawler, sources, robots, wake });
   await sources.restore();
+  await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
     watch.news.close();
     await crawler.stop(graceMs);

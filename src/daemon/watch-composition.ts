@@ -31,7 +31,7 @@ export interface WatchDeps {
   readonly storage: Storage;
   readonly guard: AddressGuard;
   readonly judges: Pick<Judges, 'judgeWatch'>;
-  readonly accounts: Pick<Accounts, 'plans'>;
+  readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
 }
 
 /** What the crawl lends. */
@@ -66,6 +66,8 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   const quota = new Quota({ ledger, port, catalog, plans, outside, wake, onError }); // storage, accounts
   const supply = new WatchSupply({ frontier, watches: port, quota, concurrency: settings.crawlConcurrency }); // quota
   const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
+  accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
+  accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
   const news = new WatchNews();
   const desk = new WatchDesk({ port, watches, quota, news, catalog, plans, outside, compare: compareTexts, wake }); // all
   const meter = new CrawlMeter(outside.now());
