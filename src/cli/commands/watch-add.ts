@@ -5,6 +5,7 @@ import type { WatchEndpoints } from '../client/watches.ts';
 import { exitCode } from '../exit-code.ts';
 import { Failure, UsageError } from '../failure.ts';
 import { Progress } from '../progress.ts';
+import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 import { type Added, tellAdded } from './watch-added.ts';
@@ -105,10 +106,9 @@ async function sendAll(session: Session, watches: WatchEndpoints, { entries, ord
     progress.end();
   }
   const pausing = new Set(entries.filter(({ paused }) => paused === true).map(({ url }) => url));
-  const settled: WatchReport[] = [];
-  for (const watch of added) {
-    settled.push(pausing.has(watch.url) ? await watches.change(watch.id, { status: 'paused' }) : watch);
-  }
+  const settled = await inSteps(added, async (watch) =>
+    pausing.has(watch.url) ? watches.change(watch.id, { status: 'paused' }) : watch,
+  );
   return { report: { added: settled, known, refused } };
 }
 

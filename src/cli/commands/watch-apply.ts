@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts';
 import { printable } from '../printable.ts';
 import { Progress } from '../progress.ts';
 import { confirm } from './confirm.ts';
+import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 import { readWatchFile } from './watch-file.ts';
@@ -67,21 +68,21 @@ async function carryOut(session: Session, watches: WatchEndpoints, { add, change
   const progress = new Progress(session.context, {
     silent: session.flags.quiet === true || session.flags.json === true,
   });
-  const tell = (done: number, all: number, words: string): void =>
-    progress.tell(() => `${done} of ${count(all, 'watch')} ${words}`);
+  const tell =
+    (all: readonly unknown[], words: string) =>
+    (done: number): void =>
+      progress.tell(() => `${done.toLocaleString('en')} of ${count(all.length, 'watch')} ${words}`);
   try {
     // First: what is removed makes room for what is added.
-    for (const [index, { id }] of remove.entries()) {
-      await watches.remove(id);
-      tell(index + 1, remove.length, 'removed');
-    }
-    for (const [index, { id, url, edit }] of change.entries()) {
-      await watches.change(id, edit).catch((error: unknown) => refused.push(sentenceOf(url, error)));
-      tell(index + 1, change.length, 'changed');
-    }
+    await inSteps(remove, async ({ id }) => watches.remove(id), tell(remove, 'removed'));
+    const changing = async ({ id, url, edit }: Plan['change'][number]): Promise<string[]> => {
+      const failed = (error: unknown): string[] => [sentenceOf(url, error)];
+      return watches.change(id, edit).then(() => [], failed);
+    };
+    refused.push(...(await inSteps(change, changing, tell(change, 'changed'))).flat());
     for (let at = 0; at < add.length; at += WATCHES_A_REQUEST) {
       refused.push(...(await addSome(watches, add.slice(at, at + WATCHES_A_REQUEST))));
-      tell(Math.min(at + WATCHES_A_REQUEST, add.length), add.length, 'added');
+      tell(add, 'added')(Math.min(at + WATCHES_A_REQUEST, add.length));
     }
   } finally {
     progress.end();
@@ -94,7 +95,8 @@ async function addSome(watches: WatchEndpoints, some: Plan['add']): Promise<stri
     some.map(({ url, frequency_minutes, options = {} }) => ({ url, frequency_minutes, options })),
   );
   const pausing = new Set(some.filter(({ paused }) => paused).map(({ url }) => url));
-  for (const { id, url } of report.added) if (pausing.has(url)) await watches.change(id, { status: 'paused' });
+  const paused = report.added.filter(({ url }) => pausing.has(url));
+  await inSteps(paused, async ({ id }) => watches.change(id, { status: 'paused' }));
   return [...report.known, ...report.refused].map(({ url, message }) => `${url}: ${message}`);
 }
 

@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts';
 import { Failure, UsageError } from '../failure.ts';
 import { printable } from '../printable.ts';
 import { duration } from '../time.ts';
+import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
@@ -66,17 +67,17 @@ async function order(
   watches: WatchEndpoints,
   { chosen, isAll }: { readonly chosen: readonly WatchReport[]; readonly isAll: boolean },
 ): Promise<WatchReport[]> {
-  const asked: WatchReport[] = [];
-  for (const watch of chosen) {
+  const due = async (watch: WatchReport): Promise<WatchReport[]> => {
     try {
       await watches.checkNow(watch.id);
-      asked.push(watch);
+      return [watch];
     } catch (error) {
-      if (!(error instanceof Refused) || chosen.length === 1 || !isSkipped(error, isAll)) throw error;
+      if (!(error instanceof Refused) || !isSkipped(error, isAll)) throw error;
       session.out.notice(`${watch.url}: ${error.message}`);
+      return [];
     }
-  }
-  return asked;
+  };
+  return (await inSteps(chosen, due)).flat();
 }
 
 function isSkipped({ status, details }: Refused, isAll: boolean): boolean {
