@@ -7,7 +7,15 @@ import { monthOf } from '../storage/ledger.ts';
 import { slotAfter } from '../storage/watch-slots.ts';
 import type { Check, DueWatch, Watches } from '../storage/watches.ts';
 import { slotsOf } from './cadence.ts';
-import { broken, failed, type FindingStages, findingOf, type Finding, requestFor } from './check-finding.ts';
+import {
+  broken,
+  type Explained,
+  failed,
+  type FindingStages,
+  findingOf,
+  type Finding,
+  requestFor,
+} from './check-finding.ts';
 import type { WatchSupply } from './supply.ts';
 import { WATCH_CHECK_MS } from '../../shared/limits.ts';
 
@@ -146,6 +154,7 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
 function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStages): Check {
   const { told, until: _until, fault: _fault, ...found } = finding;
   const state = due.state;
+  const said = told ?? (finding.outcome === 'failed' ? UNASKED : undefined);
   // A doubt waits for a second word about the page; that it could not be read is none.
   const doubtedAt = finding.doubtedAt ?? (finding.outcome === 'failed' ? state?.doubtedAt : undefined);
   return {
@@ -157,9 +166,12 @@ function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStage
     keep: stages.history,
     ...(host && { host }),
     ...(doubtedAt !== undefined && { doubtedAt }),
-    ...(told && { explanation: JSON.stringify(told) }),
+    ...(said && { explanation: JSON.stringify(said) }),
   };
 }
+
+/** What can be explained of a check that has no answer. */
+const UNASKED: Explained = { request: { conditional: false } };
 
 function nextDue(due: DueWatch, { doubtedAt, until }: Finding, at: number, { planOf }: CheckStages): number {
   if (doubtedAt !== undefined) return confirmAt(doubtedAt, at);

@@ -116,6 +116,7 @@ describe('a check that fails', () => {
     expect(await nextCheck(world)).toMatchObject({ outcome: 'failed', reason: 'robots' });
     expect(world.requests).toHaveLength(1);
     expect(world.quota.at(-1)).toBe('counted 2026-02: 2');
+    expect(await world.storage.watches.watchExplanation('w')).toMatchObject({ n: 2 });
   });
 
   test('asking for robots.txt is the turn of the host and no check; one that cannot be had is a failed one', async () => {
