@@ -206,7 +206,7 @@ export interface Check {
   readonly isFull?: boolean;
   /** Absent: in no doubt any more. */
   readonly doubtedAt?: number;
-  /** With `baseline` and `changed`: the text as it is now. */
+  /** The text as it is now: with `baseline` and `changed`, and where other options have made another text of the page. */
   readonly text?: PackedText;
   /** If and only if it changed. */
   readonly diff?: PackedDiff;

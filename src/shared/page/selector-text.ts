@@ -11,7 +11,7 @@ export function selectorFlaw(selector: string): string | undefined {
 interface Opening {
   readonly mark: string;
   readonly at: number;
-  /** Inside `:has(`, however deep. */
+  /** Whether it is that of `:has(`. */
   readonly has: boolean;
 }
 
@@ -68,6 +68,10 @@ class Scan {
 
   #combinator(): void {
     this.flaw = this.#unfollowed();
+    // `:has(> b)` is of its element; elsewhere nothing would ever be found.
+    if (!this.#isFilled && this.#open.at(-1)?.has !== true) {
+      this.flaw ??= `Nothing stands before the "${this.#text[this.at]}" at character ${this.at + 1} of the selector.`;
+    }
     this.#pending = this.at;
     this.#parts();
   }
