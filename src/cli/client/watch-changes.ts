@@ -30,6 +30,8 @@ export interface Outage {
 
 /** Seconds that the daemon waits for a change before it answers that there is none. */
 const WAIT_SECONDS = 25;
+/** Longest wait for a daemon that is away: it is our own, on this machine. */
+const LONGEST_MS = 5_000;
 /** Changes of one answer: each may hold a page's worth of text. */
 const A_PAGE = 50;
 
@@ -56,7 +58,8 @@ export async function* followedChanges(options: ChangesOptions): AsyncGenerator<
       if (signal.aborted) return;
       if (!isOutage(error)) throw error;
       failures += 1;
-      const delayMs = retryDelay({ failures, resumable: true, now: options.now(), random: options.random() });
+      const facts = { failures, resumable: true, now: options.now(), random: options.random() };
+      const delayMs = Math.min(LONGEST_MS, retryDelay(facts));
       onOutage({ reason: error.message, delayMs });
       await wait(delayMs, signal);
     }
