@@ -25,7 +25,7 @@ export async function gather(session: Session, words: readonly string[], file: s
     else if (termsOf(former) !== termsOf(entry)) problems.push(`${entry.place ?? entry.url}: ${TWICE} ${entry.url}`);
   };
   const keepAll = (list: WatchList): void => {
-    problems.push(...list.problems);
+    for (const problem of list.problems) problems.push(problem);
     for (const entry of list.entries) keep(entry);
   };
   for (const word of words) {
@@ -77,14 +77,18 @@ export function warn({ out }: Session, code: string, sentences: readonly string[
   if (others > 0) out.notice(`and ${others.toLocaleString('en')} more`);
 }
 
-/** What is not carried over, each once, with how many entries it is about: all of them, as nobody else tells it. */
+/** What is not carried over, each once, with how many entries it is about. */
 export function noteSentences(entries: readonly WatchEntry[]): string[] {
-  const places = new Map<string, string[]>();
+  const places = new Map<string, { readonly first: string; others: number }>();
   for (const { url, notes } of entries) {
-    for (const note of notes) places.set(note, [...(places.get(note) ?? []), url]);
+    for (const note of notes) {
+      const place = places.get(note);
+      if (place === undefined) places.set(note, { first: url, others: 0 });
+      else place.others += 1;
+    }
   }
-  return [...places].map(([note, urls]) => {
-    const [first = '', ...others] = urls;
-    return `${first}${others.length === 0 ? '' : ` and ${count(others.length, 'other')}`}: ${note}`;
+  return [...places].map(([note, { first, others }]) => {
+    const more = others === 0 ? '' : ` and ${others === 1 ? 'another' : `${others.toLocaleString('en')} others`}`;
+    return `${first}${more}: ${note}`;
   });
 }

@@ -193,7 +193,7 @@ describe('hydrant watch add with a list', () => {
     daemon.on(`PATCH ${PATH}`, 200, { data: { ...paused, status: 'paused' } });
     const { code, stderr } = await hydrant(['-', '--select', 'p', '--confirm'], { input: JOBS });
     expect(code).toBe(0);
-    expect(stderr).toContain('warning: https://a.example/ and 1 other: its name is not kept\n');
+    expect(stderr).toContain('warning: https://a.example/ and another: its name is not kept\n');
     expect(bodies()).toEqual([
       {
         watches: [
@@ -212,6 +212,12 @@ describe('hydrant watch add with a list', () => {
       'https://a.example/\t6h\tpaused\t\tits name is not kept\nhttps://b.example/\t6h\t\tselect main\tits name is not kept\n',
     );
     expect(stderr).toContain('nothing was changed: 2 watches would be added\n');
+  });
+
+  test('that is no list at all, and very long, is told in a few lines', async () => {
+    const { code, stderr } = await hydrant(['-'], { input: 'x\n'.repeat(300_000) });
+    expect(code).toBe(2);
+    expect(stderr).toContain('and 299,995 more\nerror: there is no URL to watch');
   });
 
   test('says that a page stands in it twice with other terms', async () => {
