@@ -1,4 +1,5 @@
 import type { WatchReport } from '../../shared/api/watch.ts';
+import { checkStrip } from '../changes/check-words.ts';
 import type { SeenWatch } from '../client/watches.ts';
 import { printable } from '../printable.ts';
 import type { Column } from '../table.ts';
@@ -108,6 +109,7 @@ export async function show(session: Session, wanted: string): Promise<void> {
     ['changes', watch.change_count.toLocaleString('en')],
     ['created', time(watch.created_at)],
     ...(isReport(watch) ? reportFields(watch, time) : []),
+    ...(await stripOf(session, opened, watch)),
   ];
   out.one(watch, {
     id: watch.id,
@@ -116,6 +118,16 @@ export async function show(session: Session, wanted: string): Promise<void> {
   });
   tellNext(session, opened, watch);
 }
+
+/** The newest checks at a glance, for people. */
+async function stripOf({ out }: Session, { operator }: OpenedWatches, { id }: SeenWatch): Promise<[string, string][]> {
+  if (operator === undefined || !out.forPeople) return [];
+  const checks = await operator.checks(id, { limit: STRIP });
+  return checks.length === 0 ? [] : [['newest', checkStrip(checks, STRIP)]];
+}
+
+/** Checks of which a mark is shown. */
+const STRIP = 60;
 
 function isReport(watch: SeenWatch): watch is WatchReport {
   return watch.options !== undefined;

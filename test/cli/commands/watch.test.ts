@@ -86,12 +86,15 @@ describe('hydrant watch list', () => {
 describe('hydrant watch show', () => {
   test('has its options and its problem, and what to do', async () => {
     const options = { ...PRICES.options, select: ['main'], ignore: ['.ad', '/^Updated/'], only: 'added' } as const;
+    const checks = [checkOf(3, { outcome: 'failed' }), checkOf(2, { outcome: 'changed' }), checkOf(1)];
     daemon.on(`GET ${pathOf(FAILING)}`, 200, { data: { ...FAILING, options } });
+    daemon.on(`GET ${pathOf(FAILING)}/checks?limit=60`, 200, { data: checks });
     const { stdout, stderr } = await hydrant('show cccc --no-color', { columns: 100 });
     for (const words of ['option       select main', 'option       ignore /^Updated/', 'option       only added']) {
       expect(stdout).toContain(words);
     }
     expect(stdout).toContain('problem      http_4xx: the server answered 404, 4 times since');
+    expect(stdout).toContain('newest       ·▪✕\n');
     expect(stderr).toContain('next: hydrant watch explain cccc3333\n');
   });
 
