@@ -49,8 +49,8 @@ part of it. See it before: hydrant watch try <url>
 --ignore '/^updated/i' leaves out lines that match (RE2 syntax; without the i
 case counts); what begins with no / is a CSS selector.
 
-A list (-, --file; gzip or not) is URLs a line, a table with a column \`url\`, OPML,
-a sitemap, a feed, a file of \`watch export\`, the JSON or the URL list of
+A list (-, --file; gzip or not) is URLs a line, a table with a column \`url\`,
+OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or the URL list of
 changedetection.io, or urls.yaml of urlwatch. What of it cannot be carried over
 is said; --dry-run shows it entry by entry.
 `;
