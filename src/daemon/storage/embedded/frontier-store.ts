@@ -17,7 +17,6 @@ import { HostLine } from './host-line.ts';
 import type { HostStore } from './host-store.ts';
 import type { IntakeStore } from './intake-store.ts';
 import { pageState, type VisitedStore } from './visited-store.ts';
-import { LONGEST_HOST_REST_MS } from '../../../shared/limits.ts';
 
 interface Stores {
   readonly hosts: HostStore;
@@ -112,7 +111,7 @@ export class FrontierStore {
     for (const host of new Set(late.map((place) => place.host))) hosts.refresh(host);
     walk.brought += late.length;
     walk.page = places.at(-1)?.key ?? walk.page;
-    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now + LONGEST_HOST_REST_MS, now, atMost);
+    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now, atMost);
     if (places.length > 0 || walk.host !== undefined) return true;
     this.#sql.setClock.run(now);
     return false;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostState } from '../frontier.ts';
+import { restAfterClock } from '../frontier-rules.ts';
 import { HOST, type HostRow, partitionOf } from './frontier-rows.ts';
 
 /** A page by its number, a watch by its id. */
@@ -106,12 +107,13 @@ export class HostStore {
     }
   }
 
-  /** Of hosts whose rest a wrong clock has made longer than any; in key order. Undefined when there is none left. */
-  shortenRests(after: number, latest: number, now: number, atMost: number): number | undefined {
-    const rows = this.#sql.after.all(after, atMost) as unknown as { key: number; notBefore: number }[];
-    for (const { key, notBefore } of rows) {
-      if (notBefore > latest) this.#sql.setNotBefore.run(now, key);
-      this.refresh(key);
+  /** Of hosts whose rest a wrong clock has made too long; in key order. Undefined when there is none left. */
+  shortenRests(after: number, now: number, atMost: number): number | undefined {
+    const rows = this.#sql.after.all(after, atMost) as unknown as RestRow[];
+    for (const row of rows) {
+      const notBefore = restAfterClock(row, now);
+      if (notBefore !== undefined) this.#sql.setNotBefore.run(notBefore, row.key);
+      this.refresh(row.key);
     }
     return rows.at(-1)?.key;
   }
@@ -121,6 +123,8 @@ export class HostStore {
     return undefined;
   }
 }
+
+type RestRow = Pick<HostState, 'notBefore' | 'backoffAt'> & { readonly key: number };
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
@@ -143,7 +147,9 @@ function prepare(database: DatabaseSync) {
     rest: sql(`UPDATE hosts SET not_before = ?2, backoff = ?3, backoff_at = ?4, backoff_reason = ?5, failures = ?6,
       response_ms = ?7, day = ?8, fetches = ?9, bytes = ?10, turn = (turn + ?11) % 10, ${ready('?2')} WHERE key = ?1`),
     setNotBefore: sql('UPDATE hosts SET not_before = ? WHERE key = ?'),
-    after: sql('SELECT key, not_before AS notBefore FROM hosts WHERE key > ? ORDER BY key LIMIT ?'),
+    after: sql(
+      'SELECT key, not_before AS notBefore, backoff_at AS backoffAt FROM hosts WHERE key > ? ORDER BY key LIMIT ?',
+    ),
     // Where furniture goes first, an empty host that has none left and rests is at the end of the line.
     empty: sql(`SELECT key, not_before > (SELECT clock FROM counters) AS isResting FROM hosts
       WHERE pages = 0 AND watches = 0 ORDER BY key LIMIT ?`),

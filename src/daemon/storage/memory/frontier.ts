@@ -13,7 +13,7 @@ import type {
   TakeQuestion,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
-import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass } from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
 import {
   earliest,
   everyMsOf,
@@ -26,7 +26,6 @@ import {
 } from './known.ts';
 import { Intake } from './intake.ts';
 import type { MemoryRatings } from './ratings.ts';
-import { LONGEST_HOST_REST_MS } from '../../../shared/limits.ts';
 
 export class MemoryFrontier implements Frontier {
   readonly sourcesById = new Map<string, KnownSource>();
@@ -134,7 +133,8 @@ export class MemoryFrontier implements Frontier {
     this.clock = now;
     for (const host of this.#hosts.values()) {
       host.earliest = 'stale';
-      if (host.state.notBefore > now + LONGEST_HOST_REST_MS) host.state = { ...host.state, notBefore: now };
+      const notBefore = restAfterClock(host.state, now);
+      if (notBefore !== undefined) host.state = { ...host.state, notBefore };
     }
     const late = [...this.#pages.values()].filter((page) => page.due > now + (everyMsOf(page) ?? LONGEST_INTERVAL_MS));
     for (const page of late) page.due = now;
