@@ -15,11 +15,19 @@ export interface ShownLine {
 }
 
 export function shownHunks({ hunks, chunks }: Pick<CheckDetail, 'hunks' | 'chunks'>): ShownHunk[] {
-  if (hunks !== undefined) return hunks.map(shownHunk);
+  const budget = { units: MARKED };
+  if (hunks !== undefined) return hunks.map((hunk) => shownHunk(hunk, budget));
   return (chunks ?? []).map(({ typ, text }) => ({
     place: undefined,
     lines: text.split('\n').map((line) => ({ kind: typ, parts: whole(line) })),
   }));
+}
+
+/** UTF-16 units of changed lines that are compared word by word: some half a second of work, and more than one reads. */
+const MARKED = 300_000;
+
+interface Budget {
+  units: number;
 }
 
 interface Run {
@@ -28,7 +36,7 @@ interface Run {
 }
 
 /** Lines that went and lines that came right behind them are compared word by word where one became the other. */
-function shownHunk({ before, after, blocks }: PlacedHunk): ShownHunk {
+function shownHunk({ before, after, blocks }: PlacedHunk, budget: Budget): ShownHunk {
   const runs = blocks.flatMap(({ ctx = [], del = [], ins = [] }): Run[] =>
     [
       { kind: 'ctx' as const, texts: ctx },
@@ -38,18 +46,26 @@ function shownHunk({ before, after, blocks }: PlacedHunk): ShownHunk {
   );
   const lines = runs.flatMap((run, index): ShownLine[] => {
     const [previous, next] = [runs[index - 1], runs[index + 1]];
-    if (run.kind === 'del' && next?.kind === 'ins') return paired('del', run.texts, next.texts);
-    if (run.kind === 'ins' && previous?.kind === 'del') return paired('ins', previous.texts, run.texts);
+    if (run.kind === 'del' && next?.kind === 'ins') return paired('del', run.texts, next.texts, budget);
+    if (run.kind === 'ins' && previous?.kind === 'del') return paired('ins', previous.texts, run.texts, budget);
     return run.texts.map((text) => ({ kind: run.kind, parts: whole(text) }));
   });
   return { place: { before, after }, lines };
 }
 
 /** The lines of one side. */
-function paired(side: 'del' | 'ins', deleted: readonly string[], inserted: readonly string[]): ShownLine[] {
+function paired(
+  side: 'del' | 'ins',
+  deleted: readonly string[],
+  inserted: readonly string[],
+  budget: Budget,
+): ShownLine[] {
   const parts = (side === 'del' ? deleted : inserted).map(whole);
   for (const [after, before] of pairedLines(deleted, inserted)) {
-    const words = changedWords(deleted[before] ?? '', inserted[after] ?? '');
+    const [old, recent] = [deleted[before] ?? '', inserted[after] ?? ''];
+    budget.units -= old.length + recent.length;
+    if (budget.units < 0) break;
+    const words = changedWords(old, recent);
     if (words && side === 'del') parts[before] = words.before;
     else if (words) parts[after] = words.after;
   }

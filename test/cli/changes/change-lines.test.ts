@@ -40,6 +40,20 @@ describe('a change for people', () => {
     expect(lines.slice(1)).toEqual(['- Team: 20 euros', '  and', '+ Team: 25 euros']);
   });
 
+  test('leaves the later lines of a change that nobody reads to its end without marks', () => {
+    const line = (price: number): string => `${'a plan that has many words '.repeat(40)}costs ${price} euros`;
+    const blocks = [
+      { del: Array.from({ length: 400 }, () => line(20)) },
+      { ins: Array.from({ length: 400 }, () => line(25)) },
+    ];
+    const lines = changeLines(shownHunks({ hunks: [{ before: 1, after: 1, blocks }] }), {
+      paint: tagged,
+      width: undefined,
+    });
+    expect(lines[1]).toContain('costs [20] euros');
+    expect(lines.at(-1)).toContain('costs 25 euros');
+  });
+
   test('paints a changed word after the wrap as before it', () => {
     const parts = [
       { text: 'one two ', changed: false },
