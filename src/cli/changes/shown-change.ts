@@ -23,8 +23,8 @@ export function shownHunks({ hunks, chunks }: Pick<CheckDetail, 'hunks' | 'chunk
   }));
 }
 
-/** UTF-16 units of changed lines that are compared word by word: some half a second of work, and more than one reads. */
-const MARKED = 300_000;
+/** UTF-16 units of changed lines that are compared word by word: more than one reads. */
+const MARKED = 400_000;
 
 interface Budget {
   units: number;
@@ -61,15 +61,22 @@ function paired(
   budget: Budget,
 ): ShownLine[] {
   const parts = (side === 'del' ? deleted : inserted).map(whole);
-  for (const [after, before] of pairedLines(deleted, inserted)) {
-    const [old, recent] = [deleted[before] ?? '', inserted[after] ?? ''];
-    budget.units -= old.length + recent.length;
-    if (budget.units < 0) break;
-    const words = changedWords(old, recent);
+  const [old, recent] = [within(deleted, budget.units / 2), within(inserted, budget.units / 2)];
+  // The other side of the same lines has to be paired alike, so both are paid for together, with the latter one.
+  if (side === 'ins') budget.units -= [...old, ...recent].reduce((sum, text) => sum + text.length, 0);
+  for (const [after, before] of pairedLines(old, recent)) {
+    const words = changedWords(deleted[before] ?? '', inserted[after] ?? '');
     if (words && side === 'del') parts[before] = words.before;
     else if (words) parts[after] = words.after;
   }
   return parts.map((line) => ({ kind: side, parts: line }));
+}
+
+/** The first lines, as many as have no more than so many UTF-16 units. */
+function within(lines: readonly string[], units: number): readonly string[] {
+  let left = units;
+  const end = lines.findIndex((line) => (left -= line.length) < 0);
+  return end === -1 ? lines : lines.slice(0, end);
 }
 
 function whole(text: string): readonly LinePart[] {
