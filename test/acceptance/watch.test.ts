@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Member } from './member.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import type { KeyCreated } from '../../src/shared/api/key.ts';
 import type { Status } from '../../src/shared/api/status.ts';
-import type { CrawlEntry, Watch, WatchExplanation, WatchNews } from '../../src/shared/api/watch.ts';
+import type { Watch, WatchExplanation, WatchNews } from '../../src/shared/api/watch.ts';
 
 /** One page whose lines are the test's to say, and how often it was asked for. */
 class Page {
@@ -30,42 +31,6 @@ class Page {
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
-  }
-}
-
-/** The public API as the holder of a key sees it. */
-class Member {
-  readonly #url: string;
-  readonly #key: string;
-
-  constructor(url: string, key: string) {
-    this.#url = url;
-    this.#key = key;
-  }
-
-  async ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-    const headers = {
-      authorization: `Bearer ${this.#key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    const said = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await fetch(`${this.#url}${path}`, { method, headers, ...said });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  }
-
-  async watch(url: string): Promise<Watch> {
-    const { status, body } = await this.ask('POST', '/v1/url-watch', { url, frequency_minutes: 5 });
-    if (status !== 201) throw new Error(`${url} is not watched: ${status} ${JSON.stringify(body)}`);
-    return (body as { data: Watch }).data;
-  }
-
-  async show(id: string): Promise<{ data: Watch; diffs: CrawlEntry[] }> {
-    return (await this.ask('GET', `/v1/url-watch/${id}`)).body as { data: Watch; diffs: CrawlEntry[] };
-  }
-
-  async change(id: string, change: unknown): Promise<Watch> {
-    return ((await this.ask('PUT', `/v1/url-watch/${id}`, change)).body as { data: Watch }).data;
   }
 }
 
