@@ -127,6 +127,8 @@ const LEFT_OUT: readonly (readonly [key: string, note: string])[] = [
   ['proxy', 'its proxy is not used'],
   ['conditions', 'conditions are not known'],
   ['check_unique_lines', 'check_unique_lines is not known'],
+  ['ignore_status_codes', 'an error with a page in it is a failed check, and no version'],
+  ['history_snapshot_max_length', 'as many checks are kept of it as of all others (--watch-history of the daemon)'],
   ['last_error', 'it failed there, too'],
 ];
 

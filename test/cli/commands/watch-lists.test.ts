@@ -183,6 +183,14 @@ describe('an export of changedetection.io', () => {
     ]);
   });
 
+  test('tells that the page of an error is no version, and that all watches keep as many checks', () => {
+    expect(notes(exported({ ignore_status_codes: true, history_snapshot_max_length: 10 }))).toEqual([
+      'an error with a page in it is a failed check, and no version',
+      'as many checks are kept of it as of all others (--watch-history of the daemon)',
+    ]);
+    expect(notes(exported({ ignore_status_codes: null, history_snapshot_max_length: null }))).toEqual([]);
+  });
+
   test('that is damaged, or something else, is told', () => {
     expect(read('{"watching": ').problems[0]).toMatch(/^list: it is no JSON: /);
     expect(read('{"a": 1}').problems).toEqual(['list: it is JSON, and no list of watches that is known']);
