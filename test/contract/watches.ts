@@ -282,13 +282,28 @@ function watchLeasesContract(open: () => Promise<Storage>): void {
       const bodyHash = 'ab'.repeat(16);
       const state = async (now: number) => (await take(now)).watches[0]?.state;
       await watches.commitCheck(checkOf('a', { at: 10, nextDue: 20, bodyHash, validators, isFull: true }));
-      const known = { checkedAt: 10, failures: 0, bodyHash, validators, fullAt: 10, doubtedAt: undefined };
+      const known = {
+        checkedAt: 10,
+        failures: 0,
+        bodyHash,
+        validators,
+        fullAt: 10,
+        doubtedAt: undefined,
+        doubt: undefined,
+      };
       expect(await state(20)).toEqual({ ...known, sinceBaseline: 1 });
       await watches.commitCheck(checkOf('a', { at: 21, nextDue: 30, note: 'not_modified' }));
       expect(await state(30)).toEqual({ ...known, checkedAt: 21, sinceBaseline: 2 });
-      const other = { bodyHash: 'cd'.repeat(16), validators: { etag: '"2"' }, doubtedAt: 31 };
+      const other = { bodyHash: 'cd'.repeat(16), validators: { etag: '"2"' }, doubtedAt: 31, doubt: '1 gone' };
       await watches.commitCheck(failedCheckOf('a', { at: 31, nextDue: 40, isFull: true, ...other }));
-      expect(await state(40)).toEqual({ ...known, checkedAt: 31, failures: 1, doubtedAt: 31, sinceBaseline: 2 });
+      expect(await state(40)).toEqual({
+        ...known,
+        checkedAt: 31,
+        failures: 1,
+        doubtedAt: 31,
+        doubt: '1 gone',
+        sinceBaseline: 2,
+      });
       await watches.commitCheck(checkOf('a', { at: 41, nextDue: 50, bodyHash: other.bodyHash }));
       const { bodyHash: hash } = other;
       const after = { ...known, checkedAt: 41, bodyHash: hash, validators: undefined, sinceBaseline: 3 };

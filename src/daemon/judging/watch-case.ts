@@ -12,6 +12,8 @@ export interface WatchCase {
   readonly last: WatchBaseline | undefined;
   /** As `WatchState.doubtedAt`. */
   readonly doubtedAt: number | undefined;
+  /** As `WatchState.doubt`. */
+  readonly doubt?: string | undefined;
   /** How many checks after the baseline's this one is. */
   readonly visits: number;
   /** Of a PDF, which another thread has read. */
@@ -26,6 +28,7 @@ export interface WatchRefusal {
   readonly detail: string;
   /** Hard to believe: the next check decides. */
   readonly doubtedAt?: number;
+  readonly doubt?: string;
   /** What our own code threw. */
   readonly fault?: string;
 }
@@ -40,6 +43,7 @@ export interface WatchFinding {
   readonly text?: PackedText;
   readonly diff?: PackedDiff;
   readonly doubtedAt?: number;
+  readonly doubt?: string;
   readonly title?: string;
   readonly findings: WatchFindings;
 }

@@ -9,10 +9,11 @@ import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import { readFetched, readKept, type WatchedReading } from '../../shared/page/watch-reading.ts';
 import { compareWatched, countedLines, linesOf, oneSide, type WatchedDifference } from '../../shared/page/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
-import { broken, doubtful, isFirstWord, said } from './refusals.ts';
+import { broken, doubtful, said } from './refusals.ts';
 import type { Triggers } from './triggers.ts';
 import { historyOf, packed, pageOf, unpacked } from './versions.ts';
 import type { WatchCase, WatchFinding, WatchJudgement } from './watch-case.ts';
+import { changeIn, GONE, waiting } from './watch-doubt.ts';
 import { readingOf } from './watch-reading.ts';
 
 /**
@@ -47,10 +48,11 @@ async function judgeBody(given: WatchCase, tools: WatchTools): Promise<WatchJudg
   const last = given.last && (await lastPage(given.last, given, tools));
   if (!last) return first(given, now);
 
-  const doubt = massDeletion(last.page, now.page);
-  if (doubt !== undefined && isFirstWord(given)) return doubtful(given, doubt);
+  const gone = massDeletion(last.page, now.page);
+  const waits = gone === undefined ? undefined : waiting(given, GONE);
+  if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
   const difference = compareWatched(last.page, now.page, last.history, given.visits);
-  return verdictOn({ given, now, last, difference }, tools);
+  return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
 }
 
 /** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
@@ -89,6 +91,8 @@ interface Compared {
   readonly now: WatchedReading;
   readonly last: LastPage;
   readonly difference: WatchedDifference;
+  /** It has waited for a second word already. */
+  readonly isBelieved: boolean;
 }
 
 async function verdictOn(compared: Compared, tools: WatchTools): Promise<WatchFinding> {
@@ -114,12 +118,10 @@ interface Told {
 }
 
 /** A change that counts; with `confirm`, once it has been seen twice. */
-function counted({ given, now, difference }: Compared, lines: readonly string[], told: Told): WatchFinding {
+function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): WatchFinding {
   const findings = findingsOf(now, lines.length, difference, told);
-  if (given.options.confirm && isFirstWord(given)) {
-    const doubtedAt = given.doubtedAt ?? given.at;
-    return { outcome: 'unchanged', note: 'unconfirmed', doubtedAt, ...titleOf(now), findings };
-  }
+  const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
+  if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
   const { inserted, deleted } = findings;
   return {
     outcome: 'changed',

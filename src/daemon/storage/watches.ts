@@ -153,6 +153,8 @@ export interface WatchState {
   readonly fullAt: number;
   /** Since when a change, or what is hard to believe, waits for a second check. */
   readonly doubtedAt: number | undefined;
+  /** What it is that waits, as the judge has written it down. */
+  readonly doubt: string | undefined;
   /** Successful checks since the baseline was written. */
   readonly sinceBaseline: number;
 }
@@ -206,6 +208,7 @@ export interface Check {
   readonly isFull?: boolean;
   /** Absent: in no doubt any more. */
   readonly doubtedAt?: number;
+  readonly doubt?: string;
   /** The text as it is now: with `baseline` and `changed`, and where other options have made another text of the page. */
   readonly text?: PackedText;
   /** If and only if it changed. */

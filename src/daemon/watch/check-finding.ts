@@ -23,7 +23,7 @@ export interface FindingStages extends HostDoor {
 
 type Kept = Pick<Check, 'note' | 'failure' | 'status' | 'baseline' | 'bodyHash' | 'validators' | 'isFull'>;
 
-export interface Finding extends Kept, Pick<Check, 'outcome' | 'doubtedAt' | 'text' | 'diff' | 'title'> {
+export interface Finding extends Kept, Pick<Check, 'outcome' | 'doubtedAt' | 'doubt' | 'text' | 'diff' | 'title'> {
   /** For `explain`; left out where the page was the same, and nothing was read. */
   readonly told?: Explained;
   /** Another host than the watch's own, where a redirect led, is to be left alone until then. */
@@ -134,6 +134,7 @@ async function judged(
     options: stages.optionsOf(due),
     last: await stages.watches.watchBaseline(due.id),
     doubtedAt: state?.doubtedAt,
+    doubt: state?.doubt,
     visits: (state?.sinceBaseline ?? 0) + 1,
   });
   if (judgement.outcome === 'failed') {

@@ -156,7 +156,8 @@ function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStage
   const state = due.state;
   const said = told ?? (finding.outcome === 'failed' ? UNASKED : undefined);
   // A doubt waits for a second word about the page; that it could not be read is none.
-  const doubtedAt = finding.doubtedAt ?? (finding.outcome === 'failed' ? state?.doubtedAt : undefined);
+  const kept = finding.doubtedAt === undefined && finding.outcome === 'failed' ? state : finding;
+  const { doubtedAt, doubt } = kept ?? {};
   return {
     ...found,
     watchId: due.id,
@@ -166,6 +167,7 @@ function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStage
     keep: stages.history,
     ...(host && { host }),
     ...(doubtedAt !== undefined && { doubtedAt }),
+    ...(doubt !== undefined && { doubt }),
     ...(said && { explanation: JSON.stringify(said) }),
   };
 }

@@ -115,6 +115,51 @@ describe('--confirm', () => {
     expect(said(await watch.find(closed))).toBe('changed');
   });
 
+  test('another change than the one that was seen first waits in its turn', async () => {
+    const watch = new Watch({ confirm: true });
+    const sold = page(harbour, 'Sold.');
+    expect(await series(watch, open, closed, sold)).toEqual([
+      'baseline',
+      'unchanged unconfirmed',
+      'unchanged unconfirmed',
+    ]);
+    expect(watch.doubtedAt).toBe(watch.at);
+    const found = await watch.find(sold);
+    expect(hunksOf(found)[0]?.blocks.slice(1)).toEqual([{ del: ['Open.'] }, { ins: ['Sold.'] }]);
+  });
+
+  test('a page that is never the same for two checks is believed at the fourth', async () => {
+    const pages = ['One.', 'Two.', 'Three.', 'Four.'].map((text) => page(harbour, text));
+    const waits = Array.from({ length: 3 }, () => 'unchanged unconfirmed');
+    expect(await series(new Watch({ confirm: true }), open, ...pages)).toEqual(['baseline', ...waits, 'changed']);
+  });
+
+  test('a small change that waits does not vouch for a mass deletion, nor the other way round', async () => {
+    const whole = (state: string): string => page(harbour, words(200), state);
+    const watch = new Watch({ confirm: true });
+    expect(await series(watch, whole('Open.'), whole('Closed.'), open, whole('Closed.'), whole('Closed.'))).toEqual([
+      'baseline',
+      'unchanged unconfirmed',
+      'failed doubtful',
+      'unchanged unconfirmed',
+      'changed',
+    ]);
+  });
+
+  test.each([
+    ['a change', { confirm: true }, page(harbour, words(200), 'Closed.'), 'unchanged unconfirmed'],
+    ['a mass deletion', {}, open, 'failed doubtful'],
+  ])('%s that waits since a time to come, by a clock that was set back, waits a minute from now', async (...row) => {
+    const [, options, after, said] = row;
+    const watch = new Watch(options);
+    await watch.find(page(harbour, words(200), 'Open.'));
+    await watch.check(after);
+    watch.at -= 24 * 60 * CONFIRM_MS;
+    expect(await series(watch, after)).toEqual([said]);
+    expect(watch.doubtedAt).toBe(watch.at);
+    expect(await series(watch, after)).toEqual(['changed']);
+  });
+
   test('a mass deletion is confirmed once, not twice', async () => {
     const watch = new Watch({ confirm: true });
     expect(await series(watch, page(harbour, words(200)), open, open)).toEqual([

@@ -14,6 +14,7 @@ export class Watch {
   options: WatchOptions;
   last: WatchCase['last'];
   doubtedAt: number | undefined;
+  doubt: string | undefined;
   at = Date.UTC(2026, 1, 13, 12);
   contentType = 'text/html; charset=utf-8';
   #visits = 1;
@@ -26,6 +27,7 @@ export class Watch {
     this.at += CONFIRM_MS;
     const found = await judge.judgeWatch(this.given(content));
     this.doubtedAt = found.doubtedAt;
+    this.doubt = found.doubt;
     const next = found.outcome === 'failed' ? undefined : found.baseline;
     this.#visits = next ? 1 : this.#visits + 1;
     this.last = next ?? this.last;
@@ -34,9 +36,9 @@ export class Watch {
 
   given(content: string | Uint8Array): WatchCase {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const { at, options, last, doubtedAt, contentType } = this;
+    const { at, options, last, doubtedAt, doubt, contentType } = this;
     const fetched = { url, contentType, bytes, status: 200, hash: createHash('sha256').update(bytes).digest('hex') };
-    return { fetched, at, options, last, doubtedAt, visits: this.#visits };
+    return { fetched, at, options, last, doubtedAt, doubt, visits: this.#visits };
   }
 
   /** One that reads a page. */

@@ -64,6 +64,7 @@ const checkTerms = fc.record({
     {
       status: fc.constantFrom(200, 304, 503),
       doubtedAt: at,
+      doubt: fc.constantFrom('1 gone', '2 ab'),
       explanation: fc.constantFrom('{"a":1}', '{"b":2}'),
     },
     { requiredKeys: [] },

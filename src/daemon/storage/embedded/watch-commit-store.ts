@@ -96,6 +96,7 @@ export class WatchCommitStore {
       read.lastModified,
       read.fullAt,
       check.doubtedAt ?? null,
+      check.doubt ?? null,
       sinceBaseline(before, check),
       watch.key,
     );
@@ -114,7 +115,7 @@ export class WatchCommitStore {
   }
 }
 
-interface BeforeRow extends Omit<StateRow, 'checkedAt' | 'doubtedAt'> {
+interface BeforeRow extends Omit<StateRow, 'checkedAt' | 'doubtedAt' | 'doubt'> {
   readonly host: number;
   readonly checks: number;
   readonly changes: number;
@@ -147,7 +148,7 @@ function prepare(database: DatabaseSync) {
       FROM watch_states WHERE watch = ?`),
     saveState: sql(`UPDATE watch_states SET due = ?, checks = ?, changes = ?, checked_at = ?, succeeded_at = ?,
       failures = ?, failing_since = ?, changed_n = ?, changed_at = ?, body_hash = ?, etag = ?, last_modified = ?,
-      full_at = ?, doubted_at = ?, since_baseline = ? WHERE watch = ?`),
+      full_at = ?, doubted_at = ?, doubt = ?, since_baseline = ? WHERE watch = ?`),
     count: sql(`UPDATE counters SET watch_checks = watch_checks + 1, watch_changes = watch_changes + ?,
       clock = max(clock, ?)`),
     forgotten: sql('SELECT key FROM watches WHERE id IS NULL LIMIT 1'),

@@ -48,6 +48,7 @@ export const watchMigration = `
     last_modified TEXT,
     full_at INTEGER NOT NULL DEFAULT 0,
     doubted_at INTEGER,
+    doubt TEXT,
     since_baseline INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX watch_states_due ON watch_states (host, due, watch) WHERE parked = 0;

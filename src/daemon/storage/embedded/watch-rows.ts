@@ -88,20 +88,21 @@ function toFailure(reason: string | null, detail: string | null, status: number 
 /** Of a failure: the words of two are the same only where nothing is null. */
 export const NO_STATUS = 0;
 
-export interface StateRow extends Omit<WatchState, 'checkedAt' | 'bodyHash' | 'validators' | 'doubtedAt'> {
+export interface StateRow extends Omit<WatchState, 'checkedAt' | 'bodyHash' | 'validators' | 'doubtedAt' | 'doubt'> {
   readonly checkedAt: number | null;
   readonly bodyHash: Uint8Array | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly doubtedAt: number | null;
+  readonly doubt: string | null;
 }
 
 export const STATE = `state.checked_at AS checkedAt, state.failures, state.body_hash AS bodyHash, state.etag,
-  state.last_modified AS lastModified, state.full_at AS fullAt, state.doubted_at AS doubtedAt,
+  state.last_modified AS lastModified, state.full_at AS fullAt, state.doubted_at AS doubtedAt, state.doubt,
   state.since_baseline AS sinceBaseline`;
 
 export function toState(row: StateRow): WatchState | undefined {
-  const { checkedAt, failures, bodyHash, fullAt, doubtedAt, sinceBaseline } = row;
+  const { checkedAt, failures, bodyHash, fullAt, doubtedAt, doubt, sinceBaseline } = row;
   if (checkedAt === null) return undefined;
   return {
     checkedAt,
@@ -110,6 +111,7 @@ export function toState(row: StateRow): WatchState | undefined {
     validators: bodyHash === null ? undefined : validatorsOf(row),
     fullAt,
     doubtedAt: doubtedAt ?? undefined,
+    doubt: doubt ?? undefined,
     sinceBaseline,
   };
 }

@@ -118,8 +118,8 @@ function takable(host: KnownHost): KnownWatch[] {
 
 function stateAfter(before: WatchState | undefined, check: Check): WatchState {
   const { failures = 0, sinceBaseline = 0, fullAt = 0, bodyHash, validators } = before ?? {};
-  const { at, doubtedAt } = check;
-  const known = { checkedAt: at, bodyHash, validators, fullAt, doubtedAt, sinceBaseline };
+  const { at, doubtedAt, doubt } = check;
+  const known = { checkedAt: at, bodyHash, validators, fullAt, doubtedAt, doubt, sinceBaseline };
   if (check.outcome === 'failed') return { ...known, failures: failures + 1 };
   return {
     ...known,
