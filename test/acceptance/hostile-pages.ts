@@ -66,6 +66,8 @@ export const WRONG: Readonly<Record<string, (...said: readonly string[]) => Answ
   challenge: () =>
     bytes('<title>Just a moment...</title><p>Checking your browser before you proceed.</p>', 'text/html'),
   empty: () => bytes('<!doctype html><title></title><main></main>', 'text/html'),
+  'private_address, as it leads there': () => leading('http://10.11.12.13/'),
+  'redirects, as it leads to itself': () => leading('/page'),
   content_type: () => bytes(new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]), 'image/png'),
 };
 
@@ -82,4 +84,8 @@ function cut(body: string, missing: number): Answer {
 function packed(body: Uint8Array): Answer {
   return (response) =>
     void response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(body);
+}
+
+function leading(location: string): Answer {
+  return (response) => void response.writeHead(302, { location }).end();
 }
