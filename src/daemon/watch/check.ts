@@ -97,7 +97,7 @@ interface Progress {
 async function seenInTime(due: DueWatch, stages: CheckStages, signal: AbortSignal): Promise<Seen> {
   const { promise: late, resolve } = Promise.withResolvers<Seen>();
   const ended = new AbortController();
-  const end = (): void => ended.abort();
+  const end = (): void => ended.abort(OVER);
   const progress: Progress = {};
   const timer = setTimeout(() => resolve(tooLate(due, stages, progress)), WATCH_CHECK_MS);
   signal.addEventListener('abort', end);
@@ -113,6 +113,9 @@ async function seenInTime(due: DueWatch, stages: CheckStages, signal: AbortSigna
     end();
   }
 }
+
+/** Made once: without it each check would make an error with its stack. */
+const OVER = new Error('the check is over');
 
 function tooLate(due: DueWatch, stages: CheckStages, progress: Progress): Found {
   const finding = failed('timeout', `the check was not done within ${WATCH_CHECK_MS / 1_000} s`);
