@@ -36,7 +36,7 @@ export interface WatchDeps {
 
 /** What the crawl lends. */
 export interface CrawlLoan {
-  readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep'>;
+  readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings'>;
   readonly problems: RecentProblems;
   /** The crawler looks for what is due. */
   readonly wake: () => void;

@@ -17,7 +17,7 @@ export class Triggers {
    * One that the language refuses, after an update of hydrant, fits every change: better one told too many than one that
    * is never told. Throws what a query or a label throws.
    */
-  matches(text: string, page: Page, change: Change, { at, label }: TriggerSight): boolean {
+  matches(text: string, page: Page, change: Change, { at, dr, label }: TriggerSight): boolean {
     const query = this.#queryOf(text);
     if (!query) return true;
     const owed = new OwedLabels(page, label);
@@ -25,6 +25,7 @@ export class Triggers {
       page,
       change,
       domains: domainsOf(page.url),
+      ...(dr !== undefined && { dr }),
       get labels() {
         return owed.labels;
       },
@@ -50,6 +51,7 @@ export class Triggers {
 interface TriggerSight {
   /** When the page was read, milliseconds since 1970. */
   readonly at: number;
+  readonly dr?: number | undefined;
   readonly label: (page: Page) => Labels;
 }
 

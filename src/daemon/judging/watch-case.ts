@@ -16,6 +16,8 @@ export interface WatchCase {
   readonly doubt?: string | undefined;
   /** How many checks after the baseline's this one is. */
   readonly visits: number;
+  /** Domain Rating of the page's domain; looked up where there is a trigger to ask for it. */
+  readonly dr?: number | undefined;
   /** Of a PDF, which another thread has read. */
   readonly extraction?: Extraction;
 }

@@ -107,7 +107,7 @@ async function verdictOn(compared: Compared, tools: WatchTools): Promise<WatchFi
   if (options.trigger === null) return counted(compared, lines, found);
 
   const label = await tools.labeller();
-  const triggered = tools.triggers.matches(options.trigger, now.whole, change, { at: given.at, label });
+  const triggered = tools.triggers.matches(options.trigger, now.whole, change, { at: given.at, dr: given.dr, label });
   if (!triggered) return unchanged(compared, 'trigger', lines.length, { ...found, triggered });
   return counted(compared, lines, { ...found, triggered });
 }

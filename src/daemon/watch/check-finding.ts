@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { WatchExplanation, WatchOptions } from '../../shared/api/watch.ts';
+import { siteOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
 import { type HostDoor, isFullTurn } from '../crawl/host-request.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
@@ -13,6 +14,7 @@ import type { Check, DueWatch, Watches } from '../storage/watches.ts';
 export interface FindingStages extends HostDoor {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
   readonly watches: Pick<Watches, 'watchBaseline'>;
+  readonly ratings: { of(domain: string): Promise<number | undefined> };
   /** As the judge takes them: what a trigger refers to is written out (`options.ts`). */
   readonly optionsOf: (due: DueWatch) => WatchOptions;
   /** The body's bytes are gone after it. Never rejects; a judgement with the reason `aborted` is none. */
@@ -77,7 +79,7 @@ export async function findingOf(
   await stages.keep?.(fetched, at);
   // By the way that it is read, too: read otherwise, the same bytes may be another text.
   const bodyHash = fetched.hash + readingKey(due.options);
-  const validators = lasting(fetched.validators, at);
+  const validators = lasting(fetched, at);
   const read: Kept = { status, bodyHash, isFull: true, ...(validators && { validators }) };
   const isSame = bodyHash === due.state?.bodyHash && due.state.doubtedAt === undefined;
   return isSame
@@ -87,11 +89,13 @@ export async function findingOf(
 
 /**
  * A date of the last change, and a tag that is made of it, tell two changes within a second not apart (RFC 9110, 8.8.2.2):
- * while it is as young as that, what follows would be hidden behind a 304. The next check asks without.
+ * while it is as young as that, what follows would be hidden behind a 304. The next check asks without. How young it is,
+ * the server's own clock tells, which may be slow; one that is ahead of ours is not believed.
  */
-function lasting(validators: Validators | undefined, at: number): Validators | undefined {
+function lasting({ validators, answer }: FetchedBody, at: number): Validators | undefined {
   const changedAt = parseHttpDate(validators?.lastModified ?? '');
-  return changedAt === undefined || changedAt + YOUNG_MS <= at ? validators : undefined;
+  const now = Math.min(at, answer.madeAt ?? at);
+  return changedAt === undefined || changedAt + YOUNG_MS <= now ? validators : undefined;
 }
 
 /** More than a second, for clocks that differ. */
@@ -128,11 +132,17 @@ async function judged(
   const { url, contentType, bytes, headers, status } = fetched;
   const { state } = due;
   const answer = { status, url, content_type: contentType, bytes: bytes.length };
+  const options = stages.optionsOf(due);
+  const [last, dr] = await Promise.all([
+    stages.watches.watchBaseline(due.id),
+    options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
+  ]);
   const judgement = await stages.judge({
     fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
     at,
-    options: stages.optionsOf(due),
-    last: await stages.watches.watchBaseline(due.id),
+    options,
+    last,
+    dr,
     doubtedAt: state?.doubtedAt,
     doubt: state?.doubt,
     visits: (state?.sinceBaseline ?? 0) + 1,

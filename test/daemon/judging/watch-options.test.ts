@@ -74,6 +74,14 @@ describe('--trigger', () => {
     expect(await series(new Watch({ trigger }), price('12 euros'), price('10 euros'))).toEqual(['baseline', outcome]);
   });
 
+  test('is told the rating of the domain', async () => {
+    const watch = new Watch({ trigger: 'dr:[50 TO 100]' });
+    await watch.find(price('12 euros'));
+    expect(said(await watch.find(price('11 euros')))).toBe('unchanged trigger');
+    watch.dr = 72;
+    expect(said(await watch.find(price('10 euros')))).toBe('changed');
+  });
+
   test('is not asked where nothing changed', async () => {
     const watch = new Watch({ trigger: 'domain:"example.com"' });
     await watch.find(price('12 euros'));

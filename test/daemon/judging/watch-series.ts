@@ -15,6 +15,7 @@ export class Watch {
   last: WatchCase['last'];
   doubtedAt: number | undefined;
   doubt: string | undefined;
+  dr: number | undefined;
   at = Date.UTC(2026, 1, 13, 12);
   contentType = 'text/html; charset=utf-8';
   #visits = 1;
@@ -36,9 +37,9 @@ export class Watch {
 
   given(content: string | Uint8Array): WatchCase {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const { at, options, last, doubtedAt, doubt, contentType } = this;
+    const { at, options, last, doubtedAt, doubt, dr, contentType } = this;
     const fetched = { url, contentType, bytes, status: 200, hash: createHash('sha256').update(bytes).digest('hex') };
-    return { fetched, at, options, last, doubtedAt, doubt, visits: this.#visits };
+    return { fetched, at, options, last, doubtedAt, doubt, dr, visits: this.#visits };
   }
 
   /** One that reads a page. */

@@ -45,6 +45,21 @@ describe('a check of a watched page', () => {
     expect(await world.known()).toMatchObject({ checks: 2, changeCount: 1, unseen: 1 });
   });
 
+  test('the rating of the domain is looked up for a trigger', async () => {
+    const world = new WatchWorld();
+    await world.add('w', { options: { ...NO_OPTIONS, trigger: 'dr:[50 TO 100]' } });
+    for (const [text, rating] of [
+      ['Tea', 40],
+      ['Coffee', 40],
+      ['Cocoa', 60],
+    ] as const) {
+      world.ratings = { 'shop.example': rating };
+      world.serve(page(text));
+      await nextCheck(world);
+    }
+    expect((await world.entries()).map(({ outcome }) => outcome)).toEqual(['changed', 'unchanged', 'baseline']);
+  });
+
   test('a page that goes to and fro has changed twice', async () => {
     const world = await watching();
     for (const coffee of ['Coffee 5 €', 'Coffee 4 €']) {

@@ -34,27 +34,33 @@ export class WatchWorld {
   left = Infinity;
   readonly quota: string[] = [];
   fastestMinutes = 5;
-  concurrency = 4;
+  ratings: Readonly<Record<string, number>> = {};
   judge: CheckStages['judge'] = (given) =>
     judgeWatch(given, { extract: read, labeller: async () => () => NO_LABELS, triggers: new Triggers() });
-  readonly supply = new WatchSupply({
-    frontier: this.storage.frontier,
-    watches: this.storage.watches,
-    quota: {
-      reserve: () => {
-        if (this.left <= 0) return false;
-        this.left -= 1;
-        this.quota.push('reserved');
-        return true;
+  readonly concurrency: number;
+  readonly supply: WatchSupply;
+
+  constructor(concurrency = 4) {
+    this.concurrency = concurrency;
+    this.supply = new WatchSupply({
+      frontier: this.storage.frontier,
+      watches: this.storage.watches,
+      quota: {
+        reserve: () => {
+          if (this.left <= 0) return false;
+          this.left -= 1;
+          this.quota.push('reserved');
+          return true;
+        },
+        settle: (_organization, month, counted) => void this.quota.push(`counted ${month}: ${counted}`),
+        giveBack: () => {
+          this.left += 1;
+          this.quota.push('given back');
+        },
       },
-      settle: (_organization, month, counted) => void this.quota.push(`counted ${month}: ${counted}`),
-      giveBack: () => {
-        this.left += 1;
-        this.quota.push('given back');
-      },
-    },
-    concurrency: this.concurrency,
-  });
+      concurrency,
+    });
+  }
 
   async add(id = 'w', different: Partial<NewWatch> = {}): Promise<void> {
     await addWatch(this.storage.watches, id, { url, createdAt: Date.now(), ...different });
@@ -82,6 +88,7 @@ export class WatchWorld {
       host: (due, asked) => afterRequest(due, asked, { delayMs: 0 }, () => 0),
       supply: this.supply,
       watches: this.storage.watches,
+      ratings: { of: async (domain) => this.ratings[domain] },
       judge: (given) => this.judge(given),
       optionsOf: ({ options }) => options,
       planOf: () => ({ fastestMinutes: this.fastestMinutes }),
