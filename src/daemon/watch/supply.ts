@@ -7,7 +7,8 @@ export type Due = DueWatch | DuePage;
 
 /**
  * What is due, watches and pages: watches first, since somebody has said when. As long as any are active, a quarter of the
- * places is kept free of pages for them, so that a crawl of slow hosts makes no check late.
+ * places is kept free of pages for them, so that a crawl of slow hosts makes no check late; and watches of slow hosts
+ * leave an eighth, so that the crawl does not stand still.
  *
  * A watch that is taken has its check of the month reserved, and whoever ends the lease ends the reservation: `release`
  * gives it back, `checked` counts it. A watch with no check left is not handed on; the quota holds its organization.
@@ -19,6 +20,7 @@ export class WatchSupply implements Supply<Due> {
   /** Hosts that are under way for a watch. */
   #hosts = new Set<string>();
   #last: LastLook = { at: 0, again: 0, isWatching: false };
+  #isHastened = false;
   #pull = 0;
 
   constructor(deps: WatchSupplyDeps) {
@@ -55,7 +57,7 @@ export class WatchSupply implements Supply<Due> {
 
   /** The next `take` looks for watches whenever the last one was: somebody waits for one. */
   hasten(): void {
-    this.#last = { ...this.#last, again: 0 };
+    this.#isHastened = true;
   }
 
   async bringForward(now: number): Promise<void> {
@@ -71,7 +73,16 @@ export class WatchSupply implements Supply<Due> {
     const { now, atMost, except } = question;
     this.#hosts = new Set(except.filter((host) => this.#hosts.has(host)));
     const { at, again, isWatching } = this.#last;
-    if (now >= at && now < again) return isWatching ? again : undefined;
+    if (!this.#isHastened && now >= at && now < again) return isWatching ? again : undefined;
+    const places = Math.min(atMost, this.#placesForWatches());
+    // Until one of them ends, which wakes the crawler, there is no place for another.
+    return places > 0 ? this.#lookForWatches({ ...question, atMost: places }, mine) : undefined;
+  }
+
+  async #lookForWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
+    const { now, atMost } = question;
+    // Before it looks: what is added while it does may have come too late for it.
+    this.#isHastened = false;
     const { watches, nextAt } = await this.#deps.watches.takeWatches(question);
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
     for (const { host } of mine) this.#hosts.add(host);
@@ -80,6 +91,11 @@ export class WatchSupply implements Supply<Due> {
     const isHere = watches.length > 0 || nextAt !== undefined || this.#hosts.size > 0;
     this.#last = { at: now, again: isFull ? now : now + LOOK_MS, isWatching: isHere };
     return mine.length < watches.length ? now + LOOK_MS : nextAt;
+  }
+
+  #placesForWatches(): number {
+    const { concurrency } = this.#deps;
+    return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - this.#hosts.size;
   }
 
   async #takePages(question: TakeQuestion, mine: readonly DueWatch[]): Promise<Taken> {
@@ -138,8 +154,9 @@ function earliest(one: number | undefined, other: number | undefined): number | 
   return Number.isFinite(at) ? at : undefined;
 }
 
-/** Of the places. */
+/** Of the places: those that pages leave free, and those that watches do. */
 const KEPT = 1 / 4;
+const KEPT_OF_PAGES = 1 / 8;
 /** Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. */
 const LOOK_MS = 250;
 /** Late watches are given places: fifty a second, and all within five minutes, the shortest interval there is. */

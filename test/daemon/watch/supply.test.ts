@@ -65,6 +65,27 @@ describe('the supply of watches and pages', () => {
     expect(fourth.pages).toHaveLength(1);
   });
 
+  test('keeps an eighth of the places free of watches, so that slow ones do not stop the crawl', async () => {
+    const world = new WatchWorld(8);
+    for (const number of Array.from({ length: 9 }).keys()) await watchOf(world, `w${number}.test`);
+    const first = await world.supply.take(question(8));
+    expect(names(first.pages)).toHaveLength(7);
+    await addPages(world, 'a.test');
+    const second = await world.supply.take(question(1, names(first.pages)));
+    expect(names(second.pages)).toEqual(['a.test']);
+    const third = await world.supply.take(question(1, [...names(first.pages).slice(1), 'a.test']));
+    expect(names(third.pages)).toEqual(['w7.test']);
+  });
+
+  test('looks once more for a watch that is added while it looks', async () => {
+    const world = new WatchWorld();
+    const looking = world.supply.take(question(4));
+    await watchOf(world, 'w.test');
+    world.supply.hasten();
+    expect((await looking).pages).toEqual([]);
+    expect(names((await world.supply.take(question(4))).pages)).toEqual(['w.test']);
+  });
+
   test('without an active watch pages have all the places', async () => {
     const world = new WatchWorld();
     await watchOf(world, 'w.test');
