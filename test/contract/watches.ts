@@ -77,6 +77,7 @@ function watchTermsContract(open: () => Promise<Storage>): void {
         changeCount: 0,
         checkedAt: undefined,
         succeededAt: undefined,
+        doubtedAt: undefined,
         failures: 0,
         failingSince: undefined,
         lastFailure: undefined,

@@ -115,6 +115,8 @@ export interface WatchRecord extends NewWatch {
   readonly failingSince: number | undefined;
   readonly lastFailure: Failure | undefined;
   readonly lastChange: { readonly n: number; readonly at: number } | undefined;
+  /** As `WatchState.doubtedAt`: `due` is when it is looked at again. */
+  readonly doubtedAt: number | undefined;
   /** Changes after the check that was seen last, of those that are kept. */
   readonly unseen: number;
 }

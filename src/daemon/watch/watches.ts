@@ -1,4 +1,4 @@
-import { jitterOf, MINUTE_MS, slotsOf } from './cadence.ts';
+import { dueBy, jitterOf, MINUTE_MS, slotsOf } from './cadence.ts';
 import { optionsWith } from './options.ts';
 import type { Quota } from './quota.ts';
 import { targetOf } from './target.ts';
@@ -9,7 +9,6 @@ import type { Guard } from '../fetch/url-gate.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
-import { slotAfter } from '../storage/watch-slots.ts';
 import type { WatchRecord, Watches as Port, WatchTerms } from '../storage/watches.ts';
 import type { CrawlEntry, Watch, WatchChange, WatchCreation, WatchEdit, WatchOrder } from '../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
@@ -160,12 +159,15 @@ export class Watches {
   async #reslot(organizationId: string, plan: Plan): Promise<void> {
     const { port, outside } = this.#deps;
     const now = outside.now();
-    for (const watch of await port.watches({ organizationId, atMost: Number.MAX_SAFE_INTEGER })) {
+    const reslot = async (watch: WatchRecord): Promise<void> => {
       // Paused: due when it is resumed. Due already: its next check is about to come, and finds its slot itself.
-      if (watch.isPaused || watch.checkedAt === undefined || watch.due <= now) continue;
-      const due = Math.max(now, slotAfter(slotsOf(watch, plan), watch.checkedAt));
+      if (watch.isPaused || watch.checkedAt === undefined || watch.due <= now) return;
+      const due = dueBy(slotsOf(watch, plan), { ...watch, checkedAt: watch.checkedAt }, now);
       if (due !== watch.due) await port.changeWatch(watch.id, { due });
-    }
+    };
+    const all = await port.watches({ organizationId, atMost: Number.MAX_SAFE_INTEGER });
+    // Commits are shared by those who wait.
+    for (let at = 0; at < all.length; at += STEP) await Promise.all(all.slice(at, at + STEP).map(reslot));
   }
 
   async #statusTerms(watch: WatchRecord, status: WatchEdit['status']): Promise<WatchTerms> {
@@ -175,16 +177,20 @@ export class Watches {
     return { isPaused: false, due: this.#deps.outside.now() };
   }
 
-  /** Other slots; a first check, or one that is due already, waits for none of them. */
+  /**
+   * Other slots; a first check, or one that is due already, waits for none of them. It may be under way, and come to an end
+   * by the slots of before: where they are rarer, it is made once more, and finds the new ones.
+   */
   #cadenceTerms(watch: WatchRecord, minutes: number | undefined): WatchTerms {
     if (minutes === undefined || minutes * MINUTE_MS === watch.everyMs) return {};
     const plan = this.#planOf(watch.organizationId);
     const everyMs = checkFrequency(minutes, plan, this.#organization(watch.organizationId).plan);
     const jitterMs = jitterOf(watch.id, everyMs);
     const now = this.#deps.outside.now();
-    if (watch.checkedAt === undefined || watch.due <= now) return { everyMs, jitterMs };
-    const slots = slotsOf({ createdAt: watch.createdAt, jitterMs, everyMs }, plan);
-    return { everyMs, jitterMs, due: Math.max(now, slotAfter(slots, watch.checkedAt)) };
+    const { checkedAt, createdAt, due } = watch;
+    if (checkedAt === undefined || due <= now) return { everyMs, jitterMs, ...(everyMs < watch.everyMs && { due }) };
+    const slots = slotsOf({ createdAt, jitterMs, everyMs }, plan);
+    return { everyMs, jitterMs, due: dueBy(slots, { due, checkedAt, doubtedAt: watch.doubtedAt }, now) };
   }
 
   async #owned({ organizationId, memberId }: Asking, id: string): Promise<WatchRecord> {
@@ -233,6 +239,9 @@ function checkLimit(limit: number | undefined, most: number): void {
   const range = most === Number.MAX_SAFE_INTEGER ? 'of 1 or more' : `from 1 to ${most}`;
   throw new Problem('invalid_field', { field: 'limit', message: `limit must be a whole number ${range}.` });
 }
+
+/** Watches that are changed at a time. */
+const STEP = 200;
 
 /** No infinity: it would not pass through every storage. */
 function placesOf({ watchedUrls }: Plan): number {

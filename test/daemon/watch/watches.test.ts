@@ -9,6 +9,7 @@ import { checkOf } from '../../fixtures/watches.ts';
 import { addNeighbour, type House, openHouse } from '../taps/house.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const PAGE = 'https://example.org/pricing';
 
 let house: House;
@@ -232,6 +233,26 @@ describe('a watch that is changed', () => {
     await checked(id, start + 77);
     await house.watches.change(asking, id, { frequency_minutes: 10_080, status: 'active' });
     expect(await due(id)).toBe(start + 77);
+  });
+
+  test('to a faster cadence while it is being checked is not left to the slots of before', async () => {
+    const { id } = await create(PAGE, 10_080);
+    const start = house.clock.now();
+    await house.storage.watches.takeWatches({ now: start, atMost: 1, leaseMs: HOUR, except: [] });
+    await house.watches.change(asking, id, { frequency_minutes: 5 });
+    await checked(id, start + 10_080 * MINUTE);
+    expect(await due(id)).toBe(start);
+  });
+
+  test('is looked at again no later, where a change waits to be confirmed', async () => {
+    const { id } = await create(PAGE, 60);
+    const at = house.clock.now();
+    const waits = { at, nextDue: at + MINUTE, doubtedAt: at, doubt: '1 ab' };
+    await house.storage.watches.commitCheck(checkOf(id, waits));
+    await house.watches.change(asking, id, { frequency_minutes: 10_080 });
+    expect(await due(id)).toBe(at + MINUTE);
+    await plan('Free');
+    expect(await due(id)).toBe(at + MINUTE);
   });
 
   test('is paused and resumed; a resumed one is due at once', async () => {

@@ -34,7 +34,7 @@ function outcomeOf(code: number): Check['outcome'] {
 
 export interface WatchRow extends Omit<
   WatchRecord,
-  'options' | 'isPaused' | 'isHeld' | 'checkedAt' | 'succeededAt' | 'failingSince' | 'lastFailure' | 'lastChange'
+  'options' | 'isPaused' | 'isHeld' | 'checkedAt' | 'succeededAt' | 'failingSince' | 'lastFailure' | 'lastChange' | 'doubtedAt'
 > {
   readonly options: string;
   readonly parked: number;
@@ -46,6 +46,7 @@ export interface WatchRow extends Omit<
   readonly status: number | null;
   readonly changedN: number | null;
   readonly changedAt: number | null;
+  readonly doubtedAt: number | null;
 }
 
 /** `SELECT … FROM …` of a `WatchRow`. The entry of the newest check is always there. */
@@ -54,7 +55,7 @@ export const WATCH_ROWS = `SELECT watches.id, watches.organization AS organizati
     watches.created_at AS createdAt, watches.options, state.due, state.parked, state.checks,
     state.changes AS changeCount, state.checked_at AS checkedAt, state.succeeded_at AS succeededAt, state.failures,
     state.failing_since AS failingSince, failure.reason, failure.detail, failure.status,
-    state.changed_n AS changedN, state.changed_at AS changedAt,
+    state.changed_n AS changedN, state.changed_at AS changedAt, state.doubted_at AS doubtedAt,
     (SELECT count(*) FROM watch_changes WHERE watch = watches.key AND n > state.seen) AS unseen
   FROM watches JOIN watch_states AS state ON state.watch = watches.key JOIN hosts ON hosts.key = state.host
     LEFT JOIN watch_checks AS newest
@@ -71,6 +72,7 @@ export function toRecord(row: WatchRow): WatchRecord {
     checkedAt: same.checkedAt ?? undefined,
     succeededAt: same.succeededAt ?? undefined,
     failingSince: same.failingSince ?? undefined,
+    doubtedAt: same.doubtedAt ?? undefined,
     lastFailure: toFailure(reason, detail, status),
     lastChange: changedN === null || changedAt === null ? undefined : { n: changedN, at: changedAt },
   };

@@ -83,7 +83,8 @@ export function toWatchRecord(watch: KnownWatch): WatchRecord {
   const { succeededAt, failingSince, lastFailure, lastChange } = watch;
   const [checkedAt, failures] = [state?.checkedAt, state?.failures ?? 0];
   const unseen = watch.history.filter(({ record, change }) => change && record.n > seen).length;
-  const figures = { checks: checkCount, changeCount, checkedAt, succeededAt, unseen };
+  const doubtedAt = state?.doubtedAt;
+  const figures = { checks: checkCount, changeCount, checkedAt, succeededAt, doubtedAt, unseen };
   const problem = { failures, failingSince, lastFailure };
   return structuredClone({ ...terms, isPaused, isHeld, due, ...figures, ...problem, lastChange });
 }
