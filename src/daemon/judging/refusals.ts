@@ -19,7 +19,8 @@ export function isFirstWord({ doubtedAt, at }: Doubt): boolean {
 }
 
 export function doubtful({ doubtedAt, at }: Doubt, doubt: string): JudgedFailure {
-  return { ...failed('doubtful', doubt), doubtedAt: doubtedAt ?? at };
+  // One in the future is that of a clock that was set back: nobody would look for it until then.
+  return { ...failed('doubtful', doubt), doubtedAt: Math.min(doubtedAt ?? at, at) };
 }
 
 type Doubt = Pick<Case, 'doubtedAt' | 'at'>;
