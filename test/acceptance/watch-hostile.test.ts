@@ -105,23 +105,27 @@ describe('a watched page whose server means harm, or is broken', () => {
     }
   });
 
-  test('edited twice within a second, behind an ETag and a Last-Modified of that second, has changed', async () => {
-    const since = new Date();
-    const fromFile = (body: string): Answer => {
-      const lastModified = since.toUTCString();
-      const etag = `"${Math.floor(since.getTime() / 1_000).toString(16)}-${body.length.toString(16)}"`;
-      return (response, { headers }) => {
-        const isKnown = headers['if-none-match'] === etag || headers['if-modified-since'] === lastModified;
-        const type = { 'content-type': 'text/html', etag, 'last-modified': lastModified };
-        if (isKnown) response.writeHead(304, type).end();
-        else response.writeHead(200, type).end(body);
+  test.each([0, -5, 5])(
+    'whose clock is %i min ahead has changed when edited twice within a second, behind an ETag and a Last-Modified of it',
+    async (minutes) => {
+      const since = Date.now() + minutes * MINUTE;
+      const fromFile = (body: string): Answer => {
+        const lastModified = new Date(since).toUTCString();
+        const etag = `"${Math.floor(since / 1_000).toString(16)}-${body.length.toString(16)}"`;
+        return (response, { headers }) => {
+          const isKnown = headers['if-none-match'] === etag || headers['if-modified-since'] === lastModified;
+          const date = new Date(Date.now() + minutes * MINUTE).toUTCString();
+          const head = { 'content-type': 'text/html', etag, 'last-modified': lastModified, date };
+          if (isKnown) response.writeHead(304, head).end();
+          else response.writeHead(200, head).end(body);
+        };
       };
-    };
-    const { id, check } = await watched(fromFile(html(TEA, COFFEE)));
-    expect(await check(fromFile(html(TEA, DEARER)))).toBe('changed');
-    expect(await told(id)).toEqual({ ins: [DEARER], del: [COFFEE] });
-    expect(await check(fromFile(html(TEA, COFFEE)))).toBe('changed');
-  });
+      const { id, check } = await watched(fromFile(html(TEA, COFFEE)));
+      expect(await check(fromFile(html(TEA, DEARER)))).toBe('changed');
+      expect(await told(id)).toEqual({ ins: [DEARER], del: [COFFEE] });
+      expect(await check(fromFile(html(TEA, COFFEE)))).toBe('changed');
+    },
+  );
 
   test('whose ETag never changes, and which answers all the same, has changed when its lines have', async () => {
     const stuck = (body: string): Answer => {
@@ -203,6 +207,7 @@ describe('a watched page whose server means harm, or is broken', () => {
 });
 
 const MIB = 1_024 * 1_024;
+const MINUTE = 60_000;
 const FIVE_WITHOUT = Array.from({ length: 5 }, () => false);
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 

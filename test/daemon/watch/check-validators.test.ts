@@ -10,16 +10,20 @@ const httpDate = (ms: number): string => new Date(ms).toUTCString();
 class Server {
   text = page('Tea 3 €');
   validators: Validators;
+  readonly madeAt: number | undefined;
 
-  constructor(validators: Validators) {
+  /** `madeAt`: what its clock says at its first answer, and at the others too. */
+  constructor(validators: Validators, madeAt?: number) {
     this.validators = validators;
+    this.madeAt = madeAt;
   }
 
   answer({ validators: sent }: { readonly validators?: Validators | undefined }): Fetched {
     const { validators } = this;
     const isKnown = JSON.stringify(sent) === JSON.stringify(validators);
     if (isKnown) return { outcome: 'not_modified', url, answer: answer(304), validators };
-    return body(this.text, { validators });
+    const { madeAt } = this;
+    return body(this.text, { validators, answer: answer(200, madeAt === undefined ? {} : { madeAt }) });
   }
 }
 
@@ -27,9 +31,9 @@ describe('validators of a watched page', () => {
   beforeEach(() => void vi.useFakeTimers({ now: BEGIN }));
   afterEach(() => void vi.useRealTimers());
 
-  async function watching(validators: Validators) {
+  async function watching(validators: Validators, madeAt?: number) {
     const world = new WatchWorld();
-    const server = new Server(validators);
+    const server = new Server(validators, madeAt);
     await world.add();
     world.answer = (request) => server.answer(request);
     await world.check();
@@ -67,6 +71,13 @@ describe('validators of a watched page', () => {
       expect(await nextCheck(world)).toMatchObject({ note: 'not_modified' });
       vi.setSystemTime(BEGIN);
     }
+  });
+
+  test('a server whose clock is slow is asked by its own clock how old its Last-Modified is', async () => {
+    const slow = BEGIN - 5 * MINUTE;
+    const { world, server } = await watching({ lastModified: httpDate(slow) }, slow);
+    server.text = page('Tea 4 €');
+    expect(await nextCheck(world)).toMatchObject({ outcome: 'changed' });
   });
 
   test('a body that could not be read leaves those of the last one that could, and none are sent', async () => {
