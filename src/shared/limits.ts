@@ -275,6 +275,8 @@ export const WATCHES_REQUEST_BYTES = 4 * 1_024 * 1_024;
 /** In one answer of the operator's. */
 export const WATCH_CHECKS_A_PAGE = { most: 1_000, default: 100 } as const;
 export const WATCH_CHANGES_A_PAGE = { most: 100, default: 50 } as const;
+/** Characters of diffs in one answer; the first one is in it whatever its length. */
+export const WATCH_ANSWER_LENGTH = 32 * 1_024 * 1_024;
 /** How long a question for changes may wait for one. */
 export const WATCH_CHANGES_WAIT_SECONDS = 25;
 /** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and judging together. */

@@ -1,3 +1,4 @@
+import { Answer } from './entries.ts';
 import type { WatchNews } from './news.ts';
 import { linesOf } from './packed.ts';
 import type { Quota } from './quota.ts';
@@ -18,6 +19,7 @@ import type {
   WatchEdit,
   WatchExplanation,
   WatchNews as News,
+  WatchNewsItem,
   WatchOrder,
   WatchReport,
   WatchVersion,
@@ -182,16 +184,12 @@ export class WatchDesk {
   async #news(question: ChangeQuestion): Promise<News> {
     const { port } = this.#deps;
     const reached = question.newest === true ? await port.newestChange() : (question.after ?? 0);
-    const records = await port.watchChanges(question);
-    const changes = await Promise.all(
-      records.map(async ({ cursor, watchId, url, title, check }) => ({
-        cursor,
-        watch: { id: watchId, url },
-        ...(title !== undefined && { title }),
-        check: await detailOf(check),
-      })),
-    );
-    return { changes, cursor: Math.max(reached, ...records.map(({ cursor }) => cursor)) };
+    const answer = new Answer<WatchNewsItem>();
+    for (const { cursor, watchId, url, title, check } of await port.watchChanges(question)) {
+      const said = title === undefined ? {} : { title };
+      if (!answer.add({ cursor, watch: { id: watchId, url }, ...said, check: await detailOf(check) })) break;
+    }
+    return { changes: answer.items, cursor: Math.max(reached, ...answer.items.map(({ cursor }) => cursor)) };
   }
 
   async #version(id: string, n: number): Promise<WatchVersion> {

@@ -1,8 +1,9 @@
 import { dueBy, jitterOf, MINUTE_MS, slotsOf } from './cadence.ts';
+import { newestEntries } from './entries.ts';
 import { optionsWith } from './options.ts';
 import type { Quota } from './quota.ts';
 import { targetOf } from './target.ts';
-import { entryToWire, watchToWire } from './watch-wire.ts';
+import { watchToWire } from './watch-wire.ts';
 import type { Plan, Plans } from '../accounts/plans.ts';
 import type { Manager } from '../accounts/principal.ts';
 import type { Guard } from '../fetch/url-gate.ts';
@@ -60,8 +61,7 @@ export class Watches {
     const watch = await this.#owned(asking, id);
     checkLimit(limit, WATCH_HISTORY_LIMIT.most);
     const atMost = limit ?? WATCH_HISTORY_LIMIT.default;
-    const checks = await this.#deps.port.checks(id, { atMost, withDiffs: true });
-    return { data: watchToWire(watch), diffs: await Promise.all(checks.map(entryToWire)) };
+    return { data: watchToWire(watch), diffs: await newestEntries(this.#deps.port, id, atMost) };
   }
 
   /** @throws {Problem} */
