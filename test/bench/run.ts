@@ -5,6 +5,7 @@ import { match, matchRows } from './match.ts';
 import { page } from './page.ts';
 import { storage } from './storage.ts';
 import { stream } from './stream.ts';
+import { watch, watchRows } from './watch.ts';
 
 /**
  * `npm run bench [name …] [size]`: figures, never verdicts. The size is that of a benchmark that can be made larger. Each benchmark prints lines of its own; what it measures stands
@@ -18,8 +19,12 @@ const benchmarks: Record<string, (size?: number) => Promise<string[]>> = {
   storage,
   stream,
   crawl,
+  watch,
 };
-const tables: Record<string, () => object[]> = { match: matchRows };
+const tables: Record<string, (size?: number) => object[] | Promise<object[]>> = {
+  match: () => matchRows(),
+  watch: watchRows,
+};
 
 const [size] = process.argv.slice(2).flatMap((argument) => (/^\d+$/.test(argument) ? [Number(argument)] : []));
 const names = process.argv.slice(2).filter((argument) => argument !== '--json' && !/^\d+$/.test(argument));
@@ -32,7 +37,9 @@ if (unknown.length > 0) {
   process.stderr.write(`no ${kind} ${unknown.join(', ')}; there are ${known.join(', ')}\n`);
   process.exitCode = 2;
 } else if (asJson) {
-  process.stdout.write(`${JSON.stringify(wanted.flatMap((name) => tables[name]?.() ?? []))}\n`);
+  const rows: object[] = [];
+  for (const name of wanted) rows.push(...((await tables[name]?.(size)) ?? []));
+  process.stdout.write(`${JSON.stringify(rows)}\n`);
 } else {
   process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}\n`);
   for (const name of wanted) {
