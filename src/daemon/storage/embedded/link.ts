@@ -18,6 +18,9 @@ import { watchesOver } from './watch-link.ts';
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
+/** What a call makes is garbage when it is answered: a larger young generation holds more of it, and saves nothing. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
+
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
@@ -49,7 +52,7 @@ export class StorageLink {
 
   /** Resolved once the database is open. Throws StartFailure when it cannot be used. */
   static async open(options: ThreadOptions, onFatal: (error: Error) => void, file = entry): Promise<StorageLink> {
-    const worker = new Worker(file, { workerData: options });
+    const worker = new Worker(file, { workerData: options, resourceLimits: LIMITS });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     worker.once('message', (reply: Reply) => {
       if (reply.kind === 'refused') reject(new StartFailure(reply.failure, reply.message));
