@@ -68,7 +68,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const problems = new RecentProblems(outside);
   const network = ownNetwork(deps, problems);
   const fetcher = network.watch(webFetcher(deps)); // settings, guard
-  const wake = (): void => crawler.wake();
+  const wake = (): void => {
+    watch.supply.hasten();
+    crawler.wake();
+  };
   const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const spread = new Spread(settings.crawlRate);

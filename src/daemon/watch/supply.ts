@@ -22,6 +22,8 @@ export class WatchSupply implements Supply<Due> {
   #last: LastLook = { at: 0, again: 0, isWatching: false };
   #isHastened = false;
   #pull = 0;
+  /** When pages were looked for in vain, and until when nobody need look again. */
+  #vain = { at: 0, again: 0 };
 
   constructor(deps: WatchSupplyDeps) {
     this.#deps = deps;
@@ -55,9 +57,10 @@ export class WatchSupply implements Supply<Due> {
     this.#deps.quota.settle(organizationId, month, counted);
   }
 
-  /** The next `take` looks for watches whenever the last one was: somebody waits for one. */
+  /** The next `take` looks whenever the last one was: somebody waits for what is due. */
   hasten(): void {
     this.#isHastened = true;
+    this.#vain = { at: 0, again: 0 };
   }
 
   async bringForward(now: number): Promise<void> {
@@ -102,10 +105,21 @@ export class WatchSupply implements Supply<Due> {
     const atMost = this.#placesForPages(question, mine.length);
     // Until something ends, which wakes the crawler, there is no place for one.
     if (atMost <= 0) return { pages: [], nextAt: undefined, pull: this.#pull };
+    const { now } = question;
+    const { at, again } = this.#vain;
+    if (now >= at && now < again) return { pages: [], nextAt: again, pull: this.#pull };
     const except = [...question.except, ...mine.map(({ host }) => host)];
+    // Before it looks, as for watches; what is hastened meanwhile is looked for once more.
+    const before = this.#vain;
     const taken = await this.#deps.frontier.take({ ...question, atMost, except });
     this.#pull = taken.pull;
+    if (before === this.#vain && this.#isInVain(question, mine, taken)) this.#vain = { at: now, again: now + LOOK_MS };
     return taken;
+  }
+
+  /** No page is due, and none is under way that could lead to one: a host that a check leaves free can wait for a moment. */
+  #isInVain({ except }: TakeQuestion, mine: readonly DueWatch[], { pages, nextAt }: Taken): boolean {
+    return pages.length === 0 && nextAt === undefined && except.length === this.#hosts.size - mine.length;
   }
 
   #placesForPages({ atMost, except }: TakeQuestion, taken: number): number {

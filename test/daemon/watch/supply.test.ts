@@ -71,10 +71,29 @@ describe('the supply of watches and pages', () => {
     const first = await world.supply.take(question(8));
     expect(names(first.pages)).toHaveLength(7);
     await addPages(world, 'a.test');
+    world.supply.hasten();
     const second = await world.supply.take(question(1, names(first.pages)));
     expect(names(second.pages)).toEqual(['a.test']);
     const third = await world.supply.take(question(1, [...names(first.pages).slice(1), 'a.test']));
     expect(names(third.pages)).toEqual(['w7.test']);
+  });
+
+  test('where no page was due and none is under way, looks for one again in a moment, or when it is hastened', async () => {
+    const world = new WatchWorld();
+    expect((await world.supply.take(question(4))).pages).toEqual([]);
+    await addPages(world, 'a.test', 'b.test');
+    const { pages, nextAt } = await world.supply.take(question(1));
+    expect(pages).toEqual([]);
+    vi.setSystemTime(nextAt ?? 0);
+    expect(Date.now() - BEGIN).toBe(250);
+    expect(names((await world.supply.take(question(1))).pages)).toEqual(['a.test']);
+    expect(names((await world.supply.take(question(1, ['a.test']))).pages)).toEqual(['b.test']);
+
+    const other = new WatchWorld();
+    expect((await other.supply.take(question(4))).pages).toEqual([]);
+    await addPages(other, 'a.test');
+    other.supply.hasten();
+    expect(names((await other.supply.take(question(1))).pages)).toEqual(['a.test']);
   });
 
   test('looks once more for a watch that is added while it looks', async () => {
