@@ -59,6 +59,15 @@ function watchTermsContract(open: () => Promise<Storage>): void {
       expect(await storage.frontier.frontierTotals(0)).toMatchObject({ hosts: 0 });
     });
 
+    test('one that is made paused is not taken before it is resumed', async () => {
+      const watch = await addWatch(watches, 'a', { isPaused: true });
+      expect(watch.isPaused).toBe(true);
+      const question = { now: 10, atMost: 10, leaseMs: 100, except: [] };
+      expect((await watches.takeWatches(question)).watches).toEqual([]);
+      await watches.changeWatch('a', { isPaused: false });
+      expect((await watches.takeWatches(question)).watches).toMatchObject([{ id: 'a' }]);
+    });
+
     test('a new one is due when it was created, and has nothing behind it', async () => {
       const options = { ...NO_OPTIONS, select: ['#a "b"'], only: 'added', trigger: 'added:x', confirm: true } as const;
       const given = newWatchOf('a', {

@@ -78,6 +78,8 @@ export interface NewWatch {
   readonly jitterMs: number;
   readonly createdAt: number;
   readonly options: WatchOptions;
+  /** Absent: it is not. */
+  readonly isPaused?: boolean;
 }
 
 export type WatchAdded =

@@ -89,7 +89,8 @@ export class Watches {
     const options = optionsWith(order.options, { catalog: catalog.data, organizationId });
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
-    const terms = { url: order.url, ...target, everyMs, jitterMs: jitterOf(id, everyMs), createdAt, options };
+    const isPaused = order.status === 'paused';
+    const terms = { url: order.url, ...target, everyMs, jitterMs: jitterOf(id, everyMs), createdAt, options, isPaused };
     const added = await port.addWatch({ id, organizationId, memberId, ...terms }, placesOf(plan));
     if (added.kind === 'full') {
       throw new Problem('watch_limit_reached', { plan: organization.plan, limit: plan.watchedUrls });

@@ -80,6 +80,8 @@ export const NO_OPTIONS: WatchOptions = { select: [], ignore: [], only: null, tr
 /** The operator's `POST /admin/watches`. What is absent of the options is as in `NO_OPTIONS`. */
 export const WatchOrder = Type.Object({
   ...WatchCreation.properties,
+  /** Absent: `active`. A paused one is not checked before it is resumed. */
+  status: WatchChange.properties.status,
   options: Type.Optional(Type.Partial(WatchOptions)),
 });
 export type WatchOrder = Static<typeof WatchOrder>;
@@ -90,6 +92,7 @@ export const WatchBatch = Type.Object({
     Type.Object({
       url: Type.String(),
       frequency_minutes: Type.Integer(),
+      status: WatchChange.properties.status,
       options: Type.Optional(Type.Partial(WatchOptions)),
     }),
     { minItems: 1, maxItems: WATCHES_A_REQUEST },

@@ -62,6 +62,13 @@ describe('a new watch', () => {
     expect(await due(watch.id)).toBe(house.clock.now());
   });
 
+  test('that is ordered paused is never due before it is resumed', async () => {
+    await house.watches.add(asking, { url: PAGE, frequency_minutes: 60, status: 'paused' });
+    expect((await house.watches.list(asking))[0]?.status).toBe('paused');
+    const question = { now: house.clock.now(), atMost: 1, leaseMs: HOUR, except: [] };
+    expect((await house.storage.watches.takeWatches(question)).watches).toEqual([]);
+  });
+
   test('has slots of its own, at most a tenth of its cadence later than it was made', async () => {
     const { id } = await create();
     const jitter = (await house.storage.watches.watch(id))?.jitterMs ?? Infinity;

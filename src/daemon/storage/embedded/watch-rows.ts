@@ -34,7 +34,15 @@ function outcomeOf(code: number): Check['outcome'] {
 
 export interface WatchRow extends Omit<
   WatchRecord,
-  'options' | 'isPaused' | 'isHeld' | 'checkedAt' | 'succeededAt' | 'failingSince' | 'lastFailure' | 'lastChange' | 'doubtedAt'
+  | 'options'
+  | 'isPaused'
+  | 'isHeld'
+  | 'checkedAt'
+  | 'succeededAt'
+  | 'failingSince'
+  | 'lastFailure'
+  | 'lastChange'
+  | 'doubtedAt'
 > {
   readonly options: string;
   readonly parked: number;

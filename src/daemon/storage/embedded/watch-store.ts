@@ -33,7 +33,7 @@ export class WatchStore {
   }
 
   add(watch: NewWatch, mostInOrganization: number): WatchAdded {
-    const { id, organizationId, memberId, url, target, everyMs, jitterMs, createdAt, options } = watch;
+    const { id, organizationId, memberId, url, target, everyMs, jitterMs, createdAt, options, isPaused } = watch;
     const { hosts, organizations } = this.#stores;
     const known = this.#sql.byTarget.get(organizationId, target) as { id: string; member: string } | undefined;
     if (known) return { kind: 'known', id: known.id, isOwn: known.member === memberId };
@@ -44,7 +44,8 @@ export class WatchStore {
     const { key } = this.#sql.add.get(id, ...place, everyMs, jitterMs, createdAt, JSON.stringify(options)) as {
       key: number;
     };
-    this.#sql.addState.run(key, host, createdAt, organization.isHeld ? PARKED.held : 0);
+    const parked = (organization.isHeld ? PARKED.held : 0) | (isPaused === true ? PARKED.paused : 0);
+    this.#sql.addState.run(key, host, createdAt, parked);
     organizations.count(organizationId, 1);
     hosts.countWatches(host, 1);
     hosts.refresh(host);

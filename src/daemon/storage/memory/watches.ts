@@ -56,8 +56,8 @@ export class MemoryWatches implements Watches {
     if (own.length >= mostInOrganization) return { kind: 'full' };
     const host = this.#frontier.hostFor(watch.host);
     const isHeld = this.#held.has(watch.organizationId);
-    const terms = structuredClone(watch);
-    const state = { isPaused: false, isHeld, due: watch.createdAt };
+    const { isPaused = false, ...terms } = structuredClone(watch);
+    const state = { isPaused, isHeld, due: watch.createdAt };
     const known: KnownWatch = { ...UNCHECKED, key: this.#nextKey++, host, terms, ...state };
     this.#watches.set(watch.id, known);
     host.watches.add(known);
