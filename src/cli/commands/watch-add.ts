@@ -5,7 +5,6 @@ import type { WatchEndpoints } from '../client/watches.ts';
 import { exitCode } from '../exit-code.ts';
 import { Failure, UsageError } from '../failure.ts';
 import { Progress } from '../progress.ts';
-import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 import { type Added, tellAdded } from './watch-added.ts';
@@ -49,11 +48,12 @@ export async function add(session: Session, words: readonly string[], flags: Add
 }
 
 /** What the list says of a page goes before what the command line says of all. */
-function orderOf({ url, minutes, options = {} }: WatchEntry, flags: AddFlags): Order {
+function orderOf({ url, minutes, paused, options = {} }: WatchEntry, flags: AddFlags): Order {
   const all = { ...optionsOf(flags), ...options };
   return {
     url,
     frequency_minutes: minutes ?? flags.every ?? USUAL_MINUTES,
+    ...(paused === true && { status: 'paused' }),
     ...(Object.keys(all).length > 0 && { options: all }),
   };
 }
@@ -83,12 +83,12 @@ interface Sent {
 }
 
 async function send(session: Session, opened: OpenedWatches, sent: Sent): Promise<Added> {
-  if (opened.operator !== undefined) return sendAll(session, opened.operator, sent);
+  if (opened.operator !== undefined) return sendAll(session, opened.operator, sent.orders);
   if (sent.orders.some(({ options }) => options !== undefined)) operatorOnly(opened, 'what counts of a page');
   return sendEach(session, sent);
 }
 
-async function sendAll(session: Session, watches: WatchEndpoints, { entries, orders }: Sent): Promise<Added> {
+async function sendAll(session: Session, watches: WatchEndpoints, orders: readonly Order[]): Promise<Added> {
   const [added, known, refused] = [[] as WatchReport[], [] as Untaken[], [] as Untaken[]];
   const progress = new Progress(session.context, {
     silent: session.flags.quiet === true || session.flags.json === true,
@@ -105,11 +105,7 @@ async function sendAll(session: Session, watches: WatchEndpoints, { entries, ord
   } finally {
     progress.end();
   }
-  const pausing = new Set(entries.filter(({ paused }) => paused === true).map(({ url }) => url));
-  const settled = await inSteps(added, async (watch) =>
-    pausing.has(watch.url) ? watches.change(watch.id, { status: 'paused' }) : watch,
-  );
-  return { report: { added: settled, known, refused } };
+  return { report: { added, known, refused } };
 }
 
 type Untaken = WatchBatchReport['known'][number];

@@ -92,11 +92,13 @@ async function carryOut(session: Session, watches: WatchEndpoints, { add, change
 
 async function addSome(watches: WatchEndpoints, some: Plan['add']): Promise<string[]> {
   const report = await watches.addAll(
-    some.map(({ url, frequency_minutes, options = {} }) => ({ url, frequency_minutes, options })),
+    some.map(({ url, frequency_minutes, paused, options = {} }) => ({
+      url,
+      frequency_minutes,
+      ...(paused && { status: 'paused' as const }),
+      options,
+    })),
   );
-  const pausing = new Set(some.filter(({ paused }) => paused).map(({ url }) => url));
-  const paused = report.added.filter(({ url }) => pausing.has(url));
-  await inSteps(paused, async ({ id }) => watches.change(id, { status: 'paused' }));
   return [...report.known, ...report.refused].map(({ url, message }) => `${url}: ${message}`);
 }
 

@@ -187,22 +187,25 @@ describe('hydrant watch add with a list', () => {
   const JOBS =
     'name: A\nurl: https://a.example/\nenabled: false\n---\nname: B\nurl: https://b.example/\nfilter: css:main\n';
 
-  test('says each kind of loss once, pauses what was paused, and has options of its own', async () => {
-    const paused = { ...NEW, url: 'https://a.example/' };
+  test('says each kind of loss once, adds what was paused as paused, and has options of its own', async () => {
+    const paused = { ...NEW, url: 'https://a.example/', status: 'paused' as const };
     answers({ added: [paused, { ...QUIET, url: 'https://b.example/' }] });
-    daemon.on(`PATCH ${PATH}`, 200, { data: { ...paused, status: 'paused' } });
     const { code, stderr } = await hydrant(['-', '--select', 'p', '--confirm'], { input: JOBS });
     expect(code).toBe(0);
     expect(stderr).toContain('warning: https://a.example/ and another: its name is not kept\n');
     expect(bodies()).toEqual([
       {
         watches: [
-          { url: 'https://a.example/', frequency_minutes: 360, options: { select: ['p'], confirm: true } },
+          {
+            url: 'https://a.example/',
+            frequency_minutes: 360,
+            status: 'paused',
+            options: { select: ['p'], confirm: true },
+          },
           { url: 'https://b.example/', frequency_minutes: 360, options: { select: ['main'], confirm: true } },
         ],
       },
     ]);
-    expect(daemon.sent(`PATCH ${PATH}`)[0]?.body).toEqual({ status: 'paused' });
   });
 
   test('--dry-run shows it entry by entry, and asks nobody', async () => {

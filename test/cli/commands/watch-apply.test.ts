@@ -112,23 +112,22 @@ describe('hydrant watch apply', () => {
     expect(changes()).toEqual([]);
   });
 
-  test('--yes carries it out: what is removed first, and what is paused is paused', async () => {
+  test('--yes carries it out: what is removed first, and what is paused is added paused', async () => {
     const added = { ...PRICES, id: 'eeee5555', url: 'https://example.com/new' };
     daemon
       .on('POST /admin/watches/batch', 200, { data: { added: [added], known: [], refused: [] } })
-      .on('PATCH /admin/watches/eeee5555', 200, { data: { ...added, status: 'paused' } })
       .on(`PATCH /admin/watches/${PRICES.id}`, 200, { data: PRICES })
       .on(`DELETE /admin/watches/${RICH.id}`, 204);
     const { code, stdout, stderr } = await applied(FILE, '--prune', '--yes');
     expect([code, stdout]).toEqual([0, `${PLAN}- https://example.net/\n`]);
     expect(stderr).toBe('1 added, 1 changed, 1 removed\nnext: hydrant watch list\n');
-    expect(changes()).toEqual(['DELETE', 'PATCH', 'POST', 'PATCH']);
+    expect(changes()).toEqual(['DELETE', 'PATCH', 'POST']);
     expect(daemon.sent(`PATCH /admin/watches/${PRICES.id}`)[0]?.body).toEqual({
       frequency_minutes: 60,
       options: { select: [], ignore: ['.ad'], only: null, trigger: null, confirm: false },
     });
     expect(daemon.sent('POST /admin/watches/batch')[0]?.body).toMatchObject({
-      watches: [{ url: 'https://example.com/new', frequency_minutes: 1_440 }],
+      watches: [{ url: 'https://example.com/new', frequency_minutes: 1_440, status: 'paused' }],
     });
   });
 
