@@ -5,10 +5,14 @@
 export const exitCode = {
   /** Done. */
   ok: 0,
-  /** The answer is no: an invalid query, a question answered with "n", a start that failed. */
+  /** The answer is no: an invalid query, a question answered with "n", a start that failed. `diff`: it changed. */
   no: 1,
-  /** Unknown command or flag, bad value: nothing was sent. */
+  /** `watch check`: a page has changed, as `diff` ends. */
+  changed: 1,
+  /** Unknown command or flag, bad value: nothing was sent. `diff`: a page that cannot be read. */
   usage: 2,
+  /** `watch check`: a page could not be read, whatever else has changed. */
+  failed: 2,
   /** The daemon cannot be reached. */
   unreachable: 3,
   /** 401 or 403. */

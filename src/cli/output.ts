@@ -94,7 +94,7 @@ export interface ListForm<Row> {
 }
 
 /** Wraps a text in a colour, where colours are wanted; the text has to be printable already. */
-export type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
+export type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'inverse', text: string) => string;
 
 /** https://no-color.org, https://bixense.com/clicolors; a flag beats both. Colour never carries meaning alone. */
 export function paintFor(stream: Output, environment: Environment, flags: GlobalFlags): Paint {

@@ -5,14 +5,19 @@ import type { Chunks } from './input.ts';
 
 /**
  * An input as it comes, or unpacked where its first bytes say that it is gzip: a name may be missing (stdin) or wrong.
+ * @param unzip the command for a zip file
  * @throws {UsageError} on a zip file, which cannot be unpacked as it comes, and on gzip that is damaged
  */
-export async function* unpacked(from: Chunks, name: string): AsyncGenerator<Buffer> {
+export async function* unpacked(
+  from: Chunks,
+  name: string,
+  unzip = 'unzip -p list.zip | hydrant rating import -',
+): AsyncGenerator<Buffer> {
   const chunks = buffers(from);
   const head = await firstBytes(chunks);
   const whole = joined(head, chunks);
   if (isAt(head, ZIP)) {
-    throw new UsageError(`${name} is a zip file`, { try: 'unzip -p list.zip | hydrant rating import -' });
+    throw new UsageError(`${name} is a zip file`, { try: unzip });
   }
   if (isAt(head, GZIP)) yield* gunzipped(whole, name);
   else yield* whole;

@@ -1,4 +1,5 @@
 import { WarcWriter } from './archive/warc-writer.ts';
+import type { Accounts } from './accounts/accounts.ts';
 import { Crawler } from './crawl/crawler.ts';
 import { crawlStatus } from './crawl/crawl-status.ts';
 import { IpGate } from './crawl/ip-gate.ts';
@@ -13,6 +14,7 @@ import type { AddressGuard } from './fetch/address-guard.ts';
 import type { Fetcher } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { Ingest } from './ingest.ts';
+import type { VisitReport } from './finding.ts';
 import type { Judges } from './judging/judges.ts';
 import type { Log } from './log.ts';
 import { dice, type Outside } from './outside.ts';
@@ -26,6 +28,8 @@ import type { Hub } from './stream/hub.ts';
 import type { RuleTally } from './taps/rule-tally.ts';
 import { version } from './version.ts';
 import { noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
+import { composeWatches, type WatchRoom } from './watch-composition.ts';
+import type { Due } from './watch/supply.ts';
 
 /**
  * The crawl's half of the composition root: from the settings to a crawler that stands ready, and moves when it is
@@ -40,18 +44,20 @@ export interface CrawlDeps {
   readonly judges: Judges;
   readonly hub: Hub;
   readonly ratings: DomainRatings;
+  readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
   /** What becomes of each rule. */
   readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
 }
 
 export interface Crawl {
-  readonly crawler: Crawler;
+  readonly crawler: Crawler<Due>;
   readonly sources: Sources;
   readonly desk: CrawlDesk;
   readonly robots: Robots;
   readonly problems: RecentProblems;
   readonly stages: Stages;
   readonly ingest: Ingest;
+  readonly watch: WatchRoom;
   /** Ends the visits under way, then lets go of the connections. */
   stop(graceMs: number): Promise<void>;
 }
@@ -62,7 +68,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const problems = new RecentProblems(outside);
   const network = ownNetwork(deps, problems);
   const fetcher = network.watch(webFetcher(deps)); // settings, guard
-  const wake = (): void => crawler.wake();
+  const wake = (): void => {
+    watch.supply.hasten();
+    crawler.wake();
+  };
   const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const spread = new Spread(settings.crawlRate);
@@ -71,47 +80,55 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     ...stagesOf(deps, { fetcher, robots, sources, spread }),
     ...(warc && { keep: warc.keep.bind(warc) }),
   };
+  const note = (url: string, report: VisitReport | undefined): void => {
+    noteVisit(log, problems, url, report);
+    deps.tally.withheld(report?.missedBy ?? []);
+  };
   const ingest = new Ingest({
     ...stages,
     frontier,
     next: (due, seen) => revisit(due, seen, spread.ms, dice(outside)),
-    onVisit: (url, report) => {
-      noteVisit(log, problems, url, report);
-      deps.tally.withheld(report.missedBy ?? []);
-    },
+    onVisit: note,
   }); // stages
-  const isOpened = (address: string): boolean => {
-    const verdict = guard.check(address);
-    return verdict.allowed && verdict.opened;
-  };
-  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
-  const gate = new IpGate({ locate, isOpened, sharedIps: settings.crawlSharedIps, outside }); // fetcher, guard
-  const crawler = new Crawler({
-    supply: frontier,
+  const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
+  const crawler = new Crawler<Due>({
+    supply: watch.supply,
     outside,
-    gate,
+    gate: ipGate(deps, fetcher),
     network,
     concurrency: settings.crawlConcurrency,
     onPull: (pull) => spread.steer(outside.now(), pull),
+    meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
     visit: async (due, signal) => {
+      if (due.kind === 'watch') return watch.visit(due, signal);
       const made = await turn(due, stages, signal);
-      noteVisit(log, problems, due.url, made.report);
-      deps.tally.withheld(made.report?.missedBy ?? []);
+      note(due.url, made.report);
       return made;
     },
     onError: (what, error) => {
       problems.note(`${what}: ${(error as Error).message}`);
       log.error({ err: error }, what);
     },
-  }); // stages, gate, network
+  }); // stages, watches, fetcher, guard, network
   const desk = crawlDesk(deps, { crawler, sources, robots, wake });
   await sources.restore();
+  await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
+    watch.news.close();
     await crawler.stop(graceMs);
     await fetcher.close();
     await warc?.close();
   };
-  return { crawler, sources, desk, robots, problems, stages, ingest, stop };
+  return { crawler, sources, desk, robots, problems, stages, ingest, watch, stop };
+}
+
+function ipGate({ settings, outside, guard }: CrawlDeps, fetcher: Fetcher): IpGate {
+  const isOpened = (address: string): boolean => {
+    const verdict = guard.check(address);
+    return verdict.allowed && verdict.opened;
+  };
+  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
+  return new IpGate({ locate, isOpened, sharedIps: settings.crawlSharedIps, outside });
 }
 
 /** Keeps what is fetched, where the operator wants it. */

@@ -99,14 +99,14 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
 /** The doors: the public port and the operator's socket, and the way back out of it all. */
 async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Crawl): Promise<Daemon> {
   const { settings, outside, log } = deps;
-  const { crawler, problems, robots } = crawl;
+  const { crawler, problems, robots, watch } = crawl;
   const facts = {
     startedAt: outside.now(),
     version: version(),
     dataDir: settings.dataDir,
     userAgent: userAgent(version(), settings.crawlContact),
   };
-  const routes = { ...rooms, log, outside };
+  const routes = { ...rooms, watches: watch.watches, log, outside };
   const tls = await readCertificate(settings); // settings
   const doors = await openDoors({
     settings,
@@ -114,10 +114,19 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     startedAt: facts.startedAt,
     server: createServer(routes, { ...settings, tls }),
     operator: (url) => {
-      const status = () => readStatus({ ...facts, url, storage, outside, crawler, robots, problems, ...rooms });
+      const known = { ...facts, storage, outside, crawler, robots, problems, ...rooms, watch: watch.status };
+      const status = () => readStatus({ ...known, url });
       const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.desk.status() }));
       const { sources, desk, ingest } = crawl;
-      const admin = createAdminServer({ ...routes, sources, crawl: desk, ingest, metrics, status });
+      const admin = createAdminServer({
+        ...routes,
+        sources,
+        watchDesk: watch.desk,
+        crawl: desk,
+        ingest,
+        metrics,
+        status,
+      });
       const where = settings.metricsListen;
       return {
         admin,
@@ -126,7 +135,8 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     },
   }); // the rooms, the crawl
   log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
-  const jobs = startJobs(deps, storage, rooms);
+  const jobs = startJobs(deps, storage, { ...rooms, quota: watch.quota });
+  await watch.quota.refresh();
   crawler.wake();
 
   const stop = async (): Promise<void> => {
@@ -146,7 +156,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
 function startJobs(
   { settings, outside, log }: DaemonDeps,
   storage: Storage,
-  { ratings, tally }: Rooms,
+  { ratings, tally, quota }: Pick<Rooms, 'ratings' | 'tally'> & Pick<Crawl['watch'], 'quota'>,
 ): ScheduledTask[] {
   const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
     const turn = async (): Promise<void> => {
@@ -167,6 +177,8 @@ function startJobs(
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
     job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
     job('* * * * *', () => tally.flush(), 'figures of rules were not written'),
+    // A month has begun, or a plan was changed.
+    job('* * * * *', () => quota.refresh(), 'the checks of the month were not read'),
     job('17 * * * *', () => tally.trim(), 'old figures of rules were not forgotten'),
     job('41 * * * *', forgetUsage, 'old usage was not forgotten'),
   ];

@@ -1,9 +1,9 @@
+import { type HostDoor, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
 import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
-import { KEEP_MS } from './fetch/connection.ts';
-import type { Fetched, FetchedBody, Fetcher, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
+import type { Fetched, FetchedBody, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
   commit,
   failure,
@@ -14,9 +14,8 @@ import {
   seenOf,
   type VisitReport,
 } from './finding.ts';
-import type { Outside } from './outside.ts';
 import { followable, movedElsewhere } from './redirects.ts';
-import type { Met, Refused, Robots } from './robots/robots.ts';
+import type { Refused, Robots } from './robots/robots.ts';
 import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
 
 /**
@@ -32,13 +31,9 @@ import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
  * together, or not at all. A crash in between repeats the visit; it neither loses an event nor doubles one. Deliver comes
  * after the commit, never before: an event that someone has seen is an event that survives.
  */
-export interface Stages extends JudgingStages {
+export interface Stages extends JudgingStages, HostDoor {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
-  readonly fetcher: Pick<Fetcher, 'fetch' | 'rest'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
-  readonly outside: Pick<Outside, 'now'>;
-  /** What the host can bear after this request (`crawl/politeness.ts`). */
-  readonly host: (due: DuePage, asked: Asked) => HostState;
   /** When the page is visited next (`crawl/revisit.ts`). */
   readonly next: (due: DuePage, seen: Seen) => Next;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
@@ -59,13 +54,17 @@ export interface Turn {
  * fetched anew.
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
-  const permission = await stages.robots.ask(due.url, signal);
-  if (permission.kind === 'fetched') return meet(due, permission, stages);
-  if (signal.aborted) return callOff(due, due.hostState, stages);
-  if (permission.kind === 'refused') {
-    return { asked: undefined, report: await refuse(due, permission, due.hostState, stages) };
+  const reply = await requestOfHost(due, () => requestFor(due, stages), stages, signal);
+  switch (reply.kind) {
+    case 'called_off':
+      return callOff(due, reply.host, stages);
+    case 'refused':
+      return { asked: undefined, report: await refuse(due, reply.refusal, due.hostState, stages) };
+    case 'robots':
+      return meet(due, reply, stages);
+    case 'fetched':
+      return visit(due, reply, stages);
   }
-  return visit(due, permission.crawlDelayMs, stages, signal);
 }
 
 /** The lease of the host ends, and nothing else happens. */
@@ -82,39 +81,24 @@ async function refuse(due: DuePage, refusal: Refused, host: HostState, stages: S
 /** The host was asked for its robots.txt, which says where its sitemaps are. */
 async function meet(
   due: DuePage,
-  { sitemaps, crawlDelayMs, answer, failure, refusal }: Met,
+  { met, asked, host }: Extract<HostReply, { kind: 'robots' }>,
   stages: Stages,
 ): Promise<Turn> {
-  const asked: Asked = { at: stages.outside.now(), crawlDelayMs, answer, failure };
-  const found = robotsSitemaps(sitemaps, stages.terms(due.holders), due.isBaseline);
+  const found = robotsSitemaps(met.sitemaps, stages.terms(due.holders), due.isBaseline);
   if (found.length > 0) await stages.frontier.offer(found, asked.at);
-  const host = rested(due, asked, stages);
-  if (refusal) return { asked, report: await refuse(due, refusal, host, stages) };
+  if (met.refusal) return { asked, report: await refuse(due, met.refusal, host, stages) };
   await stages.frontier.release(due.id, host);
   return { asked, report: undefined };
 }
 
-/** What the host can bear from now on. One that is left alone for longer than a connection is kept need not keep it at all. */
-function rested(due: DuePage, asked: Asked, stages: Stages): HostState {
-  const host = stages.host(due, asked);
-  if (host.notBefore - asked.at > KEEP_MS) stages.fetcher.rest(due.host);
-  return host;
-}
-
-async function visit(due: DuePage, crawlDelayMs: number, stages: Stages, signal: AbortSignal): Promise<Turn> {
-  const fetched = await stages.fetcher.fetch(requestFor(due, stages), signal);
-  const said = fetched.outcome === 'failed' ? { failure: fetched } : { answer: fetched.answer };
-  const asked: Asked = { at: stages.outside.now(), crawlDelayMs, ...said };
-  const host = rested(due, asked, stages);
-  // Our own doing, or nobody's: nothing was learnt of the page, but the host was asked.
-  if (signal.aborted || isNothing(fetched)) return callOff(due, host, stages);
+async function visit(
+  due: DuePage,
+  { fetched, asked, host }: Extract<HostReply, { kind: 'fetched' }>,
+  stages: Stages,
+): Promise<Turn> {
   const finding = await findingOf(due, fetched, asked.at, stages);
   if (finding === undefined) return callOff(due, host, stages);
   return { asked, report: await record(due, finding, host, stages, asked.at) };
-}
-
-function isNothing(fetched: Fetched): boolean {
-  return fetched.outcome === 'failed' && (fetched.reason === 'aborted' || fetched.reason === 'stale');
 }
 
 function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
@@ -122,18 +106,11 @@ function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Sta
     url: due.url,
     // The operator's own is not known as one before it was read.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
-    validators: isFullTurn(due, outside.now()) ? undefined : due.state?.validators,
+    validators: isFullTurn(due.state?.fullAt, outside.now()) ? undefined : due.state?.validators,
     mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),
     withExchange: keep !== undefined,
   };
 }
-
-/** Once a day the page is fetched whatever its server thinks of it: some give the old tag to a new page. */
-function isFullTurn({ state }: DuePage, now: number): boolean {
-  return state === undefined || now < state.fullAt || now >= state.fullAt + FULL_MS;
-}
-
-const FULL_MS = 24 * 3_600_000;
 
 /** Undefined when the judging was called off. */
 async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding | undefined> {

@@ -30,6 +30,8 @@ export interface DaemonSettings {
   readonly matchPrice: number;
   readonly logBytes: number;
   readonly recentBytes: number;
+  /** Checks of a watch. */
+  readonly watchHistory: number;
   readonly metricsListen: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly logFormat: 'auto' | 'pretty' | 'json';

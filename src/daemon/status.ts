@@ -13,11 +13,12 @@ export async function readStatus(from: {
   readonly startedAt: number;
   readonly outside: Outside;
   readonly storage: Storage;
-  readonly crawler: Crawler;
+  readonly crawler: Pick<Crawler, 'inFlight'>;
   readonly robots: { readonly refused: number };
   readonly problems: RecentProblems;
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
   readonly judges: { readonly size: number };
+  readonly watch: () => Promise<Status['watch']>;
 }): Promise<Status> {
   const { storage, hub, judges } = from;
   const now = from.outside.now();
@@ -43,6 +44,7 @@ export async function readStatus(from: {
       oldest_due_ms: oldestDueMs,
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
+    watch: await from.watch(),
     match: { taps: taps.length, rules: judges.size, events: await storage.eventLog.count() },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),

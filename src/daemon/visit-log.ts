@@ -1,6 +1,7 @@
 import type { Log } from './log.ts';
 import { type Outside, timestamp } from './outside.ts';
 import type { VisitReport } from './finding.ts';
+import type { CheckEnd } from './watch/check.ts';
 
 /** What went wrong lately, for `hydrant status`: the newest ten, newest first. */
 export class RecentProblems {
@@ -48,6 +49,19 @@ export function noteVisit(log: Log, problems: RecentProblems, url: string, repor
     log.info({ url, events, ...(withheld && { withheld }), ...(detail && { detail }) }, 'page changed');
   } else {
     log.debug({ url, ...(ignored && { ignored }) }, 'page unchanged');
+  }
+}
+
+/** One line a check, at debug: ten thousand watches have thirty of them a second. */
+export function noteCheck(log: Log, problems: RecentProblems, url: string, report: CheckEnd | undefined): void {
+  if (report === undefined) return;
+  const { outcome, note, reason, detail, fault } = report;
+  if (fault !== undefined) log.error({ err: fault, url }, 'the watched page could not be checked');
+  if (outcome === 'failed') {
+    problems.noteShared(`watch ${url}: ${detail ?? reason ?? 'failed'}`);
+    log.debug({ url, reason }, `check failed: ${detail ?? reason ?? 'no reason known'}`);
+  } else {
+    log.debug({ url, ...(note && { note }) }, `check: ${outcome}`);
   }
 }
 

@@ -277,5 +277,24 @@ export const WATCH_SELECTORS = 20;
 export const WATCH_IGNORES = 50;
 export const WATCH_OPTION_LENGTH = 500;
 export const WATCHES_A_REQUEST = 1_000;
+/** Bytes of such a request: a thousand URLs of full length, each with some options. */
+export const WATCHES_REQUEST_BYTES = 4 * 1_024 * 1_024;
+/** In one answer of the operator's. */
+export const WATCH_CHECKS_A_PAGE = { most: 1_000, default: 100 } as const;
+export const WATCH_CHANGES_A_PAGE = { most: 100, default: 50 } as const;
+/** Characters of diffs in one answer; the first one is in it whatever its length. */
+export const WATCH_ANSWER_LENGTH = 32 * 1_024 * 1_024;
+/** How long a question for changes may wait for one. */
+export const WATCH_CHANGES_WAIT_SECONDS = 25;
 /** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and judging together. */
 export const WATCH_CHECK_MS = 120_000;
+/**
+ * Compounds of a selector (`div.price > b` has two), and what all selectors of a watch may cost on one page: looks at an
+ * element, or at one of its neighbours, some 10 ns each. `li:nth-child(2)` looks at all neighbours of each element, which
+ * is quadratic in the length of a list: some ten thousand are the most. Elements inside one another, which browsers cut at
+ * 512. And instructions that a pattern may be compiled to.
+ */
+export const SELECTOR_COMPOUNDS = 40;
+export const SELECTOR_STEPS = 50_000_000;
+export const SELECTOR_DEPTH = 1_000;
+export const PATTERN_INSTRUCTIONS = 2_000;

@@ -1,4 +1,4 @@
-import { MATCH_CREDITS } from './limits.ts';
+import { MATCH_CREDITS, WATCH_HISTORY } from './limits.ts';
 
 /**
  * The daemon's settings: one table, read by the flag parser, `--help`, the completions, docs/configuration.md and
@@ -190,6 +190,15 @@ export const settings = [
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
     doc: 'bytes of changes kept for hydrant rule try, for 24 hours; the oldest go first, and 0 keeps none',
+  },
+  {
+    name: 'watch-history',
+    type: 'integer',
+    value: '<checks>',
+    default: WATCH_HISTORY,
+    least: 1,
+    most: 1_000_000,
+    doc: 'checks kept of each watched URL; the oldest go first, and the latest text always stays',
   },
   {
     name: 'metrics-listen',

@@ -55,6 +55,22 @@ export class RealDaemon {
     this.#port = Number(new URL(this.notice.url).port);
   }
 
+  /** Starts one that is to kill itself (`fault-points.ts`), has it do what leads there, and waits for its end. */
+  async fall(fault: string, provoke: () => Promise<void>): Promise<void> {
+    const args = ['--port', String(this.#port), '--log-format', 'json', ...this.#flags];
+    const started = this.run('hydrantd', args, undefined, { HYDRANT_FAULT: fault });
+    this.#process = started;
+    const ended = started.then(({ signal, all }) => {
+      if (signal !== 'SIGKILL') throw new Error(`hydrantd did not kill itself at ${fault}: ${all.slice(-2_000)}`);
+      return true;
+    });
+    for (let hasEnded = false; !hasEnded;) {
+      // It is not there yet, or no more.
+      await provoke().catch(() => undefined);
+      hasEnded = await Promise.race([ended, sleep(20, false)]);
+    }
+  }
+
   #isUp(pid: number | undefined): boolean {
     return existsSync(join(this.dataDir, DAEMON_NOTICE)) && this.notice.pid === pid;
   }
@@ -78,9 +94,15 @@ export class RealDaemon {
   }
 
   /** One of the two programs, with this daemon's data directory and nothing of ours in its environment. */
-  run(program: 'hydrant' | 'hydrantd', args: readonly string[], input?: string): DaemonProcess {
+  run(
+    program: 'hydrant' | 'hydrantd',
+    args: readonly string[],
+    input?: string,
+    more: Record<string, string> = {},
+  ): DaemonProcess {
     const words = [join(bin, program), ...args, '--data-dir', this.dataDir];
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.dataDir, XDG_CACHE_HOME: cache, TZ: 'UTC' };
+    const home = { HOME: this.dataDir, XDG_CACHE_HOME: cache };
+    const env = { PATH: process.env['PATH'] ?? '', ...home, TZ: 'UTC', ...more };
     // The daemon is given the time it promises to stop in; execa would kill it after 5 s.
     const options = { reject: false, all: true, extendEnv: false, env, forceKillAfterDelay: false } as const;
     const stdin = input === undefined ? { stdin: 'ignore' as const } : { input };

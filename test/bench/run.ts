@@ -7,6 +7,7 @@ import { start } from './start.ts';
 import { storage } from './storage.ts';
 import { stream } from './stream.ts';
 import { tail } from './tail.ts';
+import { watch, watchRows } from './watch.ts';
 
 /**
  * `npm run bench [name …] [size]`: figures, never verdicts. The size is that of a benchmark that can be made larger. Each benchmark prints lines of its own; what it measures stands
@@ -22,8 +23,12 @@ const benchmarks: Record<string, (size?: number) => Promise<string[]>> = {
   crawl,
   start,
   tail,
+  watch,
 };
-const tables: Record<string, () => object[]> = { match: matchRows };
+const tables: Record<string, (size?: number) => object[] | Promise<object[]>> = {
+  match: () => matchRows(),
+  watch: watchRows,
+};
 
 const [size] = process.argv.slice(2).flatMap((argument) => (/^\d+$/.test(argument) ? [Number(argument)] : []));
 const names = process.argv.slice(2).filter((argument) => argument !== '--json' && !/^\d+$/.test(argument));
@@ -36,7 +41,9 @@ if (unknown.length > 0) {
   process.stderr.write(`no ${kind} ${unknown.join(', ')}; there are ${known.join(', ')}\n`);
   process.exitCode = 2;
 } else if (asJson) {
-  process.stdout.write(`${JSON.stringify(wanted.flatMap((name) => tables[name]?.() ?? []))}\n`);
+  const rows: object[] = [];
+  for (const name of wanted) rows.push(...((await tables[name]?.(size)) ?? []));
+  process.stdout.write(`${JSON.stringify(rows)}\n`);
 } else {
   process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}\n`);
   for (const name of wanted) {

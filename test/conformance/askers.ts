@@ -7,13 +7,14 @@ export interface Scene {
   readonly strangerKey: string;
   readonly tapId: string;
   readonly ruleId: string;
+  readonly watchId: string;
   readonly token: string;
   readonly revokedToken: string;
   readonly colleagueToken: string;
   readonly strangerToken: string;
 }
 
-/** Who asks: of which kind the key is, and how its holder stands to the tap and the rule that are asked for. */
+/** Who asks: of which kind the key is, and how its holder stands to the tap, the rule and the watch that are asked for. */
 export interface Asker {
   readonly name: string;
   readonly authorization: (scene: Scene) => string | undefined;

@@ -15,7 +15,7 @@ type Needs = 'management key' | 'tap token' | 'nothing';
 interface Access {
   readonly needs: Needs;
   /** What `:id` names. */
-  readonly resource?: 'tap' | 'rule';
+  readonly resource?: 'tap' | 'rule' | 'watch';
 }
 
 const ACCESS: Readonly<Record<string, Access>> = {
@@ -24,6 +24,8 @@ const ACCESS: Readonly<Record<string, Access>> = {
   '/v1/rules': { needs: 'tap token' },
   '/v1/rules/:id': { needs: 'tap token', resource: 'rule' },
   '/v1/stream': { needs: 'tap token' },
+  '/v1/url-watch': { needs: 'management key' },
+  '/v1/url-watch/:id': { needs: 'management key', resource: 'watch' },
   '/v1/validate': { needs: 'tap token' },
   '/v1/validate/public': { needs: 'nothing' },
   '/openapi.json': { needs: 'nothing' },
@@ -35,6 +37,8 @@ function expected({ needs, resource }: Access, { kind, stands }: Asker, success:
   if (needs === 'nothing') return success;
   if (kind !== needs) return 401;
   if (resource === undefined || stands === 'owner') return success;
+  // A watch is its member's alone (spec: URL Watch).
+  if (resource === 'watch') return 404;
   if (stands === 'stranger') return 403;
   // A management key acts for its organization's taps; a tap token for its own rules alone.
   return resource === 'tap' ? success : 404;
@@ -45,6 +49,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /v1/taps/:id': { name: 'renamed' },
   'POST /v1/rules': { value: 'ferry' },
   'PUT /v1/rules/:id': { tag: 'boats' },
+  'POST /v1/url-watch': { url: 'https://example.org/made-here', frequency_minutes: 60 },
+  'PUT /v1/url-watch/:id': { frequency_minutes: 30 },
   'POST /v1/validate': { query: 'ferry' },
   'POST /v1/validate/public': { query: 'ferry' },
 };
@@ -82,7 +88,7 @@ async function people() {
   };
 }
 
-/** A tap with a rule, and other taps around it; `clear` takes all of it away again. */
+/** A tap with a rule, other taps around it, and a watch; `clear` takes all of it away again. */
 async function taps(strangerOrganizationId: string) {
   const { organizationId } = api.house;
   const own = await api.newTap('own');
@@ -91,7 +97,10 @@ async function taps(strangerOrganizationId: string) {
   await api.house.taps.revoke(organizationId, revoked.id);
   const stranger = await api.house.taps.create(strangerOrganizationId, 'stranger');
   const { rule } = await api.house.rules.create({ kind: 'tap', tapId: own.id, organizationId }, { value: 'ferry' });
+  const watched = { url: 'https://example.org/', frequency_minutes: 60 };
+  const watch = await api.house.watches.create(api.house.operator, watched);
   return {
+    watchId: watch.id,
     tapId: own.id,
     ruleId: rule.id,
     token: own.token,
@@ -101,6 +110,7 @@ async function taps(strangerOrganizationId: string) {
     clear: async () => {
       for (const organization of [organizationId, strangerOrganizationId]) {
         for (const tap of api.house.taps.list(organization)) await api.house.taps.revoke(organization, tap.id);
+        await api.house.storage.watches.removeWatchesOf({ organizationId: organization });
       }
     },
   };
@@ -109,7 +119,8 @@ async function taps(strangerOrganizationId: string) {
 async function ask({ method, path }: Route, asker: Asker, scene: Scene) {
   const authorization = asker.authorization(scene);
   const body = BODIES[`${method} ${path}`];
-  const id = ACCESS[path]?.resource === 'rule' ? scene.ruleId : scene.tapId;
+  const ids = { tap: scene.tapId, rule: scene.ruleId, watch: scene.watchId };
+  const id = ids[ACCESS[path]?.resource ?? 'tap'];
   const response = await fetch(api.url + path.replace(':id', id), {
     method,
     headers: authorization === undefined ? {} : { authorization },

@@ -15,8 +15,11 @@ test('the numbers of the specification are those of the table', () => {
     EVENT_RETENTION_MS: 24 * 60 * 60 * 1_000,
     QUALITY_AGE_SECONDS: 7 * 24 * 60 * 60,
     URL_LENGTH: 2_048,
+    WATCH_FREQUENCIES: [5, 10, 30, 60, 180, 360, 720, 1_440, 2_880, 7_200, 10_080],
+    WATCH_HISTORY_LIMIT: { least: 1, most: 100, default: 50 },
     // Decided.
     FILTERS_PER_ORGANIZATION: 50,
     ACTIVE_KEYS_PER_ORGANIZATION: 100,
+    WATCH_HISTORY: 1_000,
   });
 });

@@ -53,6 +53,12 @@ describe('the document of the API', () => {
     expect(statuses('revokeTap')).toEqual(expect.arrayContaining(['204', '401', '403', '404']));
     for (const id of ['createRule', 'changeRule']) expect(statuses(id)).toEqual(expect.arrayContaining(['422', '429']));
     expect(statuses('stream')).toEqual(expect.arrayContaining(['200', '401', '402', '422', '429']));
+    expect(statuses('listWatches')).toEqual(expect.arrayContaining(['200', '401', '422']));
+    expect(statuses('createWatch')).toEqual(expect.arrayContaining(['201', '401', '422']));
+    for (const id of ['getWatch', 'changeWatch']) {
+      expect(statuses(id)).toEqual(expect.arrayContaining(['200', '401', '404', '422']));
+    }
+    expect(statuses('deleteWatch')).toEqual(expect.arrayContaining(['204', '401', '404']));
     expect(statuses('validate')).toEqual(expect.arrayContaining(['200', '401', '422', '503']));
     expect(statuses('validatePublic')).toEqual(expect.arrayContaining(['200', '422', '429', '503']));
   });

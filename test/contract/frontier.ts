@@ -430,6 +430,22 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 60_000 });
     });
 
+    test('a host that only rests does not rest for as long as the clock was ahead; one that was left alone does', async () => {
+      const page = await seed(frontier, 's');
+      const hour = DAY_MS / 24;
+      for (const [backoffAt, ready] of [
+        [0, 60_000],
+        [hour + 1_000, hour + 1_000],
+      ] as const) {
+        const host = { ...NEW_HOST, notBefore: hour + 1_000, backoffAt };
+        await pages.commit(visitOf(page, { at: 2 * hour, nextDue: 0, host }));
+        await frontier.bringForward(0);
+        expect(await take(ready - 1)).toMatchObject({ pages: [], nextAt: ready });
+        const taken = await take(ready);
+        expect(taken.pages).toMatchObject([{ url: page.url, hostState: { notBefore: ready } }]);
+      }
+    });
+
     test('the pull of all pages that may be taken is told with them', async () => {
       const page = await seed(frontier, 's');
       const other = await seed(frontier, 't');

@@ -256,6 +256,12 @@ export function ledgerContract(open: () => Promise<Storage>): void {
         expect(await ledger.checks('o', '2026-02')).toBe(2);
         expect(await ledger.checks('o', '2026-03')).toBe(0);
       });
+
+      test('checks that are counted at the same time are counted one by one', async () => {
+        const counted = await Promise.all([1, 2, 3].map(() => ledger.countCheck('o', '2026-02')));
+        expect(counted).toEqual([1, 2, 3]);
+        expect(await ledger.checks('o', '2026-02')).toBe(3);
+      });
     });
   });
 }

@@ -39,6 +39,7 @@ describe('the daemon’s settings', () => {
       matchPrice: 0.005,
       logBytes: 2_147_483_648,
       recentBytes: 268_435_456,
+      watchHistory: 1_000,
       metricsListen: '',
       logLevel: 'info',
       logFormat: 'auto',

@@ -20,6 +20,7 @@ import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';
 import type { Disk } from './disk.ts';
 import { ORGANIZATION_HEADER } from '../../src/shared/api/organization-header.ts';
+import { noWatches } from '../fixtures/no-watches.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/print.ts';
 
@@ -140,6 +141,7 @@ export class System {
       tally: new RuleTally({ counters: ruleCounters, catalog, outside }),
       trials: { try: () => Promise.reject(new Error('no trial was expected')) },
       saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),
+      ...noWatches,
     };
     this.#public = createServer(rooms);
     this.#operators = createAdminServer({ ...rooms, ...desks });

@@ -2,13 +2,26 @@ import { kills } from './kills.ts';
 import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
+import { watchKills } from './watch-kills.ts';
 
 /**
- * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps]`: what takes too long for the
- * tests, which run short forms of it. Ends with 1 where something was found.
+ * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
+ * watch-kills [kills]`: what takes too long for the tests, which run short forms of it. Ends with 1 where something was found.
  */
-const soaks: Record<string, (count: number) => Promise<string[]>> = { polite, kills, readers, model };
-const usual: Record<string, number> = { polite: 100_000, kills: 20_000, readers: 100_000, model: 10_000 };
+const soaks: Record<string, (count: number) => Promise<string[]>> = {
+  polite,
+  kills,
+  readers,
+  model,
+  'watch-kills': watchKills,
+};
+const usual: Record<string, number> = {
+  polite: 100_000,
+  kills: 20_000,
+  readers: 100_000,
+  model: 10_000,
+  'watch-kills': 200,
+};
 
 const [name = '', count] = process.argv.slice(2);
 const soak = soaks[name];

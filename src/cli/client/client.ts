@@ -7,6 +7,7 @@ import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../context.ts';
 import { NotFound, UsageError } from '../failure.ts';
+import { plural } from '../plural.ts';
 import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints } from './crawl.ts';
 import { FilterEndpoints } from './filters.ts';
@@ -29,6 +30,7 @@ import {
   listOf,
 } from './shape.ts';
 import { type Answer, send } from './transport.ts';
+import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 
 /** A rule that was accepted, and what the daemon thinks of its query all the same. */
 export interface AcceptedRule {
@@ -56,15 +58,19 @@ export class Client {
   readonly reports: RuleReportEndpoint;
   readonly saved: SavedMatchEndpoints;
   readonly trials: RuleTrialEndpoint;
+  readonly watches: WatchEndpoints;
+  readonly ownWatches: OwnWatchEndpoints;
 
   constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
-    const asking = (noun: string): Asking => ({
-      ask: async (guard, ...request) => this.#one(guard, await this.#operate(noun, ...request)),
-      askWhole: async (guard, ...request) => this.#whole(guard, await this.#operate(noun, ...request)),
-      tell: async (...request) => void (await this.#operate(noun, ...request)),
+    type Send = (method: string, path: string, body?: object) => Promise<unknown>;
+    const by = (send: Send): Asking => ({
+      ask: async (guard, ...request) => this.#one(guard, await send(...request)),
+      askWhole: async (guard, ...request) => this.#whole(guard, await send(...request)),
+      tell: async (...request) => void (await send(...request)),
     });
+    const asking = (noun: string): Asking => by((...request) => this.#operate(noun, ...request));
     this.accounts = new AccountEndpoints(asking('org'));
     this.crawl = new CrawlEndpoints(asking('crawl'));
     this.filters = new FilterEndpoints(asking('filter'));
@@ -73,6 +79,8 @@ export class Client {
     this.reports = new RuleReportEndpoint(asking('rule'));
     this.saved = new SavedMatchEndpoints(asking('saved'));
     this.trials = new RuleTrialEndpoint(asking('rule try'));
+    this.watches = new WatchEndpoints(asking('watch'));
+    this.ownWatches = new OwnWatchEndpoints(by((...request) => this.#manage(...request)));
   }
 
   async taps(): Promise<Tap[]> {
@@ -251,7 +259,8 @@ export function found<Item extends { readonly id: string }>(
   const near = exact.length > 0 || wanted === '' ? exact : items.filter((item) => item.id.startsWith(wanted));
   if (near.length === 1 && near[0]) return near[0];
   const candidates = listed((near.length > 0 ? near : items).map((item) => ({ id: item.id, name: nameOf(item) })));
-  if (near.length > 1) throw new UsageError(`\`${wanted}\` is ${near.length} ${noun}s; say which: ${candidates}`);
+  if (near.length > 1)
+    throw new UsageError(`\`${wanted}\` is ${near.length} ${plural(noun)}; say which: ${candidates}`);
   throw new NotFound(`there is no ${noun} \`${wanted}\``, items.length > 0 ? { hint: `known: ${candidates}` } : {});
 }
 

@@ -8,7 +8,7 @@ import type {
   VisitOrder,
 } from '../../shared/api/crawl.ts';
 import type { Source, SourceBatchReport, SourceVisit } from '../../shared/api/source.ts';
-import { type Check, flag, isRecord, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import { flag, listOf, number, oneOf, optional, orNull, shaped, text, counts } from './shape.ts';
 
 /** What the answers of the crawl's endpoints must look like: see `shape.ts`. */
 const answer = {
@@ -40,8 +40,6 @@ export const isBatchReport = shaped<SourceBatchReport>({
   known: listOf(shaped<SourceBatchReport['known'][number]>({ index: number, id: text, url: text })),
   refused: listOf(shaped<SourceBatchReport['refused'][number]>({ index: number, url: text, message: text })),
 });
-
-const counts: Check = (value) => isRecord(value) && Object.values(value).every((count) => number(count));
 
 export const isCrawlStatus = shaped<CrawlStatus>({
   at: text,

@@ -7,7 +7,7 @@ export interface Asking {
   readonly ask: <Item>(guard: Guard<Item>, method: string, path: string, body?: object) => Promise<Item>;
   /** Where there is more in the answer than `data`. */
   readonly askWhole: Asking['ask'];
-  readonly tell: (method: string, path: string) => Promise<void>;
+  readonly tell: (method: string, path: string, body?: object) => Promise<void>;
 }
 
 /** The endpoints below `/admin/ratings`, one method each. @throws as `Client` */

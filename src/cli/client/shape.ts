@@ -45,6 +45,8 @@ export const oneOf =
     typeof value === 'string' && words.includes(value);
 
 const tapStatus = oneOf('active', 'paused');
+export const counts: Check = (value) => isRecord(value) && Object.values(value).every((count) => number(count));
+
 export const isTap = shaped<Tap>({
   id: text,
   name: text,
@@ -107,6 +109,18 @@ export const isStatus = shaped<Status>({
     in_flight: number,
     oldest_due_ms: orNull(number),
     robots: shaped<Status['crawl']['robots']>({ hosts: number, unreachable: number, refused: number }),
+  }),
+  watch: shaped<Status['watch']>({
+    watches: number,
+    active: number,
+    failing: number,
+    held: number,
+    checks: number,
+    changes: number,
+    oldest_due_ms: orNull(number),
+    late_ms: shaped<Status['watch']['late_ms']>({ p50: orNull(number), p99: orNull(number) }),
+    outcomes: counts,
+    faults: number,
   }),
   match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),

@@ -13,9 +13,7 @@ export async function show({ out, connect }: Session): Promise<void> {
   const lines = [
     credit.unlimited ? 'credit   unlimited' : `balance  ${amount(credit.balance)} of ${count(credit.grants, 'grant')}`,
     `a match  ${amount(credit.match_price)}`,
-    ...(credit.matches_left === null
-      ? []
-      : [`enough   for ${count(credit.matches_left, 'match')}`.replace(/chs$/, 'ches')]),
+    ...(credit.matches_left === null ? [] : [`enough   for ${count(credit.matches_left, 'match')}`]),
     ...(credit.unlimited && credit.balance > 0
       ? [`waiting  ${amount(credit.balance)}, for when there is a balance`]
       : []),

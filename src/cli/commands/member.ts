@@ -45,7 +45,7 @@ export function memberCommand(context: Context): Command {
   member.addCommand(
     withExamples(new Command('remove'), 'hydrant member remove anna')
       .alias('rm')
-      .description('remove a member and revoke all keys of that person; taps and their streams stay')
+      .description('remove a member with all keys and URL watches of that person; taps and their streams stay')
       .argument('<member>', MEMBER)
       .option('-y, --yes', 'do not ask')
       .action((wanted: string, _flags, command: Command) => remove(openSession(context, command), wanted)),
@@ -89,7 +89,8 @@ async function remove(session: Session, wanted: string): Promise<void> {
   const { client } = await session.connect();
   const one = found('member', await client.accounts.members(), wanted, ({ name }) => name);
   const keys = count(one.keys, 'key');
-  await confirm(session, `Remove ${one.name}? This revokes ${keys}; taps and their streams stay.`);
+  const gone = `revokes ${keys} and deletes what ${one.name} watches, with its history`;
+  await confirm(session, `Remove ${one.name}? This ${gone}; taps and their streams stay.`);
   await client.accounts.removeMember(one.id);
   session.out.done(
     { id: one.id, name: one.name, removed: true },

@@ -95,11 +95,22 @@ export async function plan({ out, connect }: Session, wanted: string, flags: Pla
   const { client } = await connect();
   const one = pick(await client.accounts.organizations(), wanted);
   const changed = await client.accounts.changeOrganization(one.id, change);
-  const limits = `${limit(changed, 'active_taps')} active taps, ${limit(changed, 'rules')} rules`;
+  const limits = `${limit(changed, 'active_taps')} active taps, ${limit(changed, 'rules')} rules, ${watching(changed)}`;
   out.done(changed, {
     id: changed.id,
     notice: `organization ${changed.name} is on the plan ${changed.plan}: ${limits}`,
   });
+}
+
+/** What of a plan moves the checks of watches that are there already. */
+function watching(one: Organization): string {
+  if (one.allowed.watched_urls === 0) return 'no watched URLs';
+  const [urls, checks, minutes] = [
+    limit(one, 'watched_urls'),
+    limit(one, 'checks_a_month'),
+    one.allowed.fastest_minutes,
+  ];
+  return `${urls} watched URLs (every ${minutes} minutes at the fastest), ${checks} checks a month`;
 }
 
 function changeOf({ plan: name, reset, rules, taps, urls, checks, cadence }: PlanFlags): OrganizationChange {

@@ -25,6 +25,7 @@ const daemon: Readonly<Record<string, Load>> = {
 };
 
 const watching: Readonly<Record<string, Load>> = {
+  watch: async (context, onStopped) => (await import('./watch.ts')).watchCommand(context, onStopped),
   crawl: async (context) => (await import('./crawl.ts')).crawlCommand(context),
   ingest: async (context, onStopped) => (await import('./ingest.ts')).ingestCommand(context, onStopped),
   tap: async (context) => (await import('./tap.ts')).tapCommand(context),

@@ -41,11 +41,25 @@ function screen(status: Status, now: number, forPeople: boolean): string[] {
       ...late,
     ])}`,
     ...robotsLine(crawl.robots),
+    watchLine(status.watch),
     `match    ${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`,
     `stream   ${joined([`${stream.open} open`, ...behind])}`,
     `process  ${joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])}`,
     ...status.problems.map(({ at, message }) => `problem  ${forPeople ? relative(at, now) : at}: ${message}`),
   ];
+}
+
+function watchLine(watch: Status['watch']): string {
+  const { watches, active, failing, held, checks, changes, late_ms: late } = watch;
+  const some = watches === active ? count(watches, 'watch') : `${active} of ${count(watches, 'watch')} active`;
+  return `watch    ${joined([
+    some,
+    count(checks, 'check'),
+    count(changes, 'change'),
+    ...(failing > 0 ? [`${failing} failing`] : []),
+    ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
+    ...(late.p99 === null ? [] : [`99 % within ${(late.p99 / 1_000).toFixed(1)} s`]),
+  ])}`;
 }
 
 /** Only where there is something to tell. */

@@ -2,6 +2,7 @@ import type { Tap } from '../../shared/api/tap.ts';
 import { findTap } from '../client/client.ts';
 import type { Column } from '../table.ts';
 import { relative } from '../time.ts';
+import { plural } from '../plural.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
@@ -119,5 +120,5 @@ export async function revoke(session: Session, wanted: string): Promise<void> {
 
 /** `1 rule`, `3 rules`. */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural(noun)}`;
 }

@@ -16,10 +16,14 @@ const UNKNOWN = { origin: 'https://unknown.invalid', path: '/page' } as const;
  * @throws {PageProblem}
  */
 export async function readPage(body: Body, at: number): Promise<Page> {
-  const url = body.url === '' ? UNKNOWN.origin + UNKNOWN.path : body.url;
-  const extraction = await read({ ...body, url });
+  const extraction = await read(withAddress(body));
   if (!extraction.ok) throw new PageProblem(extraction.reason, extraction.detail);
   return credible(extraction.page, at);
+}
+
+/** A body that has an address: one that stands for it where nobody knows it. */
+export function withAddress(body: Body): Body {
+  return body.url === '' ? { ...body, url: UNKNOWN.origin + UNKNOWN.path } : body;
 }
 
 /** The page with what is known of its address: '' where that is nothing, and its links from the root of its site on. */

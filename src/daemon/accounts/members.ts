@@ -7,12 +7,13 @@ import { MEMBERS_PER_ORGANIZATION } from '../../shared/limits.ts';
 /**
  * The people of an organization. An admin may have management keys, which act as him; a member may not (spec,
  * Authentication 1). Who is removed or is no longer an admin loses his keys in the same write; taps belong to the
- * organization, so their tokens and open streams go on. There is always an admin: without one nobody could manage the
+ * organization, so their tokens and open streams go on; watches are a member's own. There is always an admin: without one nobody could manage the
  * organization.
  */
 export class Members {
   readonly #catalog: Catalog;
   readonly #outside: Outside;
+  readonly #followers: ((memberId: string) => Promise<void>)[] = [];
 
   constructor(deps: { catalog: Catalog; outside: Outside }) {
     this.#catalog = deps.catalog;
@@ -57,12 +58,19 @@ export class Members {
   }
 
   async remove(organizationId: string, wanted: string): Promise<void> {
-    await this.#catalog.update((draft) => {
+    const memberId = await this.#catalog.update((draft) => {
       const member = pickOne('member', ofOrganization(draft, organizationId), wanted);
       checkLastAdmin(draft, member);
       dropKeys(draft, member.id);
       draft.members = draft.members.filter(({ id }) => id !== member.id);
+      return member.id;
     });
+    for (const follow of this.#followers) await follow(memberId);
+  }
+
+  /** Called after each removal, once it is saved: what is a member's own goes too, and who removes him waits for it. */
+  onRemoved(follower: (memberId: string) => Promise<void>): void {
+    this.#followers.push(follower);
   }
 }
 

@@ -6,6 +6,8 @@ import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, OrganizationRecord } from '../storage/catalog.ts';
 import { ORGANIZATIONS } from '../../shared/limits.ts';
 
+export type TermsFollower = (before: OrganizationRecord, after: OrganizationRecord) => Promise<void>;
+
 /** What is to change; absent: stays. */
 export interface OrganizationChange {
   readonly name?: string | undefined;
@@ -22,6 +24,7 @@ export class Organizations {
   readonly #catalog: Catalog;
   readonly #outside: Outside;
   readonly #plans: Plans;
+  readonly #followers: TermsFollower[] = [];
 
   constructor(deps: { catalog: Catalog; outside: Outside; plans?: Plans }) {
     this.#catalog = deps.catalog;
@@ -78,15 +81,23 @@ export class Organizations {
     const { name, plan, limits } = change;
     if (plan !== undefined) this.#checkPlan(plan);
     if (limits !== undefined) checkLimits(limits);
-    return this.#catalog.update((draft) => {
+    const { before, after } = await this.#catalog.update((draft) => {
       const found = draft.organizations.find((one) => one.id === id);
       if (!found) throw new Problem('not_found', { resource: 'organization' });
+      const former = structuredClone(found);
       if (name !== undefined && name !== found.name) checkName(draft, name);
       found.name = name ?? found.name;
       found.plan = plan ?? found.plan;
       if (limits !== undefined) setLimits(found, limits);
-      return structuredClone(found);
+      return { before: former, after: structuredClone(found) };
     });
+    if (plan !== undefined || limits !== undefined) for (const follow of this.#followers) await follow(before, after);
+    return after;
+  }
+
+  /** Called after each change of a plan or its numbers, once it is saved; who changes them waits for it. */
+  onTerms(follower: TermsFollower): void {
+    this.#followers.push(follower);
   }
 
   #checkPlan(plan: string): void {

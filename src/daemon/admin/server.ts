@@ -12,6 +12,8 @@ import { organizationRoutes } from './organizations.ts';
 import { type RatingDesk, ratingRoutes } from './ratings.ts';
 import { type RuleDesk, ruleReportRoute, type RuleTrialDesk, ruleTrialRoute } from './rules.ts';
 import { type SourceDesk, sourceRoutes } from './sources.ts';
+import { type WatchChangesDesk, watchChangesRoute } from './watch-changes.ts';
+import { type WatchesDesk, watchRoutes } from './watches.ts';
 import { createApp } from '../http/app.ts';
 import { Auth, organizationOf } from '../http/auth.ts';
 import type { FilterDoor } from '../http/validate.ts';
@@ -27,6 +29,7 @@ export interface AdminDeps extends RouteDeps {
   readonly tally: RuleDesk;
   readonly trials: RuleTrialDesk;
   readonly sources: SourceDesk;
+  readonly watchDesk: WatchesDesk & WatchChangesDesk;
   readonly crawl: CrawlDesk;
   readonly ratings: RatingDesk;
   readonly ingest: IngestDesk;
@@ -54,6 +57,8 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   ruleReportRoute(app, deps.tally, idOf);
   ruleTrialRoute(app, deps.trials, idOf);
   savedMatchRoutes(app, deps.saved, (request) => operator(organizationOf(request)));
+  watchRoutes(app, deps.watchDesk, (request) => operator(organizationOf(request)));
+  watchChangesRoute(app, deps.watchDesk, idOf);
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
   ratingRoutes(app, deps.ratings);

@@ -1,12 +1,12 @@
 import type { Outside } from '../outside.ts';
-import type { DuePage, Frontier } from '../storage/frontier.ts';
+import type { DuePage, HostState, TakeQuestion } from '../storage/frontier.ts';
 import { type CrawlFigures, CrawlMeter, type Ended } from './figures.ts';
 import type { IpGate } from './ip-gate.ts';
 import type { OwnNetwork } from './own-network.ts';
 
 /**
- * What keeps moving: takes the pages that are due, one of each host, sends them down the path, and comes back when the next
- * one is. It keeps no list but what is under way: which page is due, how long a host rests and why, are the frontier's to
+ * What keeps moving: takes what is due (pages, watches), one of each host, sends it down its path, and comes back when the
+ * next one is. It keeps no list but what is under way: what is due, how long a host rests and why, are the supply's to
  * know, and it learns them in the commit that records a visit. A page that was under way when the process died is simply
  * still due.
  *
@@ -15,8 +15,8 @@ import type { OwnNetwork } from './own-network.ts';
  * Decided against: calling off what is under way when the network is in doubt, since its answers are what ends the doubt;
  * and closing a host's connection after its visit, since the next one may be due in a second: where it is not, the path does.
  */
-export class Crawler {
-  readonly #deps: CrawlerDeps;
+export class Crawler<Due extends DueWork = DuePage> {
+  readonly #deps: CrawlerDeps<Due>;
   readonly #meter: CrawlMeter;
   readonly #inFlight = new Map<string, UnderWay>();
   /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
@@ -27,7 +27,7 @@ export class Crawler {
   #askAgain = false;
   #stopping = false;
 
-  constructor(deps: CrawlerDeps) {
+  constructor(deps: CrawlerDeps<Due>) {
     this.#deps = deps;
     this.#meter = new CrawlMeter(deps.outside.now());
   }
@@ -79,8 +79,9 @@ export class Crawler {
   async #takeDue(): Promise<number> {
     const { outside, supply, network } = this.#deps;
     const now = outside.now();
-    // What was scheduled by a clock that was ahead would wait until this one has caught up: hours, or a year.
-    if (now < this.#lastLook - CLOCK_JITTER_MS) await supply.bringForward(now);
+    // What was scheduled by a clock that was ahead would wait until this one has caught up: hours, or a year. And what came
+    // due in one moment, since the clock was set or the machine has slept, need not come all at once.
+    if (now < this.#lastLook - CLOCK_JITTER_MS || now > this.#lastLook + CLOCK_LEAP_MS) await supply.bringForward(now);
     this.#lastLook = now;
     const pauseMs = network.pauseMs(now);
     const atMost = this.#places();
@@ -101,7 +102,7 @@ export class Crawler {
     return isTrying ? 0 : Math.min(1, free);
   }
 
-  #begin(due: DuePage): void {
+  #begin(due: Due): void {
     const { host, url } = due;
     // The lease is what keeps this from happening. Should it fail, the host is still asked once at a time.
     if (this.#inFlight.has(host)) return;
@@ -113,39 +114,46 @@ export class Crawler {
     this.#inFlight.set(host, { host, url, since, done });
   }
 
-  async #serve(due: DuePage): Promise<void> {
+  async #serve(due: Due): Promise<void> {
     const { gate, visit, outside } = this.#deps;
     try {
       const entry = await gate.enter(new URL(due.url).hostname);
       if (entry.opensAt !== undefined) return await this.#putOff(due, entry.opensAt);
       try {
         if (this.#stopping) return await this.#putOff(due, 0);
-        this.#meter.began(outside.now() - due.due);
+        const meter = this.#meterOf(due);
+        meter.began(outside.now() - due.due);
         const { report } = await visit(due, this.#abort.signal);
-        this.#meter.ended(report, outside.now());
+        meter.ended(report, outside.now());
       } finally {
         entry.leave();
       }
     } catch (error) {
-      this.#meter.fault();
+      this.#meterOf(due).fault();
       this.#deps.onError(`the visit of ${due.url} was not recorded`, error);
       await this.#letGo(due);
     }
   }
 
-  async #putOff({ id, hostState }: DuePage, until: number): Promise<void> {
-    this.#meter.putOff();
+  async #putOff(due: Due, until: number): Promise<void> {
+    const { id, hostState } = due;
+    this.#meterOf(due).putOff();
     await this.#deps.supply.release(id, { ...hostState, notBefore: Math.max(hostState.notBefore, until) });
   }
 
   /** A visit that could not be recorded stays due. Where that cannot be written either, the lease keeps the host. */
-  async #letGo({ id, url, hostState }: DuePage): Promise<void> {
+  async #letGo(due: Due): Promise<void> {
+    const { id, url, hostState } = due;
     const notBefore = Math.max(hostState.notBefore, this.#deps.outside.now() + FAULT_REST_MS);
     try {
       await this.#deps.supply.release(id, { ...hostState, notBefore });
     } catch (error) {
       this.#deps.onError(`the host of ${url} was not let go`, error);
     }
+  }
+
+  #meterOf(due: Due): CrawlMeter {
+    return this.#deps.meterOf?.(due) ?? this.#meter;
   }
 
   #sleep(ms: number): void {
@@ -161,20 +169,37 @@ interface UnderWay {
   readonly done: Promise<void>;
 }
 
-/** Who knows what is due. Work of another kind that goes first (watches) is a supply that asks two of them in turn. */
-export type Supply = Pick<Frontier, 'take' | 'release' | 'bringForward'>;
+/** What is due somewhere, and may be asked for now. */
+export interface DueWork extends Pick<DuePage, 'url' | 'host' | 'due' | 'hostState'> {
+  readonly id: number | string;
+}
 
-export interface CrawlerDeps {
-  readonly supply: Supply;
+/** Who knows what is due; as the frontier says of its pages. */
+export interface Supply<Due extends DueWork = DuePage> {
+  take(question: TakeQuestion): Promise<{
+    readonly pages: readonly Due[];
+    readonly nextAt: number | undefined;
+    readonly pull: number;
+  }>;
+  /** Ends the lease without a visit. */
+  release(id: Due['id'], host: HostState): Promise<void>;
+  /** At the start, and after the clock was set. */
+  bringForward(now: number): Promise<unknown>;
+}
+
+export interface CrawlerDeps<Due extends DueWork = DuePage> {
+  readonly supply: Supply<Due>;
   /**
    * One request at most, and the commit or release that ends the lease. Without a report the page was not visited: its host
    * was asked for robots.txt, or the visit was called off.
    */
-  readonly visit: (due: DuePage, signal: AbortSignal) => Promise<{ readonly report?: Ended | undefined }>;
+  readonly visit: (due: Due, signal: AbortSignal) => Promise<{ readonly report?: Ended | undefined }>;
   readonly gate: Pick<IpGate, 'enter'>;
   readonly network: Pick<OwnNetwork, 'pauseMs' | 'doubtedSince'>;
   readonly outside: Pick<Outside, 'now'>;
   readonly concurrency: number;
+  /** Where its figures are counted; undefined: in those of the crawl. */
+  readonly meterOf?: (due: Due) => CrawlMeter | undefined;
   /** What all pages together pull at the budget of revisits, at each look. */
   readonly onPull?: (pull: number) => void;
   readonly onError: (what: string, error: unknown) => void;
@@ -182,6 +207,8 @@ export interface CrawlerDeps {
 
 /** Clocks are set back by milliseconds all the time. */
 const CLOCK_JITTER_MS = 1_000;
+/** Far longer than between two looks, and as long as a check may be late without anyone's noticing. */
+const CLOCK_LEAP_MS = 3 * 60_000;
 /** Without one, a frontier that does not answer would be asked again and again in a tight loop. */
 const FAULT_PAUSE_MS = 10_000;
 /** What a visit that cannot be recorded (a full disk) has learnt is lost, a crawl-delay included: this is the longest. */

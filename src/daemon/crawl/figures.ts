@@ -6,7 +6,7 @@ export interface CrawlFigures {
   /** Visits that ended, a second, over the last minute. */
   readonly pagesPerSecond: number;
   /** How late the last thousand visits began, in milliseconds; undefined before the first. */
-  readonly dueLag: { readonly p50: number; readonly p95: number } | undefined;
+  readonly dueLag: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined;
   /**
    * Visits since the start by how they ended: `changed`, `unchanged`, `none` (robots.txt was fetched, or the visit was called
    * off), else why it failed: a word, `http_4xx`, `http_5xx`.
@@ -26,7 +26,7 @@ export interface CrawlFigures {
 
 /** How a visit ended, as far as figures go. */
 export interface Ended {
-  readonly outcome: 'changed' | 'unchanged' | 'failed';
+  readonly outcome: 'baseline' | 'changed' | 'unchanged' | 'failed';
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
 }
@@ -96,7 +96,7 @@ export class CrawlMeter {
   #dueLag(): CrawlFigures['dueLag'] {
     const lags = this.#lags.slice(0, Math.min(this.#lagCount, LAGS)).sort();
     const at = (share: number): number => lags[Math.min(lags.length - 1, Math.floor(share * lags.length))] ?? 0;
-    return lags.length === 0 ? undefined : { p50: at(0.5), p95: at(0.95) };
+    return lags.length === 0 ? undefined : { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
   }
 }
 

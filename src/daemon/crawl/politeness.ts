@@ -107,9 +107,9 @@ function withinBudget(host: HostState, asked: Asked, dice: () => number): HostSt
   const fetches = had.fetches + 1;
   const bytes = had.bytes + ((asked.answer ?? asked.failure?.answer)?.bytes ?? 0);
   const counted = { ...host, day, fetches, bytes };
+  if (fetches < HOST_FETCHES_A_DAY && bytes < HOST_BYTES_A_DAY) return counted;
   const tomorrow = Math.ceil((day + 1) * DAY_MS + MOST_JITTER_MS * dice());
-  const isSpent = fetches >= HOST_FETCHES_A_DAY || bytes >= HOST_BYTES_A_DAY;
-  if (!isSpent || counted.notBefore >= tomorrow) return counted;
+  if (counted.notBefore >= tomorrow) return counted;
   const backoff = Math.max(1, counted.backoff);
   return { ...counted, notBefore: tomorrow, backoff, backoffAt: tomorrow, backoffReason: 'budget' };
 }

@@ -26,7 +26,8 @@ export function afterFailure({ state }: DuePage, seen: Seen, ownMs: number): Set
   return { nextDue: at + Math.round(ms), isLasting: ms > ownMs };
 }
 
-function confirmAt(doubtedAt: number, at: number): number {
+/** When to look again at what was hard to believe. */
+export function confirmAt(doubtedAt: number, at: number): number {
   const confirm = doubtedAt + CONFIRM_MS;
   // Later than it should be: the clock was set back.
   return confirm > at && confirm <= at + CONFIRM_MS ? confirm : at + CONFIRM_MS;

@@ -79,7 +79,7 @@ export class Connection {
 
   /** Ends it, and what is under way on it, which fails with the reason. */
   async destroy(reason: Error | null = null): Promise<void> {
-    this.#end.abort(reason ?? undefined);
+    this.#end.abort(reason ?? ENDED);
     await this.#client.destroy(reason);
   }
 
@@ -112,6 +112,8 @@ export interface ConnectionOptions {
   readonly onClosed: () => void;
 }
 
+/** Made once: a reason of its own for each connection would be an error with its stack each time. */
+const ENDED = new Error('the connection was ended');
 /** Milliseconds that a connection is kept after an answer, unless its server names a shorter time. */
 export const KEEP_MS = 4_000;
 /** Taken off what the server names: a request must not meet its closing. */

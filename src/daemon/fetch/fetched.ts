@@ -16,6 +16,8 @@ export interface HttpAnswer {
   readonly retryAfterMs?: number;
   /** Cache-Control max-age (or Expires), milliseconds; at most a day. */
   readonly maxAgeMs?: number;
+  /** Date: when it was made, by the clock of the server, milliseconds since 1970. */
+  readonly madeAt?: number;
 }
 
 /** As the server wrote them, to be sent back verbatim; each at most 1,000 bytes, else left out. */

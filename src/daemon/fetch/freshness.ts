@@ -3,17 +3,26 @@ import type { Headers } from './answer.ts';
 import { headerOf } from './response.ts';
 import { VALIDATOR_BYTES } from '../../shared/limits.ts';
 
-/** What the headers say of time: when to come back, how long the answer holds, and by what it is known again. */
+/** What the headers say of time: when to come back, how long the answer holds, and when it was made. */
 export interface Times {
   readonly retryAfterMs?: number;
   readonly maxAgeMs?: number;
+  readonly madeAt?: number;
 }
 
-/** Milliseconds from `now` on; each at most a day, and left out where the header is not there or says nothing. */
+/**
+ * Milliseconds from now on, at most a day; now is when the server says that it is, else `now`. `madeAt`: since 1970. Left
+ * out where the header is not there or says nothing.
+ */
 export function timesOf(headers: Headers, now: number): Times {
-  const retryAfterMs = delayOf(headerOf(headers, 'retry-after'), now);
-  const maxAgeMs = maxAgeOf(headers, now);
-  return { ...(retryAfterMs !== undefined && { retryAfterMs }), ...(maxAgeMs !== undefined && { maxAgeMs }) };
+  const madeAt = parseHttpDate(headerOf(headers, 'date'));
+  const retryAfterMs = delayOf(headerOf(headers, 'retry-after'), madeAt ?? now);
+  const maxAgeMs = maxAgeOf(headers, madeAt ?? now);
+  return {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(maxAgeMs !== undefined && { maxAgeMs }),
+    ...(madeAt !== undefined && { madeAt }),
+  };
 }
 
 /** ETag and Last-Modified as they were written. One that comes twice, or is too long, tells nothing. */
@@ -67,7 +76,7 @@ function maxAgeOf(headers: Headers, now: number): number | undefined {
   const [, seconds] = /(?:^|[,\s])max-age="?(\d{1,15})/i.exec(headerOf(headers, 'cache-control')) ?? [];
   if (seconds !== undefined) return bounded(Number(seconds) * 1_000);
   const at = parseHttpDate(headerOf(headers, 'expires'));
-  return at === undefined ? undefined : bounded(at - (parseHttpDate(headerOf(headers, 'date')) ?? now));
+  return at === undefined ? undefined : bounded(at - now);
 }
 
 function bounded(ms: number): number {

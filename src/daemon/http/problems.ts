@@ -22,7 +22,7 @@ export const problems: Entries = {
   not_found: { status: 404, sentence: ({ resource }) => `There is no such ${resource}.` },
   malformed_body: { status: 400, sentence: ({ detail }) => `The body is not valid JSON: ${detail}` },
   invalid_field: { status: 422, sentence: ({ message }) => message, field: ({ field }) => field },
-  invalid_query: { status: 422, sentence: invalidQuery, field: () => 'value' },
+  invalid_query: { status: 422, sentence: invalidQuery, field: ({ field = 'value' }) => field },
   unknown_filter: {
     status: 422,
     sentence: ({ name, diagnostics }) =>
@@ -121,6 +121,41 @@ export const problems: Entries = {
     status: 422,
     sentence: ({ limit }) => `Source limit reached. There may be up to ${counted(limit, 'source')}.`,
     field: () => 'sources',
+  },
+  watches_not_in_plan: {
+    status: 422,
+    sentence: ({ plan }) => `URL Watch is not part of the ${plan} plan.`,
+    field: () => 'watches',
+  },
+  watch_limit_reached: {
+    status: 422,
+    sentence: ({ plan, limit }) =>
+      `Watch limit reached. The ${plan} plan allows up to ${counted(limit, 'watched URL')}.`,
+    field: () => 'watches',
+  },
+  watch_too_frequent: {
+    status: 422,
+    sentence: ({ plan, fastest, allowed }) =>
+      `The ${plan} plan checks a URL every ${fastest} minutes at the fastest. ` +
+      `The frequency_minutes field must be one of ${allowed.join(', ')}.`,
+    field: () => 'frequency_minutes',
+  },
+  check_quota_used_up: {
+    status: 422,
+    sentence: ({ plan, limit, until }) =>
+      `Check quota used up. The ${plan} plan allows ${counted(limit, 'check')} a month; there are new ones on ${until} (UTC).`,
+    field: () => 'checks',
+  },
+  already_watching: { status: 422, sentence: () => 'You are already watching this URL.', field: () => 'url' },
+  watched_in_organization: {
+    status: 422,
+    sentence: () => 'This URL is already being watched in your organization.',
+    field: () => 'url',
+  },
+  watch_paused: {
+    status: 422,
+    sentence: ({ url }) => `The watch of ${url} is paused. Resume it, and it is checked at once.`,
+    field: () => 'status',
   },
   url_not_held: { status: 404, sentence: ({ url }) => `No source holds ${url}.` },
   out_of_credit: {

@@ -10,7 +10,7 @@ export type KeyKind = 'management key' | 'tap token' | 'none';
 export interface RouteDoc {
   /** `operationId`: what generated clients call it. */
   readonly id: string;
-  readonly tag: 'Taps' | 'Rules' | 'Stream' | 'Validation' | 'Documentation';
+  readonly tag: 'Taps' | 'Rules' | 'Stream' | 'Validation' | 'URL Watch' | 'Documentation';
   readonly key: KeyKind;
   readonly summary: string;
   readonly description?: string;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { json, type RouteDoc } from './route-doc.ts';
 import { ruleDocs } from './rule-docs.ts';
 import { streamDocs } from './stream-docs.ts';
+import { urlWatchDocs } from './url-watch-docs.ts';
 import { Problem } from '../problem.ts';
 import { Tap, TapCreated } from '../../shared/api/tap.ts';
 import { ValidationResult } from '../../shared/api/validation.ts';
@@ -146,5 +147,6 @@ export const routeDocs: Readonly<Record<string, RouteDoc>> = {
   ...ruleDocs,
   ...streamDocs,
   ...validationDocs,
+  ...urlWatchDocs,
   ...pageDocs,
 };

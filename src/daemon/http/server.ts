@@ -8,6 +8,7 @@ import { describeRoutes, documentRoutes } from './openapi.ts';
 import { ruleRoutes } from './rules.ts';
 import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
+import { urlWatchRoutes, type WatchDoor } from './url-watches.ts';
 import { type FilterDoor, validateRoutes } from './validate.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +22,7 @@ export interface RouteDeps {
   readonly taps: Taps;
   readonly rules: Rules;
   readonly hub: Hub;
+  readonly watches: WatchDoor;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly outside: Pick<Outside, 'now'>;
   /** Default: no organization has any. */
@@ -60,10 +62,11 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
 
 /** Every public route. */
 export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps): void {
-  const { taps, rules, hub, log, filters = noFilters } = deps;
+  const { taps, rules, hub, watches, log, filters = noFilters } = deps;
   tapRoutes(app, { auth, taps });
   ruleRoutes(app, { auth, rules });
   validateRoutes(app, { auth, filters, log });
+  urlWatchRoutes(app, { auth, watches });
   streamRoutes(app, {
     hub,
     tapOf: (request) => auth.tap(request),

@@ -25,11 +25,19 @@ function fieldOf(finding: FastifySchemaValidationError): string {
 function sentence(field: string, noun: string, findings: readonly FastifySchemaValidationError[]): string {
   const choices = findings.filter((finding) => finding.keyword === 'const');
   if (choices.length > 0) {
-    return `The ${field} ${noun} must be ${choices.map(({ params }) => String(params['allowedValue'])).join(' or ')}.`;
+    const [choice] = choices;
+    return `The ${field} ${noun}${choice ? placeOf(choice) : ''} must be ${choices.map(({ params }) => String(params['allowedValue'])).join(' or ')}.`;
   }
   const [first] = findings;
   if (field === WHOLE_BODY) return 'The body must be a JSON object.';
-  return `The ${field} ${noun} ${first ? predicate(first) : 'is not valid'}.`;
+  return `The ${field} ${noun}${first ? `${placeOf(first)} ${predicate(first)}` : ' is not valid'}.`;
+}
+
+/** Where in a field of several values, or of which one of a list a field is missing: `, watches entry 3,`. */
+function placeOf({ instancePath, params }: FastifySchemaValidationError): string {
+  const steps = instancePath.split('/').slice('missingProperty' in params ? 1 : 2);
+  const words = steps.map((step) => (/^\d+$/.test(step) ? `entry ${Number(step) + 1},` : step)).join(' ');
+  return words === '' ? '' : `, ${words}${words.endsWith(',') ? '' : ','}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { CONFIRM_MS, PAGE_BYTES } from '../../shared/limits.ts';
+import { PAGE_BYTES } from '../../shared/limits.ts';
 import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
 import { mainText } from '../../shared/page/content.ts';
@@ -14,10 +14,10 @@ import { discover } from '../discovery/discover.ts';
 import { type Listing, listingOf } from '../discovery/listing.ts';
 import { simhash } from '../../shared/page/simhash.ts';
 import type { Fingerprint } from '../storage/pages.ts';
-import type { Case, JudgedFailure, JudgedPage, Judgement } from './case.ts';
+import type { Case, JudgedPage, Judgement } from './case.ts';
 import { isMain, news, type NewsTools } from './news.ts';
 import { judgeListing, listed, LISTING, originOf } from './plumbing.ts';
-import { broken, failed, said } from './refusals.ts';
+import { broken, doubtful, failed, isFirstWord, said } from './refusals.ts';
 import { historyOf, pageOf, unpacked, versionOf } from './versions.ts';
 
 /**
@@ -131,15 +131,6 @@ async function lastPage({ last }: Case, { extract }: Tools): Promise<LastPage | 
   if (last.extractor === EXTRACTOR) return { page: pageOf(last), history, isCounted: true };
   const again = await extract({ url: last.url, contentType: last.contentType, bytes: unpacked(last.body) });
   return again.ok ? { page: again.page, history, isCounted: false } : 'unreadable';
-}
-
-/** Whether a mass deletion found now is the first word of it, and waits for a second. */
-function isFirstWord({ doubtedAt, at }: Case): boolean {
-  return doubtedAt === undefined || at < doubtedAt + CONFIRM_MS;
-}
-
-function doubtful({ doubtedAt, at }: Case, doubt: string): JudgedFailure {
-  return { ...failed('doubtful', doubt), doubtedAt: doubtedAt ?? at };
 }
 
 /** Pages of one template may differ in a name and a price, and those are news: what is not called the same is no copy. */

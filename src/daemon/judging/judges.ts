@@ -5,7 +5,9 @@ import { mediaTypeOf } from '../../shared/page/media-type.ts';
 import { PageReader } from '../reading/page-reader.ts';
 import type { Case, Judgement } from './case.ts';
 import { JudgingThread } from './judging-thread.ts';
+import type { Job } from './protocol.ts';
 import { CALLED_OFF } from './refusals.ts';
+import type { WatchCase, WatchJudgement } from './watch-case.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -17,11 +19,6 @@ export interface JudgesOptions {
   readonly onUnarmed: (ruleId: string, fault: string) => void;
   /** Milliseconds for one case. */
   readonly deadlineMs?: number;
-}
-
-interface Waiting {
-  readonly given: Case;
-  readonly resolve: (judgement: Judgement) => void;
 }
 
 /**
@@ -43,7 +40,7 @@ export class Judges {
   readonly #unarmed = new Set<string>();
   readonly #all = new Set<JudgingThread>();
   readonly #idle: JudgingThread[] = [];
-  readonly #queue: Waiting[] = [];
+  readonly #queue: Job[] = [];
   #isClosed = false;
 
   constructor(options: JudgesOptions, file = entry) {
@@ -81,8 +78,14 @@ export class Judges {
    */
   async judge(given: Case): Promise<Judgement> {
     const { promise, resolve } = Promise.withResolvers<Judgement>();
-    this.#queue.push({ given: await this.#readIfPdf(given), resolve });
-    this.#assign();
+    this.#give({ kind: 'judge', given: await this.#readIfPdf(given), resolve });
+    return promise;
+  }
+
+  /** The same of a page of a watch. */
+  async judgeWatch(given: WatchCase): Promise<WatchJudgement> {
+    const { promise, resolve } = Promise.withResolvers<WatchJudgement>();
+    this.#give({ kind: 'judge-watch', given: await this.#readIfPdf(given), resolve });
     return promise;
   }
 
@@ -94,10 +97,15 @@ export class Judges {
   }
 
   /** It has a thread of its own, which the pages behind it need not wait for. */
-  async #readIfPdf(given: Case): Promise<Case> {
+  async #readIfPdf<Given extends Case | WatchCase>(given: Given): Promise<Given> {
     const { contentType, bytes, url } = given.fetched;
     if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return given;
     return { ...given, extraction: await this.#reader.read(given.fetched) };
+  }
+
+  #give(job: Job): void {
+    this.#queue.push(job);
+    this.#assign();
   }
 
   #assign(): void {
@@ -109,7 +117,7 @@ export class Judges {
       const thread = this.#idle.pop() ?? (this.#all.size < this.threads ? this.#start() : undefined);
       const next = thread && this.#queue.shift();
       if (!thread || !next) return;
-      thread.judge(next.given, next.resolve);
+      thread.judge(next);
     }
   }
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
-import type { Case, Judgement } from './case.ts';
-import type { Reply, Request } from './protocol.ts';
+import type { JudgedFailure } from './case.ts';
+import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
 import { broken, CALLED_OFF } from './refusals.ts';
 
 /** What the owner of a thread is told. */
@@ -18,7 +18,7 @@ export class JudgingThread {
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #deadlineMs: number;
-  #resolve: ((judgement: Judgement) => void) | undefined;
+  #job: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
@@ -45,15 +45,14 @@ export class JudgingThread {
   }
 
   /** The body's bytes change hands: whoever gave them has them no more. */
-  judge(given: Case, resolve: (judgement: Judgement) => void): void {
-    this.#resolve = resolve;
+  judge(job: Job): void {
+    this.#job = job;
     this.#worker.ref();
     this.#timer = setTimeout(() => {
       this.#end(broken(`the page was not judged within ${this.#deadlineMs / 1_000} s`));
     }, this.#deadlineMs);
-    const { bytes, ...fetched } = given.fetched;
-    const own = alone(bytes);
-    this.#tell({ kind: 'judge', given: { ...given, fetched: { ...fetched, bytes: own } } }, [own.buffer]);
+    const own = alone(job.given.fetched.bytes);
+    this.#tell(questionWith(job, own), [own.buffer]);
   }
 
   /** Ends it at once. What it had is answered as called off. */
@@ -71,25 +70,32 @@ export class JudgingThread {
       this.#events.onUnarmed(reply.ruleId, reply.fault);
       return;
     }
-    this.#answer(reply.judgement);
+    const job = this.#done();
+    if (job) answer(job, reply);
     this.#worker.unref();
     if (!this.#hasEnded) this.#events.onIdle();
   }
 
-  #answer(judgement: Judgement): void {
+  #done(): Job | undefined {
     clearTimeout(this.#timer);
-    const resolve = this.#resolve;
-    this.#resolve = undefined;
-    resolve?.(judgement);
+    const job = this.#job;
+    this.#job = undefined;
+    return job;
   }
 
-  #end(judgement: Judgement): void {
+  #end(failure: JudgedFailure): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#answer(judgement);
+    this.#done()?.resolve(failure);
     void this.#worker.terminate();
     this.#events.onEnd();
   }
+}
+
+function questionWith({ kind, given }: Job, bytes: Uint8Array): Question {
+  // One branch each, for the compiler: a kind and its case belong together.
+  if (kind === 'judge') return { kind, given: { ...given, fetched: { ...given.fetched, bytes } } };
+  return { kind, given: { ...given, fetched: { ...given.fetched, bytes } } };
 }
 
 /**

@@ -3,10 +3,14 @@ import { type ArmedRule, RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
 import type { Case, Judgement } from './case.ts';
 import { judge, type Tools } from './judge.ts';
+import { Triggers } from './triggers.ts';
+import type { WatchCase, WatchJudgement } from './watch-case.ts';
+import { judgeWatch } from './watch-judge.ts';
 
 /** What `Judges` does, here and now: for tests, and wherever a thread is not worth its start. */
 export class LocalJudge {
   readonly #rules = new RuleIndex();
+  readonly #triggers = new Triggers();
   readonly #tools: Omit<Tools, 'rules'>;
 
   constructor(tools: Partial<Omit<Tools, 'rules'>> = {}) {
@@ -28,5 +32,10 @@ export class LocalJudge {
   /** Never rejects. */
   judge(given: Case): Promise<Judgement> {
     return judge(given, { ...this.#tools, rules: this.#rules });
+  }
+
+  /** Never rejects. */
+  judgeWatch(given: WatchCase): Promise<WatchJudgement> {
+    return judgeWatch(given, { ...this.#tools, triggers: this.#triggers });
   }
 }

@@ -7,6 +7,7 @@ import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page } from '../../shared/page/page.ts';
 import type { Case, JudgedPage } from './case.ts';
 import { event } from './match-event.ts';
+import { OwedLabels } from './owed-labels.ts';
 import { packedChange } from './recent-change.ts';
 import { said } from './refusals.ts';
 
@@ -45,39 +46,6 @@ export async function news(given: Case, page: Page, change: Change, { rules, lab
     ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
     ...kept(owed.found),
   };
-}
-
-/** The labels of a page, found when they are first asked for: most changed pages meet no rule that would ask. */
-class OwedLabels {
-  readonly #page: Page;
-  readonly #label: (page: Page) => Labels;
-  #found: Labels | undefined;
-  #flaw: { readonly error: unknown } | undefined;
-
-  constructor(page: Page, label: (page: Page) => Labels) {
-    this.#page = page;
-    this.#label = label;
-  }
-
-  get labels(): Labels {
-    this.check();
-    try {
-      return (this.#found ??= this.#label(this.#page));
-    } catch (error) {
-      this.#flaw = { error };
-      throw error;
-    }
-  }
-
-  /** Undefined where nobody has asked. */
-  get found(): Labels | undefined {
-    return this.#found;
-  }
-
-  /** Throws what labelling threw: whoever asked may have taken it for a fault of one rule, and it is one of the page. */
-  check(): void {
-    if (this.#flaw) throw this.#flaw.error;
-  }
 }
 
 /**

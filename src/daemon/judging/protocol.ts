@@ -1,13 +1,34 @@
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import type { Case, Judgement } from './case.ts';
+import type { WatchCase, WatchJudgement } from './watch-case.ts';
+
+/** What a thread judges: a page of the crawl, or one of a watch. */
+export type Question =
+  | { readonly kind: 'judge'; readonly given: Case }
+  | { readonly kind: 'judge-watch'; readonly given: WatchCase };
 
 /** What a judging thread is told. In the order it is sent: a page that comes after a rule is judged with it. */
 export type Request =
   | { readonly kind: 'arm'; readonly rule: ArmedRule }
   | { readonly kind: 'withdraw'; readonly ruleId: string }
-  | { readonly kind: 'judge'; readonly given: Case };
+  | Question;
+
+export type Answer =
+  | { readonly kind: 'judged'; readonly judgement: Judgement }
+  | { readonly kind: 'judged-watch'; readonly judgement: WatchJudgement };
 
 export type Reply =
-  | { readonly kind: 'judged'; readonly judgement: Judgement }
+  | Answer
   /** A rule that could not be armed, and what it threw. */
   | { readonly kind: 'unarmed'; readonly ruleId: string; readonly fault: string };
+
+/** A question, and who waits for the answer. */
+export type Job =
+  | (Extract<Question, { kind: 'judge' }> & { readonly resolve: (judgement: Judgement) => void })
+  | (Extract<Question, { kind: 'judge-watch' }> & { readonly resolve: (judgement: WatchJudgement) => void });
+
+/** A thread answers the one question that it was asked. */
+export function answer(job: Job, reply: Answer): void {
+  if (job.kind === 'judge' && reply.kind === 'judged') job.resolve(reply.judgement);
+  if (job.kind === 'judge-watch' && reply.kind === 'judged-watch') job.resolve(reply.judgement);
+}

@@ -1,4 +1,5 @@
-import type { JudgedFailure } from './case.ts';
+import { CONFIRM_MS } from '../../shared/limits.ts';
+import type { Case, JudgedFailure } from './case.ts';
 
 export function failed(reason: string, detail: string): JudgedFailure {
   return { outcome: 'failed', reason, detail };
@@ -11,6 +12,18 @@ export function failed(reason: string, detail: string): JudgedFailure {
 export function broken(fault: string): JudgedFailure {
   return { ...failed('internal', 'hydrant could not read this page; the log tells why'), fault };
 }
+
+/** Whether what is hard to believe is found for the first time, and waits for a second. */
+export function isFirstWord({ doubtedAt, at }: Doubt): boolean {
+  return doubtedAt === undefined || at < doubtedAt + CONFIRM_MS;
+}
+
+export function doubtful({ doubtedAt, at }: Doubt, doubt: string): JudgedFailure {
+  // One in the future is that of a clock that was set back: nobody would look for it until then.
+  return { ...failed('doubtful', doubt), doubtedAt: Math.min(doubtedAt ?? at, at) };
+}
+
+type Doubt = Pick<Case, 'doubtedAt' | 'at'>;
 
 /** For a case that nobody judges any more: nothing is to be recorded of it. */
 export const CALLED_OFF: JudgedFailure = failed('aborted', 'the judging was called off');

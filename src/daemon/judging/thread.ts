@@ -4,19 +4,19 @@ import { RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
 import type { Judgement } from './case.ts';
 import { judge } from './judge.ts';
-import type { Reply, Request } from './protocol.ts';
+import type { Answer, Question, Reply, Request } from './protocol.ts';
 import { said } from './refusals.ts';
+import { Triggers } from './triggers.ts';
+import { judgeWatch } from './watch-judge.ts';
 
 /** One of the threads that judge pages, with an index of all rules of its own: a case in, a judgement out. */
 function serve(port: NonNullable<typeof parentPort>): void {
   const rules = new RuleIndex();
-  const tools = { rules, extract: read, labeller };
+  const tools = { rules, triggers: new Triggers(), extract: read, labeller };
 
   port.on('message', (request: Request) => {
-    if (request.kind === 'judge') {
-      void judge(request.given, tools).then((judgement) => {
-        reply({ kind: 'judged', judgement: packed(judgement) }, buffersOf(judgement));
-      });
+    if (request.kind === 'judge' || request.kind === 'judge-watch') {
+      void answerTo(request).then((answer) => reply(answer, buffersOf(answer)));
     } else if (request.kind === 'withdraw') {
       rules.withdraw(request.ruleId);
     } else {
@@ -27,6 +27,12 @@ function serve(port: NonNullable<typeof parentPort>): void {
       }
     }
   });
+
+  async function answerTo(question: Question): Promise<Answer> {
+    return question.kind === 'judge'
+      ? { kind: 'judged', judgement: packed(await judge(question.given, tools)) }
+      : { kind: 'judged-watch', judgement: await judgeWatch(question.given, tools) };
+  }
 
   function reply(message: Reply, transfer: readonly ArrayBuffer[]): void {
     port.postMessage(message, transfer);
@@ -40,11 +46,21 @@ function packed(judgement: Judgement): Judgement {
 }
 
 /** What changes hands, and need not be copied. */
-function buffersOf(judgement: Judgement): ArrayBuffer[] {
+function buffersOf(answer: Answer): ArrayBuffer[] {
+  return viewsIn(answer)
+    .filter((view) => view !== undefined)
+    .map(({ buffer }) => buffer)
+    .filter((buffer) => buffer instanceof ArrayBuffer);
+}
+
+function viewsIn({ kind, judgement }: Answer): (Uint8Array | undefined)[] {
   if (judgement.outcome === 'failed') return [];
-  const { version, furniture, recent } = judgement;
-  const views = [version?.page, version?.body, furniture, recent].filter((view) => view !== undefined);
-  return views.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+  if (kind === 'judged') {
+    const { version, furniture, recent } = judgement;
+    return [version?.page, version?.body, furniture, recent];
+  }
+  const { baseline, text, diff } = judgement;
+  return [baseline?.page, baseline?.body, text?.packed, diff?.packed];
 }
 
 if (parentPort) serve(parentPort);

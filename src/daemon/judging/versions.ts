@@ -12,11 +12,11 @@ export function versionOf({ fetched, at }: Case, page: Page, history: PageHistor
 }
 
 /** Of a version that this extractor made. */
-export function pageOf(version: PackedVersion): Page {
+export function pageOf(version: Pick<PackedVersion, 'page'>): Page {
   return JSON.parse(unpacked(version.page).toString()) as Page;
 }
 
-export function historyOf({ history }: PackedVersion): PageHistory {
+export function historyOf({ history }: Pick<PackedVersion, 'history'>): PageHistory {
   return { ...NO_HISTORY, ...(JSON.parse(history) as Partial<PageHistory>) };
 }
 

@@ -12,8 +12,12 @@ export interface WatchCase {
   readonly last: WatchBaseline | undefined;
   /** As `WatchState.doubtedAt`. */
   readonly doubtedAt: number | undefined;
+  /** As `WatchState.doubt`. */
+  readonly doubt?: string | undefined;
   /** How many checks after the baseline's this one is. */
   readonly visits: number;
+  /** Domain Rating of the page's domain; looked up where there is a trigger to ask for it. */
+  readonly dr?: number | undefined;
   /** Of a PDF, which another thread has read. */
   readonly extraction?: Extraction;
 }
@@ -26,17 +30,22 @@ export interface WatchRefusal {
   readonly detail: string;
   /** Hard to believe: the next check decides. */
   readonly doubtedAt?: number;
+  readonly doubt?: string;
   /** What our own code threw. */
   readonly fault?: string;
 }
 
 export interface WatchFinding {
+  /** A second baseline has the note `options`: by these options nothing can be read of the former page. */
   readonly outcome: 'baseline' | 'changed' | 'unchanged';
   readonly note?: CheckNote;
+  /** Absent only where a change is unconfirmed: the next check compares with the former page again. */
   readonly baseline?: WatchBaseline;
+  /** With `baseline` and `changed`; and where the page is read in another way than before. */
   readonly text?: PackedText;
   readonly diff?: PackedDiff;
   readonly doubtedAt?: number;
+  readonly doubt?: string;
   readonly title?: string;
   readonly findings: WatchFindings;
 }

@@ -1,11 +1,12 @@
 import {
   FOREIGN_URLS_A_DAY,
+  LONGEST_HOST_REST_MS,
   PATTERN_PAGES,
   PATTERN_PAGES_A_FRUITFUL,
   TOMBSTONES_A_PAGE,
   TOMBSTONES_A_SOURCE,
 } from '../../shared/limits.ts';
-import { type Answer, type Lead, type PageKind, type Trust, URGENT, type Urgency } from './frontier.ts';
+import { type Answer, type HostState, type Lead, type PageKind, type Trust, URGENT, type Urgency } from './frontier.ts';
 
 /**
  * What both implementations of the frontier decide alike: budgets, whose turn it is, when two texts are the same. Pure
@@ -17,6 +18,22 @@ export const DAY_MS = 86_400_000;
 export const LONGEST_INTERVAL_MS = 90 * DAY_MS;
 /** A clock that is behind the last commit by less was only corrected. */
 export const CLOCK_SLACK_MS = 60_000;
+
+/**
+ * Until when a host rests by a clock that was set back to `now`; undefined: as long as it did. One that was left alone for
+ * longer (`backoffAt`) has been told to by an answer, and an hour more does no harm. Any other rests for seconds: had it to
+ * wait until the clock is where it was, a watch of it would be late by as much.
+ */
+export function restAfterClock(
+  { notBefore, backoffAt }: Pick<HostState, 'notBefore' | 'backoffAt'>,
+  now: number,
+): number | undefined {
+  if (notBefore > now + LONGEST_HOST_REST_MS) return now;
+  return backoffAt < notBefore && notBefore > now + PLAIN_REST_MS ? now + PLAIN_REST_MS : undefined;
+}
+
+/** The longest crawl-delay that is heeded. */
+const PLAIN_REST_MS = 60_000;
 
 /** Whether the next page is one of `sitemap`, where one of `none` waits, too: the turns of a host go round from 0 to 9. */
 export function isSitemapTurn(turn: number): boolean {

@@ -27,7 +27,7 @@ export interface Frontier {
   look(identity: Identity): Promise<PageReport | undefined>;
   /**
    * Puts right what a clock that was ahead has scheduled: pages due later than their longest interval from now, hosts
-   * that rest longer than any rest. In short transactions. How many pages there were.
+   * that rest longer than any rest, or than a minute without having been left alone for longer. In short transactions. How many pages there were.
    */
   bringForward(now: number): Promise<number>;
   frontierTotals(now: number): Promise<FrontierTotals>;
@@ -254,6 +254,7 @@ export interface FrontierTotals {
   readonly visits: number;
   readonly changes: number;
   readonly failures: number;
+  /** With pages or watches; leased to either. */
   readonly hosts: number;
   readonly hostsBackingOff: number;
   readonly hostsLeased: number;

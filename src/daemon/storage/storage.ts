@@ -8,13 +8,15 @@ import type { RecentChanges } from './recent-changes.ts';
 import type { RobotsCopies } from './robots-copies.ts';
 import type { RuleCounters } from './rule-counters.ts';
 import type { SavedMatches } from './saved-matches.ts';
+import type { Watches } from './watches.ts';
 
 /**
  * Everything that survives a restart, behind ports cut by access pattern: `catalog` (small records), `eventLog`
  * (append, read from), `frontier` (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a
- * visit), `ratings` (looked up by domain, replaced whole),
- * `recentChanges` (written by visits, read newest first, cut off at the end), `robots` (looked up by origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches` (kept, searched). `memory/` and `embedded/` pass the same exam
- * (test/contract); only daemon.ts names one of them.
+ * visit), `ratings` (looked up by domain, replaced whole), `recentChanges` (written by visits, read newest first, cut off
+ * at the end), `robots` (looked up by origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches`
+ * (kept, searched), `watches` (URLs checked at their times, the commit of a check). `memory/` and `embedded/` pass the same
+ * exam (test/contract); only daemon.ts names one of them.
  */
 export interface Storage {
   readonly catalog: Catalog;
@@ -27,6 +29,7 @@ export interface Storage {
   readonly robots: RobotsCopies;
   readonly ruleCounters: RuleCounters;
   readonly savedMatches: SavedMatches;
+  readonly watches: Watches;
   /** Finishes what is under way, then lets go of the files. */
   close(): Promise<void>;
 }

@@ -21,12 +21,12 @@ export interface Watches {
   removeWatch(id: string): Promise<boolean>;
   /** All watches of a member, or of an organization, who are gone. How many there were. */
   removeWatchesOf(owner: { readonly memberId: string } | { readonly organizationId: string }): Promise<number>;
-  /** A held organization's watches are not taken: its checks are used up. */
+  /** A held organization's watches are not taken, nor are those it adds meanwhile: its checks are used up. */
   holdWatches(organizationId: string, isHeld: boolean): Promise<void>;
   heldOrganizations(): Promise<string[]>;
   /** Leases the watch that is due longest of each host that may be asked, longest-waiting host first. */
   takeWatches(question: TakeQuestion): Promise<TakenWatches>;
-  /** Ends the lease without a check; the watch is as due as it was. */
+  /** Ends the lease without a check; the watch is as due as it was. Of a removed watch, only what its host can bear is kept. */
   releaseWatch(id: string, host: HostState): Promise<void>;
   /** What the next check compares with; undefined before the first success. */
   watchBaseline(id: string): Promise<WatchBaseline | undefined>;
@@ -34,19 +34,26 @@ export interface Watches {
   commitCheck(check: Check): Promise<CommittedCheck | undefined>;
   /** Newest first, by an index: a history of any length answers alike. */
   checks(id: string, question: CheckQuestion): Promise<CheckRecord[]>;
+  /** With its diff. */
   check(id: string, n: number): Promise<CheckRecord | undefined>;
-  /** The text as check `n` left it, and the check that brought it; undefined when there was none yet, or it is forgotten. */
+  /**
+   * The text as check `n` left it, and the check that brought it; undefined when there was none yet, it is forgotten, or
+   * there has been no such check. A text is kept as long as a check is that left it so.
+   */
   watchText(
     id: string,
     n: number,
   ): Promise<{ readonly n: number; readonly at: number; readonly text: PackedText } | undefined>;
   /** How the newest check that read a page came to its end: JSON, as `Check.explanation` gave it. */
   watchExplanation(id: string): Promise<{ readonly n: number; readonly explanation: string } | undefined>;
-  /** Changes of an organization's watches with a cursor above `after`, oldest first; with `newest`, the newest, newest first. */
+  /**
+   * Changes of an organization's watches with a cursor above `after`, oldest first; with `newest`, the newest, newest first.
+   * With their diffs.
+   */
   watchChanges(question: ChangeQuestion): Promise<ChangeRecord[]>;
-  /** The cursor of the newest change; 0 without one. */
+  /** The cursor of the newest change there has been, kept or not; 0 before the first. */
   newestChange(): Promise<number>;
-  /** Changes up to check `n` have been seen. False: there is no such watch. */
+  /** Changes up to check `n` have been seen, those of checks to come have not. False: there is no such watch. */
   seeWatch(id: string, n: number): Promise<boolean>;
   /**
    * After a start, or when the clock was set: watches that are late get a place each within `withinMs` from now, so that
@@ -71,6 +78,8 @@ export interface NewWatch {
   readonly jitterMs: number;
   readonly createdAt: number;
   readonly options: WatchOptions;
+  /** Absent: it is not. */
+  readonly isPaused?: boolean;
 }
 
 export type WatchAdded =
@@ -103,12 +112,14 @@ export interface WatchRecord extends NewWatch {
   /** The newest check, and the newest that did not fail; undefined before there was one. */
   readonly checkedAt: number | undefined;
   readonly succeededAt: number | undefined;
-  /** Failed checks in a row, and when the first of them was. */
+  /** Failed checks in a row, when the first of them was, and how the last one failed: over with the next success. */
   readonly failures: number;
   readonly failingSince: number | undefined;
   readonly lastFailure: Failure | undefined;
   readonly lastChange: { readonly n: number; readonly at: number } | undefined;
-  /** Changes after the check that was seen last. */
+  /** As `WatchState.doubtedAt`: `due` is when it is looked at again. */
+  readonly doubtedAt: number | undefined;
+  /** Changes after the check that was seen last, of those that are kept. */
   readonly unseen: number;
 }
 
@@ -140,12 +151,14 @@ export interface DueWatch extends Pick<
 export interface WatchState {
   readonly checkedAt: number;
   readonly failures: number;
-  /** Of the body that was read last, or found the same; as `PageState`. */
+  /** Of the body that was read last, or found the same, and of how it was read: 32 to 64 hex digits. */
   readonly bodyHash: string | undefined;
   readonly validators: Validators | undefined;
   readonly fullAt: number;
   /** Since when a change, or what is hard to believe, waits for a second check. */
   readonly doubtedAt: number | undefined;
+  /** What it is that waits, as the judge has written it down. */
+  readonly doubt: string | undefined;
   /** Successful checks since the baseline was written. */
   readonly sinceBaseline: number;
 }
@@ -187,18 +200,20 @@ export interface Check {
   readonly failure?: Failure;
   readonly status?: number;
   readonly nextDue: number;
-  /** Absent: the host was not asked. */
+  /** Absent: the host was not asked. Its state stays as it is; the lease ends all the same. */
   readonly host?: HostState;
   /** Whose check it is, and of which month (`2026-02`). */
   readonly month: string;
   /** Replaces what the next check compares with; `isFull` says that it came without a condition. */
   readonly baseline?: WatchBaseline;
+  /** As in a visit: with it and without validators the former ones go. A failed check leaves both as they were. */
   readonly bodyHash?: string;
   readonly validators?: Validators;
   readonly isFull?: boolean;
   /** Absent: in no doubt any more. */
   readonly doubtedAt?: number;
-  /** With `baseline` and `changed`: the text as it is now. */
+  readonly doubt?: string;
+  /** The text as it is now: with `baseline` and `changed`, and where other options have made another text of the page. */
   readonly text?: PackedText;
   /** If and only if it changed. */
   readonly diff?: PackedDiff;
@@ -259,13 +274,17 @@ export interface ChangeRecord {
 
 export interface WatchTotals {
   readonly watches: number;
+  /** Neither paused nor held. */
   readonly active: number;
+  /** Their newest check failed. */
   readonly failing: number;
   readonly held: number;
   /** Due time of the one that waits longest on a host that could be asked. */
   readonly oldestDue: number | undefined;
+  /** Since the database began. */
   readonly checks: number;
   readonly changes: number;
+  /** Kept now, and their bytes as they are packed. */
   readonly texts: number;
   readonly textBytes: number;
 }

@@ -23,7 +23,8 @@ export interface ProblemFacts {
   malformed_body: { readonly detail: string };
   /** A field or parameter is missing or wrong. */
   invalid_field: { readonly field: string; readonly message: string };
-  invalid_query: { readonly diagnostics: readonly Diagnostic[] };
+  /** `field`: where the query stands; absent: `value`. */
+  invalid_query: { readonly diagnostics: readonly Diagnostic[]; readonly field?: string };
   /** A query refers to a saved filter that its organization does not have. */
   unknown_filter: {
     readonly field: string;
@@ -63,6 +64,17 @@ export interface ProblemFacts {
   /** No source holds the URL. */
   url_not_held: { readonly url: string };
   source_exists: { readonly url: string };
+  /** The organization's plan has no watched URLs. */
+  watches_not_in_plan: { readonly plan: string };
+  watch_limit_reached: { readonly plan: string; readonly limit: number };
+  /** `fastest`: minutes between two checks that the plan allows; `allowed`: frequencies there are from there on. */
+  watch_too_frequent: { readonly plan: string; readonly fastest: number; readonly allowed: readonly number[] };
+  /** `until`: the day (UTC) on which there are checks again. */
+  check_quota_used_up: { readonly plan: string; readonly limit: number; readonly until: string };
+  already_watching: { readonly url: string };
+  /** By another member. */
+  watched_in_organization: { readonly url: string };
+  watch_paused: { readonly url: string };
   /** The organization's prepaid balance does not pay one more match. */
   out_of_credit: Record<string, never>;
   shutting_down: Record<string, never>;

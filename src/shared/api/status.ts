@@ -29,6 +29,29 @@ export interface Status {
       readonly refused: number;
     };
   };
+  readonly watch: {
+    readonly watches: number;
+    /** Neither paused nor held. */
+    readonly active: number;
+    /** Their newest check failed. */
+    readonly failing: number;
+    /** The checks of their organization are used up. */
+    readonly held: number;
+    /** Since the database began. */
+    readonly checks: number;
+    readonly changes: number;
+    /** Milliseconds by which the watch is late that waits longest on a host that could be asked; null when none is due. */
+    readonly oldest_due_ms: number | null;
+    /** How late the last thousand checks began; null before the first. */
+    readonly late_ms: { readonly p50: number | null; readonly p99: number | null };
+    /**
+     * Checks since the start by how they ended: `baseline`, `changed`, `unchanged`, `none` (robots.txt was fetched, or the check
+     * was called off), or the reason they failed for.
+     */
+    readonly outcomes: Readonly<Record<string, number>>;
+    /** Checks since the start that could not be recorded. */
+    readonly faults: number;
+  };
   readonly match: { readonly taps: number; readonly rules: number; readonly events: number };
   readonly stream: {
     readonly open: number;

@@ -80,6 +80,8 @@ export const NO_OPTIONS: WatchOptions = { select: [], ignore: [], only: null, tr
 /** The operator's `POST /admin/watches`. What is absent of the options is as in `NO_OPTIONS`. */
 export const WatchOrder = Type.Object({
   ...WatchCreation.properties,
+  /** Absent: `active`. A paused one is not checked before it is resumed. */
+  status: WatchChange.properties.status,
   options: Type.Optional(Type.Partial(WatchOptions)),
 });
 export type WatchOrder = Static<typeof WatchOrder>;
@@ -90,6 +92,7 @@ export const WatchBatch = Type.Object({
     Type.Object({
       url: Type.String(),
       frequency_minutes: Type.Integer(),
+      status: WatchChange.properties.status,
       options: Type.Optional(Type.Partial(WatchOptions)),
     }),
     { minItems: 1, maxItems: WATCHES_A_REQUEST },
@@ -160,7 +163,10 @@ export const CHECK_NOTES = [
 ] as const;
 export type CheckNote = (typeof CHECK_NOTES)[number];
 
-/** `GET /admin/watches/:id/checks`: newest first. `n` counts the checks of a watch from 1 and never comes twice. */
+/**
+ * `GET /admin/watches/:id/checks?before=&limit=&changes=true`: newest first, those with a number below `before`.
+ * `n` counts the checks of a watch from 1 and never comes twice.
+ */
 export interface CheckReport {
   readonly n: number;
   readonly at: string;
@@ -236,7 +242,10 @@ export interface WatchFindings {
   readonly triggered?: boolean;
 }
 
-/** `GET /admin/watch-changes?after=&limit=&wait=`: changes of all watches of the organization, oldest first. */
+/**
+ * `GET /admin/watch-changes?after=&limit=&wait=&newest=true`: changes of all watches of the organization, oldest first.
+ * `wait`: seconds, 25 at most.
+ */
 export interface WatchNews {
   readonly changes: readonly WatchNewsItem[];
   /** What to give as `after` to go on. */

@@ -1,5 +1,5 @@
 import type { PageHistory } from './history.ts';
-import type { DiffHunk } from './hunks.ts';
+import type { DiffHunk, PlacedHunk } from './hunks.ts';
 
 /** What one visit found different from the last: the values the query fields and the delivered diff are made of. */
 export interface Change {
@@ -32,6 +32,8 @@ export interface Comparison {
   readonly history: PageHistory;
   /** The change of the text for readers, made when it is asked for; empty when only links or the title differ. */
   readonly hunks: () => DiffHunk[];
+  /** The same, with their places. */
+  readonly placedHunks: () => PlacedHunk[];
 }
 
 export interface Ignored {

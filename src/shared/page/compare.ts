@@ -1,11 +1,13 @@
 import type { Change, Comparison, Ignored } from './change.ts';
 import { chunksOf, editsOf, type Edit } from './edits.ts';
 import { NO_HISTORY, placeOf, remember, type PageHistory, type Replacement } from './history.ts';
-import { hunksOf, type DiffHunk } from './hunks.ts';
+import { bare, placedHunksOf, type PlacedHunk } from './hunks.ts';
 import type { Page } from './page.ts';
+import { leaveOutQuiet } from './quiet-lines.ts';
+import { leaveOut, pairs, REPLACED, replacementIn } from './replacements.ts';
 import { changedLinks, type ChangedLinks, type Link } from './same-link.ts';
 import { anchorsOf, textsOf, type IsFurniture } from './unshared.ts';
-import { isBareNumber, isCounterLabel, stableTitle, volatileForm } from './volatile.ts';
+import { stableTitle } from './volatile.ts';
 
 /**
  * What changed between two pages of one URL. A page seen for the first time (`before` undefined) is all new.
@@ -19,13 +21,14 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
   const { was, is } = textsOf(before, after, isFurniture);
   const edits = editsOf(was, is);
   const links = changedLinks(anchorsOf(before, isFurniture), anchorsOf(after, isFurniture));
-  const hunks = (): DiffHunk[] => hunksOf(edits, is);
-  if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, hunks };
+  const placedHunks = (): PlacedHunk[] => placedHunksOf(edits, is);
+  const shown = { placedHunks, hunks: () => bare(placedHunks()) };
+  if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, ...shown };
 
-  const byForm = [...leaveOutVolatile(edits), ...leaveOutCounters(edits, was)];
+  const byForm = leaveOutQuiet(edits, was);
   const { ignored, history, left } = leaveOutRotating({ edits, was, links }, past, visits);
   const change = changeOf(before, after, edits, left);
-  return { change: isNone(change) ? undefined : change, ignored: [...byForm, ...ignored], history, hunks };
+  return { change: isNone(change) ? undefined : change, ignored: [...byForm, ...ignored], history, ...shown };
 }
 
 /** What is known beside the two pages. */
@@ -62,61 +65,6 @@ function isNone({ chunks, addedAnchors, removedAnchors, titleChanged }: Change):
   return chunks.length + addedAnchors.length + removedAnchors.length === 0 && !titleChanged;
 }
 
-/**
- * Characters on each side that are looked at for their form, some 10 ms. A page with more of them has changed, whatever
- * they are.
- */
-const LOOKED_AT = 100_000;
-
-/** Takes out the pairs that differ in volatile parts only, wherever they stand: a new item moves the others down. */
-function leaveOutVolatile(edits: readonly Edit[]): Ignored[] {
-  const deleted = new Map<string, { readonly edit: Edit; readonly at: number }[]>();
-  const ignored: Ignored[] = [];
-  for (const { edit, at, form } of volatileTexts(edits, 'deleted')) {
-    const same = deleted.get(form);
-    if (same) same.push({ edit, at });
-    else deleted.set(form, [{ edit, at }]);
-  }
-  if (deleted.size === 0) return ignored;
-  for (const { edit, at, form, reason } of volatileTexts(edits, 'inserted')) {
-    const gone = deleted.get(form)?.shift();
-    if (!gone) continue;
-    ignored.push({ before: gone.edit.deleted[gone.at] ?? '', after: edit.inserted[at] ?? '', reason });
-    gone.edit.deleted[gone.at] = undefined;
-    edit.inserted[at] = undefined;
-  }
-  return ignored;
-}
-
-function* volatileTexts(edits: readonly Edit[], side: 'deleted' | 'inserted') {
-  let seen = 0;
-  for (const edit of edits) {
-    for (const [at, text] of edit[side].entries()) {
-      if (text === undefined) continue;
-      seen += text.length;
-      if (seen > LOOKED_AT) return;
-      const found = volatileForm(text);
-      if (found) yield { edit, at, ...found };
-    }
-  }
-}
-
-/** Takes out the numbers that stand alone beside the name of a counter. */
-function leaveOutCounters(edits: readonly Edit[], was: readonly string[]): Ignored[] {
-  return edits.flatMap((edit) => {
-    const [replaced] = replacementIn(edit, was);
-    if (replaced?.before.length !== 1 || ![...replaced.before, ...replaced.after].every(isBareNumber)) return [];
-    return isLabelled(was, edit.before.from - 1, edit.before.to) ? leaveOut(replaced, 'counter') : [];
-  });
-}
-
-/** Whether the name of a counter stands before or behind a number, and is not that of the next number. */
-function isLabelled(was: readonly string[], previous: number, next: number): boolean {
-  const names = (label: number, other: number): boolean =>
-    isCounterLabel(was[label] ?? '') && !isBareNumber(was[other] ?? '');
-  return names(previous, previous - 1) || names(next, next + 1);
-}
-
 interface Differences {
   readonly edits: readonly Edit[];
   readonly was: readonly string[];
@@ -145,21 +93,6 @@ interface Rotating {
   readonly left: ChangedLinks;
 }
 
-/** Segments that a teaser is made of; more of them that change together are content. */
-const REPLACED = 3;
-
-interface Placed extends Replacement {
-  readonly edit: Edit;
-}
-
-/** What stands between two neighbours that stayed, when a few segments gave way to as many. */
-function replacementIn(edit: Edit, was: readonly string[]): Placed[] {
-  const before = edit.deleted.filter((text) => text !== undefined);
-  const after = edit.inserted.filter((text) => text !== undefined);
-  if (before.length !== after.length || before.length === 0 || before.length > REPLACED) return [];
-  return [{ edit, before, after, place: placeOf(was[edit.before.from - 1], was[edit.before.to]) }];
-}
-
 /** The links that lead elsewhere under the same text ("Read more"), by that text, which is their place. */
 function retargetedIn({ removed, added }: ChangedLinks): Map<string, Replacement> {
   const byText = new Map<string, Replacement>();
@@ -174,14 +107,4 @@ function retargetedIn({ removed, added }: ChangedLinks): Map<string, Replacement
     });
   }
   return byText;
-}
-
-function leaveOut({ edit, before, after }: Placed, reason: string): Ignored[] {
-  edit.deleted.fill(undefined);
-  edit.inserted.fill(undefined);
-  return pairs(before, after, reason);
-}
-
-function pairs(before: readonly string[], after: readonly string[], reason: string): Ignored[] {
-  return before.map((text, index) => ({ before: text, after: after[index] ?? '', reason }));
 }

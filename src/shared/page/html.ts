@@ -5,8 +5,9 @@ import { Links } from './links.ts';
 import { Metadata } from './metadata.ts';
 import type { Page } from './page.ts';
 import { Regions } from './regions.ts';
-import { documentScope, isBlock, scopeInside, type Scope } from './scope.ts';
+import { documentScope, isBlock, scopeInside, selectedScope, unselectedScope, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
+import { selectIn, type Found, type Selected, type Selection } from './selection.ts';
 import { treeOf, type TreeSize } from './tree.ts';
 import { walk, type Visitor } from './walk.ts';
 import { decideZones } from './zones.ts';
@@ -18,26 +19,46 @@ export function readHtml(html: string, url: string, size: TreeSize = { elements:
   return reader.page(url);
 }
 
+/** The same, as far as a selection goes; `found` tells of its selectors. Throws what `selectIn` throws, too. */
+export function readSelected(
+  html: string,
+  url: string,
+  selection: Selection,
+): { readonly page: Page; readonly found: readonly Found[] } {
+  const size = { elements: 0, targets: 0 };
+  const document = treeOf(html, size);
+  const { elements, found } = selectIn(document, selection);
+  const reader = new Reader(size, elements);
+  walk(document, reader.scope, reader);
+  return { page: reader.page(url), found };
+}
+
 /** Hands each node of the walk to those who collect something of it. */
 class Reader implements Visitor<Scope> {
   readonly #regions = new Regions();
-  readonly scope = documentScope(this.#regions);
+  readonly scope: Scope;
   readonly #blocks = new Blocks();
   readonly #links: Links;
   readonly #metadata = new Metadata();
   readonly #counts = new Counts();
 
-  constructor(size: TreeSize) {
+  readonly #selected: Selected['elements'];
+
+  /** With `selected`, the text of these elements only; the title and the links are those of the page all the same. */
+  constructor(size: TreeSize, selected?: Selected['elements']) {
     this.#links = new Links(size);
+    this.#selected = selected;
+    this.scope = selected ? unselectedScope(this.#regions) : documentScope(this.#regions);
   }
 
   enter(element: Tree.Element, outer: Scope): Scope | undefined {
     this.#metadata.enter(element, outer, this.#blocks.done.length);
-    const scope = scopeInside(element, outer, this.#regions);
+    const isSelected = this.#selected?.has(element) === true;
+    const scope = (isSelected ? selectedScope : scopeInside)(element, outer, this.#regions);
     this.#counts.enter(element, scope ?? outer);
     if (!scope) return undefined;
     this.#links.enter(element, scope);
-    this.#boundary(element);
+    this.#boundary(element, scope);
     const tag = element.tagName;
     if (tag === 'tr') this.#blocks.openRow(scope.region);
     else if (tag === 'td' || tag === 'th') this.#blocks.openCell();
@@ -51,15 +72,16 @@ class Reader implements Visitor<Scope> {
     this.#links.text(value === LINE_BREAK ? ' ' : value, block);
   }
 
-  leave(element: Tree.Element): void {
+  leave(element: Tree.Element, scope: Scope): void {
     this.#links.leave(element);
-    this.#boundary(element);
+    this.#boundary(element, scope);
     if (element.tagName === 'tr') this.#blocks.closeRow();
   }
 
   page(url: string): Page {
     const blocks = this.#blocks.done;
-    decideZones(blocks, this.#regions);
+    if (this.#selected) for (const block of blocks) block.zone = 'main';
+    else decideZones(blocks, this.#regions);
     const { facts, ...said } = this.#metadata.page(url, blocks);
     return {
       url,
@@ -71,10 +93,15 @@ class Reader implements Visitor<Scope> {
     };
   }
 
-  #boundary(element: Tree.Element): void {
-    if (!isBlock(element.tagName)) return;
+  #boundary(element: Tree.Element, { selected }: Scope): void {
+    if (!isBlock(element.tagName) && !(selected && this.#isApart(element))) return;
     this.#blocks.boundary();
     // Inside a link, the end of a block parts two words.
     this.#links.text(' ');
+  }
+
+  /** What was asked for is a text of its own: two prices that stand side by side are two lines. So is a button. */
+  #isApart(element: Tree.Element): boolean {
+    return element.tagName === 'button' || this.#selected?.has(element) === true;
   }
 }

@@ -11,26 +11,46 @@ export type Block =
   | { readonly del: readonly string[] }
   | { readonly ins: readonly string[] };
 
+/**
+ * A hunk with the lines (from 1) on which it begins in the new text, and in the old one as the hunks have it: the new text
+ * with all hunks taken back. That differs from the text that was compared only in what is no change.
+ */
+export interface PlacedHunk {
+  readonly before: number;
+  readonly after: number;
+  readonly blocks: DiffHunk;
+}
+
 /** Lines of context on each side (decisions, URL watch). */
 const CONTEXT = 3;
 
 /** What moved, or does not count, is context where it now stands. */
-export function hunksOf(edits: readonly Edit[], after: readonly string[]): DiffHunk[] {
-  const hunks: DiffHunk[] = [];
+export function placedHunksOf(edits: readonly Edit[], after: readonly string[]): PlacedHunk[] {
+  const hunks: PlacedHunk[] = [];
   let open: Blocks | undefined;
   let shownTo = 0;
+  let longer = 0;
+  const close = (blocks: Blocks): void => {
+    hunks.push(blocks.closed(after, shownTo, longer));
+    longer += blocks.longer;
+  };
   for (const edit of edits.filter(counts)) {
     if (open && edit.after.from - shownTo > 2 * CONTEXT) {
-      hunks.push(open.closed(after, shownTo));
+      close(open);
       open = undefined;
     }
     const from = open ? shownTo : Math.max(shownTo, edit.after.from - CONTEXT);
-    open ??= new Blocks();
+    open ??= new Blocks(from);
     open.add('ctx', after.slice(from, edit.after.from));
     open.addEdit(edit, after);
     shownTo = edit.after.to;
   }
-  return open ? [...hunks, open.closed(after, shownTo)] : hunks;
+  if (open) close(open);
+  return hunks;
+}
+
+export function bare(hunks: readonly PlacedHunk[]): DiffHunk[] {
+  return hunks.map(({ blocks }) => blocks);
 }
 
 function counts({ deleted, inserted }: Edit): boolean {
@@ -44,11 +64,20 @@ function isText(text: string | undefined): text is string {
 /** Blocks in the making: lines of one kind that follow each other are one. */
 class Blocks {
   readonly #all: { readonly kind: Kind; readonly lines: string[] }[] = [];
+  readonly #from: number;
+  /** Lines that the new text has here more than the old one. */
+  longer = 0;
+
+  /** `from`: the line of the new text, from 0. */
+  constructor(from: number) {
+    this.#from = from;
+  }
 
   add(kind: Kind, lines: readonly string[]): void {
     if (lines.length === 0) return;
+    this.longer += LONGER[kind] * lines.length;
     const last = this.#all.at(-1);
-    if (last?.kind === kind) last.lines.push(...lines);
+    if (last?.kind === kind) for (const line of lines) last.lines.push(line);
     else this.#all.push({ kind, lines: [...lines] });
   }
 
@@ -59,14 +88,16 @@ class Blocks {
     }
   }
 
-  /** With the context that follows at `end`. */
-  closed(after: readonly string[], end: number): DiffHunk {
+  /** With the context that follows at `end`; `longer` tells of the hunks before. */
+  closed(after: readonly string[], end: number, longer: number): PlacedHunk {
     this.add('ctx', after.slice(end, end + CONTEXT));
-    return this.#all.map(({ kind, lines }) => BLOCKS[kind](lines));
+    const blocks = this.#all.map(({ kind, lines }) => BLOCKS[kind](lines));
+    return { before: this.#from - longer + 1, after: this.#from + 1, blocks };
   }
 }
 
 type Kind = 'ctx' | 'del' | 'ins';
+const LONGER: Readonly<Record<Kind, number>> = { ctx: 0, del: -1, ins: 1 };
 
 const BLOCKS: Readonly<Record<Kind, (lines: readonly string[]) => Block>> = {
   ctx: (ctx) => ({ ctx }),

@@ -9,6 +9,8 @@ import type { Region, Regions } from './regions.ts';
 export interface Scope {
   /** Not shown to a reader: its links are followed, its text is not read. */
   readonly hidden: boolean;
+  /** Inside of what was asked for by a selector: nothing around it says what it is, and a button is text. */
+  readonly selected: boolean;
   /** Navigation, header, footer and asides of the site. */
   readonly chrome: boolean;
   /** Inside article, main or section: a header or footer here belongs to the content. */
@@ -26,6 +28,7 @@ export interface Scope {
 export function documentScope(regions: Regions): Scope {
   return {
     hidden: false,
+    selected: false,
     chrome: false,
     sectioned: false,
     articleHeader: false,
@@ -49,9 +52,21 @@ export function scopeInside(element: Tree.Element, outer: Scope, regions: Region
   return silent ? outer : inner(tag, said, outer, region);
 }
 
+/** Where only some elements are read: hidden until one of them is entered. */
+export function unselectedScope(regions: Regions): Scope {
+  return { ...documentScope(regions), hidden: true };
+}
+
+/** The scope inside of an element that was asked for: it is read whatever it is and wherever it stands. */
+export function selectedScope(element: Tree.Element, outer: Scope, regions: Regions): Scope {
+  const scope = scopeInside(element, outer, regions) ?? outer;
+  return { ...scope, hidden: false, selected: true, chrome: false };
+}
+
 function inner(tag: string, said: Said, outer: Scope, region: Region): Scope {
   return {
     hidden: outer.hidden || isHidden(tag, said, outer),
+    selected: outer.selected,
     chrome: outer.chrome || isChrome(tag, said.role, outer),
     sectioned: outer.sectioned || isSectioning(tag, said.role),
     articleHeader: outer.articleHeader || (tag === 'header' && outer.sectioned),
@@ -121,7 +136,7 @@ function isHidden(tag: string, { hidden, open }: Said, outer: Scope): boolean {
   // Scripts against flicker hide the whole body until they ran; a reader sees it.
   if (tag === 'html' || tag === 'body') return false;
   // A button is a control, except as the handle of an accordion, where it holds the heading's text.
-  if (HIDDEN.has(tag)) return tag !== 'button' || outer.kind !== 'heading';
+  if (HIDDEN.has(tag) && !(tag === 'button' && outer.selected)) return tag !== 'button' || outer.kind !== 'heading';
   return hidden || (tag === 'dialog' && !open);
 }
 

@@ -52,10 +52,10 @@ export function ownText(element: Tree.Element): string {
     .join('');
 }
 
-function isText(node: Tree.ChildNode): node is Tree.TextNode {
+export function isText(node: Tree.Node): node is Tree.TextNode {
   return node.nodeName === '#text';
 }
 
-function isElement(node: Tree.ChildNode): node is Tree.Element {
+export function isElement(node: Tree.Node): node is Tree.Element {
   return 'tagName' in node;
 }

@@ -95,7 +95,9 @@ describe('hydrant org', () => {
   test('plan changes the plan, or limits apart from it', async () => {
     const route = `PATCH /admin/organizations/${PRESS.id}`;
     daemon.on(route, 200, { data: PRESS });
-    await hydrant('org plan press Business');
+    expect((await hydrant('org plan press Business')).stderr).toMatch(
+      /, \S+ watched URLs \(every \d+ minutes at the fastest\), /,
+    );
     await hydrant('org plan press --rules 100 --taps none --cadence 10');
     await hydrant('org plan press --reset');
     await hydrant('org rename press news');
@@ -155,6 +157,8 @@ describe('hydrant member', () => {
       expect(await hydrant(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('revokes 2 keys') });
       expect((await hydrant(`${words} -y`)).code).toBe(0);
     }
+    const { stderr } = await hydrant('member remove anna');
+    expect(stderr).toContain('deletes what anna watches, with its history; taps and their streams stay');
   });
 
   test('a key is made for the admin that is named', async () => {

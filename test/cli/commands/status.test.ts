@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Status } from '../../../src/shared/api/status.ts';
+import { watchFigures } from '../../fixtures/watch-figures.ts';
 import { FakeDaemon, run } from '../harness.ts';
 
 const status: Status = {
@@ -19,6 +20,7 @@ const status: Status = {
     oldest_due_ms: 245_000,
     robots: { hosts: 40, unreachable: 1, refused: 1_204 },
   },
+  watch: watchFigures,
   match: { taps: 1, rules: 25, events: 1_841 },
   stream: { open: 2, buffered_bytes: 1_500 },
   memory_bytes: 128 * 1_024 * 1_024,
@@ -38,6 +40,7 @@ test('is one screen', async () => {
   expect(stdout.replace(/up .*? ·/, 'up … ·')).toBe(`hydrantd 0.1.0 · up … · http://127.0.0.1:7878 · home
 crawl    2 sources · 18,204 pages · 3 visits · 1 change · 0 failures · 2 in flight · oldest due page 4 m late
 robots   1,204 pages refused since the start · not to be had of 1 host
+watch    97 of 120 watches active · 18,204 checks · 311 changes · 4 failing · 3 held: checks of the month used up · 99 % within 1.9 s
 match    25 rules on 1 tap · 1,841 events
 stream   2 open · 2 KiB not yet read
 process  pid 4121 · 128 MiB · /var/lib/hydrant

@@ -19,6 +19,7 @@ import type {
 } from '../../../src/shared/api/source.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
+import { noWatches } from '../../fixtures/watch-figures.ts';
 import { type Answer, RecordingLog } from '../http/api.ts';
 import { type House, openHouse } from '../taps/house.ts';
 
@@ -39,6 +40,7 @@ const status: Status = {
     oldest_due_ms: null,
     robots: { hosts: 0, unreachable: 0, refused: 0 },
   },
+  watch: noWatches,
   match: { taps: 0, rules: 0, events: 0 },
   stream: { open: 0, buffered_bytes: 0 },
   memory_bytes: 1,
@@ -335,9 +337,9 @@ describe('/admin/ratings', () => {
   });
 
   test.each([
-    [{ domains: [['a.example', 101]] }, 'The domains field must not be greater than 100.'],
-    [{ domains: [['a.example']] }, 'The domains field must NOT have fewer than 2 items.'],
-    [{ domains: [['a.example', 1.5]] }, 'The domains field must be a whole number.'],
+    [{ domains: [['a.example', 101]] }, 'The domains field, entry 1, entry 2, must not be greater than 100.'],
+    [{ domains: [['a.example']] }, 'The domains field, entry 1, must NOT have fewer than 2 items.'],
+    [{ domains: [['a.example', 1.5]] }, 'The domains field, entry 1, entry 2, must be a whole number.'],
     [{ domains: [['no domain', 5]] }, '"no domain" is not a domain.'],
     [
       { domains: Array.from({ length: 2_001 }, () => ['a', 1]) },

@@ -75,7 +75,7 @@ test('names the five visits that take longest, and rounds', () => {
     figures: {
       ...idle,
       pagesPerSecond: 1.23456,
-      dueLag: { p50: 0.4, p95: 10.6 },
+      dueLag: { p50: 0.4, p95: 10.6, p99: 20 },
       outcomes: new Map([['dns', 3]]),
       inFlight,
       oldestMs: 7_000.4,

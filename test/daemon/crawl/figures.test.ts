@@ -28,11 +28,11 @@ describe('the figures of the crawl', () => {
     const meter = new CrawlMeter(BEGIN);
     expect(meter.read(BEGIN).dueLag).toBeUndefined();
     meter.began(500);
-    expect(meter.read(BEGIN).dueLag).toEqual({ p50: 500, p95: 500 });
+    expect(meter.read(BEGIN).dueLag).toEqual({ p50: 500, p95: 500, p99: 500 });
     for (let lag = 0; lag < 1_000; lag += 1) meter.began(lag);
-    expect(meter.read(BEGIN).dueLag).toEqual({ p50: 500, p95: 950 });
+    expect(meter.read(BEGIN).dueLag).toEqual({ p50: 500, p95: 950, p99: 990 });
     for (let turn = 0; turn < 1_000; turn += 1) meter.began(-5);
-    expect(meter.read(BEGIN).dueLag).toEqual({ p50: 0, p95: 0 });
+    expect(meter.read(BEGIN).dueLag).toEqual({ p50: 0, p95: 0, p99: 0 });
   });
 
   test('outcomes are counted by class, and a turn without a visit is no page', () => {

@@ -103,6 +103,7 @@ describe('what the answer tells', () => {
         address: '127.0.0.1',
         retryAfterMs: 120_000,
         maxAgeMs: 7_000,
+        madeAt: expect.any(Number) as number,
       },
     });
   });

@@ -52,6 +52,7 @@ describe('a page', () => {
         ms: expect.any(Number) as number,
         bytes: Buffer.byteLength(html),
         address: '127.0.0.1',
+        madeAt: expect.any(Number) as number,
       },
     });
     await site.deserted();

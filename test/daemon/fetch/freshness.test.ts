@@ -42,6 +42,11 @@ describe('Retry-After', () => {
   ])('%j is %s ms', (header, ms) => {
     expect(timesOf({ 'retry-after': header }, now).retryAfterMs).toBe(ms);
   });
+
+  test('that is a date is counted by the clock that wrote it', () => {
+    const headers = { date: 'Sun, 06 Nov 1994 08:00:00 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:02:00 GMT' };
+    expect(timesOf(headers, now)).toEqual({ retryAfterMs: 120_000, madeAt: now - 2_977_000 });
+  });
 });
 
 describe('how long an answer holds', () => {

@@ -89,6 +89,8 @@ describe('a page', () => {
     const soon = { ...gone, at: gone.at + 1_000, doubtedAt: gone.at };
     expect(await judge.judge(soon)).toMatchObject({ reason: 'doubtful', doubtedAt: gone.at });
     expect(await judge.judge({ ...soon, at: gone.at + 60_000 })).toMatchObject({ outcome: 'changed' });
+    const isSetBack = { ...soon, at: gone.at - 86_400_000 };
+    expect(await judge.judge(isSetBack)).toMatchObject({ reason: 'doubtful', doubtedAt: isSetBack.at });
   });
 
   test('is not labelled where there is no rule to ask for it', async () => {

@@ -9,6 +9,8 @@ import type { Case } from '../../../src/daemon/judging/case.ts';
 import { Judges } from '../../../src/daemon/judging/judges.ts';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { lines, pdfFile } from '../../shared/page/pdf-file.ts';
+import type { WatchCase } from '../../../src/daemon/judging/watch-case.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
 import { caseOf, page, ruleOf, url } from './cases.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-judging-'));
@@ -38,18 +40,25 @@ function oddThread(): URL {
        if (message.kind === 'arm' && message.rule.id === 'bad') {
          parentPort.postMessage({ kind: 'unarmed', ruleId: 'bad', fault: 'it is bad' });
        }
-       if (message.kind !== 'judge') return;
-       const { url } = message.given;
+       if (!message.kind.startsWith('judge')) return;
+       const { url } = message.given.fetched;
        if (url.endsWith('/throws')) throw new Error('a bug');
        if (url.endsWith('/exits')) process.exit(1);
        if (url.endsWith('/hangs')) for (;;);
-       parentPort.postMessage({ kind: 'judged', judgement: { outcome: 'failed', reason: 'fine', detail: url } });
+       const kind = message.kind === 'judge' ? 'judged' : 'judged-watch';
+       parentPort.postMessage({ kind, judgement: { outcome: 'failed', reason: 'fine', detail: url } });
      });`,
   );
   return pathToFileURL(file);
 }
 
 const at = (name: string): Case => caseOf('', { url: `https://news.example.com/${name}` });
+
+/** A first check of the same page, or of a PDF. */
+function watched(content: string | Uint8Array<ArrayBuffer>, different: Partial<WatchCase> = {}): WatchCase {
+  const { fetched, at: now } = caseOf(content);
+  return { fetched, at: now, options: NO_OPTIONS, last: undefined, doubtedAt: undefined, visits: 1, ...different };
+}
 
 describe('judges', () => {
   test('say in a thread what they say here', async () => {
@@ -88,6 +97,23 @@ describe('judges', () => {
     expect(judges.size).toBe(0);
   });
 
+  test('say of a watch in a thread what they say here, its PDF included', async () => {
+    const judges = judgesWith(1);
+    const local = new LocalJudge();
+    const options = { ...NO_OPTIONS, trigger: 'added:ten', ignore: ['/island/'] };
+    const pdf = Uint8Array.from(Buffer.from(pdfFile({ pages: [lines(['The harbour opens at nine.'])] })));
+    for (const judge of [local, judges]) {
+      const first = await judge.judgeWatch(watched(page('The harbour opens at nine.', 'An island.'), { options }));
+      expect(first).toMatchObject({ outcome: 'baseline', findings: { lines: 1, ignored: [{ found: 1 }] } });
+      const last = first.outcome === 'failed' ? undefined : first.baseline;
+      const next = await judge.judgeWatch(watched(page('The harbour opens at ten.'), { options, last }));
+      expect(next).toMatchObject({ outcome: 'changed', findings: { triggered: true }, diff: { inserted: 1 } });
+      const { fetched, ...given } = watched(pdf.slice());
+      const read = { ...given, fetched: { ...fetched, contentType: 'application/pdf' } };
+      expect(await judge.judgeWatch(read)).toMatchObject({ outcome: 'baseline', findings: { lines: 1 } });
+    }
+  });
+
   test('read a PDF, and keep it as it came', async () => {
     const judges = judgesWith(1);
     const bytes = Uint8Array.from(Buffer.from(pdfFile({ pages: [lines(['The harbour opens at nine.'])] })));
@@ -123,6 +149,20 @@ describe('a judging thread', () => {
       { outcome: 'failed', reason: 'internal', fault },
       { reason: 'fine', detail: 'https://news.example.com/two' },
     ]);
+  });
+
+  test('that dies with a page of a watch fails that and no other', async () => {
+    const judges = judgesWith(1, { entry: oddThread() });
+    const given = (name: string): WatchCase => watched('', { fetched: at(name).fetched });
+    const found = await Promise.all([judges.judgeWatch(given('exits')), judges.judgeWatch(given('two'))]);
+    expect(found).toMatchObject([
+      { outcome: 'failed', reason: 'internal', fault: 'the judging thread ended without a word' },
+      { reason: 'fine', detail: 'https://news.example.com/two' },
+    ]);
+    const waiting = [judges.judgeWatch(given('hangs')), judges.judge(at('one'))];
+    await Promise.resolve();
+    await judges.close();
+    expect(await Promise.all(waiting)).toMatchObject([{ reason: 'aborted' }, { reason: 'aborted' }]);
   });
 
   test('that takes the place of one that died knows all rules', async () => {

@@ -7,6 +7,7 @@ import { Metrics } from '../../../src/daemon/metrics/metrics.ts';
 import type { CrawlStatus } from '../../../src/shared/api/crawl.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
 import { crawlFigures } from '../../fixtures/crawl-figures.ts';
+import { watchFigures } from '../../fixtures/watch-figures.ts';
 import { RecordingLog } from '../http/api.ts';
 
 const status: Status = {
@@ -26,6 +27,7 @@ const status: Status = {
     oldest_due_ms: null,
     robots: { hosts: 0, unreachable: 0, refused: 0 },
   },
+  watch: watchFigures,
   match: { taps: 2, rules: 25, events: 1_841 },
   stream: { open: 3, buffered_bytes: 1_500 },
   memory_bytes: 1,
@@ -64,6 +66,14 @@ describe('metrics', () => {
       'hydrant_urls_dropped_total{budget="max_pages"}': 900,
       hydrant_network_in_doubt: 0,
       hydrant_judging_waiting: 3,
+      'hydrant_watches{state="active"}': 97,
+      'hydrant_watches{state="failing"}': 4,
+      'hydrant_watches{state="held"}': 3,
+      hydrant_watch_checks_total: 18_204,
+      hydrant_watch_changes_total: 311,
+      'hydrant_watch_outcomes_total{outcome="http_5xx"}': 31,
+      'hydrant_watch_late_seconds{quantile="0.99"}': 1.9,
+      hydrant_watch_oldest_due_seconds: 4,
       hydrant_rules: 25,
       hydrant_stream_buffered_bytes: 1_500,
     });
@@ -75,7 +85,7 @@ describe('metrics', () => {
       pages: { ...crawlFigures.pages, oldest_due_ms: null },
       due_lag_ms: { p50: null, p95: null },
     });
-    expect([...told.keys()].filter((name) => /oldest_due|due_lag/.test(name))).toEqual([]);
+    expect([...told.keys()].filter((name) => /hydrant_(?:oldest_due|due_lag)/.test(name))).toEqual([]);
   });
 
   test('are read anew each time: what is gone is told no longer, and no counter adds up', async () => {
@@ -84,7 +94,7 @@ describe('metrics', () => {
     await metrics.text();
     crawl = { ...crawl, outcomes: { dns: 1 } };
     const told = samples(await metrics.text());
-    expect([...told].filter(([name]) => name.includes('outcome'))).toEqual([
+    expect([...told].filter(([name]) => name.includes('visit_outcome'))).toEqual([
       ['hydrant_visit_outcomes_total{outcome="dns"}', 1],
     ]);
     expect(told.get('hydrant_visits_total')).toBe(91_000);

@@ -10,6 +10,7 @@ import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
 import { turnoverContract } from '../../contract/turnover.ts';
+import { watchesContract } from '../../contract/watches.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 describe('embedded', () => {
@@ -25,4 +26,5 @@ describe('embedded', () => {
   robotsCopiesContract(openFresh);
   ruleCountersContract(openFresh);
   savedMatchesContract(openFresh);
+  watchesContract(openFresh);
 });

@@ -11,6 +11,7 @@ import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
 import { turnoverContract } from '../../contract/turnover.ts';
+import { watchesContract } from '../../contract/watches.ts';
 
 describe('memory', () => {
   catalogContract(async () => openMemory().catalog);
@@ -24,4 +25,5 @@ describe('memory', () => {
   robotsCopiesContract(async () => openMemory());
   ruleCountersContract(async () => openMemory());
   savedMatchesContract(async () => openMemory());
+  watchesContract(async () => openMemory());
 });

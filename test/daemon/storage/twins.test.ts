@@ -1,20 +1,17 @@
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
-import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/group-commit.ts';
-import { operationsOn } from '../../../src/daemon/storage/embedded/operations.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { type HostState, NEW_HOST, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { DAY_MS } from '../../../src/daemon/storage/frontier-rules.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';
 import type { RatedDomain } from '../../../src/daemon/storage/ratings.ts';
-import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { eventFor, identity, leadOf, seedLead, versionOf, sourceOf, visitOf } from '../../fixtures/visits.ts';
+import { type DirectPorts, directPorts } from './direct-ports.ts';
 import { temporaryDir } from './house.ts';
 
-type Ports = Pick<Storage, 'frontier' | 'pages' | 'eventLog' | 'ratings' | 'robots'>;
+type Ports = Pick<DirectPorts, 'frontier' | 'pages' | 'eventLog' | 'ratings' | 'robots'>;
 type Command = (storage: Ports) => Promise<unknown>;
 
 const sources = ['s1', 's2', 's3'];
@@ -228,59 +225,6 @@ async function everything({ frontier, pages, eventLog, ratings, robots }: Ports)
   ];
 }
 
-/** The embedded ports without the thread between: the same operations and commits, some hundred histories faster. */
-function portsOn(database: DatabaseSync): Ports {
-  const { reads, writes } = operationsOn(database);
-  const commits = new GroupCommit(database, 0);
-  const write = <Answer>(step: () => Step<Answer>): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      commits.add({ step, resolve: (answer) => resolve(answer as Answer), reject });
-    });
-  return {
-    frontier: {
-      putSource: (...args) => write(writes.putSource(...args)),
-      removeSource: (...args) => write(writes.removeSource(...args)),
-      sources: async () => reads.sources(),
-      take: async (...args) => reads.take(...args),
-      release: (...args) => write(writes.release(...args)),
-      offer: (...args) => write(writes.offer(...args)),
-      hasten: (...args) => write(writes.hasten(...args)),
-      look: async (...args) => reads.look(...args),
-      bringForward: (...args) => write(writes.bringForward(...args)),
-      frontierTotals: async (...args) => reads.frontierTotals(...args),
-    },
-    pages: {
-      version: async (...args) => reads.version(...args),
-      furniture: async (...args) => reads.furniture(...args),
-      commit: (...args) => write(writes.commit(...args)),
-    },
-    eventLog: {
-      bounds: async (...args) => reads.bounds(...args),
-      read: async (...args) => reads.read(...args),
-      firstAt: async (...args) => reads.firstAt(...args),
-      trim: (...args) => write(writes.trim(...args)),
-      drop: (...args) => write(writes.drop(...args)),
-      count: async () => reads.count(),
-    },
-    ratings: {
-      standing: async (...args) => reads.standing(...args),
-      beginRatings: (...args) => write(writes.beginRatings(...args)),
-      addRatings: (...args) => write(writes.addRatings(...args)),
-      publishRatings: (...args) => write(writes.publishRatings(...args)),
-      giveUpRatings: (...args) => write(writes.giveUpRatings(...args)),
-      clearRatings: (...args) => write(writes.clearRatings(...args)),
-      sweepRatings: (...args) => write(writes.sweepRatings(...args)),
-      countReferring: (...args) => write(writes.countReferring(...args)),
-      ratingSummary: async () => reads.ratingSummary(),
-    },
-    robots: {
-      robotsCopy: async (...args) => reads.robotsCopy(...args),
-      saveRobotsCopy: (...args) => write(writes.saveRobotsCopy(...args)),
-      robotsTotals: async () => reads.robotsTotals(),
-    },
-  };
-}
-
 /** Sources that are full, and know well what they hold: chance alone seldom gets so far. */
 const fullSources = [
   ['s1', 'a'],
@@ -304,7 +248,7 @@ describe('the two implementations', () => {
         const database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
         // What a power cut would do is not the question here, and hundreds of histories are many commits.
         database.exec('PRAGMA synchronous = OFF');
-        const embedded = portsOn(database);
+        const embedded = directPorts(database);
         const memory = openMemory();
         for (const [name, run] of [...before, ...commands]) {
           expect([name, await run(embedded)]).toEqual([name, await run(memory)]);

@@ -6,8 +6,10 @@ import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
 import type { Manager } from '../../../src/daemon/accounts/principal.ts';
 import { Seal } from '../../../src/daemon/accounts/seal.ts';
+import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { Filters } from '../../../src/daemon/filters/filters.ts';
 import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';
+import type { PlacedHunk } from '../../../src/shared/api/watch.ts';
 import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import { Trials } from '../../../src/daemon/judging/trials.ts';
@@ -19,6 +21,10 @@ import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
 import { Taps } from '../../../src/daemon/taps/taps.ts';
+import { WatchDesk } from '../../../src/daemon/watch/desk.ts';
+import { WatchNews } from '../../../src/daemon/watch/news.ts';
+import { Quota } from '../../../src/daemon/watch/quota.ts';
+import { Watches } from '../../../src/daemon/watch/watches.ts';
 
 /** A matcher that only remembers what is armed, and in which order it was told. */
 export class RecordingIndex implements Arming {
@@ -73,6 +79,10 @@ export interface House {
   readonly tally: RuleTally;
   readonly trials: RuleTrials;
   readonly saved: SavedMatches;
+  readonly quota: Quota;
+  readonly watches: Watches;
+  readonly watchNews: WatchNews;
+  readonly watchDesk: WatchDesk;
   /** Ids of taps whose streams were ended, and whose logs were dropped. */
   readonly revokedStreams: readonly string[];
   readonly droppedLogs: readonly string[];
@@ -90,6 +100,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
   const onError = (what: string, error: unknown): never => expect.unreachable(`${what}: ${String(error)}`);
   const settings = { plans: defaultPlans, matchPrice: 0.005 };
   const accounts = await openAccounts({ storage, settings, outside: clock, onError });
+  const watching = await openWatching(storage, accounts, clock);
   const hub = new Hub({
     eventLog,
     metering: accounts.metering,
@@ -139,9 +150,31 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
       isKept: true,
     }),
     saved: new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside: clock }),
+    ...watching,
     revokedStreams,
     droppedLogs,
   };
+}
+
+type Watching = Pick<House, 'quota' | 'watches' | 'watchNews' | 'watchDesk'>;
+
+/** The rooms of watches; nothing is fetched, and versions are compared as whole texts. */
+async function openWatching(storage: Storage, accounts: Accounts, clock: Outside): Promise<Watching> {
+  const { catalog, ledger, watches: port } = storage;
+  const { plans } = accounts;
+  const ground = { port, catalog, plans, outside: clock, wake: (): void => undefined };
+  const onError = (what: string, error: unknown): never => expect.unreachable(`${what}: ${String(error)}`);
+  const quota = new Quota({ ...ground, ledger, onError });
+  await quota.refresh();
+  const guard = new AddressGuard({ allowPrivate: [] });
+  const watches = new Watches({ ...ground, quota, guard });
+  const news = new WatchNews();
+  const compare = (del: readonly string[], ins: readonly string[]): PlacedHunk[] => [
+    { before: 1, after: 1, blocks: [{ del, ins }] },
+  ];
+  accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
+  accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
+  return { quota, watches, watchNews: news, watchDesk: new WatchDesk({ ...ground, watches, quota, news, compare }) };
 }
 
 /** A second organization with its admin, as the operator would make it. */

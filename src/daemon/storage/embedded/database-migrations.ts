@@ -1,5 +1,6 @@
 import { frontierMigration } from './frontier-migration.ts';
 import { turnoverMigration } from './turnover-migration.ts';
+import { watchMigration } from './watch-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
 import { logBytesMigration } from './log-bytes-migration.ts';
 import { recentChangesMigration } from './recent-changes-migration.ts';
@@ -156,5 +157,6 @@ export const migrations: readonly string[] = [
   logBytesMigration,
   ruleCountersMigration,
   savedMatchesMigration,
+  watchMigration,
   recentChangesMigration,
 ];

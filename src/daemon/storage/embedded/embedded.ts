@@ -9,7 +9,7 @@ import { StorageLink } from './link.ts';
  * Storage in one directory, for one daemon on one machine, with nothing to install beside it:
  *
  *     catalog.json   organizations, keys, taps, rules, sources: small, made by hand, readable by hand (lowdb)
- *     hydrant.db     events, charges, page versions, frontier, ratings, robots.txt: what visits write, thousands of times an hour (SQLite)
+ *     hydrant.db     events, charges, page versions, frontier, watches, ratings, robots.txt: what visits write, thousands of times an hour (SQLite)
  *     secret, lock   what seals the tokens; what keeps a second daemon out
  *
  * The catalog is rewritten whole at each change, which is right for kilobytes and would be wrong for events. The
@@ -64,8 +64,9 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
       lock.release();
     }
   };
-  const { eventLog, frontier, ledger, pages, ratings, recentChanges, robots, ruleCounters, savedMatches } = link;
-  const crawl = { frontier, pages, ratings, recentChanges, robots };
+  const { eventLog, frontier, ledger, pages, ratings, recentChanges, robots, ruleCounters, savedMatches, watches } =
+    link;
+  const crawl = { frontier, pages, ratings, recentChanges, robots, watches };
   const ports = { catalog, eventLog, ledger, ...crawl, ruleCounters, savedMatches };
   return { ...ports, close: () => (closing ??= close()) };
 }

@@ -13,10 +13,10 @@ import {
   wholeUrl,
 } from './frontier-rows.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
+import { HostLine } from './host-line.ts';
 import type { HostStore } from './host-store.ts';
 import type { IntakeStore } from './intake-store.ts';
 import { pageState, type VisitedStore } from './visited-store.ts';
-import { LONGEST_HOST_REST_MS } from '../../../shared/limits.ts';
 
 interface Stores {
   readonly hosts: HostStore;
@@ -27,8 +27,6 @@ interface Stores {
 
 /** Pages of a class that are looked at when the first ones are being removed or paused this very moment. */
 const LOOKED_AT = 20;
-/** Hosts that `oldestDue` is looked for among: those that could be asked for longest. */
-const OLDEST_AMONG = 1_000;
 const MOST_AHEAD = 1_000;
 
 /** A walk that puts right what a wrong clock has scheduled: first the hosts, then the pages. */
@@ -41,10 +39,12 @@ export interface ClockWalk {
 /** What is due, and what is known of one URL. Which URLs there are is the business of `IntakeStore`. */
 export class FrontierStore {
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #line: HostLine;
   readonly #stores: Stores;
 
   constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
+    this.#line = new HostLine(database, 'ready', stores.hosts.leases);
     this.#stores = stores;
   }
 
@@ -54,23 +54,20 @@ export class FrontierStore {
    */
   take({ now, atMost, leaseMs, except }: TakeQuestion): Taken {
     const { leases } = this.#stores.hosts;
-    const isHeld = this.#heldBy(except, now);
     const pages: DuePage[] = [];
     let isMore = false;
-    for (const row of this.#sql.ready.iterate(now)) {
-      const ready = row as unknown as ReadyRow;
-      if (isHeld(ready)) continue;
+    for (const { key } of this.#line.ready(now, except)) {
       isMore = pages.length >= atMost;
       if (isMore) break;
-      const host = this.#stores.hosts.get(ready.key);
+      const host = this.#stores.hosts.get(key);
       const chosen = host && this.#mostUrgent(host, now);
       if (!chosen) continue;
       const { page, isContest } = chosen;
-      leases.set(host.key, { pageId: page.id, since: now, until: now + leaseMs, isContest });
+      leases.set(host.key, { owner: page.id, since: now, until: now + leaseMs, isContest });
       pages.push(page);
     }
     const { pull } = this.#sql.pull.get() as { pull: number };
-    return { pages, nextAt: isMore ? undefined : this.#nextAt(now, new Set(except)), pull };
+    return { pages, nextAt: isMore ? undefined : this.#line.nextAt(now, except), pull };
   }
 
   look(identity: Identity): PageReport | undefined {
@@ -114,7 +111,7 @@ export class FrontierStore {
     for (const host of new Set(late.map((place) => place.host))) hosts.refresh(host);
     walk.brought += late.length;
     walk.page = places.at(-1)?.key ?? walk.page;
-    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now + LONGEST_HOST_REST_MS, now, atMost);
+    if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now, atMost);
     if (places.length > 0 || walk.host !== undefined) return true;
     this.#sql.setClock.run(now);
     return false;
@@ -132,30 +129,6 @@ export class FrontierStore {
       oldestDue: this.#oldestDue(now),
       dropped: { maxPages: droppedMaxPages, hostBudget: droppedHost, patternBudget: droppedPattern },
     };
-  }
-
-  #heldBy(except: readonly string[], now: number): (host: ReadyRow) => boolean {
-    const { leases } = this.#stores.hosts;
-    const names = new Set(except);
-    return (host) => names.has(host.name) || (leases.get(host.key)?.until ?? 0) > now;
-  }
-
-  /** Hosts that are leased are no more than fetches at a time, so they may be looked at one by one. */
-  #nextAt(now: number, except: ReadonlySet<string>): number | undefined {
-    const { leases } = this.#stores.hosts;
-    let next = Infinity;
-    for (const [key, { until }] of leases) {
-      const row = this.#sql.readyOf.get(key) as { name: string; ready: number | null } | undefined;
-      if (!row || row.ready === null || except.has(row.name)) continue;
-      next = Math.min(next, Math.max(row.ready, until));
-    }
-    for (const row of this.#sql.later.iterate(now)) {
-      const { key, name, ready } = row as unknown as { key: number; name: string; ready: number };
-      if (except.has(name) || leases.has(key)) continue;
-      next = Math.min(next, ready);
-      break;
-    }
-    return next <= now || next === Infinity ? undefined : next;
   }
 
   #mostUrgent(host: HostRow, now: number): { readonly page: DuePage; readonly isContest: boolean } | undefined {
@@ -217,22 +190,9 @@ export class FrontierStore {
   }
 
   #oldestDue(now: number): number | undefined {
-    const isHeld = this.#heldBy([], now);
-    let oldest: number | undefined;
-    let looked = 0;
-    for (const row of this.#sql.ready.iterate(now)) {
-      const host = row as unknown as ReadyRow;
-      if (isHeld(host)) continue;
-      const { due } = this.#sql.earliest.get(host.key) as { due: number | null };
-      if (due !== null) oldest = Math.min(oldest ?? due, due);
-      looked += 1;
-      if (looked === OLDEST_AMONG) break;
-    }
-    return oldest;
+    return this.#line.earliest(now, (host) => (this.#sql.earliest.get(host) as { due: number | null }).due);
   }
 }
-
-type ReadyRow = Pick<HostRow, 'key' | 'name'>;
 
 type TotalsRow = Pick<
   FrontierTotals,
@@ -251,10 +211,6 @@ function prepare(database: DatabaseSync) {
     (urgency) => `SELECT min(due) AS due FROM pages WHERE host = ?1 AND urgency = ${urgency}`,
   );
   return {
-    // Hosts that are leased stand first in this line, and are passed each time: so no more of them is read.
-    ready: sql('SELECT key, name FROM hosts WHERE ready <= ? ORDER BY ready, key'),
-    later: sql('SELECT key, name, ready FROM hosts WHERE ready > ? ORDER BY ready, key'),
-    readyOf: sql('SELECT name, ready FROM hosts WHERE key = ?'),
     firstOf: sql(`SELECT ${PLACE} FROM pages WHERE host = ? AND urgency = ? AND due <= ? ORDER BY due, key
       LIMIT ${LOOKED_AT}`),
     earliest: sql(`SELECT min(due) AS due FROM (${earliest.join(' UNION ALL ')})`),

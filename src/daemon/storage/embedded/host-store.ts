@@ -1,10 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostState } from '../frontier.ts';
+import { restAfterClock } from '../frontier-rules.ts';
 import { HOST, type HostRow, partitionOf } from './frontier-rows.ts';
 
-/** Who has the host, for which page, and until when at most. */
+/** A page by its number, a watch by its id. */
+export type LeaseOwner = number | string;
+
+/** Who has the host, for which page or watch, and until when at most. */
 export interface Lease {
-  readonly pageId: number;
+  readonly owner: LeaseOwner;
   readonly since: number;
   readonly until: number;
   /** Whether sitemap entries and others both waited: it counts as a turn. */
@@ -12,9 +16,9 @@ export interface Lease {
 }
 
 /**
- * Hosts in SQL, and their leases. `ready` is when something of the host can be taken: the earliest due time of its pages
- * that are not parked, and not before it has rested. It is one indexed number, kept up with whatever it depends on, so
- * that nobody looks at ten million due times.
+ * Hosts in SQL, and their leases. `ready` is when a page of the host can be taken: the earliest due time of those that
+ * are not parked, and not before it has rested; `watch_ready` is the same of its watches. Each is one indexed number, kept
+ * up with whatever it depends on, so that nobody looks at ten million due times.
  *
  * Leases are in memory: whoever has one is a fetch of this process, and ends with it. On the disk they would cost a
  * write for each page that is taken, and every start would have to end them.
@@ -40,7 +44,7 @@ export class HostStore {
     return this.#sql.add.get(name, partitionOf(name)) as unknown as HostRow;
   }
 
-  /** To be called when due times or the number of pages of the host have changed. */
+  /** To be called when due times or the number of pages or watches of the host have changed. */
   refresh(key: number): void {
     this.#sql.refresh.run(key);
   }
@@ -49,22 +53,34 @@ export class HostStore {
     this.#sql.countPages.run(more, key);
   }
 
+  countWatches(key: number, more: number): void {
+    this.#sql.countWatches.run(more, key);
+  }
+
   countForeign(key: number, day: number, urls: number): void {
     this.#sql.countForeign.run(day, urls, key);
   }
 
-  /** Ends the lease that was given for this page, and keeps what the host can bear. `host`: where the page is known. */
-  rest(pageId: number, host: number | undefined, state: HostState): void {
-    const key = host ?? [...this.leases].find(([, lease]) => lease.pageId === pageId)?.[0];
+  /**
+   * Ends the lease that was given for this page or watch, and keeps what the host can bear. `host`: where the owner is
+   * known.
+   */
+  rest(owner: LeaseOwner, host: number | undefined, state: HostState): void {
+    const key = host ?? this.#leasedTo(owner);
     if (key === undefined) return;
-    const lease = this.leases.get(key);
-    const isEnded = lease?.pageId === pageId;
-    if (isEnded) this.leases.delete(key);
+    const lease = this.endLease(owner, key);
     const { notBefore, backoff, backoffAt, backoffReason = null, failures, responseMs, day, fetches, bytes } = state;
     const figures = [failures, responseMs, day, fetches, bytes] as const;
-    const turns = Number(isEnded && lease.isContest);
-    this.#sql.rest.run(notBefore, backoff, backoffAt, backoffReason, ...figures, turns, key);
-    this.refresh(key);
+    const turns = Number(lease?.isContest === true);
+    this.#sql.rest.run(key, notBefore, backoff, backoffAt, backoffReason, ...figures, turns);
+  }
+
+  /** The lease, if it was this owner's. */
+  endLease(owner: LeaseOwner, key = this.#leasedTo(owner)): Lease | undefined {
+    const lease = key === undefined ? undefined : this.leases.get(key);
+    if (key === undefined || lease?.owner !== owner) return undefined;
+    this.leases.delete(key);
+    return lease;
   }
 
   furniture(name: string): Uint8Array | undefined {
@@ -77,7 +93,7 @@ export class HostStore {
   }
 
   /**
-   * Forgets at most `atMost` hosts without pages. One that still rests stays: a source that is removed and added again is
+   * Forgets at most `atMost` hosts without pages and watches. One that still rests stays: a source that is removed and added again is
    * no way around a Retry-After.
    */
   forgetEmpty(atMost: number): void {
@@ -91,22 +107,33 @@ export class HostStore {
     }
   }
 
-  /** Of hosts whose rest a wrong clock has made longer than any; in key order. Undefined when there is none left. */
-  shortenRests(after: number, latest: number, now: number, atMost: number): number | undefined {
-    const rows = this.#sql.after.all(after, atMost) as unknown as { key: number; notBefore: number }[];
-    for (const { key, notBefore } of rows) {
-      if (notBefore > latest) this.#sql.setNotBefore.run(now, key);
-      this.refresh(key);
+  /** Of hosts whose rest a wrong clock has made too long; in key order. Undefined when there is none left. */
+  shortenRests(after: number, now: number, atMost: number): number | undefined {
+    const rows = this.#sql.after.all(after, atMost) as unknown as RestRow[];
+    for (const row of rows) {
+      const notBefore = restAfterClock(row, now);
+      if (notBefore !== undefined) this.#sql.setNotBefore.run(notBefore, row.key);
+      this.refresh(row.key);
     }
     return rows.at(-1)?.key;
   }
+
+  #leasedTo(owner: LeaseOwner): number | undefined {
+    for (const [key, lease] of this.leases) if (lease.owner === owner) return key;
+    return undefined;
+  }
 }
+
+type RestRow = Pick<HostState, 'notBefore' | 'backoffAt'> & { readonly key: number };
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   const earliest = [0, 1, 2, 3].map(
     (urgency) => `SELECT min(due) AS due FROM pages WHERE host = ?1 AND urgency = ${urgency}`,
   );
+  const ready = (notBefore: string) => `
+    ready = (SELECT max(min(due), ${notBefore}) FROM (${earliest.join(' UNION ALL ')})),
+    watch_ready = (SELECT max(min(due), ${notBefore}) FROM watch_states WHERE host = ?1 AND parked = 0)`;
   return {
     find: sql(`SELECT ${HOST} FROM hosts WHERE name = ?`),
     get: sql(`SELECT ${HOST} FROM hosts WHERE key = ?`),
@@ -115,15 +142,17 @@ function prepare(database: DatabaseSync) {
     countHosts: sql('UPDATE counters SET hosts = hosts + ?'),
     countPages: sql('UPDATE hosts SET pages = pages + ? WHERE key = ?'),
     countForeign: sql('UPDATE hosts SET foreign_day = ?, foreign_urls = ? WHERE key = ?'),
-    refresh: sql(`UPDATE hosts SET ready = (
-      SELECT max(min(due), hosts.not_before) FROM (${earliest.join(' UNION ALL ')})) WHERE key = ?1`),
-    rest: sql(`UPDATE hosts SET not_before = ?, backoff = ?, backoff_at = ?, backoff_reason = ?, failures = ?,
-      response_ms = ?, day = ?, fetches = ?, bytes = ?, turn = (turn + ?) % 10 WHERE key = ?`),
+    countWatches: sql('UPDATE hosts SET watches = watches + ? WHERE key = ?'),
+    refresh: sql(`UPDATE hosts SET ${ready('not_before')} WHERE key = ?1`),
+    rest: sql(`UPDATE hosts SET not_before = ?2, backoff = ?3, backoff_at = ?4, backoff_reason = ?5, failures = ?6,
+      response_ms = ?7, day = ?8, fetches = ?9, bytes = ?10, turn = (turn + ?11) % 10, ${ready('?2')} WHERE key = ?1`),
     setNotBefore: sql('UPDATE hosts SET not_before = ? WHERE key = ?'),
-    after: sql('SELECT key, not_before AS notBefore FROM hosts WHERE key > ? ORDER BY key LIMIT ?'),
+    after: sql(
+      'SELECT key, not_before AS notBefore, backoff_at AS backoffAt FROM hosts WHERE key > ? ORDER BY key LIMIT ?',
+    ),
     // Where furniture goes first, an empty host that has none left and rests is at the end of the line.
-    empty: sql(`SELECT key, not_before > (SELECT clock FROM counters) AS isResting FROM hosts WHERE pages = 0
-      ORDER BY key LIMIT ?`),
+    empty: sql(`SELECT key, not_before > (SELECT clock FROM counters) AS isResting FROM hosts
+      WHERE pages = 0 AND watches = 0 ORDER BY key LIMIT ?`),
     deletePatterns: sql('DELETE FROM patterns WHERE host = ?'),
     furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
     saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),

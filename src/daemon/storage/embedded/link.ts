@@ -9,13 +9,18 @@ import type { RobotsCopies, RobotsCopy } from '../robots-copies.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
+import type { Watches } from '../watches.ts';
 import { ledgerOver } from './ledger-link.ts';
 import type { Operations } from './operations.ts';
-import { recentChangesOver, ruleCountersOver, savedMatchesOver } from './record-links.ts';
+import { ratingsOver, recentChangesOver, ruleCountersOver, savedMatchesOver } from './record-links.ts';
 import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+import { watchesOver } from './watch-link.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** What a call makes is garbage when it is answered: a larger young generation holds more of it, and saves nothing. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -37,6 +42,7 @@ export class StorageLink {
   readonly robots: RobotsCopies;
   readonly ruleCounters: RuleCounters;
   readonly savedMatches: SavedMatches;
+  readonly watches: Watches;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
@@ -48,7 +54,7 @@ export class StorageLink {
 
   /** Resolved once the database is open. Throws StartFailure when it cannot be used. */
   static async open(options: ThreadOptions, onFatal: (error: Error) => void, file = entry): Promise<StorageLink> {
-    const worker = new Worker(file, { workerData: options });
+    const worker = new Worker(file, { workerData: options, resourceLimits: LIMITS });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     worker.once('message', (reply: Reply) => {
       if (reply.kind === 'refused') reject(new StartFailure(reply.failure, reply.message));
@@ -98,22 +104,16 @@ export class StorageLink {
     this.recentChanges = recentChangesOver((name, args) => this.#call(name, args));
     this.ruleCounters = ruleCountersOver((name, args) => this.#call(name, args));
     this.savedMatches = savedMatchesOver((name, args) => this.#call(name, args));
+    this.watches = watchesOver(
+      (name, args) => this.#call(name, args),
+      (bytes) => copied(bytes, this.#own),
+    );
     this.pages = {
       version: (pageId) => this.#call('version', [pageId]),
       furniture: (host) => this.#call('furniture', [host]),
       commit: (visit) => this.#call('commit', [detached(visit, this.#own)]),
     };
-    this.ratings = {
-      standing: (domain) => this.#call('standing', [domain]),
-      beginRatings: (name) => this.#call('beginRatings', [name]),
-      addRatings: (list, rated) => this.#call('addRatings', [list, rated]),
-      publishRatings: (list, at) => this.#call('publishRatings', [list, at]),
-      giveUpRatings: (list) => this.#call('giveUpRatings', [list]),
-      clearRatings: () => this.#call('clearRatings', []),
-      sweepRatings: () => this.#call('sweepRatings', []),
-      countReferring: (at) => this.#call('countReferring', [at]),
-      ratingSummary: () => this.#call('ratingSummary', []),
-    };
+    this.ratings = ratingsOver((name, args) => this.#call(name, args));
     this.robots = {
       robotsCopy: (origin) => this.#call('robotsCopy', [origin]),
       saveRobotsCopy: (copy) => this.#call('saveRobotsCopy', [alone(copy)]),

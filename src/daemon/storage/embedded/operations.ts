@@ -8,6 +8,7 @@ import type { RecentChanges } from '../recent-changes.ts';
 import type { RobotsCopies } from '../robots-copies.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
+import { once, type Synchronous, type WriteOf } from './calls.ts';
 import type { Step } from './group-commit.ts';
 import {
   addingRatings,
@@ -26,12 +27,9 @@ import {
   trimmingChanges,
 } from './steps.ts';
 import { type Stores, storesOn } from './stores.ts';
+import { type WatchOperations, watchReads, watchWrites, type WatchWriteName } from './watch-operations.ts';
+import { settlingHold } from './watch-steps.ts';
 
-type Synchronous<Port> = {
-  [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
-    ? (...args: Args) => Answer
-    : never;
-};
 /** What can be asked of the storage thread: the calls of its ports, by name. */
 export type Operations = Synchronous<EventLog> &
   Synchronous<Frontier> &
@@ -41,7 +39,8 @@ export type Operations = Synchronous<EventLog> &
   Synchronous<RecentChanges> &
   Synchronous<RobotsCopies> &
   Synchronous<RuleCounters> &
-  Synchronous<SavedMatches>;
+  Synchronous<SavedMatches> &
+  WatchOperations;
 
 export type WriteName =
   | 'trim'
@@ -66,13 +65,11 @@ export type WriteName =
   | 'saveMatch'
   | 'noteSavedMatch'
   | 'removeSavedMatch'
-  | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>;
+  | Exclude<keyof Ratings, 'standing' | 'ratingSummary'>
+  | WatchWriteName;
 export type ReadName = Exclude<keyof Operations, WriteName>;
 export type Reads = Pick<Operations, ReadName>;
-/** A write is prepared by its arguments and then done in one step or several. */
-export type Writes = {
-  [Name in WriteName]: (...args: Parameters<Operations[Name]>) => () => Step<ReturnType<Operations[Name]>>;
-};
+export type Writes = { [Name in WriteName]: WriteOf<Operations[Name]> };
 
 export interface Answering {
   readonly reads: Reads;
@@ -84,13 +81,14 @@ export interface Answering {
 /** The operations, on an open database. */
 export function operationsOn(database: DatabaseSync): Answering {
   const stores = storesOn(database);
-  const { log, ratings, sources } = stores;
+  const { log, ratings, sources, watching } = stores;
   return {
     reads: readsOf(stores),
     writes: writesOf(database, stores),
     leftovers: [
-      ...[sources, log].filter((store) => store.hasForgotten()).map((store) => sweeping(store)),
+      ...[sources, log, watching.commits].filter((store) => store.hasForgotten()).map((store) => sweeping(store)),
       ...sources.unfinished().map((id) => settling(sources, id)),
+      ...watching.organizations.unfinished().map((id) => settlingHold(watching, id)),
       ...(ratings.hasLeftover() ? [finishing(ratings)] : []),
     ],
   };
@@ -124,6 +122,7 @@ function readsOf(stores: Stores): Reads {
     ruleFigures: (ruleIds, since) => ruleCounts.figures(ruleIds, since),
     savedMatch: (organizationId, id) => savedMatches.match(organizationId, id),
     savedMatches: (question) => savedMatches.matches(question),
+    ...watchReads(stores.watching),
   };
 }
 
@@ -161,6 +160,7 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
     countCheck: (organizationId, month) => once(() => usage.countCheck(organizationId, month)),
     trimUsage: (before) => once(() => usage.trim(before)),
     ...recordWrites(stores),
+    ...watchWrites(stores.watching),
   };
 }
 
@@ -175,8 +175,4 @@ function recordWrites({
     noteSavedMatch: (organizationId, id, note, text) => once(() => savedMatches.note(organizationId, id, note, text)),
     removeSavedMatch: (organizationId, id) => once(() => savedMatches.remove(organizationId, id)),
   };
-}
-
-function once<Answer>(write: () => Answer): () => Step<Answer> {
-  return () => ({ done: true, answer: write() });
 }

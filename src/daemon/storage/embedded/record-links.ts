@@ -1,4 +1,5 @@
 import type { Operations } from './operations.ts';
+import type { Ratings } from '../ratings.ts';
 import type { RecentChanges } from '../recent-changes.ts';
 import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
@@ -31,5 +32,19 @@ export function savedMatchesOver(ask: Ask): SavedMatches {
     savedMatches: (question) => ask('savedMatches', [question]),
     noteSavedMatch: (organizationId, id, note, text) => ask('noteSavedMatch', [organizationId, id, note, text]),
     removeSavedMatch: (organizationId, id) => ask('removeSavedMatch', [organizationId, id]),
+  };
+}
+
+export function ratingsOver(ask: Ask): Ratings {
+  return {
+    standing: (domain) => ask('standing', [domain]),
+    beginRatings: (name) => ask('beginRatings', [name]),
+    addRatings: (list, rated) => ask('addRatings', [list, rated]),
+    publishRatings: (list, at) => ask('publishRatings', [list, at]),
+    giveUpRatings: (list) => ask('giveUpRatings', [list]),
+    clearRatings: () => ask('clearRatings', []),
+    sweepRatings: () => ask('sweepRatings', []),
+    countReferring: (at) => ask('countReferring', [at]),
+    ratingSummary: () => ask('ratingSummary', []),
   };
 }

@@ -20,6 +20,7 @@ import { SavedMatchStore } from './saved-match-store.ts';
 import { SourceStore } from './source-store.ts';
 import { UsageStore } from './usage-store.ts';
 import { VisitedStore } from './visited-store.ts';
+import { type WatchStores, watchStoresOn } from './watch-stores.ts';
 
 export interface Stores {
   readonly charges: ChargeStore;
@@ -38,6 +39,7 @@ export interface Stores {
   readonly sources: SourceStore;
   readonly standing: (domain: string) => Standing;
   readonly usage: UsageStore;
+  readonly watching: WatchStores;
 }
 
 /** One store a group of tables; who needs another gets it here. */
@@ -67,5 +69,6 @@ export function storesOn(database: DatabaseSync): Stores {
   const crawl = { frontier, graph, hosts, intake, pages, ratings, recent, robots, sources, standing };
   const ruleCounts = new RuleCounterStore(database);
   const savedMatches = new SavedMatchStore(database);
-  return { ...crawl, charges, credit, log, ruleCounts, savedMatches, usage };
+  const watching = watchStoresOn(database, { hosts, usage });
+  return { ...crawl, charges, credit, log, ruleCounts, savedMatches, usage, watching };
 }

@@ -120,7 +120,7 @@ export class Turnover {
 
   /** What is asked for, or said to have changed since the list was made, is visited first. */
   #mayGo(page: PlaceRow): boolean {
-    const isUnderWay = page.key === this.#given.from || this.#stores.hosts.leases.get(page.host)?.pageId === page.key;
+    const isUnderWay = page.key === this.#given.from || this.#stores.hosts.leases.get(page.host)?.owner === page.key;
     return !isUnderWay && urgencyOf(page.urgency) === URGENT.none;
   }
 }

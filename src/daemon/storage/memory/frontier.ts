@@ -13,7 +13,7 @@ import type {
   TakeQuestion,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
-import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass } from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
 import {
   earliest,
   everyMsOf,
@@ -26,7 +26,6 @@ import {
 } from './known.ts';
 import { Intake } from './intake.ts';
 import type { MemoryRatings } from './ratings.ts';
-import { LONGEST_HOST_REST_MS } from '../../../shared/limits.ts';
 
 export class MemoryFrontier implements Frontier {
   readonly sourcesById = new Map<string, KnownSource>();
@@ -84,20 +83,17 @@ export class MemoryFrontier implements Frontier {
 
   async take({ now, atMost, leaseMs, except }: TakeQuestion): Promise<Taken> {
     const pages: DuePage[] = [];
-    const others = [...this.#hosts.values()].filter((host) => !except.includes(host.name));
-    for (const host of this.#open(now)) {
+    for (const host of this.open(now, readyAt)) {
       if (pages.length >= atMost) break;
       if (except.includes(host.name)) continue;
       const { page, isContest } = mostUrgent(host, now);
       if (!page) continue;
-      host.lease = { pageId: page.id, since: now, until: now + leaseMs, isContest };
+      host.lease = { holder: page.id, since: now, until: now + leaseMs, isContest };
       pages.push(toDuePage(page));
     }
-    const times = others.flatMap((host) => Math.max(readyAt(host) ?? Infinity, host.lease?.until ?? 0));
-    const next = earliest(times) ?? Infinity;
     const known = [...this.#pages.values()].filter(isTakable);
     const pull = known.reduce((sum, page) => sum + (page.state?.rate.pull ?? 0), 0);
-    return { pages, nextAt: next <= now || next === Infinity ? undefined : next, pull };
+    return { pages, nextAt: this.nextAt(now, except, readyAt), pull };
   }
 
   async release(pageId: number, state: HostState): Promise<void> {
@@ -137,7 +133,8 @@ export class MemoryFrontier implements Frontier {
     this.clock = now;
     for (const host of this.#hosts.values()) {
       host.earliest = 'stale';
-      if (host.state.notBefore > now + LONGEST_HOST_REST_MS) host.state = { ...host.state, notBefore: now };
+      const notBefore = restAfterClock(host.state, now);
+      if (notBefore !== undefined) host.state = { ...host.state, notBefore };
     }
     const late = [...this.#pages.values()].filter((page) => page.due > now + (everyMsOf(page) ?? LONGEST_INTERVAL_MS));
     for (const page of late) page.due = now;
@@ -154,7 +151,7 @@ export class MemoryFrontier implements Frontier {
       hostsBackingOff: hosts.filter((host) => host.state.backoff > 0).length,
       hostsLeased: hosts.filter((host) => host.lease).length,
       oldestLease: earliest(hosts.flatMap((host) => host.lease?.since ?? [])),
-      oldestDue: earliest(this.#open(now).map((host) => host.earliest as number)),
+      oldestDue: earliest(this.open(now, readyAt).map((host) => host.earliest as number)),
       dropped: { ...this.#intake.dropped },
     };
   }
@@ -183,13 +180,30 @@ export class MemoryFrontier implements Frontier {
 
   /** The lease of a page that is gone is found by its id. */
   rest(pageId: number, state: HostState): void {
-    const isFor = (one: KnownHost): boolean => one.lease?.pageId === pageId;
-    const host = this.#pages.get(pageId)?.host ?? [...this.#hosts.values()].find(isFor);
+    this.endLease(pageId, this.#pages.get(pageId)?.host, state);
+  }
+
+  /**
+   * Ends the lease that was given for this page or watch, and keeps what its host can bear, where that was seen. `known`:
+   * its host, unless it is gone itself.
+   */
+  endLease(holder: number | string, known: KnownHost | undefined, state: HostState | undefined): void {
+    const isFor = (one: KnownHost): boolean => one.lease?.holder === holder;
+    const host = known ?? [...this.#hosts.values()].find(isFor);
     if (!host) return;
-    host.state = state;
+    host.state = state ?? host.state;
     if (!isFor(host)) return;
     if (host.lease?.isContest === true) host.turn = (host.turn + 1) % 10;
     host.lease = undefined;
+  }
+
+  /** Watches share hosts with pages. */
+  hostFor(name: string): KnownHost {
+    return this.#intake.host(name);
+  }
+
+  forgetEmptyHosts(): void {
+    this.#intake.forgetEmptyHosts(this.clock);
   }
 
   /** All pages of the same site whose main text is known. */
@@ -197,17 +211,26 @@ export class MemoryFrontier implements Frontier {
     return [...this.#pages.values()].filter((page) => page.fingerprint?.group === group);
   }
 
-  /** Hosts that may be asked, longest-waiting first. */
-  #open(now: number): KnownHost[] {
+  /** Hosts that may be asked, longest-waiting first. `readyOf`: from when on something of a host can be taken. */
+  open(now: number, readyOf: ReadyOf): KnownHost[] {
     const open = [...this.#hosts.values()].flatMap((host) => {
-      const ready = readyAt(host) ?? Infinity;
+      const ready = readyOf(host) ?? Infinity;
       return ready <= now && (host.lease?.until ?? 0) <= now ? [{ host, ready }] : [];
     });
     return open
       .toSorted((one, other) => one.ready - other.ready || one.host.key - other.host.key)
       .map(({ host }) => host);
   }
+
+  nextAt(now: number, except: readonly string[], readyOf: ReadyOf): number | undefined {
+    const others = [...this.#hosts.values()].filter((host) => !except.includes(host.name));
+    const times = others.map((host) => Math.max(readyOf(host) ?? Infinity, host.lease?.until ?? 0));
+    const next = earliest(times) ?? Infinity;
+    return next <= now || next === Infinity ? undefined : next;
+  }
 }
+
+type ReadyOf = (host: KnownHost) => number | undefined;
 
 function newSource(
   key: number,

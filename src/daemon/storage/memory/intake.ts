@@ -2,6 +2,7 @@ import { siteOf } from '../../../shared/page/domain.ts';
 import { type FrontierTotals, type Lead, NEW_HOST, URGENT } from '../frontier.ts';
 import { asTold, bucketOf, dayOf, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
 import { type KnownHost, type KnownPage, type KnownSource, UNKNOWN_PAGE } from './known.ts';
+import type { KnownWatch } from './known-watches.ts';
 import type { MemoryRatings } from './ratings.ts';
 import { forgetOldest, type Tombstones, Turnover } from './turnover.ts';
 
@@ -71,10 +72,17 @@ export class Intake {
     this.forgetEmptyHosts(now);
   }
 
+  /** The one that is known by this name, or a new one. */
+  host(name: string): KnownHost {
+    const host = this.#hosts.get(name) ?? newHost(this.#nextHost++, name);
+    this.#hosts.set(name, host);
+    return host;
+  }
+
   /** One that still rests stays: a source that is removed and added again is no way around a Retry-After. */
   forgetEmptyHosts(now: number): void {
     for (const host of this.#hosts.values()) {
-      if (host.pages.size > 0) continue;
+      if (host.pages.size > 0 || host.watches.size > 0) continue;
       host.furniture = undefined;
       if (host.state.notBefore <= now && !host.lease) this.#hosts.delete(host.name);
     }
@@ -126,8 +134,7 @@ export class Intake {
   }
 
   #newPage(lead: Lead, at: number): KnownPage {
-    const host = this.#hosts.get(lead.host) ?? newHost(this.#nextHost++, lead.host);
-    this.#hosts.set(lead.host, host);
+    const host = this.host(lead.host);
     if (lead.isForeign) {
       host.foreignUrls = host.foreignDay === dayOf(at) ? host.foreignUrls + 1 : 1;
       host.foreignDay = dayOf(at);
@@ -143,8 +150,9 @@ export class Intake {
 }
 
 function newHost(key: number, name: string): KnownHost {
-  const empty = { pages: new Map<number, KnownPage>(), state: NEW_HOST, lease: undefined, turn: 0 };
-  return { key, name, ...empty, foreignUrls: 0, foreignDay: 0, furniture: undefined, earliest: 'stale' };
+  const empty = { pages: new Map<number, KnownPage>(), watches: new Set<KnownWatch>(), state: NEW_HOST, turn: 0 };
+  const unknown = { lease: undefined, furniture: undefined, earliest: 'stale' } as const;
+  return { key, name, ...empty, ...unknown, foreignUrls: 0, foreignDay: 0 };
 }
 
 /** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */

@@ -1,5 +1,6 @@
 import type { Answer, DuePage, HostState, LastVisit, PageKind, PageState, Trust, Urgency } from '../frontier.ts';
 import type { Fingerprint, PackedVersion } from '../pages.ts';
+import type { KnownWatch } from './known-watches.ts';
 
 /** What the frontier in memory knows. Keys and ids are given in order, and never twice. */
 export interface KnownSource {
@@ -21,6 +22,7 @@ export interface KnownHost {
   readonly key: number;
   readonly name: string;
   readonly pages: Map<number, KnownPage>;
+  readonly watches: Set<KnownWatch>;
   state: HostState;
   lease: KnownLease | undefined;
   turn: number;
@@ -33,7 +35,8 @@ export interface KnownHost {
 }
 
 interface KnownLease {
-  readonly pageId: number;
+  /** The id of the page, or of the watch, that it was given for. */
+  readonly holder: number | string;
   readonly since: number;
   readonly until: number;
   /** Whether sitemap entries and others both waited: it counts as a turn. */

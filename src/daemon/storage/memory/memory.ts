@@ -9,6 +9,7 @@ import { MemoryRecentChanges } from './recent-changes.ts';
 import { MemoryRobotsCopies } from './robots-copies.ts';
 import { MemoryRuleCounters } from './rule-counters.ts';
 import { MemorySavedMatches } from './saved-matches.ts';
+import { MemoryWatches } from './watches.ts';
 
 /**
  * Storage that forgets: the ports in plain maps, for the tests of every other room. It passes the same exam as
@@ -28,6 +29,8 @@ export function openMemory(): Storage {
   const frontier = new MemoryFrontier(ratings);
   const recentChanges = new MemoryRecentChanges();
   const pages = new MemoryPages({ frontier, log: eventLog, ratings, recent: recentChanges });
+  const watches = new MemoryWatches(frontier, ledger);
   const records = { recentChanges, ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
-  return { catalog, eventLog, frontier, ledger, pages, ratings, robots, ...records, close: () => catalog.close() };
+  const crawl = { frontier, pages, ratings, robots, watches };
+  return { catalog, eventLog, ledger, ...crawl, ...records, close: () => catalog.close() };
 }

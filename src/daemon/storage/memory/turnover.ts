@@ -46,7 +46,7 @@ export class Turnover {
 
   /** What is asked for, or said to have changed since the list was made, is visited first. */
   #mayGo(page: KnownPage): boolean {
-    return page !== this.#from && page.host.lease?.pageId !== page.id && page.urgency === URGENT.none;
+    return page !== this.#from && page.host.lease?.holder !== page.id && page.urgency === URGENT.none;
   }
 }
 

@@ -1,0 +1,32 @@
+import type { CheckReport } from '../../shared/api/watch.ts';
+import { isQuiet } from './check-words.ts';
+
+/** Checks that say the same one after another, told once. */
+export interface CheckRun {
+  readonly newest: CheckReport;
+  readonly oldest: CheckReport;
+  readonly count: number;
+}
+
+/** @param checks newest first */
+export async function* checkRuns(checks: AsyncIterable<CheckReport>): AsyncGenerator<CheckRun> {
+  let run: CheckRun | undefined;
+  for await (const check of checks) {
+    if (run && saysTheSame(run.oldest, check)) {
+      run = { newest: run.newest, oldest: check, count: run.count + 1 };
+      continue;
+    }
+    if (run) yield run;
+    run = { newest: check, oldest: check, count: 1 };
+  }
+  if (run) yield run;
+}
+
+/** Every change is told by itself, and so is what ended a run of failures. */
+function saysTheSame(one: CheckReport, other: CheckReport): boolean {
+  if (one.recovered !== undefined || other.recovered !== undefined) return false;
+  if (isQuiet(one) && isQuiet(other)) return true;
+  if (one.outcome !== other.outcome || one.note !== other.note) return false;
+  if (one.outcome === 'failed') return one.reason === other.reason && one.detail === other.detail;
+  return one.outcome === 'unchanged';
+}

@@ -1,0 +1,52 @@
+import type { SeenWatch } from '../client/watches.ts';
+import { pacedWrite } from '../paced-write.ts';
+import type { Session } from './session.ts';
+import { openWatches } from './watch-names.ts';
+import { cadenceWord } from './watch-options.ts';
+
+/** `hydrant watch export`: all watches as text, for version control, another daemon or a spreadsheet. */
+export interface ExportFlags {
+  readonly format: 'yaml' | 'urls' | 'csv';
+}
+
+export async function exportAll(session: Session, { format }: ExportFlags): Promise<void> {
+  const { context, out } = session;
+  const { keeping, operator } = await openWatches(session);
+  // By URL: the file of a version control changes only where a watch does.
+  const watches = (await keeping.list()).toSorted((one, other) => (one.url < other.url ? -1 : 1));
+  await pacedWrite(context.io.stdout, await textOf(watches, format), context.closed);
+  if (operator === undefined && format !== 'urls') {
+    out.notice('without options, which a management key is not told: run it on the daemon’s machine to have them');
+  }
+}
+
+async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format']): Promise<string> {
+  if (format === 'urls') return watches.map(({ url }) => `${url}\n`).join('');
+  if (format === 'csv') return [row(COLUMNS.map(([name]) => name)), ...watches.map(csvRow)].join('');
+  return (await import('./watch-file.ts')).writeWatchFile(watches);
+}
+
+const COLUMNS: readonly (readonly [name: string, cell: (watch: SeenWatch) => string])[] = [
+  ['id', ({ id }) => id],
+  ['url', ({ url }) => url],
+  ['every', (watch) => cadenceWord(watch.frequency_minutes)],
+  ['status', ({ status }) => status],
+  ['select', ({ options }) => (options?.select ?? []).join('\n')],
+  ['ignore', ({ options }) => (options?.ignore ?? []).join('\n')],
+  ['only', ({ options }) => options?.only ?? ''],
+  ['trigger', ({ options }) => options?.trigger ?? ''],
+  ['confirm', ({ options }) => (options?.confirm === true ? 'yes' : '')],
+];
+
+function csvRow(watch: SeenWatch): string {
+  return row(COLUMNS.map(([, cell]) => cell(watch)));
+}
+
+/** RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe, as in `saved export`. */
+function row(cells: readonly string[]): string {
+  const quotedCells = cells.map((text) => {
+    const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return `"${tame.replaceAll('"', '""')}"`;
+  });
+  return `${quotedCells.join(',')}\r\n`;
+}

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Box, type Key, render, useInput, useWindowSize } from 'ink';
+import { useSyncExternalStore, type ReactElement } from 'react';
+import type { Context } from '../context.ts';
+import { ScreenLines } from './ScreenLine.tsx';
+import type { WatchesDesk, WatchesOrder } from './watches-desk.ts';
+import type { WatchesKey } from './watches-model.ts';
+import { watchesView } from './watches-view.ts';
+
+/** The watches and what has changed on them, until someone leaves. */
+export interface WatchesScreenOptions {
+  readonly context: Pick<Context, 'io' | 'now' | 'closed'>;
+  readonly desk: WatchesDesk;
+  readonly colour: boolean;
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** Of ten thousand watches a look is long: it may take this share of the time. */
+const SHARE = 20;
+
+export async function showWatches({ context, desk, colour }: WatchesScreenOptions): Promise<void> {
+  const leaving = new AbortController();
+  const quit = (): void => leaving.abort();
+  context.closed?.addEventListener('abort', quit, { once: true });
+  const app = render(<WatchesScreen desk={desk} colour={colour} onQuit={quit} />, {
+    stdin: context.io.stdin,
+    stdout: context.io.stdout,
+    stderr: context.io.stderr,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    alternateScreen: true,
+    // Ink takes any `CI` variable, even an empty one, for "no terminal"; who calls us has looked.
+    interactive: true,
+    maxFps: 15,
+  });
+  try {
+    await desk.load();
+    while (!leaving.signal.aborted) {
+      const began = context.now();
+      await desk.refresh();
+      const rest = Math.max(LOOK_EVERY_MS, SHARE * (context.now() - began));
+      await pause(rest, undefined, { signal: leaving.signal }).catch(() => undefined);
+    }
+  } finally {
+    context.closed?.removeEventListener('abort', quit);
+    app.unmount();
+    await app.waitUntilExit();
+  }
+}
+
+export interface WatchesScreenProps {
+  readonly desk: WatchesDesk;
+  readonly colour: boolean;
+  readonly onQuit: () => void;
+}
+
+export function WatchesScreen({ desk, colour, onQuit }: WatchesScreenProps): ReactElement {
+  const model = useSyncExternalStore(desk.subscribe, desk.snapshot);
+  const { columns, rows } = useWindowSize();
+  useInput((input, key) => {
+    if (key.ctrl && input === 'c') return onQuit();
+    // As it is now: keys typed in one go change it one after another.
+    if (desk.snapshot().typing) return typed(desk, input, key);
+    const special = keyOf(key);
+    if (special) return desk.press(special);
+    if (key.ctrl || key.meta) return undefined;
+    for (const character of input) {
+      if (desk.snapshot().typing) typed(desk, character, key);
+      else hear(desk, character, onQuit);
+    }
+    return undefined;
+  });
+  return (
+    <Box flexDirection="column">
+      <ScreenLines lines={watchesView(model, columns, rows)} colour={colour} />
+    </Box>
+  );
+}
+
+const keys: Readonly<Record<string, WatchesKey>> = {
+  k: 'up',
+  j: 'down',
+  g: 'first',
+  G: 'last',
+  ' ': 'pageDown',
+  f: 'failing',
+  '?': 'help',
+  '\r': 'open',
+};
+const orders: Readonly<Record<string, WatchesOrder>> = { c: 'check', p: 'pause', o: 'browse', s: 'see' };
+
+function hear(desk: WatchesDesk, character: string, onQuit: () => void): void {
+  const [key, order] = [keys[character], orders[character]];
+  if (character === 'q') onQuit();
+  else if (character === '/') desk.filter(desk.snapshot().filter, true);
+  else if (key) desk.press(key);
+  else if (order) void desk.order(order);
+}
+
+function keyOf(key: Key): WatchesKey | undefined {
+  const pressed: readonly (readonly [boolean, WatchesKey])[] = [
+    [key.upArrow, 'up'],
+    [key.downArrow, 'down'],
+    [key.home, 'first'],
+    [key.end, 'last'],
+    [key.pageUp, 'pageUp'],
+    [key.pageDown, 'pageDown'],
+    [key.return, 'open'],
+    [key.escape, 'back'],
+  ];
+  return pressed.find(([isPressed]) => isPressed)?.[1];
+}
+
+/** UTF-16 units of what is looked for. */
+const FILTER = 200;
+
+function typed(desk: WatchesDesk, input: string, key: Key): void {
+  const { filter } = desk.snapshot();
+  if (key.escape) desk.filter('', false);
+  else if (key.return) desk.filter(filter, false);
+  else if (key.backspace || key.delete) desk.filter(Array.from(filter).slice(0, -1).join(''), true);
+  else if (!key.ctrl && !key.meta) desk.filter((filter + input).slice(0, FILTER), true);
+}

@@ -1,0 +1,145 @@
+import stringWidth from 'string-width';
+import type { WatchReport } from '../../shared/api/watch.ts';
+import { pad } from '../match-text.ts';
+import { printable } from '../printable.ts';
+import { cut } from '../table.ts';
+import { relative } from '../time.ts';
+import { type Line, line, type Style } from './styled-line.ts';
+import { watchDetail } from './watches-detail.ts';
+import { markedPlace, markedWatch, visibleWatches, type WatchesModel } from './watches-model.ts';
+
+/** Columns from which the change stands beside the list, and rows below which there is room for one of the two only. */
+const WIDE = 100;
+const LOW = 14;
+const AGE = '23 h 59 m ago'.length;
+
+/**
+ * The screen as lines, at most `rows - 1` of them, each at most `columns` wide: with one more line, or one more column,
+ * a terminal scrolls and the frame tears.
+ */
+export function watchesView(model: WatchesModel, columns: number, rows: number): Line[] {
+  const width = Math.max(20, columns);
+  const height = Math.max(4, rows - 1);
+  const room = height - 4;
+  if (room < 1) return [headLine(model, width), ...list(model, width, height - 1)];
+  const body = model.help ? help(width) : filled(bodyOf(model, width, room), room);
+  return [headLine(model, width), rule(width), ...filled(body, room), rule(width), footLine(model, width)];
+}
+
+function bodyOf(model: WatchesModel, width: number, room: number): Line[] {
+  const watch = markedWatch(model);
+  if (!watch) return [line(width, [` ${emptyText(model)}`, 'dim'])];
+  if (model.open) return watchDetail(model, watch, width).slice(0, room);
+  if (room < LOW) return list(model, width, room);
+  if (width < WIDE) {
+    const upper = Math.max(5, Math.floor(room / 3));
+    const lower = watchDetail(model, watch, width).slice(0, room - upper - 1);
+    return [...filled(list(model, width, upper), upper), rule(width), ...lower];
+  }
+  const left = Math.floor(width * 0.4);
+  const right = watchDetail(model, watch, width - left - SEAM.length);
+  return filled(list(model, left, room), room).map((row, index) => beside(padded(row, left), right[index] ?? []));
+}
+
+function beside(left: Line, right: Line): Line {
+  return [...left, { text: SEAM, style: 'dim' }, ...right];
+}
+
+const SEAM = '│ ';
+
+function emptyText({ watches, filter, onlyFailing }: WatchesModel): string {
+  if (watches.length === 0) return 'nothing is watched yet; watch a page with: hydrant watch add <url>';
+  if (filter !== '') return `no watch has \`${printable(filter)}\` in its URL`;
+  return onlyFailing ? 'no watch is failing' : 'no watch';
+}
+
+function list(model: WatchesModel, width: number, room: number): Line[] {
+  const rows = visibleWatches(model);
+  const marked = markedPlace(model);
+  const start = Math.max(0, Math.min(rows.length - room, marked - Math.floor(room / 2)));
+  return rows.slice(start, start + room).map((watch, index) => row(watch, model, width, start + index === marked));
+}
+
+/** What has not been seen has a dot; why it fails is said beside. */
+function row(watch: WatchReport, { now }: WatchesModel, width: number, isMarked: boolean): Line {
+  const { last_change: change, unseen } = watch;
+  const age = cut(change === null ? 'no change' : relative(change.at, now), AGE);
+  const sign = `${isMarked ? '▸' : ' '}${unseen > 0 ? '●' : ' '}${stateSign(watch)} `;
+  const room = Math.max(4, width - stringWidth(sign) - AGE - 1);
+  const url = printable(watch.url.replace(/^https?:\/\/(www\.)?/i, ''));
+  return line(width, [sign, undefined], [pad(cut(url, room), room + 1), styleOf(watch, isMarked)], [age, 'dim']);
+}
+
+function stateSign({ status, problem, held }: WatchReport): string {
+  if (problem !== null) return '✕';
+  return status === 'paused' || held !== null ? '‖' : ' ';
+}
+
+function styleOf({ status, problem, unseen }: WatchReport, isMarked: boolean): Style {
+  if (problem !== null) return 'red';
+  if (isMarked || unseen > 0) return 'bold';
+  return status === 'paused' ? 'dim' : undefined;
+}
+
+function headLine({ label, watches, trouble }: WatchesModel, width: number): Line {
+  const counts = [
+    `${watches.length.toLocaleString('en')} ${watches.length === 1 ? 'watch' : 'watches'}`,
+    ...some(watches.filter(({ unseen }) => unseen > 0).length, 'unseen'),
+    ...some(watches.filter(({ problem }) => problem !== null).length, 'failing'),
+  ];
+  const old = trouble === undefined ? '' : ` · old figures: ${printable(trouble)}`;
+  return line(
+    width,
+    [' hydrant watch', 'bold'],
+    [printable(` · ${label} · ${counts.join(' · ')}`), 'dim'],
+    [old, 'red'],
+  );
+}
+
+function some(count: number, word: string): string[] {
+  return count === 0 ? [] : [`${count.toLocaleString('en')} ${word}`];
+}
+
+function footLine({ typing, filter, onlyFailing, notice, open }: WatchesModel, width: number): Line {
+  if (typing) return line(width, [` /${printable(filter)}▏`, 'yellow'], ['  ↵ keep  esc clear', 'dim']);
+  if (notice !== undefined) return line(width, [` ${printable(notice)}`, 'yellow']);
+  const kept = [...(filter === '' ? [] : [`/${printable(filter)}`]), ...(onlyFailing ? ['failing only'] : [])];
+  const keys = `${open ? '↑↓ scroll  ↵ close' : '↑↓ move  ↵ read'}  c check  p pause  o open  s seen  f failing  / find  ? help  q quit`;
+  return line(width, [kept.length === 0 ? '' : ` ${kept.join(' · ')}`, 'yellow'], [` ${keys}`, 'dim']);
+}
+
+const HELP = [
+  ['↑ ↓  j k', 'move, or scroll what is open'],
+  ['g G', 'to the first, to the last'],
+  ['PageUp PageDown', 'scroll the change'],
+  ['↵', 'read the change in full; it counts as seen'],
+  ['esc', 'close, or take the filter back'],
+  ['c', 'check the page now'],
+  ['p', 'pause, or go on with a paused one'],
+  ['o', 'open the page in the browser'],
+  ['s', 'what changed counts as seen'],
+  ['f', 'only those that fail'],
+  ['/', 'only those with a text in their URL'],
+  ['q', 'quit'],
+  ['', ''],
+  ['●', 'a change that is not seen'],
+  ['✕  ‖', 'failing; paused, or out of checks'],
+  ['· ▪ ✕', 'checks: nothing new, a change, failed; the newest at the right'],
+] as const;
+
+function help(width: number): Line[] {
+  return HELP.map(([keys, words]) => line(width, [` ${keys.padEnd(17)}`, 'bold'], [words, undefined]));
+}
+
+function rule(width: number): Line {
+  return line(width, ['─'.repeat(width), 'dim']);
+}
+
+function padded(spans: Line, width: number): Line {
+  const used = spans.reduce((sum, { text }) => sum + stringWidth(text), 0);
+  return [...spans, { text: ' '.repeat(Math.max(0, width - used)), style: undefined }];
+}
+
+function filled(lines: readonly Line[], height: number): Line[] {
+  return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => [])];
+}

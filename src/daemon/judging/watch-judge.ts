@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import type { CheckNote, WatchFindings } from '../../shared/api/watch.ts';
+import type { Labels } from '../../shared/label/label.ts';
+import { massDeletion } from '../../shared/page/doubt.ts';
+import type { Extraction } from '../../shared/page/extract.ts';
+import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
+import type { PlacedHunk } from '../../shared/page/hunks.ts';
+import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
+import { readFetched, readKept, type WatchedReading } from '../../shared/page/watch-reading.ts';
+import { compareWatched, countedLines, linesOf, oneSide, type WatchedDifference } from '../../shared/page/watched.ts';
+import type { PackedText, WatchBaseline } from '../storage/watches.ts';
+import { broken, doubtful, said } from './refusals.ts';
+import type { Triggers } from './triggers.ts';
+import { historyOf, packed, pageOf, unpacked } from './versions.ts';
+import type { WatchCase, WatchFinding, WatchJudgement } from './watch-case.ts';
+import { changeIn, GONE, waiting } from './watch-doubt.ts';
+import { readingOf } from './watch-reading.ts';
+
+/**
+ * What one fetched page of a watch comes to, against the page as the last check that read one found it:
+ *
+ *     extract ─► select ─► diff ─► only, trigger, confirm ─► pack
+ *
+ * A function of its arguments, as `judge` is. Most checks end at the diff: with other bytes and the same lines, one costs
+ * one extraction and one comparison.
+ */
+export interface WatchTools {
+  /** The page that a body of any type holds. Never rejects. */
+  readonly extract: (body: Body) => Promise<Extraction>;
+  readonly labeller: () => Promise<(page: Page) => Labels>;
+  readonly triggers: Pick<Triggers, 'matches'>;
+}
+
+/** Never rejects. */
+export async function judgeWatch(given: WatchCase, tools: WatchTools): Promise<WatchJudgement> {
+  try {
+    return await judgeBody(given, tools);
+  } catch (fault) {
+    return broken(said(fault));
+  }
+}
+
+async function judgeBody(given: WatchCase, tools: WatchTools): Promise<WatchJudgement> {
+  const { fetched, options, at, extraction } = given;
+  const extract = extraction ? () => Promise.resolve(extraction) : tools.extract;
+  const now = await readFetched(fetched, options, at, extract);
+  if (now.outcome === 'failed') return now;
+  const last = given.last && (await lastPage(given.last, given, tools));
+  if (!last) return first(given, now);
+
+  const gone = massDeletion(last.page, now.page);
+  const waits = gone === undefined ? undefined : waiting(given, GONE);
+  if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
+  const difference = compareWatched(last.page, now.page, last.history, given.visits);
+  return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
+}
+
+/** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
+function first(given: WatchCase, now: WatchedReading): WatchFinding {
+  const lines = linesOf(now.page);
+  return {
+    outcome: 'baseline',
+    ...(given.last && { note: 'options' }),
+    baseline: baselineOf(given, now.page, NO_HISTORY),
+    text: textOf(lines),
+    ...titleOf(now),
+    findings: findingsOf(now, lines.length),
+  };
+}
+
+interface LastPage {
+  readonly page: Page;
+  readonly history: PageHistory;
+  /** By other options, or by another extractor, than it had been read before. */
+  readonly isReadAgain: boolean;
+}
+
+/** As it is read today: by today's options a page has other lines, and that is no change of the page. */
+async function lastPage(last: WatchBaseline, given: WatchCase, tools: WatchTools): Promise<LastPage | undefined> {
+  const history = historyOf(last);
+  if (last.reading === readingOf(given.options) && last.extractor === EXTRACTOR) {
+    return { page: pageOf(last), history, isReadAgain: false };
+  }
+  const { url, contentType } = last;
+  const page = await readKept({ url, contentType, bytes: unpacked(last.body) }, given.options, tools.extract);
+  return page && { page, history, isReadAgain: true };
+}
+
+interface Compared {
+  readonly given: WatchCase;
+  readonly now: WatchedReading;
+  readonly last: LastPage;
+  readonly difference: WatchedDifference;
+  /** It has waited for a second word already. */
+  readonly isBelieved: boolean;
+}
+
+async function verdictOn(compared: Compared, tools: WatchTools): Promise<WatchFinding> {
+  const { given, now, difference } = compared;
+  const { options } = given;
+  const lines = linesOf(now.page);
+  const { hunks, change } = difference;
+  if (hunks.length === 0 || !change) return unchanged(compared, whyUnchanged(compared), lines.length);
+  const told = options.only === null || isMostlyGone(compared, lines) ? hunks : oneSide(hunks, options.only);
+  const found = { hunks: told.length > 0 ? told : hunks };
+  if (told.length === 0) return unchanged(compared, 'only', lines.length, found);
+  if (options.trigger === null) return counted(compared, lines, found);
+
+  const label = await tools.labeller();
+  const triggered = tools.triggers.matches(options.trigger, now.whole, change, { at: given.at, dr: given.dr, label });
+  if (!triggered) return unchanged(compared, 'trigger', lines.length, { ...found, triggered });
+  return counted(compared, lines, { ...found, triggered });
+}
+
+interface Told {
+  readonly hunks: readonly PlacedHunk[];
+  readonly triggered?: boolean;
+}
+
+/** A change that counts; with `confirm`, once it has been seen twice. */
+function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): WatchFinding {
+  const findings = findingsOf(now, lines.length, difference, told);
+  const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
+  if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
+  const { inserted, deleted } = findings;
+  return {
+    outcome: 'changed',
+    baseline: baselineOf(given, now.page, difference.history),
+    text: textOf(lines),
+    diff: { packed: packed(JSON.stringify(told.hunks)), inserted, deleted },
+    ...titleOf(now),
+    findings,
+  };
+}
+
+function unchanged(
+  { given, now, last, difference }: Compared,
+  note: CheckNote,
+  lines: number,
+  told: Told = { hunks: [] },
+): WatchFinding {
+  return {
+    outcome: 'unchanged',
+    note,
+    baseline: baselineOf(given, now.page, difference.history),
+    // Read by other options it is another text, of which nothing is kept yet.
+    ...(last.isReadAgain && { text: textOf(linesOf(now.page)) }),
+    ...titleOf(now),
+    findings: findingsOf(now, lines, difference, told),
+  };
+}
+
+function whyUnchanged({ given, last, difference }: Compared): CheckNote {
+  if (last.isReadAgain) return 'options';
+  if (given.options.confirm && given.doubtedAt !== undefined) return 'flap';
+  return difference.ignored.length > 0 ? 'noise' : 'same_text';
+}
+
+/** Whether three of four lines have gone: that is told whatever of a change counts. */
+function isMostlyGone({ last }: Compared, lines: readonly string[]): boolean {
+  return lines.length * 4 <= linesOf(last.page).length;
+}
+
+function baselineOf({ fetched, at, options }: WatchCase, page: Page, history: PageHistory): WatchBaseline {
+  const { url, contentType, bytes } = fetched;
+  return {
+    url,
+    contentType,
+    extractor: EXTRACTOR,
+    reading: readingOf(options),
+    at,
+    page: packed(JSON.stringify(page)),
+    history: JSON.stringify(history),
+    body: packed(bytes),
+  };
+}
+
+function textOf(lines: readonly string[]): PackedText {
+  const joined = lines.join('\n');
+  return { hash: createHash('sha256').update(joined).digest('hex').slice(0, 32), packed: packed(joined) };
+}
+
+function titleOf({ whole: { title } }: WatchedReading): { readonly title?: string } {
+  return title === undefined ? {} : { title };
+}
+
+/** Pairs of lines that are told. */
+const NOISE = 20;
+
+function findingsOf(
+  now: WatchedReading,
+  lines: number,
+  difference?: WatchedDifference,
+  { hunks, triggered }: Told = { hunks: [] },
+): WatchFindings {
+  return {
+    ...titleOf(now),
+    selected: now.selected,
+    ignored: now.ignored,
+    lines,
+    ...countedLines(hunks),
+    noise: difference?.ignored.slice(0, NOISE) ?? [],
+    ...(triggered !== undefined && { triggered }),
+  };
+}

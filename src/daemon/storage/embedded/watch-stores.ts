@@ -1,0 +1,32 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { HostStore } from './host-store.ts';
+import type { UsageStore } from './usage-store.ts';
+import { WatchCheckStore } from './watch-check-store.ts';
+import { WatchCommitStore } from './watch-commit-store.ts';
+import { WatchLineStore } from './watch-line-store.ts';
+import { WatchOrganizationStore } from './watch-organization-store.ts';
+import { WatchStore } from './watch-store.ts';
+import { WatchTextStore } from './watch-text-store.ts';
+
+/** What is kept of watches, by story. */
+export interface WatchStores {
+  readonly checks: WatchCheckStore;
+  readonly commits: WatchCommitStore;
+  readonly line: WatchLineStore;
+  readonly organizations: WatchOrganizationStore;
+  readonly texts: WatchTextStore;
+  readonly watches: WatchStore;
+}
+
+export function watchStoresOn(
+  database: DatabaseSync,
+  { hosts, usage }: { hosts: HostStore; usage: UsageStore },
+): WatchStores {
+  const organizations = new WatchOrganizationStore(database, hosts);
+  const watches = new WatchStore(database, { hosts, organizations });
+  const line = new WatchLineStore(database, { hosts, organizations, watches });
+  const checks = new WatchCheckStore(database);
+  const texts = new WatchTextStore(database);
+  const commits = new WatchCommitStore(database, { checks, hosts, texts, usage, watches });
+  return { checks, commits, line, organizations, texts, watches };
+}

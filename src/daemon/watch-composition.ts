@@ -1,0 +1,100 @@
+import type { Accounts } from './accounts/accounts.ts';
+import { CrawlMeter, type Ended } from './crawl/figures.ts';
+import type { AddressGuard } from './fetch/address-guard.ts';
+import type { Judges } from './judging/judges.ts';
+import type { Log } from './log.ts';
+import type { Outside } from './outside.ts';
+import type { Stages } from './pipeline.ts';
+import type { DaemonSettings } from './settings.ts';
+import type { Storage } from './storage/storage.ts';
+import type { DueWatch } from './storage/watches.ts';
+import { noteCheck, type RecentProblems } from './visit-log.ts';
+import { check, type CheckStages } from './watch/check.ts';
+import { WatchDesk } from './watch/desk.ts';
+import { WatchNews } from './watch/news.ts';
+import { judgedOptions } from './watch/options.ts';
+import { Quota } from './watch/quota.ts';
+import { WatchSupply } from './watch/supply.ts';
+import { watchStatus } from './watch/status.ts';
+import { Watches } from './watch/watches.ts';
+import type { Status } from '../shared/api/status.ts';
+import { compareTexts } from '../shared/page/watched.ts';
+
+/**
+ * The watches' part of the composition root. They have no loop of their own: the crawler takes them from the supply and
+ * sends them down the path of a check, with the robots.txt, connections and rests of the crawl.
+ */
+export interface WatchDeps {
+  readonly settings: Pick<DaemonSettings, 'crawlConcurrency' | 'watchHistory'>;
+  readonly outside: Outside;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly guard: AddressGuard;
+  readonly judges: Pick<Judges, 'judgeWatch'>;
+  readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
+}
+
+/** What the crawl lends. */
+export interface CrawlLoan {
+  readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings'>;
+  readonly problems: RecentProblems;
+  /** The crawler looks for what is due. */
+  readonly wake: () => void;
+}
+
+export interface WatchRoom {
+  readonly supply: WatchSupply;
+  /** One turn of a watch that is due. */
+  readonly visit: (due: DueWatch, signal: AbortSignal) => Promise<{ readonly report?: Ended | undefined }>;
+  readonly meter: CrawlMeter;
+  readonly watches: Watches;
+  readonly desk: WatchDesk;
+  readonly quota: Quota;
+  readonly news: WatchNews;
+  readonly status: () => Promise<Status['watch']>;
+}
+
+export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchRoom {
+  const { settings, outside, log, storage, guard, accounts } = deps;
+  const { catalog, frontier, ledger, watches: port } = storage;
+  const { plans } = accounts;
+  const wake = (): void => {
+    supply.hasten();
+    crawl.wake();
+  };
+  const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
+  const quota = new Quota({ ledger, port, catalog, plans, outside, wake, onError }); // storage, accounts
+  const supply = new WatchSupply({ frontier, watches: port, quota, concurrency: settings.crawlConcurrency }); // quota
+  const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
+  accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
+  accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
+  const news = new WatchNews();
+  const desk = new WatchDesk({ port, watches, quota, news, catalog, plans, outside, compare: compareTexts, wake }); // all
+  const meter = new CrawlMeter(outside.now());
+  const path: CheckStages = { ...stages, ...checkStages(deps), supply, tell: (id) => news.told(id) };
+  const visit: WatchRoom['visit'] = async (due, signal) => {
+    const made = await check(due, path, signal);
+    noteCheck(log, problems, due.url, made.report);
+    return made;
+  };
+  const status = async (): Promise<Status['watch']> =>
+    watchStatus(await port.watchTotals(outside.now()), meter, outside);
+  return { supply, visit, meter, watches, desk, quota, news, status };
+}
+
+function checkStages({ settings, outside, storage, judges, accounts }: WatchDeps) {
+  const { catalog } = storage;
+  const organization = (id: string) => catalog.data.organizations.find((known) => known.id === id);
+  return {
+    outside,
+    watches: storage.watches,
+    judge: (given) => judges.judgeWatch(given),
+    optionsOf: ({ options, organizationId }) => judgedOptions(options, catalog.data, organizationId),
+    planOf: (id) => {
+      const known = organization(id);
+      // It has just been removed, and its watches are about to be.
+      return known ? accounts.plans.of(known) : { fastestMinutes: 0 };
+    },
+    history: settings.watchHistory,
+  } satisfies Partial<CheckStages>;
+}

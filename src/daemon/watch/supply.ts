@@ -1,0 +1,178 @@
+import type { Supply } from '../crawl/crawler.ts';
+import type { DuePage, Frontier, HostState, Taken, TakeQuestion } from '../storage/frontier.ts';
+import type { DueWatch, Watches } from '../storage/watches.ts';
+import type { Quota } from './quota.ts';
+
+export type Due = DueWatch | DuePage;
+
+/**
+ * What is due, watches and pages: watches first, since somebody has said when. As long as any are active, a quarter of the
+ * places is kept free of pages for them, so that a crawl of slow hosts makes no check late; and watches of slow hosts
+ * leave an eighth, so that the crawl does not stand still.
+ *
+ * A watch that is taken has its check of the month reserved, and whoever ends the lease ends the reservation: `release`
+ * gives it back, `checked` counts it. A watch with no check left is not handed on; the quota holds its organization.
+ */
+export class WatchSupply implements Supply<Due> {
+  readonly #deps: WatchSupplyDeps;
+  /** Whose check is reserved, by the watch. */
+  readonly #reserved = new Map<string, string>();
+  /** Hosts that are under way for a watch. */
+  #hosts = new Set<string>();
+  #last: LastLook = { at: 0, again: 0, isWatching: false };
+  #isHastened = false;
+  #pull = 0;
+  /** When pages were looked for in vain, and until when nobody need look again. */
+  #vain = { at: 0, again: 0 };
+
+  constructor(deps: WatchSupplyDeps) {
+    this.#deps = deps;
+  }
+
+  async take(question: TakeQuestion): Promise<Omit<Taken, 'pages'> & { readonly pages: readonly Due[] }> {
+    const mine: DueWatch[] = [];
+    try {
+      const nextAt = await this.#takeWatches(question, mine);
+      const pages = await this.#takePages(question, mine);
+      return { ...pages, pages: [...mine, ...pages.pages], nextAt: earliest(nextAt, pages.nextAt) };
+    } catch (error) {
+      // Nobody has heard of them: their leases would keep the hosts, and their checks would be gone.
+      await Promise.allSettled(mine.map(({ id, hostState }) => this.release(id, hostState)));
+      throw error;
+    }
+  }
+
+  release(id: Due['id'], host: HostState): Promise<void> {
+    if (typeof id === 'number') return this.#deps.frontier.release(id, host);
+    this.#giveBack(id);
+    return this.#deps.watches.releaseWatch(id, host);
+  }
+
+  /** `counted`: what the commit has answered; undefined when there was nothing to count: the watch is gone. */
+  checked(id: string, month: string, counted: number | undefined): void {
+    if (counted === undefined) return this.#giveBack(id);
+    const organizationId = this.#reserved.get(id);
+    if (organizationId === undefined) return;
+    this.#reserved.delete(id);
+    this.#deps.quota.settle(organizationId, month, counted);
+  }
+
+  /** The next `take` looks whenever the last one was: somebody waits for what is due. */
+  hasten(): void {
+    this.#isHastened = true;
+    this.#vain = { at: 0, again: 0 };
+  }
+
+  async bringForward(now: number): Promise<void> {
+    const { frontier, watches } = this.#deps;
+    const { active } = await watches.watchTotals(now);
+    await watches.rescheduleWatches(now, Math.min(active * APART_MS, MOST_SPREAD_MS));
+    this.hasten();
+    await frontier.bringForward(now);
+  }
+
+  /** Into `mine`; answers when to look for more. */
+  async #takeWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
+    const { now, atMost, except } = question;
+    this.#hosts = new Set(except.filter((host) => this.#hosts.has(host)));
+    const { at, again, isWatching } = this.#last;
+    if (!this.#isHastened && now >= at && now < again) return isWatching ? again : undefined;
+    const places = Math.min(atMost, this.#placesForWatches());
+    // Until one of them ends, which wakes the crawler, there is no place for another.
+    return places > 0 ? this.#lookForWatches({ ...question, atMost: places }, mine) : undefined;
+  }
+
+  async #lookForWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
+    const { now, atMost } = question;
+    // Before it looks: what is added while it does may have come too late for it.
+    this.#isHastened = false;
+    const { watches, nextAt } = await this.#deps.watches.takeWatches(question);
+    for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
+    for (const { host } of mine) this.#hosts.add(host);
+    // Where more may be due than there was room for, the next free place is for one of them.
+    const isFull = mine.length >= atMost;
+    const isHere = watches.length > 0 || nextAt !== undefined || this.#hosts.size > 0;
+    this.#last = { at: now, again: isFull ? now : now + LOOK_MS, isWatching: isHere };
+    return mine.length < watches.length ? now + LOOK_MS : nextAt;
+  }
+
+  #placesForWatches(): number {
+    const { concurrency } = this.#deps;
+    return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - this.#hosts.size;
+  }
+
+  async #takePages(question: TakeQuestion, mine: readonly DueWatch[]): Promise<Taken> {
+    const atMost = this.#placesForPages(question, mine.length);
+    // Until something ends, which wakes the crawler, there is no place for one.
+    if (atMost <= 0) return { pages: [], nextAt: undefined, pull: this.#pull };
+    const { now } = question;
+    const { at, again } = this.#vain;
+    if (now >= at && now < again) return { pages: [], nextAt: again, pull: this.#pull };
+    const except = [...question.except, ...mine.map(({ host }) => host)];
+    // Before it looks, as for watches; what is hastened meanwhile is looked for once more.
+    const before = this.#vain;
+    const taken = await this.#deps.frontier.take({ ...question, atMost, except });
+    this.#pull = taken.pull;
+    if (before === this.#vain && this.#isInVain(question, mine, taken)) this.#vain = { at: now, again: now + LOOK_MS };
+    return taken;
+  }
+
+  /** No page is due, and none is under way that could lead to one: a host that a check leaves free can wait for a moment. */
+  #isInVain({ except }: TakeQuestion, mine: readonly DueWatch[], { pages, nextAt }: Taken): boolean {
+    return pages.length === 0 && nextAt === undefined && except.length === this.#hosts.size - mine.length;
+  }
+
+  #placesForPages({ atMost, except }: TakeQuestion, taken: number): number {
+    const free = atMost - taken;
+    if (!this.#last.isWatching) return free;
+    const { concurrency } = this.#deps;
+    const kept = Math.min(Math.max(1, Math.floor(concurrency * KEPT)), concurrency - 1);
+    const pagesUnderWay = except.length - (this.#hosts.size - taken);
+    return Math.min(free, concurrency - kept - pagesUnderWay);
+  }
+
+  async #reserve(watch: DueWatch): Promise<boolean> {
+    if (this.#deps.quota.reserve(watch.organizationId)) {
+      this.#reserved.set(watch.id, watch.organizationId);
+      return true;
+    }
+    await this.#deps.watches.releaseWatch(watch.id, watch.hostState);
+    return false;
+  }
+
+  #giveBack(id: string): void {
+    const organizationId = this.#reserved.get(id);
+    if (organizationId === undefined) return;
+    this.#reserved.delete(id);
+    this.#deps.quota.giveBack(organizationId);
+  }
+}
+
+export interface WatchSupplyDeps {
+  readonly frontier: Pick<Frontier, 'take' | 'release' | 'bringForward'>;
+  readonly watches: Pick<Watches, 'takeWatches' | 'releaseWatch' | 'rescheduleWatches' | 'watchTotals'>;
+  readonly quota: Pick<Quota, 'reserve' | 'settle' | 'giveBack'>;
+  /** Places in all, as the crawler has them. */
+  readonly concurrency: number;
+}
+
+/** When watches were looked for, when the next time is, and whether there are any that are active. */
+interface LastLook {
+  readonly at: number;
+  readonly again: number;
+  readonly isWatching: boolean;
+}
+
+function earliest(one: number | undefined, other: number | undefined): number | undefined {
+  const at = Math.min(one ?? Infinity, other ?? Infinity);
+  return Number.isFinite(at) ? at : undefined;
+}
+
+/** Of the places: those that pages leave free, and those that watches do. */
+const KEPT = 1 / 4;
+const KEPT_OF_PAGES = 1 / 8;
+/** Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. */
+const LOOK_MS = 250;
+/** Late watches are given places: fifty a second, and all within five minutes, the shortest interval there is. */
+const APART_MS = 20;
+const MOST_SPREAD_MS = 5 * 60_000;

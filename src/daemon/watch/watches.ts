@@ -1,0 +1,250 @@
+import { dueBy, jitterOf, MINUTE_MS, slotsOf } from './cadence.ts';
+import { newestEntries } from './entries.ts';
+import { optionsWith } from './options.ts';
+import type { Quota } from './quota.ts';
+import { targetOf } from './target.ts';
+import { watchToWire } from './watch-wire.ts';
+import type { Plan, Plans } from '../accounts/plans.ts';
+import type { Manager } from '../accounts/principal.ts';
+import type { Guard } from '../fetch/url-gate.ts';
+import type { Outside } from '../outside.ts';
+import { Problem } from '../problem.ts';
+import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
+import type { WatchRecord, Watches as Port, WatchTerms } from '../storage/watches.ts';
+import type { CrawlEntry, Watch, WatchChange, WatchCreation, WatchEdit, WatchOrder } from '../../shared/api/watch.ts';
+import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
+
+export interface WatchesDeps {
+  readonly port: Port;
+  readonly catalog: { readonly data: CatalogData };
+  readonly plans: Plans;
+  readonly quota: Pick<Quota, 'isUsedUp' | 'limitOf' | 'refresh'>;
+  readonly guard: Guard;
+  readonly outside: Pick<Outside, 'now' | 'uuid'>;
+  /** A watch may be due that was not. */
+  readonly wake: () => void;
+}
+
+type Asking = Pick<Manager, 'organizationId' | 'memberId'>;
+
+/**
+ * Watches of URLs: who may have which, and how often they are checked. A member comes in with a URL and a cadence; goes
+ * out: the watch as the API shows it, and what its checks have found. A watch is its member's alone: for everyone else
+ * there is none with its id (spec, URL Watch), and only the operator sees all of an organization.
+ */
+export class Watches {
+  readonly #deps: WatchesDeps;
+
+  constructor(deps: WatchesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The member's own, the newest first. `limit` may be from 1 to the plan's maximum, which is also the default. On a plan
+   * without a maximum, and on one without watches, where some may be left of an earlier plan, any limit from 1 may be
+   * asked for, and the default is all. @throws {Problem} invalid_field
+   */
+  async list({ organizationId, memberId }: Asking, limit?: number): Promise<Watch[]> {
+    const most = placesOf(this.#planOf(organizationId)) || Number.MAX_SAFE_INTEGER;
+    checkLimit(limit, most);
+    const atMost = limit ?? most;
+    return (await this.#deps.port.watches({ organizationId, memberId, atMost })).map(watchToWire);
+  }
+
+  /** @throws {Problem} */
+  async create(asking: Asking, { url, frequency_minutes }: WatchCreation): Promise<Watch> {
+    return watchToWire(await this.add(asking, { url, frequency_minutes }));
+  }
+
+  /** With its crawls, the newest first: 50, or `limit` from 1 to 100. @throws {Problem} not_found, invalid_field */
+  async show(asking: Asking, id: string, limit?: number): Promise<{ data: Watch; diffs: CrawlEntry[] }> {
+    const watch = await this.#owned(asking, id);
+    checkLimit(limit, WATCH_HISTORY_LIMIT.most);
+    const atMost = limit ?? WATCH_HISTORY_LIMIT.default;
+    return { data: watchToWire(watch), diffs: await newestEntries(this.#deps.port, id, atMost) };
+  }
+
+  /** @throws {Problem} */
+  async change(asking: Asking, id: string, { frequency_minutes, status }: WatchChange): Promise<Watch> {
+    const watch = await this.#owned(asking, id);
+    // Named one by one: options are the operator's to say, and a client may send whatever it likes.
+    const edit = { ...(frequency_minutes !== undefined && { frequency_minutes }), ...(status && { status }) };
+    return watchToWire(await this.edit(watch, edit));
+  }
+
+  /** With its history. @throws {Problem} not_found */
+  async remove(asking: Asking, id: string): Promise<void> {
+    await this.#owned(asking, id);
+    if (!(await this.#deps.port.removeWatch(id))) throw unknownWatch();
+  }
+
+  /** For whoever is asking; its first check is due at once. @throws {Problem} */
+  async add({ organizationId, memberId }: Asking, order: WatchOrder): Promise<WatchRecord> {
+    const { port, catalog, outside, wake } = this.#deps;
+    const organization = this.#organization(organizationId);
+    const plan = this.#planOf(organizationId);
+    if (plan.watchedUrls === 0) throw new Problem('watches_not_in_plan', { plan: organization.plan });
+    const target = this.#target(order.url);
+    const everyMs = checkFrequency(order.frequency_minutes, plan, organization.plan);
+    const options = optionsWith(order.options, { catalog: catalog.data, organizationId });
+    await this.checkQuota(organizationId);
+    const [id, createdAt] = [outside.uuid(), outside.now()];
+    const isPaused = order.status === 'paused';
+    const terms = { url: order.url, ...target, everyMs, jitterMs: jitterOf(id, everyMs), createdAt, options, isPaused };
+    const added = await port.addWatch({ id, organizationId, memberId, ...terms }, placesOf(plan));
+    if (added.kind === 'full') {
+      throw new Problem('watch_limit_reached', { plan: organization.plan, limit: plan.watchedUrls });
+    }
+    if (added.kind === 'known') {
+      throw new Problem(added.isOwn ? 'already_watching' : 'watched_in_organization', { url: order.url });
+    }
+    wake();
+    return added.watch;
+  }
+
+  /** What is absent stays as it is. @throws {Problem} */
+  async edit(watch: WatchRecord, edit: WatchEdit): Promise<WatchRecord> {
+    const { port, catalog, wake } = this.#deps;
+    const { organizationId } = watch;
+    const { options } = edit;
+    const terms = {
+      ...(await this.#statusTerms(watch, edit.status)),
+      ...(options && {
+        options: optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
+      }),
+    };
+    const all = { ...this.#cadenceTerms(watch, edit.frequency_minutes), ...terms };
+    if (Object.keys(all).length === 0) return watch;
+    const changed = await port.changeWatch(watch.id, all);
+    if (!changed) throw unknownWatch();
+    wake();
+    return changed;
+  }
+
+  /** @throws {Problem} check_quota_used_up */
+  async checkQuota(organizationId: string): Promise<void> {
+    const { quota, outside } = this.#deps;
+    if (!(await quota.isUsedUp(organizationId))) return;
+    const { plan } = this.#organization(organizationId);
+    const now = new Date(outside.now());
+    const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+    const until = next.toISOString().slice(0, 10);
+    throw new Problem('check_quota_used_up', { plan, limit: quota.limitOf(organizationId), until });
+  }
+
+  /** An organization's plan, or its numbers, have changed: what is due follows the cadence that is allowed now. */
+  async planChanged(before: OrganizationRecord, after: OrganizationRecord): Promise<void> {
+    const { plans, quota, wake } = this.#deps;
+    const plan = plans.of(after);
+    if (plans.of(before).fastestMinutes !== plan.fastestMinutes) await this.#reslot(after.id, plan);
+    await quota.refresh();
+    wake();
+  }
+
+  /** A member is gone, and the watches with him. */
+  async memberRemoved(memberId: string): Promise<void> {
+    await this.#deps.port.removeWatchesOf({ memberId });
+  }
+
+  /** After a start: a crash may have come between the removal of a member and that of his watches. */
+  async restore(): Promise<void> {
+    const { port, catalog } = this.#deps;
+    const members = new Set(catalog.data.members.map(({ id }) => id));
+    for (const { id: organizationId } of catalog.data.organizations) {
+      const watches = await port.watches({ organizationId, atMost: Number.MAX_SAFE_INTEGER });
+      const gone = new Set(watches.map(({ memberId }) => memberId).filter((memberId) => !members.has(memberId)));
+      for (const memberId of gone) await port.removeWatchesOf({ memberId });
+    }
+  }
+
+  async #reslot(organizationId: string, plan: Plan): Promise<void> {
+    const { port, outside } = this.#deps;
+    const now = outside.now();
+    const reslot = async (watch: WatchRecord): Promise<void> => {
+      // Paused: due when it is resumed. Due already: its next check is about to come, and finds its slot itself.
+      if (watch.isPaused || watch.checkedAt === undefined || watch.due <= now) return;
+      const due = dueBy(slotsOf(watch, plan), { ...watch, checkedAt: watch.checkedAt }, now);
+      if (due !== watch.due) await port.changeWatch(watch.id, { due });
+    };
+    const all = await port.watches({ organizationId, atMost: Number.MAX_SAFE_INTEGER });
+    // Commits are shared by those who wait.
+    for (let at = 0; at < all.length; at += STEP) await Promise.all(all.slice(at, at + STEP).map(reslot));
+  }
+
+  async #statusTerms(watch: WatchRecord, status: WatchEdit['status']): Promise<WatchTerms> {
+    if (status === 'paused' && !watch.isPaused) return { isPaused: true };
+    if (status !== 'active' || !watch.isPaused) return {};
+    await this.checkQuota(watch.organizationId);
+    return { isPaused: false, due: this.#deps.outside.now() };
+  }
+
+  /**
+   * Other slots; a first check, or one that is due already, waits for none of them. It may be under way, and come to an end
+   * by the slots of before: where they are rarer, it is made once more, and finds the new ones.
+   */
+  #cadenceTerms(watch: WatchRecord, minutes: number | undefined): WatchTerms {
+    if (minutes === undefined || minutes * MINUTE_MS === watch.everyMs) return {};
+    const plan = this.#planOf(watch.organizationId);
+    const everyMs = checkFrequency(minutes, plan, this.#organization(watch.organizationId).plan);
+    const jitterMs = jitterOf(watch.id, everyMs);
+    const now = this.#deps.outside.now();
+    const { checkedAt, createdAt, due } = watch;
+    if (checkedAt === undefined || due <= now) return { everyMs, jitterMs, ...(everyMs < watch.everyMs && { due }) };
+    const slots = slotsOf({ createdAt, jitterMs, everyMs }, plan);
+    return { everyMs, jitterMs, due: dueBy(slots, { due, checkedAt, doubtedAt: watch.doubtedAt }, now) };
+  }
+
+  async #owned({ organizationId, memberId }: Asking, id: string): Promise<WatchRecord> {
+    const watch = await this.#deps.port.watch(id);
+    if (watch?.organizationId === organizationId && watch.memberId === memberId) return watch;
+    throw unknownWatch();
+  }
+
+  #target(url: string): { readonly target: string; readonly host: string } {
+    const checked = targetOf(url, this.#deps.guard);
+    if (checked.ok) return { target: checked.target, host: checked.host };
+    const { reason, detail } = checked;
+    if (reason === 'private_address') throw new Problem('private_address', { url, detail });
+    throw new Problem('invalid_field', { field: 'url', message: `The url field is not valid: ${detail}.` });
+  }
+
+  #planOf(organizationId: string): Plan {
+    return this.#deps.plans.of(this.#organization(organizationId));
+  }
+
+  #organization(id: string): OrganizationRecord {
+    const found = this.#deps.catalog.data.organizations.find((one) => one.id === id);
+    if (found === undefined) throw new Problem('not_found', { resource: 'organization' });
+    return found;
+  }
+}
+
+export function unknownWatch(): Problem<'not_found'> {
+  return new Problem('not_found', { resource: 'watch' });
+}
+
+function checkFrequency(minutes: number, plan: Plan, planName: string): number {
+  const allowed: readonly number[] = WATCH_FREQUENCIES;
+  if (!allowed.includes(minutes)) {
+    const message = `The frequency_minutes field must be one of ${allowed.join(', ')}.`;
+    throw new Problem('invalid_field', { field: 'frequency_minutes', message });
+  }
+  const { fastestMinutes } = plan;
+  if (minutes >= fastestMinutes) return minutes * MINUTE_MS;
+  const slower = allowed.filter((one) => one >= fastestMinutes);
+  throw new Problem('watch_too_frequent', { plan: planName, fastest: fastestMinutes, allowed: slower });
+}
+
+function checkLimit(limit: number | undefined, most: number): void {
+  if (limit === undefined || (Number.isInteger(limit) && limit >= 1 && limit <= most)) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? 'of 1 or more' : `from 1 to ${most}`;
+  throw new Problem('invalid_field', { field: 'limit', message: `limit must be a whole number ${range}.` });
+}
+
+/** Watches that are changed at a time. */
+const STEP = 200;
+
+/** No infinity: it would not pass through every storage. */
+function placesOf({ watchedUrls }: Plan): number {
+  return Math.min(watchedUrls, Number.MAX_SAFE_INTEGER);
+}

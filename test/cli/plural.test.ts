@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { plural } from '../../src/cli/plural.ts';
+
+test.each([
+  ['tap', 'taps'],
+  ['watch', 'watches'],
+  ['saved match', 'saved matches'],
+  ['match case', 'match cases'],
+])('two of a %s are %s', (noun, nouns) => {
+  expect(plural(noun)).toBe(nouns);
+});

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
+import { unpacked } from '../../../src/daemon/judging/versions.ts';
+import type { WatchCase, WatchFinding, WatchJudgement } from '../../../src/daemon/judging/watch-case.ts';
+import { NO_OPTIONS, type PlacedHunk, type WatchOptions } from '../../../src/shared/api/watch.ts';
+import { NO_LABELS } from '../../../src/shared/label/label.ts';
+import { CONFIRM_MS } from '../../../src/shared/limits.ts';
+
+export const url = 'https://shop.example.com/lamp';
+const judge = new LocalJudge({ labeller: async () => () => NO_LABELS });
+
+/** A watch that is checked again and again, a minute and more between two checks. */
+export class Watch {
+  options: WatchOptions;
+  last: WatchCase['last'];
+  doubtedAt: number | undefined;
+  doubt: string | undefined;
+  dr: number | undefined;
+  at = Date.UTC(2026, 1, 13, 12);
+  contentType = 'text/html; charset=utf-8';
+  #visits = 1;
+
+  constructor(options: Partial<WatchOptions> = {}) {
+    this.options = { ...NO_OPTIONS, ...options };
+  }
+
+  async check(content: string | Uint8Array): Promise<WatchJudgement> {
+    this.at += CONFIRM_MS;
+    const found = await judge.judgeWatch(this.given(content));
+    this.doubtedAt = found.doubtedAt;
+    this.doubt = found.doubt;
+    const next = found.outcome === 'failed' ? undefined : found.baseline;
+    this.#visits = next ? 1 : this.#visits + 1;
+    this.last = next ?? this.last;
+    return found;
+  }
+
+  given(content: string | Uint8Array): WatchCase {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    const { at, options, last, doubtedAt, doubt, dr, contentType } = this;
+    const fetched = { url, contentType, bytes, status: 200, hash: createHash('sha256').update(bytes).digest('hex') };
+    return { fetched, at, options, last, doubtedAt, doubt, dr, visits: this.#visits };
+  }
+
+  /** One that reads a page. */
+  async find(content: string | Uint8Array): Promise<WatchFinding> {
+    const found = await this.check(content);
+    if (found.outcome === 'failed') throw new Error(`${found.reason}: ${found.detail} ${found.fault ?? ''}`);
+    return found;
+  }
+}
+
+export const hunksOf = ({ diff }: WatchFinding): PlacedHunk[] =>
+  diff ? (JSON.parse(unpacked(diff.packed).toString()) as PlacedHunk[]) : [];
+export const textOf = ({ text }: WatchFinding): string | undefined => text && unpacked(text.packed).toString();
+/** `baseline`, `changed`, `unchanged noise`, `failed selector`. */
+export const said = (found: WatchJudgement): string =>
+  [found.outcome, found.outcome === 'failed' ? found.reason : found.note].filter(Boolean).join(' ');
+
+/** Outcomes of a series of checks. */
+export async function series(watch: Watch, ...contents: readonly (string | Uint8Array)[]): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (const content of contents) outcomes.push(said(await watch.check(content)));
+  return outcomes;
+}
+
+export const harbour = 'The harbour opens at nine.';
+export const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
+import { storesOn } from '../../../src/daemon/storage/embedded/stores.ts';
+import { temporaryDir } from './house.ts';
+
+/** Read whole: one row for each organization that watches, or one row at all. */
+const SHORT = /^SCAN (watch_organizations|counters|sqlite_sequence)$/;
+/** Indexes of nothing but what is counted, or handed out in their order. */
+const EXACT = /^SCAN (watch_states|hosts) USING (COVERING )?INDEX (watch_states_(due|failing|held)|hosts_\w+)$/;
+
+/** How SQLite goes about each statement about watches. */
+function plans(): { readonly sql: string; readonly steps: readonly string[] }[] {
+  const database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
+  onTestFinished(() => database.close());
+  const prepare = vi.spyOn(database, 'prepare');
+  storesOn(database);
+  const asked = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /\bwatch(es|_\w+)\b/.test(sql));
+  prepare.mockRestore();
+  return asked.map((sql) => {
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+    return { sql, steps: rows.map((row) => row.detail) };
+  });
+}
+
+test('no statement about watches reads a table whole, or sorts what it has read', () => {
+  const all = plans();
+  expect(all.length).toBeGreaterThan(50);
+  const slow = all.flatMap(({ sql, steps }) =>
+    steps
+      .filter((step) => /^SCAN|TEMP B-TREE/.test(step) && !SHORT.test(step) && !EXACT.test(step))
+      .map((step) => [step, sql]),
+  );
+  expect(slow).toEqual([]);
+});

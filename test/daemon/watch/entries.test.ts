@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { newestEntries } from '../../../src/daemon/watch/entries.ts';
+import { addWatch, changedCheckOf, checkOf } from '../../fixtures/watches.ts';
+
+const MEGABYTE = 1_024 * 1_024;
+
+async function watchesWith(changes: readonly string[]) {
+  const { watches } = openMemory();
+  await addWatch(watches, 'w');
+  for (const [at, text] of changes.entries()) {
+    await watches.commitCheck(text === '' ? checkOf('w', { at }) : changedCheckOf('w', ['old'], [text], { at }));
+  }
+  return watches;
+}
+
+test('entries come newest first, as many as are asked for, however many the storage gives at once', async () => {
+  const watches = await watchesWith(Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? `text ${index}` : '')));
+  const all = await newestEntries(watches, 'w', 100);
+  expect(all).toHaveLength(60);
+  expect(all[2]).toMatchObject({ has_changes: true, diff: { hunks: [[{ del: ['old'], ins: ['text 57'] }]] } });
+  expect(await newestEntries(watches, 'w', 50)).toEqual(all.slice(0, 50));
+  expect(await newestEntries(watches, 'w', 26)).toEqual(all.slice(0, 26));
+});
+
+test('diffs that are too long for one answer end it early, and the newest is always there', async () => {
+  const long = Array.from({ length: 4 }, (_, index) => String(index).repeat(12 * MEGABYTE));
+  expect(await newestEntries(await watchesWith(long), 'w', 50)).toHaveLength(2);
+  expect(await newestEntries(await watchesWith(['x'.repeat(40 * MEGABYTE)]), 'w', 50)).toHaveLength(1);
+});

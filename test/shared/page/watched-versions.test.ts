@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { extract } from '../../../src/shared/page/extract.ts';
+import { NO_HISTORY } from '../../../src/shared/page/history.ts';
+import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
+import { applied, compareWatched, linesOf, unapplied } from '../../../src/shared/page/watched.ts';
+import { disagreements, pairKey } from '../../fixtures/versions-disagreements.ts';
+
+/** Real pages with real revisions, each pair judged as a watch would: against the version before, one check after another. */
+const corpus = join(import.meta.dirname, '../../../../shared/corpus/versions');
+const manifest = join(corpus, 'public/manifest.jsonl');
+const here = existsSync(manifest);
+
+interface Listed {
+  readonly id: string;
+  readonly versions: readonly { readonly file: string; readonly text_same_as_prev?: boolean }[];
+}
+
+interface Verdict {
+  readonly key: string;
+  readonly sameText: boolean;
+  readonly changed: boolean;
+  /** What is wrong with its hunks. */
+  readonly flaws: readonly string[];
+}
+
+function judged({ id, versions }: Listed): Verdict[] {
+  let last: Page | undefined;
+  let history = NO_HISTORY;
+  return versions.flatMap(({ file, text_same_as_prev: sameText }, index) => {
+    const bytes = gunzipSync(readFileSync(join(corpus, file)));
+    const read = extract({ url: `http://127.0.0.2/${id}`, contentType: 'text/html', bytes });
+    if (!read.ok) throw new Error(`${file}: ${read.detail}`);
+    const before = last ?? { url: '', segments: [], anchors: [], links: [], facts: NO_FACTS };
+    const found = compareWatched(before, read.page, history, 1);
+    ({ history } = found);
+    last = read.page;
+    if (sameText === undefined) return [];
+    return [{ key: pairKey(id, index), sameText, changed: found.hunks.length > 0, flaws: flawsOf(before, read.page) }];
+
+    function flawsOf(was: Page, is: Page): string[] {
+      const after = linesOf(is);
+      const old = unapplied(after, found.hunks);
+      const again = old && applied(old, found.hunks);
+      const quiet = (side: 'before' | 'after'): string[] => found.ignored.map((pair) => pair[side]);
+      const same = old && sorted([...old, ...quiet('before')]) === sorted([...linesOf(was), ...quiet('after')]);
+      return [
+        ...(again?.join('\n') === after.join('\n') ? [] : ['its hunks do not apply']),
+        ...(same ? [] : ['its old lines are not those of the version before']),
+      ];
+    }
+  });
+}
+
+const sorted = (lines: readonly string[]): string => [...lines].sort().join('\n');
+
+describe.skipIf(!here)('watched versions of real pages (skipped where the corpus is not at hand)', () => {
+  const pages = here
+    ? readFileSync(manifest, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Listed)
+    : [];
+  const verdicts = pages.flatMap(judged);
+
+  test('the corpus has pairs of both kinds', () => {
+    expect(verdicts.filter(({ sameText }) => sameText).length).toBeGreaterThan(50);
+    expect(verdicts.filter(({ sameText }) => !sameText).length).toBeGreaterThan(200);
+  });
+
+  test('the hunks of every pair apply: old lines and hunks make the new lines', () => {
+    expect(verdicts.filter(({ flaws }) => flaws.length > 0)).toEqual([]);
+  });
+
+  test('a pair with the same visible text has not changed', () => {
+    expect(verdicts.filter(({ sameText, changed }) => sameText && changed)).toEqual([]);
+  });
+
+  // Those that are an event of the crawl for a link or a title are no change of a watch, as the corpus has it.
+  test('a pair with another text has changed, save for the listed ones', () => {
+    const unseen = verdicts.filter(({ sameText, changed }) => !sameText && !changed).map(({ key }) => key);
+    const listed = [...disagreements].filter(([, { expected }]) => expected === 'none').map(([key]) => key);
+    expect(unseen.sort()).toEqual(listed.sort());
+  });
+});
