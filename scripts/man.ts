@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/commands/program.ts';
 import { makeContext } from '../src/cli/context.ts';
-import { exitCode } from '../src/cli/exit-code.ts';
+import { exitCodes } from '../src/cli/exit-code.ts';
 import { readVersion } from '../src/cli/version.ts';
 import { type ManEntry, type ManPage, manPage, type ManTerm } from './man-page.ts';
 
@@ -12,21 +12,6 @@ import { type ManEntry, type ManPage, manPage, type ManTerm } from './man-page.t
  * compares instead, for CI.
  */
 const directory = new URL('../man/', import.meta.url);
-
-/** A code that is added without its sentence does not compile. */
-const CODES: Readonly<Record<keyof typeof exitCode, string>> = {
-  ok: 'done',
-  no: 'the answer is no: an invalid query, no match, a check that failed',
-  usage: 'an unknown command or flag, or a bad value; nothing was sent',
-  unreachable: 'the daemon cannot be reached',
-  unauthorized: 'the key is missing, unknown, or may not do this',
-  notFound: 'there is no such thing',
-  refused: 'the daemon refused',
-  outOfCredit: 'out of credit or quota',
-  tryAgain: 'too many requests, or the daemon is not ready; after our own retries',
-  bug: 'a bug',
-  configuration: 'a bad configuration; starting again will not help',
-};
 
 const FILES = `
   ~/.local/share/hydrant           the data directory ($XDG_DATA_HOME)
@@ -88,10 +73,7 @@ function rootPage(): ManPage {
   const { about } = entry;
   const environment = about.replace(/^\s*Environment:\n/, '');
   const commands = shown(program).map((command) => `  ${command.name().padEnd(12)} ${command.description()}`);
-  const codes = Object.entries(CODES).map(([name, says]) => {
-    const code = Object.entries(exitCode).find(([known]) => known === name)?.[1];
-    return `  ${String(code).padEnd(4)} ${says}`;
-  });
+  const codes = exitCodes.map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`);
   return {
     ...entry,
     about: `${program.description()}\n\nEach command has a page of its own: hydrant-tail(1) is of hydrant tail.`,
