@@ -42,6 +42,7 @@ export class World {
   readonly revoked = new Set<string>();
   labels: Labels = NO_LABELS;
   isNamed = false;
+  keepsChanges = false;
   terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null, maxPages: 1_000 };
   permission: Permission = { kind: 'allowed', crawlDelayMs: 0 };
   readonly ratings = new Map<string, number>();
@@ -108,6 +109,7 @@ export class World {
       ratings: { of: async (domain) => this.ratings.get(domain) },
       terms: (holders) => holders.map(({ sourceId, depth }) => ({ ...this.terms, id: sourceId, depth })),
       isNamed: () => this.isNamed,
+      keepsChanges: this.keepsChanges,
       tapExists: (id) => !this.revoked.has(id),
       deliver: (events) => this.delivered.push(...events),
       host: (due, asked) => afterRequest(due, asked, { delayMs: 0 }, () => 0),

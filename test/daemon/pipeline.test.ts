@@ -32,6 +32,22 @@ describe('the path of a page', () => {
     });
   });
 
+  test('what the rules saw is kept with the visit, where that is wanted', async () => {
+    const it = await world();
+    const recent = () => it.storage.recentChanges.recentChanges({ since: 0, atMost: { changes: 9, bytes: 1_000_000 } });
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(await recent()).toEqual([]);
+    it.keepsChanges = true;
+    it.later();
+    it.serve(page('The harbour opens at ten.'));
+    await it.visit();
+    expect(await recent()).toMatchObject([{ seq: 1, at: it.now }]);
+    it.later();
+    await it.visit();
+    expect(await recent()).toHaveLength(1);
+  });
+
   test('labels are asked by rules and delivered, each with its parents and without its reason', async () => {
     const it = await world();
     it.rule('travel', 'page_category:"/Travel_and_Transportation" AND language:"en"');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isTracking } from '../../shared/page/parameters.ts';
 import { simhash } from '../../shared/page/simhash.ts';
 import type { PastMatch } from './past-matches.ts';
@@ -61,9 +62,9 @@ export class Fold {
     const [titled, said] = [wordsOf(match.title), wordsOf(text)];
     this.#join(entry, `page ${page}`);
     if (titled.length >= TITLE_WORDS) this.#join(entry, `title ${titled.join(' ')}`);
-    if (said.length >= TEXT_WORDS) this.#join(entry, `text ${said.join(' ')}`);
-    const hash = simhash(text);
-    if (hash !== undefined) this.#joinNear(entry, hash);
+    if (said.length >= TEXT_WORDS) this.#join(entry, `text ${hash('sha1', said.join(' '))}`);
+    const nearly = simhash(text);
+    if (nearly !== undefined) this.#joinNear(entry, nearly);
   }
 
   /** The newest first. */
@@ -81,13 +82,13 @@ export class Fold {
   }
 
   /** Hashes within seven bits have one of their eight bytes in common. */
-  #joinNear(entry: number, hash: string): void {
+  #joinNear(entry: number, simhashed: string): void {
     for (let at = 0; at < 16; at += 2) {
-      const byte = `${at} ${hash.slice(at, at + 2)}`;
+      const byte = `${at} ${simhashed.slice(at, at + 2)}`;
       const known = this.#near.get(byte) ?? [];
-      const near = known.find((one) => distance(one.hash, hash) <= NEAR_BITS);
+      const near = known.find((one) => distance(one.hash, simhashed) <= NEAR_BITS);
       if (near) this.#unite(near.entry, entry);
-      else this.#near.set(byte, [...known, { entry, hash }]);
+      else this.#near.set(byte, [...known, { entry, hash: simhashed }]);
     }
   }
 

@@ -3,6 +3,8 @@ import { type OpenedTap, openTap } from '../client/client.ts';
 import { follow } from '../client/follow.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import type { Update } from '../client/stream-event.ts';
+import { exitCode } from '../exit-code.ts';
+import { Failure } from '../failure.ts';
 import { HeadWatch } from './head-watch.ts';
 import type { Session } from './session.ts';
 
@@ -58,6 +60,9 @@ export async function eachPastMatch(
   try {
     for await (const event of following) {
       head.pause();
+      // A paper that lacks half of the day looks like one of a quiet day.
+      if (event.type === 'error')
+        throw new Failure('stream', exitCode.refused, `${tap?.name ?? 'tap'}: ${event.message}`);
       if (event.type === 'update') {
         const found = await rules.find(event.match.query_ids);
         const match = matchOf(

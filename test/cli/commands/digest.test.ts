@@ -247,6 +247,13 @@ describe('hydrant digest and hydrant tap feed', () => {
     expect(await hydrant('digest', 'news', '--quiet-when-empty')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  test('fail where the daemon breaks off, and print no half of a day', async () => {
+    const text = 'event: connected\ndata: {}\n\nevent: error\ndata: {"message":"No credit is left."}\n\n';
+    daemon.on('GET /v1/stream?since=86400s', 200, text, { 'content-type': 'text/event-stream' });
+    const { code, stdout, stderr } = await hydrant('digest', 'news');
+    expect([code, stdout, stderr]).toEqual([6, '', 'error: news: No credit is left.\n']);
+  });
+
   test('write a feed to a file, all at once', async () => {
     streaming({ url: 'https://example.org/a', title: 'Ferry' });
     const file = path.join(directory, 'news.atom');

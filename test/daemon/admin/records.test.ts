@@ -86,6 +86,25 @@ describe('/admin/rules', () => {
   });
 });
 
+describe('/admin/rules/try', () => {
+  test('tells what a rule would have matched, with what is odd about it', async () => {
+    expect(await call('POST', '/admin/rules/try', { value: 'ferry and tram', limit: 0 })).toMatchObject({
+      status: 200,
+      body: { data: { kept: true, complete: true, matches: 0, newest: [] }, diagnostics: [{ severity: 'warning' }] },
+    });
+    expect((await call('GET', '/admin/rules')).body.data).toEqual([]);
+  });
+
+  test.each([
+    [{}, { value: ['The value field is required.'] }],
+    [{ value: 'titel:x' }, { value: [expect.any(String)] }],
+    [{ value: 'x', since_seconds: 86_401 }, { since_seconds: [expect.any(String)] }],
+    [{ value: 'x', limit: 101 }, { limit: [expect.any(String)] }],
+  ])('refuses %j', async (body, errors) => {
+    expect(await call('POST', '/admin/rules/try', body)).toMatchObject({ status: 422, body: { errors } });
+  });
+});
+
 describe('/admin/matches', () => {
   test('saves once, lists, searches, notes and removes', async () => {
     const { id } = await house.taps.create(house.organizationId, 'news');

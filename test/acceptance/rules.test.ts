@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RuleTrial } from '../../src/shared/api/rule-trial.ts';
+import { ChangingSite } from './changing-site.ts';
+import { loopback, RealDaemon, until } from './real-daemon.ts';
+
+let daemon: RealDaemon;
+let site: ChangingSite;
+beforeAll(async () => {
+  daemon = await RealDaemon.start(loopback);
+  site = await ChangingSite.start(2, 90);
+  await daemon.hydrant(['crawl', 'add', ...site.urls, '--every', '1s']);
+});
+afterAll(async () => {
+  site.close();
+  await daemon.dispose();
+});
+
+async function tried(query: string): Promise<RuleTrial> {
+  const { stdout } = await daemon.run('hydrant', ['rule', 'try', query, '--no-quality', '--json']);
+  return JSON.parse(stdout) as RuleTrial;
+}
+
+test('a rule is tried on what changed before there was one, and is told why it would be silent', async () => {
+  await until('both pages have changed', async () => (await tried('fox')).pages === 2);
+  const trial = await tried('fox');
+  expect(trial).toMatchObject({ kept: true, complete: true, failed: 0, domains: 2 });
+  expect(trial.newest[0]?.document).toMatchObject({ title: 'Changing', diff: { chunks: expect.anything() } });
+  const withQuality = await daemon.run('hydrant', ['rule', 'try', 'fox']);
+  expect([withQuality.exitCode, withQuality.stderr]).toEqual([1, expect.stringContaining('without a publish date')]);
+});
+
+test('a file makes taps and rules, once; a digest and a feed tell what they matched', async () => {
+  const file = join(daemon.dataDir, 'hydrant.yaml');
+  writeFileSync(file, 'taps: [{ name: news }]\nrules: [{ tap: news, tag: foxes, value: fox, quality: false }]\n');
+  expect(await daemon.hydrant(['apply', file, '-y'])).toBe('+ tap news\n+ rule news/foxes');
+  const again = await daemon.run('hydrant', ['apply', file, '-y']);
+  expect([again.exitCode, again.stdout, again.stderr]).toEqual([0, '', expect.stringContaining('nothing to do')]);
+  const exported = await daemon.hydrant(['export']);
+  expect(exported).toContain('tag: foxes');
+  expect(exported).not.toMatch(/svcm?_/);
+  const same = await daemon.run('hydrant', ['apply', '-', '-y'], exported);
+  expect([same.exitCode, same.stderr]).toEqual([0, expect.stringContaining('nothing to do')]);
+  await until('something matched', async () => (await daemon.hydrant(['digest', '--quiet-when-empty'])) !== '');
+  expect(await daemon.hydrant(['digest', 'news'])).toMatch(/^## foxes$/m);
+  expect(await daemon.hydrant(['tap', 'feed', 'news'])).toContain('<category term="foxes"/>');
+});

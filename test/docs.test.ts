@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { routeDocs } from '../src/daemon/http/route-docs.ts';
+import { documentedCommands, faultOf } from './documented-commands.ts';
+
+/** The papers: what they link to is there, the commands in them can be given, the routes are those of the daemon. */
+const root = path.resolve(import.meta.dirname, '..');
+const papers = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...(readdirSync(path.join(root, 'docs'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`),
+].sort();
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** As GitHub makes them: lower case, no punctuation, a hyphen for each space; a repeated one is numbered. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of withoutCode(markdown).matchAll(/^#{1,6} (.*)$/gm)) {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-');
+    let free = anchor;
+    for (let count = 1; anchors.has(free); count += 1) free = `${anchor}-${count}`;
+    anchors.add(free);
+  }
+  return anchors;
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replaceAll(/^```.*?^```$/gms, '');
+}
+
+/** What is wrong with the links of a paper, each in a line. */
+function brokenLinks(file: string): string[] {
+  const prose = withoutCode(read(file)).replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^https?:/.test(link)) return [];
+    const [target = '', anchor] = link.split('#');
+    const linked = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
+    if (!existsSync(path.join(root, linked))) return [`${link}: no such file`];
+    if (anchor === undefined || statSync(path.join(root, linked)).isDirectory()) return [];
+    return anchorsOf(read(linked)).has(anchor) ? [] : [`${link}: no such heading`];
+  });
+}
+
+describe('the papers', () => {
+  test.each(papers)('%s links to what is there', (file) => {
+    expect(brokenLinks(file)).toEqual([]);
+  });
+
+  test('are all reached from the first page or from the list of papers', () => {
+    const linked = ['README.md', 'docs/README.md'].flatMap((file) =>
+      [...read(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) =>
+        path.posix.join(path.posix.dirname(file), link),
+      ),
+    );
+    const forgotten = papers.filter((file) => !file.startsWith('docs/decisions/') && !linked.includes(file));
+    expect(forgotten).toEqual(['README.md']);
+  });
+
+  test.each(papers.filter((file) => documentedCommands(read(file)).length > 0))(
+    'the commands of %s can be given',
+    async (file) => {
+      const faults: string[] = [];
+      for (const command of documentedCommands(read(file))) {
+        const fault = await faultOf(command);
+        if (fault !== undefined) faults.push(`hydrant ${command.words.join(' ')}: ${fault}`);
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test('a command that is not there is seen, and so is a wrong flag', async () => {
+    const page =
+      '```sh\nA=1 hydrant tpa list | jq .\n```\nand `hydrant tail --jsno`, but `hydrant tap revoke` only names it.';
+    const faults = await Promise.all(documentedCommands(page).map((command) => faultOf(command)));
+    expect(faults).toEqual(["unknown command 'tpa'", "unknown option '--jsno'", undefined]);
+  });
+
+  test('the page of the API has the routes that there are', () => {
+    const written = [...read('docs/http-api.md').matchAll(/^\| `([A-Z]+ \/\S*)` \| (.*?) \| (.*?) \|$/gm)];
+    const known = Object.entries(routeDocs).map(([route, { key, summary }]) => [route, key, summary]);
+    expect(written.map(([, ...cells]) => cells)).toEqual(known);
+  });
+});
