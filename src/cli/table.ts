@@ -9,6 +9,10 @@ export interface Column<Row> {
   /** For a pipe, where it differs: whole ids, ISO times. */
   readonly plain?: (row: Row) => string;
   readonly align?: 'right';
+  /** Characters that it keeps where others can give way; `NARROWEST` without it. */
+  readonly least?: number;
+  /** It is left out, the highest first, before a line does not fit otherwise. */
+  readonly spare?: number;
 }
 
 const GAP = '  ';
@@ -17,14 +21,13 @@ const NARROWEST = 6;
 
 /** Columns without borders and empty ones, the longest ones cut until a line fits `width`. Cells hold text from anywhere. */
 export function layTable<Row>(all: readonly Column<Row>[], rows: readonly Row[], width: number): string[] {
-  const columns = all.filter((column) => rows.some((row) => column.show(row) !== ''));
+  const saying = all.filter((column) => rows.some((row) => column.show(row) !== ''));
+  const columns = fitting(saying, rows, width);
   const body = rows.map((row) => columns.map((column) => printable(column.show(row))));
   const head = columns.map((column) => column.title.toUpperCase());
-  // No spread: a long table has more rows than a call may have arguments.
-  const natural = columns.map((_, index) =>
-    [head, ...body].reduce((widest, line) => Math.max(widest, widthOf(line[index] ?? '')), 0),
-  );
-  const widths = fit(natural, width - GAP.length * (columns.length - 1));
+  const natural = columns.map((column) => naturalWidth(column, rows));
+  const least = columns.map((column) => column.least ?? NARROWEST);
+  const widths = fit(natural, least, width - GAP.length * (columns.length - 1));
   return [head, ...body].map((line) =>
     line
       .map((cell, index) => pad(cut(cell, widths[index] ?? 0), widths[index] ?? 0, columns[index]?.align))
@@ -38,14 +41,39 @@ export function layTsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[
   return rows.map((row) => columns.map((column) => printable((column.plain ?? column.show)(row))).join('\t'));
 }
 
-/** Takes a character at a time from the widest column, as a table of lists has few and short ones. */
-function fit(natural: readonly number[], room: number): number[] {
+function naturalWidth<Row>({ title, show }: Column<Row>, rows: readonly Row[]): number {
+  // No spread: a long table has more rows than a call may have arguments.
+  return rows.reduce((widest, row) => Math.max(widest, widthOf(printable(show(row)))), widthOf(title));
+}
+
+/** Without the spare columns for which there is no room beside what the others keep. */
+function fitting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number): readonly Column<Row>[] {
+  const [spare] = columns.filter((column) => column.spare !== undefined).toSorted(bySpare);
+  if (spare === undefined) return columns;
+  const needed = columns.reduce((sum, column) => {
+    const natural = naturalWidth(column, rows);
+    return sum + GAP.length + Math.min(natural, column.least ?? natural);
+  }, -GAP.length);
+  if (needed <= width) return columns;
+  return fitting(
+    columns.filter((column) => column !== spare),
+    rows,
+    width,
+  );
+}
+
+function bySpare<Row>(one: Column<Row>, other: Column<Row>): number {
+  return (other.spare ?? 0) - (one.spare ?? 0);
+}
+
+/** Takes a character at a time from the widest column that may lose one: lists have few columns, and short ones. */
+function fit(natural: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...natural];
   for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over -= 1) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const current = widths[widest] ?? 0;
-    if (current <= NARROWEST) break;
-    widths[widest] = current - 1;
+    const loose = widths.map((width, index) => (width > (least[index] ?? NARROWEST) ? width : 0));
+    const most = Math.max(...loose);
+    if (most === 0) break;
+    widths[loose.indexOf(most)] = most - 1;
   }
   return widths;
 }

@@ -85,7 +85,7 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const keys = new Keys({ catalog, outside }); // storage
   const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside, plans }); // storage, seal, armed, hub
   const rules = new Rules({ catalog, armed, outside, plans }); // storage, armed
-  const filters = new Filters({ catalog, armed, outside }); // storage, armed
+  const filters = new Filters({ catalog, armed, outside, watches: storage.watches }); // storage, armed
   const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside }); // storage
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage

@@ -56,6 +56,14 @@ describe('the command line', () => {
     },
   );
 
+  test.each(commands.filter(([noun]) => noun === 'watch').map((path) => [path.join(' '), path] as const))(
+    'the help of `hydrant %s` fits with its examples',
+    async (_, path) => {
+      const { stdout } = await run([...path, '--help']);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
   test('a noun without a verb shows what it can do', async () => {
     expect(await run(['tap'])).toMatchObject({ code: 0, stdout: expect.stringContaining('create'), stderr: '' });
   });

@@ -32,6 +32,20 @@ describe('a table', () => {
     expect(lines[1]).toBe('abcd  https://example.org/xxxxx…       7');
   });
 
+  test('on a narrow terminal leaves spare columns out before the address says nothing', () => {
+    const sparing: readonly Column<Row>[] = [
+      { title: 'id', show: ({ id }) => id },
+      { title: 'url', show: ({ url }) => url, least: 20 },
+      { title: 'visits', show: ({ count }) => String(count), align: 'right', spare: 1 },
+      { title: 'errors', show: ({ count }) => String(count), align: 'right', spare: 2 },
+    ];
+    const rows = [{ id: 'abcd', url: 'https://example.org/some/where', count: 7 }];
+    const headings = (width: number): string[] => (layTable(sparing, rows, width)[0] ?? '').split(/ +/);
+    expect(headings(60)).toEqual(['ID', 'URL', 'VISITS', 'ERRORS']);
+    expect(headings(40)).toEqual(['ID', 'URL', 'VISITS']);
+    expect(layTable(sparing, rows, 26)[1]).toBe('abcd  https://example.org…');
+  });
+
   test('leaves a column out that says nothing', () => {
     expect(layTable(columns, [{ id: 'abcd', url: '', count: 1 }], 80)).toEqual(['ID    VISITS', 'abcd       1']);
   });

@@ -207,7 +207,7 @@ export const ON_TOP: readonly Held[] = [
   [
     'two edits within one second',
     'daemon/watch/check-validators.test.ts: a second edit in the second of the first is not hidden behind its Last-Modified',
-    'daemon/watch/check-validators.test.ts: a server whose clock is slow is asked by its own clock',
+    'daemon/watch/check-model.test.ts: tells all that changed between two checks that read it, once, and nothing else',
     'acceptance/watch-hostile.test.ts: edited twice within a second, behind an ETag and a Last-Modified of it',
   ],
   [

@@ -137,7 +137,7 @@ export class System {
       log: { warn: onLogged, error: onLogged },
       keys: new Keys({ catalog, outside }),
       rules: new Rules({ catalog, armed, outside, plans }),
-      filters: new Filters({ catalog, armed, outside }),
+      filters: new Filters({ catalog, armed, outside, watches: storage.watches }),
       tally: new RuleTally({ counters: ruleCounters, catalog, outside }),
       trials: { try: () => Promise.reject(new Error('no trial was expected')) },
       saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),

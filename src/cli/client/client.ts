@@ -147,7 +147,9 @@ export class Client {
   /** What the operator alone may do: nothing administrative listens on the network. */
   async #operate(noun: string, method: string, path: string, body?: object): Promise<unknown> {
     if (this.#connection.credential.kind !== 'operator') {
-      throw new UsageError(`\`hydrant ${noun}\` works on the daemon's own machine only, over its Unix socket`, {
+      // Of watches a key reaches some commands: those that only name, add and change them.
+      const what = noun === 'watch' ? 'this part of `hydrant watch`' : `\`hydrant ${noun}\``;
+      throw new UsageError(`${what} works on the daemon's own machine only, over its Unix socket`, {
         hint: `run it there, without --url and HYDRANT_URL`,
       });
     }

@@ -44,6 +44,7 @@ function whole(text: string, least: number, most: number): number {
 export function checkedUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return text;
-  const hint = URL.canParse(`https://${text}`) && text.includes('.') ? { hint: `did you mean https://${text}?` } : {};
+  const isBare = text.includes('.') && !/[\s:]\/?\//.test(text) && URL.canParse(`https://${text}`);
+  const hint = isBare ? { hint: `did you mean https://${text}?` } : {};
   throw new UsageError(`\`${text}\` is not a URL that can be crawled`, hint);
 }

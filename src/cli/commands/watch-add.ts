@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
 import { type Added, tellAdded } from './watch-added.ts';
 import type { WatchEntry } from './watch-entry.ts';
-import { gather, noteSentences, warn } from './watch-gather.ts';
+import { gather, nameOf, noteSentences, warn } from './watch-gather.ts';
 import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
 
@@ -35,7 +35,7 @@ export async function add(session: Session, words: readonly string[], flags: Add
   const { entries, problems } = await gather(session, words, flags.file);
   warn(session, 'list', problems);
   if (entries.length === 0) {
-    throw new UsageError('there is no URL to watch', { try: 'hydrant watch add https://example.org/ --every 6h' });
+    throw nothing(words, flags.file);
   }
   const orders = entries.map((entry) => orderOf(entry, flags));
   if (flags.dryRun === true) return preview(session, entries, orders);
@@ -45,6 +45,16 @@ export async function add(session: Session, words: readonly string[], flags: Add
   const added = await send(session, opened, { entries, orders });
   await tellAdded(session, opened.operator, { ...added, flags });
   refuse(session, entries, added);
+}
+
+function nothing(words: readonly string[], file: string | undefined): UsageError {
+  const list = file ?? (words.includes('-') ? '-' : undefined);
+  if (list === undefined) {
+    return new UsageError('there is no URL to watch', { try: 'hydrant watch add https://example.org/ --every 6h' });
+  }
+  return new UsageError(`there is no URL to watch in ${nameOf(list)}`, {
+    hint: 'a list is URLs, one a line, or one of the kinds in: hydrant watch add --help',
+  });
 }
 
 /** What the list says of a page goes before what the command line says of all. */

@@ -8,6 +8,7 @@ import { confirm } from './confirm.ts';
 import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
 import { count } from './tap-verbs.ts';
+import type { WatchEntry } from './watch-entry.ts';
 import { readWatchFile } from './watch-file.ts';
 import { nameOf, readText, warn } from './watch-gather.ts';
 import { openWatches, operatorOnly } from './watch-names.ts';
@@ -23,7 +24,7 @@ export interface ApplyFlags {
 
 export async function apply(session: Session, file: string, flags: ApplyFlags): Promise<void> {
   const entries = readWatchFile(await readText(session, file, 'the file of watches'), nameOf(file));
-  await checkTriggers(entries.map(({ options }) => options?.trigger));
+  await checkTriggers(entries);
   const watches = operatorOnly(await openWatches(session), '`hydrant watch apply`');
   const whole = planOf(await watches.list(), entries);
   const plan = flags.prune === true ? whole : { ...whole, remove: [] };
@@ -44,11 +45,13 @@ export async function apply(session: Session, file: string, flags: ApplyFlags): 
   throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(steps, 'step')} refused${rest}`);
 }
 
-async function checkTriggers(triggers: readonly (string | null | undefined)[]): Promise<void> {
-  const queries = triggers.filter((one) => typeof one === 'string');
-  if (queries.length === 0) return;
+async function checkTriggers(entries: readonly WatchEntry[]): Promise<void> {
+  const asking = entries.filter(({ options }) => typeof options?.trigger === 'string');
+  if (asking.length === 0) return;
   const { checkTrigger } = await import('./watch-trigger.ts');
-  for (const query of new Set(queries)) checkTrigger(query);
+  for (const { options, place, url } of asking) {
+    if (typeof options?.trigger === 'string') checkTrigger(options.trigger, `${place ?? ''}: the trigger of ${url}: `);
+  }
 }
 
 /** The plan is what the command answers: data, on stdout. */

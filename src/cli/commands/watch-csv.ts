@@ -89,7 +89,7 @@ function terms(heading: readonly string[], cells: readonly string[]): Omit<Watch
 export function rhythm(word: string): { readonly minutes?: number; readonly notes: readonly string[] } {
   if (word === '') return { notes: [] };
   const minutes = minutesOf(word);
-  if (minutes === undefined) return { notes: [`"${word.slice(0, 40)}" is no rhythm that is known`] };
+  if (minutes === undefined) return { notes: [`"${word.slice(0, 40)}" is no cadence that is known`] };
   return nearest(minutes);
 }
 

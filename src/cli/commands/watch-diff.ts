@@ -130,9 +130,10 @@ async function newest(watches: WatchEndpoints, watch: WatchReport): Promise<numb
   return check.n;
 }
 
-function unchanged({ url, checks, problem }: WatchReport): NotFound {
+function unchanged({ url, checks, problem, last_success_at: success }: WatchReport): NotFound {
   const why = problem === null ? `${checks} ${checks === 1 ? 'check' : 'checks'} so far` : problem.detail;
-  return new NotFound(`${url} has not changed since it is watched: ${why}`, {
+  const what = success === null ? 'has not been read yet' : 'has not changed since it is watched';
+  return new NotFound(`${url} ${what}: ${why}`, {
     try: `hydrant watch log ${quoted(url)}`,
   });
 }

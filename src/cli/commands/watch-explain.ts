@@ -40,9 +40,11 @@ function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: st
 
 function answerSteps({ url }: WatchReport, { answer, check }: WatchExplanation): Step[] {
   if (!answer) return check.outcome === 'failed' ? [] : [['answer', 'none']];
-  const type = answer.content_type === '' ? 'of no stated type' : answer.content_type;
+  // Of a page that was not read the type is not known here; where it is what fails, the last line names it.
+  const unnamed = check.outcome === 'failed' ? [] : ['of no stated type'];
+  const type = answer.content_type === '' ? unnamed : [answer.content_type];
   const moved = URL.parse(url)?.href.replace(/#.*$/, '') === answer.url ? [] : [['moved', `to ${answer.url}`] as const];
-  return [['answer', `status ${answer.status}, ${type}, ${count(answer.bytes, 'byte')}`], ...moved];
+  return [['answer', [`status ${answer.status}`, ...type, count(answer.bytes, 'byte')].join(', ')], ...moved];
 }
 
 function findingSteps({ options }: WatchReport, findings: WatchFindings): Step[] {

@@ -17,7 +17,7 @@ export function readWatchFile(text: string, name: string): WatchEntry[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
   const [error] = document.errors;
-  if (error !== undefined) throw fault(name, error.linePos?.[0].line, error.message.split('\n')[0] ?? '');
+  if (error !== undefined) throw fault(name, error.linePos?.[0].line, yamlFault(error.message));
   const list = document.get('watches');
   if (!isSeq(list))
     throw fault(name, undefined, 'there is no list `watches`', 'it looks as `hydrant watch export` writes it');
@@ -31,6 +31,11 @@ export function readWatchFile(text: string, name: string): WatchEntry[] {
     seen.set(comparable(entry.url), line ?? 0);
     return entry;
   });
+}
+
+/** The first line of what the parser says, without the place: it is told before. */
+function yamlFault(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 }
 
 function refuseOthers(document: Document, name: string): void {

@@ -7,6 +7,7 @@ import { shownHunks } from '../changes/shown-change.ts';
 import { Client } from '../client/client.ts';
 import { cursorBefore, followedChanges, newestCursor, type Outage } from '../client/watch-changes.ts';
 import { exitCode } from '../exit-code.ts';
+import { UsageError } from '../failure.ts';
 import { clockTime, domainOf } from '../match-text.ts';
 import { pacedWrite } from '../paced-write.ts';
 import { printable, printableJson } from '../printable.ts';
@@ -32,6 +33,9 @@ export async function followChanges(
   flags: WatchFollowFlags,
 ): Promise<number> {
   const { context } = session;
+  if (flags.since !== undefined && flags.after !== undefined) {
+    throw new UsageError('--since and --after both say where to begin; give one of them');
+  }
   const since = flags.since === undefined ? undefined : instantOf(flags.since, context.now(), '--since');
   const ending = new Ending(process, context.closed);
   const unwatch = watchReader(context.io.stdout, () => ending.because('closed'));

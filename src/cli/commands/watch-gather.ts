@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { UsageError } from '../failure.ts';
 import { openFile, readAll } from '../input.ts';
 import { printable } from '../printable.ts';
 import { unpacked } from '../unpacked.ts';
@@ -58,9 +59,14 @@ export function nameOf(file: string): string {
 /** Only who has a list pays for its readers. */
 async function read(session: Session, file: string): Promise<WatchList> {
   const text = await readText(session, file, 'the URLs');
+  if (text.includes('\0')) {
+    throw new UsageError(`${nameOf(file)} is no text; a list is text, gzip or not`, {
+      hint: 'see: hydrant watch add --help',
+    });
+  }
   const { readWatchList } = await import('./watch-lists.ts');
   const list = readWatchList(text, nameOf(file));
-  if (list.kind !== undefined) {
+  if (list.kind !== undefined && list.entries.length > 0) {
     session.out.notice(`${nameOf(file)} is ${list.kind}: ${count(list.entries.length, 'URL')}`);
   }
   return list;

@@ -30,7 +30,7 @@ function trying(context: Context): Command {
   const command = withExamples(
     new Command('try'),
     'hydrant watch try https://example.org/prices',
-    "hydrant watch try https://example.org/prices --select 'table.prices' --ignore '/^Updated/'",
+    "hydrant watch try https://example.org/ --select table --ignore '/^Updated/'",
     'hydrant watch try page.html --as https://example.org/prices',
   )
     .description('show what would be watched of a page, before it is')
@@ -81,7 +81,7 @@ function stories(context: Context, onStopped: OnStopped): Command[] {
       new Command('diff'),
       'hydrant watch diff https://example.org/prices',
       'hydrant watch diff https://example.org/prices 3..12',
-      'hydrant watch diff https://example.org/prices --since 7d --html > prices.html',
+      'hydrant watch diff https://example.org/prices --since 7d --html > diff.html',
     )
       .description('show what has changed on a watched page')
       .argument('<watch>', WATCH)
@@ -146,7 +146,7 @@ function streams(context: Context, onStopped: OnStopped): Command[] {
       new Command('follow'),
       'hydrant watch follow',
       'hydrant watch follow --json | jq -r .watch.url',
-      "hydrant watch follow --exec 'jq -r .watch.url | mail -s changed me@example.org'",
+      "hydrant watch follow --exec 'jq -r .watch.url | xargs xdg-open'",
     )
       .description('show changes of watched pages as they are found')
       .argument('[watch...]', `${WATCH}; all without one`)

@@ -50,31 +50,41 @@ function rank({ status, problem, held }: SeenWatch): number {
 }
 
 export function watchColumns(now: number): Column<SeenWatch>[] {
-  const time = (at: string | null | undefined): string => (at ? relative(at, now) : '');
+  const time = (at: string | null | undefined): string => (at ? inOneUnit(relative(at, now)) : '');
   return [
-    { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id },
-    { title: 'url', show: ({ url }) => url },
+    { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id, least: 8 },
+    { title: 'url', show: ({ url }) => url, least: URL_WIDTH },
     { title: 'status', show: statusWord },
-    { title: 'every', show: rhythm, plain: (watch) => cadenceWord(watch.frequency_minutes) },
-    { title: 'next', show: (watch) => nextCheck(watch, now), plain: (watch) => watch.next_check_at ?? '' },
+    { title: 'every', show: rhythm, plain: (watch) => cadenceWord(watch.frequency_minutes), spare: 4 },
+    { title: 'next', show: (watch) => nextCheck(watch, now), plain: (watch) => watch.next_check_at ?? '', spare: 2 },
     {
-      title: 'last success',
+      title: 'success',
       show: (watch) => (watch.last_success_at === null ? 'none yet' : time(watch.last_success_at)),
       plain: (watch) => watch.last_success_at ?? '',
+      spare: 3,
     },
     {
       title: 'checked',
       show: (watch) => (watch.last_success_at === undefined ? time(watch.last_checked_at) || 'not yet' : ''),
       plain: (watch) => watch.last_checked_at ?? '',
     },
-    { title: 'changes', show: (watch) => String(watch.change_count), align: 'right' },
+    { title: 'changes', show: (watch) => String(watch.change_count), align: 'right', spare: 5 },
     {
       title: 'unseen',
       show: ({ unseen = 0 }) => (unseen === 0 ? '' : String(unseen)),
       plain: ({ unseen }) => String(unseen ?? ''),
       align: 'right',
+      spare: 1,
     },
   ];
+}
+
+/** Of an address: its host, and the beginning of a path. */
+const URL_WIDTH = 22;
+
+/** `in 6 h` of `in 6 h 26 m`: a list is read down, and `show` tells it to the minute. */
+function inOneUnit(time: string): string {
+  return time.replace(/(\d [dhm]) \d+ [hms]/, '$1');
 }
 
 /** `ok`, `new`, `paused`, `no checks left`, or why it fails. */
@@ -91,7 +101,7 @@ function rhythm({ frequency_minutes: asked, effective_minutes: effective = asked
 
 function nextCheck({ next_check_at: next }: SeenWatch, now: number): string {
   if (!next) return '';
-  return Date.parse(next) <= now ? 'now' : relative(next, now);
+  return Date.parse(next) <= now ? 'now' : inOneUnit(relative(next, now));
 }
 
 export async function show(session: Session, wanted: string): Promise<void> {

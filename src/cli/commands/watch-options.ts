@@ -17,14 +17,14 @@ export function cadenceWord(minutes: number): string {
   return minutes % HOUR === 0 ? `${minutes / HOUR}h` : `${minutes}m`;
 }
 
-const units: Readonly<Record<string, number>> = { m: 1, min: 1, h: HOUR, d: DAY, w: 7 * DAY };
+const units: Readonly<Record<string, number>> = { m: 1, h: HOUR, d: DAY, w: 7 * DAY };
 const words: Readonly<Record<string, number>> = { hourly: HOUR, daily: DAY, weekly: 7 * DAY };
 
-/** Minutes of `5m`, `6h`, `1d`, `1w`, `hourly`, `daily`, `weekly`, allowed or not; undefined when it is none of these. */
+/** Minutes of `5m`, `6h`, `1d`, `1w`, `2 hours`, `hourly`, `daily`, `weekly`, allowed or not; undefined when it is none of these. */
 export function minutesOf(text: string): number | undefined {
   const typed = text.trim().toLowerCase();
-  const [, digits, unit = ''] = /^(\d{1,6}) ?(min|[mhdw])$/.exec(typed) ?? [];
-  const size = units[unit];
+  const [, digits, unit = ''] = /^(\d{1,6}) ?(min(?:ute)?s?|hours?|days?|weeks?|[mhdw])$/.exec(typed) ?? [];
+  const size = units[unit.slice(0, 1)];
   return digits !== undefined && size !== undefined ? Number(digits) * size : words[typed];
 }
 

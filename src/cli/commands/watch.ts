@@ -60,7 +60,7 @@ function adding(context: Context): Command {
     new Command('add'),
     'hydrant watch add https://example.org/pricing --every 6h',
     "hydrant watch add https://example.org/ --select main --ignore '.ad'",
-    "hydrant watch add https://example.org/jobs --only added --trigger 'engineer OR designer'",
+    "hydrant watch add https://example.org/jobs --trigger 'engineer OR designer'",
     'hydrant watch add --file urls.yaml --dry-run',
   )
     .alias('create')

@@ -104,7 +104,7 @@ function footLine({ typing, filter, onlyFailing, notice, open }: WatchesModel, w
   if (typing) return line(width, [` /${printable(filter)}▏`, 'yellow'], ['  ↵ keep  esc clear', 'dim']);
   if (notice !== undefined) return line(width, [` ${printable(notice)}`, 'yellow']);
   const kept = [...(filter === '' ? [] : [`/${printable(filter)}`]), ...(onlyFailing ? ['failing only'] : [])];
-  const keys = `${open ? '↑↓ scroll  ↵ close' : '↑↓ move  ↵ read'}  c check  p pause  o open  s seen  f failing  / find  ? help  q quit`;
+  const keys = `${open ? '↑↓ scroll  ↵ close' : '↑↓ move  ↵ read'}  c check  p pause  s seen  f failing  / find  ? help  q quit`;
   return line(width, [kept.length === 0 ? '' : ` ${kept.join(' · ')}`, 'yellow'], [` ${keys}`, 'dim']);
 }
 

@@ -43,7 +43,7 @@ export class Organizations {
     const [only, another] = organizations;
     if (only && !another) return only;
     const names = organizations.map(({ name }) => name).join(', ');
-    const message = `There are ${organizations.length} organizations; say which one: ${names}.`;
+    const message = `There are ${organizations.length} organizations; say which one with --org: ${names}.`;
     throw new Problem('invalid_field', { field: 'organization', message });
   }
 

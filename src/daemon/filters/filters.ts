@@ -8,11 +8,12 @@
  * overtake each other there.
  */
 import { checkBody, checkName } from './body.ts';
-import { filtersOf, lookupIn, rulesUsing } from './references.ts';
+import { filtersOf, lookupIn, namesIn, rulesUsing } from './references.ts';
 import { pickOne } from '../accounts/pick.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, FilterRecord, RuleRecord } from '../storage/catalog.ts';
+import type { Watches } from '../storage/watches.ts';
 import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
 import { FILTERS_PER_ORGANIZATION } from '../../shared/limits.ts';
 import type { Filters as Lookup } from '../../shared/query/expand.ts';
@@ -27,11 +28,13 @@ export class Filters {
   readonly #catalog: Catalog;
   readonly #armed: Follower;
   readonly #outside: Outside;
+  readonly #watches: Pick<Watches, 'watches'>;
 
-  constructor(deps: { catalog: Catalog; armed: Follower; outside: Outside }) {
+  constructor(deps: { catalog: Catalog; armed: Follower; outside: Outside; watches: Pick<Watches, 'watches'> }) {
     this.#catalog = deps.catalog;
     this.#armed = deps.armed;
     this.#outside = deps.outside;
+    this.#watches = deps.watches;
   }
 
   /** In the order they were made. */
@@ -68,9 +71,12 @@ export class Filters {
     return saved(record, warnings);
   }
 
-  /** Recompiles each rule that refers to it. @throws {Problem} as `add`; filter_breaks_rules */
+  /** Recompiles each rule that refers to it. @throws {Problem} as `add`; filter_breaks_rules, filter_in_use */
   async change(organizationId: string, wanted: string, change: FilterChange): Promise<FilterSaved> {
-    if (change.name !== undefined) checkName(change.name);
+    if (change.name !== undefined) {
+      checkName(change.name);
+      await this.#checkTriggers(organizationId, wanted, change.name);
+    }
     const { record, warnings, rules } = await this.#catalog.update((draft) => {
       const filter = pick(draft, organizationId, wanted);
       const known = filter.name;
@@ -91,12 +97,24 @@ export class Filters {
 
   /** @throws {Problem} not_found, filter_in_use */
   async remove(organizationId: string, wanted: string): Promise<void> {
+    await this.#checkTriggers(organizationId, wanted);
     await this.#catalog.update((draft) => {
       const { id, name } = pick(draft, organizationId, wanted);
       const rules = rulesUsing(draft, organizationId, name);
       if (rules.length > 0) throw new Problem('filter_in_use', { name, rules: rules.map(labelOf) });
       draft.filters = draft.filters.filter((filter) => filter.id !== id);
     });
+  }
+
+  /** That no trigger of a watch refers to it by a name that it is to have no more: then every change would count. */
+  async #checkTriggers(organizationId: string, wanted: string, next?: string): Promise<void> {
+    const { name } = pick(this.#catalog.data, organizationId, wanted);
+    if (name === next) return;
+    const all = await this.#watches.watches({ organizationId, atMost: Number.MAX_SAFE_INTEGER });
+    const using = all.filter(({ options: { trigger } }) => trigger !== null && namesIn(trigger).has(name));
+    if (using.length === 0) return;
+    const rules = rulesUsing(this.#catalog.data, organizationId, name).map(labelOf);
+    throw new Problem('filter_in_use', { name, rules, watches: using.map(({ url }) => url) });
   }
 
   /** As the query language looks them up, at this moment. */

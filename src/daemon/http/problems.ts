@@ -42,7 +42,7 @@ export const problems: Entries = {
   },
   filter_in_use: {
     status: 422,
-    sentence: ({ name, rules }) => `The filter ${name} is in use by ${counted(rules.length, 'rule')}: ${some(rules)}.`,
+    sentence: ({ name, rules, watches = [] }) => `The filter ${name} is in use by ${users(rules, watches)}.`,
     field: () => 'filter',
   },
   filter_breaks_rules: {
@@ -222,6 +222,12 @@ function invalidQuery({ diagnostics }: { readonly diagnostics: readonly Diagnost
   const { message, hint } = first;
   // Some say it themselves, since a hint that cannot be tried is not shown.
   return hint && !message.endsWith(hint.message) ? `${message} ${hint.message}` : message;
+}
+
+function users(rules: readonly string[], watches: readonly string[]): string {
+  const byRules = rules.length === 0 ? [] : [`${counted(rules.length, 'rule')}: ${some(rules)}`];
+  const byWatches = watches.length === 0 ? [] : [`${counted(watches.length, 'trigger')} of watches: ${some(watches)}`];
+  return [...byRules, ...byWatches].join('; and by ');
 }
 
 /** The first of a list that may be long. */

@@ -17,7 +17,7 @@ export interface Watches {
   watches(question: WatchQuestion): Promise<WatchRecord[]>;
   /** Undefined: there is none. A change of `due` while it is being checked survives the check. */
   changeWatch(id: string, change: WatchTerms): Promise<WatchRecord | undefined>;
-  /** With its history and texts, which go in steps. False: there is none. */
+  /** With its history and texts, which go in steps, most of them after the answer. False: there is none. */
   removeWatch(id: string): Promise<boolean>;
   /** All watches of a member, or of an organization, who are gone. How many there were. */
   removeWatchesOf(owner: { readonly memberId: string } | { readonly organizationId: string }): Promise<number>;

@@ -32,8 +32,12 @@ export interface ProblemFacts {
     readonly diagnostics?: readonly Diagnostic[];
   };
   filter_limit_reached: { readonly limit: number };
-  /** `rules`: tags of the rules that refer to it, or their ids. */
-  filter_in_use: { readonly name: string; readonly rules: readonly string[] };
+  /** `rules`: tags of the rules that refer to it, or their ids. `watches`: URLs of those whose triggers do. */
+  filter_in_use: {
+    readonly name: string;
+    readonly rules: readonly string[];
+    readonly watches?: readonly string[];
+  };
   /** With the change these rules would be refused; `diagnostics` are the first one's. */
   filter_breaks_rules: {
     readonly name: string;

@@ -17,7 +17,7 @@ import { stableTitle } from './volatile.ts';
  * furniture of the host, on either side: what became furniture since the last visit has not been deleted.
  */
 export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
-  const { history: past = NO_HISTORY, visits = 1, isFurniture = () => false } = sight;
+  const { history: past = NO_HISTORY, isFurniture = () => false } = sight;
   const { was, is } = textsOf(before, after, isFurniture);
   const edits = editsOf(was, is);
   const links = changedLinks(anchorsOf(before, isFurniture), anchorsOf(after, isFurniture));
@@ -26,7 +26,7 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
   if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, ...shown };
 
   const byForm = leaveOutQuiet(edits, was);
-  const { ignored, history, left } = leaveOutRotating({ edits, was, links }, past, visits);
+  const { ignored, history, left } = leaveOutRotating({ edits, was, links }, past, sight);
   const change = changeOf(before, after, edits, left);
   return { change: isNone(change) ? undefined : change, ignored: [...byForm, ...ignored], history, ...shown };
 }
@@ -37,6 +37,8 @@ export interface Sight {
   /** How many visits after that of the former page this one is: 1 unless nothing differed at those between. */
   readonly visits?: number;
   readonly isFurniture?: IsFurniture;
+  /** Each text of a place that takes turns counts when it first comes back, too. */
+  readonly tellsReturns?: boolean;
 }
 
 function changeOf(
@@ -72,10 +74,10 @@ interface Differences {
 }
 
 /** Takes out what takes turns at its place, and says which links are left. */
-function leaveOutRotating({ edits, was, links }: Differences, past: PageHistory, visits: number): Rotating {
+function leaveOutRotating({ edits, was, links }: Differences, past: PageHistory, sight: Sight): Rotating {
   const replaced = edits.flatMap((edit) => replacementIn(edit, was));
   const retargeted = retargetedIn(links);
-  const { history, isVolatile } = remember(past, [...replaced, ...retargeted.values()], visits);
+  const { history, isVolatile } = remember(past, [...replaced, ...retargeted.values()], sight);
   const ignored = replaced.filter(isVolatile).flatMap((replacement) => leaveOut(replacement, 'rotates'));
   const isLeft = (text: string, side: 'before' | 'after'): boolean => {
     const own = retargeted.get(text);

@@ -12,6 +12,8 @@ export interface Rotation {
   readonly changed: number;
   /** Hashes of what gave way there, oldest first. */
   readonly gone: readonly number[];
+  /** Those of them that have come back since; absent, none has. */
+  readonly returned?: readonly number[];
 }
 
 export const NO_HISTORY: PageHistory = { rotations: {} };
@@ -38,42 +40,51 @@ const GONE = 24;
  * Takes a comparison into account, so many visits after the last. `isVolatile` then tells of a replacement whether it
  * goes on as that place always does: it changed at three of the last five visits, it has had three texts or more, and
  * the new one is one of them. What is new is reported however often its place changes, and what has been there before
- * is when it comes back after a while.
+ * is when it comes back after a while. With `tellsReturns` each text is told when it first comes back, too: who watches
+ * one page would rather hear of a teaser twice than never of what was put back.
  */
 export function remember(
   history: PageHistory,
   replacements: readonly Replacement[],
-  visits: number,
+  { visits = 1, tellsReturns = false }: { readonly visits?: number; readonly tellsReturns?: boolean },
 ): { readonly history: PageHistory; readonly isVolatile: (replacement: Replacement) => boolean } {
   const past = new Map(
-    Object.entries(history.rotations).map(([place, { changed, gone }]) => [
+    Object.entries(history.rotations).map(([place, { changed, ...texts }]) => [
       place,
-      { changed: (changed << Math.min(visits, VISITS)) & MASK, gone },
+      { changed: (changed << Math.min(visits, VISITS)) & MASK, ...texts },
     ]),
   );
   const rotations = new Map(past);
-  for (const { place, before } of replacements) {
-    const { changed, gone } = rotations.get(place) ?? NEVER;
-    const leaving = before.map(hashOf);
+  for (const replacement of replacements) {
+    const { place } = replacement;
+    const rotation = rotations.get(place) ?? NEVER;
     rotations.delete(place);
-    rotations.set(place, {
-      changed: changed | 1,
-      gone: [...gone.filter((hash) => !leaving.includes(hash)), ...leaving].slice(-GONE),
-    });
+    const turn = turned(rotation, replacement);
+    rotations.set(place, tellsReturns ? withReturns(turn, rotation, replacement) : turn);
   }
   const kept = [...rotations].filter(([, { changed }]) => changed !== 0).slice(-PLACES);
   return {
     history: { rotations: Object.fromEntries(kept) },
     isVolatile: ({ place, before, after }) => {
-      const { changed, gone } = past.get(place) ?? NEVER;
+      const { changed, gone, returned = [] } = past.get(place) ?? NEVER;
       if (bitsIn(changed | 1) < OFTEN || [...before, ...after].some(({ length }) => length < LEAST_LENGTH))
         return false;
-      const known = new Set(gone);
+      const known = new Set(tellsReturns ? returned : gone);
       const arriving = after.map(hashOf);
       const turns = new Set([...gone, ...before.map(hashOf), ...arriving]).size;
       return turns >= TURNS * after.length && arriving.every((hash) => known.has(hash));
     },
   };
+}
+
+function turned({ changed, gone }: Rotation, { before }: Replacement): Rotation {
+  const leaving = before.map(hashOf);
+  return { changed: changed | 1, gone: [...gone.filter((hash) => !leaving.includes(hash)), ...leaving].slice(-GONE) };
+}
+
+function withReturns(turn: Rotation, { gone, returned = [] }: Rotation, { after }: Replacement): Rotation {
+  const back = after.map(hashOf).filter((hash) => gone.includes(hash) && !returned.includes(hash));
+  return { ...turn, returned: [...returned, ...back].slice(-GONE) };
 }
 
 const NEVER: Rotation = { changed: 0, gone: [] };

@@ -41,7 +41,12 @@ export interface WatchedDifference {
  * of a link is no line.
  */
 export function compareWatched(before: Page, after: Page, history: PageHistory, visits: number): WatchedDifference {
-  const { change, ignored, history: kept, placedHunks } = compare(before, after, { history, visits });
+  const {
+    change,
+    ignored,
+    history: kept,
+    placedHunks,
+  } = compare(before, after, { history, visits, tellsReturns: true });
   return { hunks: change && change.chunks.length > 0 ? placedHunks() : [], change, ignored, history: kept };
 }
 

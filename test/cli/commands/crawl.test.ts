@@ -67,7 +67,7 @@ describe('hydrant crawl add', () => {
 
   test.each([
     ['crawl add example.org/x', 'did you mean https://example.org/x?'],
-    ['crawl add ftp://example.org/', 'is not a URL that can be crawled'],
+    ['crawl add ftp://example.org/', 'is not a URL that can be crawled\n'],
     ['crawl add https://a.example/ --every soon', 'It is a time like 30s'],
     ['crawl add https://a.example/ --every 0', 'It is a time like 30s'],
     ['crawl add https://a.example/ --every 91d', 'up to 90d'],

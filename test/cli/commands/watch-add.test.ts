@@ -139,6 +139,7 @@ describe('hydrant watch add', () => {
     [['example.org'], 'did you mean https://example.org?'],
     [['https://a.example/', '--every', '4h'], 'The nearest is 3h'],
     [['https://a.example/', '--only', 'both'], 'Allowed choices are added, removed'],
+    [['ftp://a.example/x'], 'is not a URL that can be crawled\n'],
     [['--file', '/nowhere/list'], 'cannot read /nowhere/list'],
   ])('%j is a usage error and sends nothing', async (words, message) => {
     const { code, stderr } = await hydrant(words);
@@ -149,6 +150,20 @@ describe('hydrant watch add', () => {
 });
 
 describe('hydrant watch add with a list', () => {
+  test.each([
+    ['# nothing yet\n', 'error: there is no URL to watch in stdin\n'],
+    [
+      '{"a":1}',
+      'warning: stdin: it is JSON, and no list of watches that is known\nerror: there is no URL to watch in stdin\n',
+    ],
+    ['\u0001PNG\0\0', 'error: stdin is no text; a list is text, gzip or not\n'],
+  ])('that has no URL is told as what it is: %j', async (input, message) => {
+    const { code, stderr } = await hydrant(['-'], { input });
+    expect(code).toBe(2);
+    expect(stderr.startsWith(message)).toBe(true);
+    expect(daemon.received).toEqual([]);
+  });
+
   test('reads stdin, and tells which lines are refused', async () => {
     answers({ added: [NEW], refused: [{ index: 1, url: 'http://10.0.0.1/', message: 'private.' }] });
     const { code, stderr } = await hydrant(['-', '-q'], { input: '# mine\nhttps://a.example/\nhttp://10.0.0.1/\n' });

@@ -164,6 +164,12 @@ describe('hydrant watch apply', () => {
   test.each([
     ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 2, 'watches.yaml line 2: `evry` is not known'],
     ["watches:\n  - url: https://a.example/\n    trigger: 'titel:x'\n", 1, '^'],
+    [
+      "watches:\n  - url: https://a.example/\n    trigger: 'titel:x'\n",
+      1,
+      'watches.yaml line 2: the trigger of https://a.example/: There is no field titel.',
+    ],
+    ['watches:\n  - url: [a\n', 2, 'must be sufficiently indented and end with a ]\n'],
   ])('of a file with a mistake does nothing: %j', async (text, code, message) => {
     const ran = await applied(text, '--yes');
     expect(ran.code).toBe(code);

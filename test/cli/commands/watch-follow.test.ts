@@ -34,6 +34,11 @@ function cursors({ stdout }: Ran): unknown[] {
 }
 
 describe('hydrant watch follow', () => {
+  test('cannot begin at two places', async () => {
+    const { code, stderr } = await follow('--since 1h --after 3');
+    expect([code, stderr]).toEqual([2, 'error: --since and --after both say where to begin; give one of them\n']);
+  });
+
   test('begins with what comes, and tells each change as a line of JSON', async () => {
     daemon.on('GET /admin/watch-changes?newest=true&limit=1', 200, { data: { changes: [item(40)], cursor: 40 } });
     tells(40, item(41), item(43));

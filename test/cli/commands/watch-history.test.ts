@@ -119,6 +119,15 @@ describe('hydrant watch diff', () => {
     expect(stderr).toContain('https://example.net/ has not changed since it is watched: 2 checks so far');
   });
 
+  test('of a page that was never read says so, and why', async () => {
+    const problem = { reason: 'http_4xx', detail: 'the server answered 404', since: QUIET.created_at, failures: 1 };
+    daemon = await FakeDaemon.onSocket();
+    daemon.on('GET /admin/watches', 200, { data: [{ ...QUIET, last_success_at: null, last_change: null, problem }] });
+    const { code, stderr } = await hydrant('diff https://example.net');
+    expect(code).toBe(5);
+    expect(stderr).toContain('https://example.net/ has not been read yet: the server answered 404\n');
+  });
+
   test('of a check that is forgotten says so', async () => {
     const { code, stderr } = await hydrant('diff aaaa 2');
     expect(code).toBe(5);
@@ -253,6 +262,12 @@ describe('hydrant watch explain', () => {
   test('of a change leads to it', async () => {
     const { stderr } = await explain({ check: checkOf(12, { outcome: 'changed' }), findings });
     expect(stderr).toContain('next: hydrant watch diff https://example.org/prices 12\n');
+  });
+
+  test('of a failed page does not say that it has no type, of which nothing is known here', async () => {
+    const check = checkOf(13, { outcome: 'failed', reason: 'content_type', detail: 'the content type is "image/png"' });
+    const { stdout } = await explain({ check, answer: { ...answer, content_type: '' } });
+    expect(stdout).toContain('answer    status 200, 12,345 bytes\n');
   });
 
   test('of a failure without an answer says why, and what stays', async () => {

@@ -76,10 +76,16 @@ describe('a table', () => {
     });
   });
 
+  test('has cadences as people write them', () => {
+    const cadences = ['2 hours', '30 minutes', '1 day', '1 Week', '6h'];
+    const { entries } = read(`url,every\n${cadences.map((every, n) => `https://a.example/${n},${every}`).join('\n')}`);
+    expect(entries.map(({ minutes }) => minutes)).toEqual([180, 30, 1_440, 10_080, 360]);
+  });
+
   test('with a cadence that there is not takes the nearest, and says so', () => {
     expect(read('url,every\nhttps://a.example/,4h\nhttps://b.example/,soon\n').entries).toMatchObject([
       { minutes: 180, notes: ['every 4h becomes every 3h'] },
-      { notes: ['"soon" is no rhythm that is known'] },
+      { notes: ['"soon" is no cadence that is known'] },
     ]);
   });
 

@@ -72,6 +72,13 @@ describe('hydrant watch list', () => {
     }
   });
 
+  test.each([80, 60, 40])('on a terminal of %i columns addresses can still be told apart', async (columns) => {
+    const { stdout } = await hydrant('list --no-color', { columns });
+    for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(stdout).toContain('https://example.org/p');
+    expect(stdout).toContain('https://example.com/g');
+  });
+
   test('shows the cadence that the plan allows beside the one that was asked for', async () => {
     daemon = await FakeDaemon.onSocket();
     daemon.on('GET /admin/watches', 200, { data: [{ ...PRICES, frequency_minutes: 10, effective_minutes: 180 }] });
@@ -329,6 +336,13 @@ describe('with a management key', () => {
       const { code, stderr } = await afar(words);
       expect(code).toBe(2);
       expect(stderr).toContain("on the daemon's own machine only");
+    },
+  );
+
+  test.each(['diff aaaa', 'log aaaa', 'follow', 'feed'])(
+    '`%s` does not say that all of `hydrant watch` needs that machine',
+    async (words) => {
+      expect((await afar(words)).stderr).toContain('error: this part of `hydrant watch` works on the daemon');
     },
   );
 

@@ -53,7 +53,7 @@ describe('organizations', () => {
     expect(organizations.find(undefined).id).toBe(home);
     await organizations.create('press', 'Free', 'anna');
     expect(await refusal(() => organizations.find(undefined))).toBe(
-      'There are 2 organizations; say which one: home, press.',
+      'There are 2 organizations; say which one with --org: home, press.',
     );
     expect(await refusal(() => organizations.find('radio'))).toBe('There is no such organization.');
   });

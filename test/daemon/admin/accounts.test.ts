@@ -107,7 +107,7 @@ describe('a request of the operator’s', () => {
     await call('POST', '/v1/taps', { name: 'ours' });
     await call('POST', '/admin/organizations', { name: 'präss', admin: 'anna' });
     const unnamed = await call('GET', '/v1/taps');
-    const message = 'There are 2 organizations; say which one: home, präss.';
+    const message = 'There are 2 organizations; say which one with --org: home, präss.';
     expect(unnamed).toMatchObject({ status: 422, message });
     expect(await call('GET', '/admin/credit')).toMatchObject({ status: 422, message });
     expect((await call<unknown[]>('GET', '/v1/taps', undefined, 'home')).data).toHaveLength(1);

@@ -139,12 +139,20 @@ describe('a rule with a reference', () => {
     expect(house.rules.list(holder)).toEqual([rule]);
   });
 
-  test('is refused when the filter goes while the rule is on its way', async () => {
-    await filters.add(own, { name: 'boats', value: 'ferry' });
-    const removing = filters.remove(own, 'boats');
-    expect((await refusal(() => house.rules.create(holder, { value: '$boats' }))).code).toBe('unknown_filter');
-    await removing;
-  });
+  test.each([0, 1, 2, 3])(
+    'and its filter, which goes while it is on its way: one of both is refused (%i)',
+    async (turns) => {
+      await filters.add(own, { name: 'boats', value: 'ferry' });
+      const removing = refusal(() => filters.remove(own, 'boats'));
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const creating = refusal(() => house.rules.create(holder, { value: '$boats' }));
+      const outcomes = await Promise.allSettled([removing, creating]);
+      const codes = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value.code : []));
+      expect(codes).toHaveLength(1);
+      expect(['filter_in_use', 'unknown_filter']).toContain(codes[0]);
+      expect(filters.list(own)).toHaveLength(house.rules.list(holder).length);
+    },
+  );
 
   test('is told the places of the query with its filters written out', async () => {
     await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
@@ -230,6 +238,37 @@ describe('a filter that is removed', () => {
     await filters.remove(own, 'boats');
     expect(filters.list(own)).toEqual([]);
     expect((await refusal(() => filters.remove(own, 'boats'))).code).toBe('not_found');
+  });
+});
+
+describe('a filter that the trigger of a watch refers to', () => {
+  const url = 'https://example.org/timetable';
+  const inUse = `The filter boats is in use by 1 trigger of watches: ${url}.`;
+
+  beforeEach(async () => {
+    await filters.add(own, { name: 'boats', value: 'ferry' });
+    await house.watches.add(house.operator, { url, frequency_minutes: 60, options: { trigger: '$boats AND harbour' } });
+  });
+
+  test('is not removed, and has its name and no other; its text may change', async () => {
+    for (const attempt of [
+      () => filters.remove(own, 'boats'),
+      () => filters.change(own, '$boats', { name: 'ships' }),
+    ]) {
+      expect(answerTo(await refusal(attempt)).body.message).toBe(inUse);
+    }
+    expect((await filters.change(own, 'boats', { name: 'boats', value: 'tram' })).data.value).toBe('tram');
+    await house.rules.create(holder, { value: '$boats', tag: 'b' });
+    expect(answerTo(await refusal(() => filters.remove(own, 'boats'))).body.message).toBe(
+      `The filter boats is in use by 1 rule: b; and by 1 trigger of watches: ${url}.`,
+    );
+  });
+
+  test('is free when the watch is gone', async () => {
+    const [watch] = await house.watches.list(house.operator);
+    await house.watches.remove(house.operator, watch?.id ?? '');
+    await filters.remove(own, 'boats');
+    expect(filters.list(own)).toEqual([]);
   });
 });
 

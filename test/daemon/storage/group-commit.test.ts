@@ -65,6 +65,22 @@ describe('a group commit', () => {
     expect(notes()).toEqual(['step 1', 'short', 'step 2', 'step 3']);
   });
 
+  test('a write that nobody has to wait for is answered once, at its first step, and goes on', async () => {
+    const answers: unknown[] = [];
+    let steps = 0;
+    const ended = Promise.withResolvers<void>();
+    const step = (): Step => {
+      steps += 1;
+      if (steps === 3) ended.resolve();
+      return { done: steps === 3, answer: steps, isAnswered: true };
+    };
+    const hear = (answer: unknown): void => void answers.push(answer);
+    commits.add({ step, resolve: hear, reject: hear });
+    await ended.promise;
+    expect(await note('behind')).toBe(1);
+    expect(answers).toEqual([1]);
+  });
+
   test('closing commits what waits; a long write is answered with what it has done', async () => {
     const waiting = [note('waits'), write(() => ({ done: false, answer: 'some of it' }))];
     commits.close();

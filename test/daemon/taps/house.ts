@@ -141,7 +141,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     accounts,
     taps,
     rules: new Rules({ catalog, armed, outside: clock }),
-    filters: new Filters({ catalog, armed, outside: clock }),
+    filters: new Filters({ catalog, armed, outside: clock, watches: storage.watches }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
     trials: new RuleTrials({
       catalog,

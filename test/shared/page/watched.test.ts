@@ -139,18 +139,12 @@ describe('what counts', () => {
     expect(found.change?.addedAnchors).toEqual(['a']);
   });
 
-  test('what takes turns at its place is no change any more, when its history says so', () => {
-    const quotes = ['one', 'two', 'three'].map((name) => `Our readers say of us the words ${name}, and mean it.`);
-    let last = page(['Top', quotes[0] ?? '', 'End']);
-    let history = NO_HISTORY;
-    const changed = [1, 2, 0, 1, 2, 0].map((quote) => {
-      const next = page(['Top', quotes[quote] ?? '', 'End']);
-      const found = compareWatched(last, next, history, 1);
-      ({ history } = found);
-      last = next;
-      return found.hunks.length > 0;
-    });
-    expect(changed).toEqual([true, true, false, false, false, false]);
+  test('what takes turns at its place is no change any more when each text has come back once', () => {
+    expect(tellings([0, 1, 2, 0, 1, 2, 0, 1, 2])).toEqual([true, true, true, true, true, false, false, false]);
+  });
+
+  test('A, B, C and B again are three changes: what is put back is told', () => {
+    expect(tellings([0, 1, 2, 1])).toEqual([true, true, true]);
   });
 
   test('an entry that came on top of a list of counters is that one, and not the last', () => {
@@ -159,6 +153,20 @@ describe('what counts', () => {
     expect(shown(before, after)).toBe('+New\n+1 comment\n First\n 4 comments\n Second');
   });
 });
+
+/** Whether each text but the first is told as a change, in one place of a page. */
+function tellings(order: readonly number[]): boolean[] {
+  const quotes = ['one', 'two', 'three'].map((name) => `Our readers say of us the words ${name}, and mean it.`);
+  const [first, ...pages] = order.map((quote) => page(['Top', quotes[quote] ?? '', 'End']));
+  let last = first ?? page([]);
+  let history = NO_HISTORY;
+  return pages.map((next) => {
+    const found = compareWatched(last, next, history, 1);
+    ({ history } = found);
+    last = next;
+    return found.hunks.length > 0;
+  });
+}
 
 describe('one side of a change', () => {
   const found = hunks(letters('a b c 1 2 3 4 5 6 7 x'), letters('a B c 1 2 3 4 5 6 7'));

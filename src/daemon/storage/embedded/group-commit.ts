@@ -4,6 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export interface Step<Answer = unknown> {
   readonly done: boolean;
   readonly answer: Answer;
+  /** Nobody has to wait for what is left. */
+  readonly isAnswered?: boolean;
 }
 
 export interface Write {
@@ -66,8 +68,8 @@ export class GroupCommit {
   #flush(): void {
     const unfinished: Write[] = [];
     for (const { write, step } of this.#commit()) {
-      if (step.done) write.resolve(step.answer);
-      else unfinished.push(write);
+      if (step.done || step.isAnswered === true) write.resolve(step.answer);
+      if (!step.done) unfinished.push(step.isAnswered === true ? { ...write, ...HEARD } : write);
     }
     if (unfinished.length === 0) return;
     this.#waiting.push(...unfinished);
@@ -128,6 +130,9 @@ interface Committed {
   readonly write: Write;
   readonly step: Step;
 }
+
+/** Of a write that was answered before its end: what it does not come to, the next start does. */
+const HEARD = { resolve: () => undefined, reject: () => undefined };
 
 const FULL_GROUP = 256;
 /** Of eight, a visit's share of the COMMIT is 0.3 ms of processor time; of two it is 0.7 ms (measured). */

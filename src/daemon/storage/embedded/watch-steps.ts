@@ -9,12 +9,13 @@ import type { WatchOwner } from './watch-store.ts';
 /** Watches that one step forgets, holds or moves: each touches its host, too. About five milliseconds (measured). */
 const WATCHES_A_STEP = 200;
 
+/** Answered when it is forgotten: what is swept may be of ten thousand others. */
 export function removingWatch({ commits, watches }: WatchStores, id: string): () => Step<boolean> {
   const sweep = sweeping(commits);
   let isKnown: boolean | undefined;
   return () => {
     isKnown ??= watches.forget(id);
-    return { done: !isKnown || sweep().done, answer: isKnown };
+    return { done: !isKnown || sweep().done, answer: isKnown, isAnswered: true };
   };
 }
 
