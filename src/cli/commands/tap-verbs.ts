@@ -3,6 +3,7 @@ import { findTap } from '../client/client.ts';
 import type { Column } from '../table.ts';
 import { relative } from '../time.ts';
 import { confirm } from './confirm.ts';
+import { count } from './count.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
 import { printable } from '../printable.ts';
@@ -115,9 +116,4 @@ export async function revoke(session: Session, wanted: string): Promise<void> {
     { id: tap.id, name: tap.name, revoked: true },
     { id: tap.id, notice: `tap ${tap.name} revoked, with ${rules}` },
   );
-}
-
-/** `1 rule`, `3 rules`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
