@@ -31,7 +31,7 @@ function commandsIn(line: string): string[][] {
   return [...inner, ...segments(line).flatMap((words) => (words[0] === 'hydrant' ? [words.slice(1)] : []))];
 }
 
-const PREFIX = /^(?:\$|sudo|-u|[A-Z_]+=\S*|docker|compose|exec|hydrant)$/;
+const PREFIX = /^(?:\$|sudo|-[uT]|[A-Z_]+=\S*|docker|compose|exec|hydrant)$/;
 
 /** A line's commands as words: enough of a shell for what stands in our papers. */
 function segments(line: string): string[][] {

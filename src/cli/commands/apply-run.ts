@@ -6,7 +6,7 @@ import { confirm } from './confirm.ts';
 import { type Kind, type Section, type Step, World } from './kind.ts';
 import { kinds } from './kinds.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { YamlFields, YamlText } from './yaml-text.ts';
 
 /** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */

@@ -11,7 +11,7 @@ import { Progress } from '../progress.ts';
 import { packerOf, packingOf } from './backup-packing.ts';
 import { Ending, exitCodeOf } from './ending.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { upkeepFailure } from './upkeep-failure.ts';
 import { makeWorkDir } from './work-dir.ts';
 

@@ -49,14 +49,22 @@ function valueOf(flags: string, long: string | undefined): OptionNode['value'] {
 
 const FILES: ReadonlySet<string> = new Set(['file', 'document', 'old', 'new']);
 
-/** By the name of the first argument; what is given to `add` is new, and in no list. */
+/** Commands whose first argument is named for people; what is given to `add` is new, and in no list. */
+const APART: Readonly<Record<string, CommandNode['names']>> = {
+  'hydrant extract': 'file',
+  'hydrant match': 'file',
+  'rule add': 'tap',
+  'context use': 'context',
+  'context show': 'context',
+  'context rename': 'context',
+  'context remove': 'context',
+};
+
+/** By the name of the first argument. */
 function namesOf(command: Command): CommandNode['names'] {
-  const name = command.registeredArguments[0]?.name() ?? '';
-  const noun = command.parent?.name();
-  if (FILES.has(name) || (name === 'query' && command.name() === 'match')) return 'file';
-  // A source of the crawl has a name; that of `extract` is a page.
-  if (name === 'source' && noun !== 'crawl') return 'file';
-  if (name === 'name' && noun === 'context' && command.name() !== 'add') return 'context';
-  if (name === 'tap-or-query') return 'tap';
+  const name = command.registeredArguments[0]?.name();
+  const apart = APART[`${command.parent?.name()} ${command.name()}`];
+  if (name === undefined || apart !== undefined) return apart;
+  if (FILES.has(name)) return 'file';
   return isCompletedKind(name) ? name : undefined;
 }

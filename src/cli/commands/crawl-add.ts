@@ -9,7 +9,7 @@ import { printable } from '../printable.ts';
 import { checkedUrl } from './crawl-options.ts';
 import { sourceColumns } from './crawl-verbs.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /**
  * `hydrant crawl add`: URLs from the command line, from stdin and from files. A list of any of the usual kinds is read

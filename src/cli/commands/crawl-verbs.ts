@@ -6,7 +6,7 @@ import type { Column } from '../table.ts';
 import { every, relative } from '../time.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** What `hydrant crawl <verb>` does with sources that there are. */
 export async function list({ out, connect }: Session): Promise<void> {

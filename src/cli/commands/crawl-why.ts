@@ -5,7 +5,7 @@ import { checkedUrl } from './crawl-options.ts';
 import { outcome } from './crawl-verbs.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** `hydrant crawl why`: what the crawl knows of one URL, and why it does with it what it does. */
 export async function why({ out, connect }: Session, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Column } from '../table.ts';
 import { relative } from '../time.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** What `hydrant credit <verb>` and `hydrant usage` do. */
 export async function show({ out, connect }: Session): Promise<void> {

@@ -1,7 +1,7 @@
 import { domainOf } from '../match-text.ts';
 import type { Story } from './digest-fold.ts';
 import { inHtml, inMarkdown, linkInMarkdown } from './markup.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 export type By = 'tag' | 'domain' | 'category' | 'tap';
 

@@ -10,7 +10,7 @@ import { Ending, exitCodeOf } from './ending.ts';
 import type { ExtractFlags } from './extract.ts';
 import { isObject } from './match-document.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /**
  * `hydrant extract --jsonl`: JSON lines in, each a file; JSON lines out, each what hydrant sees of it, in the order of

@@ -4,7 +4,7 @@ import type { Paint } from '../output.ts';
 import { fieldLabels, type FieldLabel } from '../pages/page-object.ts';
 import { printable } from '../printable.ts';
 import { wrap } from '../wrap.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 export interface PageForm {
   readonly paint: Paint;

@@ -5,7 +5,7 @@ import { printable } from '../printable.ts';
 import { relative } from '../time.ts';
 import { invalidQuery, warn } from './query-report.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** What `hydrant filter <verb>` does. */
 export async function list({ out, connect }: Session): Promise<void> {

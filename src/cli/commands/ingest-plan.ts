@@ -4,7 +4,7 @@ import type { ArchiveFile } from '../archive/archive-file.ts';
 import { type Entry, RecordTable } from '../archive/record-table.ts';
 import { megabytes } from './ingest-report.ts';
 import { expectRecords, pageIn, type Run, type Sighted } from './ingest-stream.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** What is to be sent. */
 export interface Plan {

@@ -3,7 +3,7 @@ import { sum, type Tally } from '../archive/tally.ts';
 import type { Out } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Progress } from '../progress.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** Where the archives are damaged: the first places are told one by one, the others by their number. */
 export interface Damages {

@@ -9,7 +9,7 @@ import { damagesFor, summaryOf } from './ingest-report.ts';
 import { sendPlan } from './ingest-send.ts';
 import { type Run, sendStream } from './ingest-stream.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /**
  * `hydrant ingest`: files are read twice, once to find their pages and once to send them in order of their dates; stdin

@@ -10,7 +10,7 @@ import type { IngestEndpoints } from '../client/ingest.ts';
 import { Failure, systemReason, UsageError } from '../failure.ts';
 import type { Progress } from '../progress.ts';
 import { type Damages, megabytes, sofar } from './ingest-report.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** One run of `hydrant ingest`. */
 export interface Run {

@@ -13,7 +13,7 @@ import type { MatchFlags } from './match.ts';
 import { at, isObject, parseJson, valuesOfDocument } from './match-document.ts';
 import { formOn } from './query-report.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /**
  * `hydrant match --cases`: JSON lines in, each a query and a document; JSON lines out, each what became of them. How

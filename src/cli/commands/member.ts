@@ -7,7 +7,7 @@ import { confirm } from './confirm.ts';
 import { withExamples } from './help.ts';
 import { openSession, type Session } from './session.ts';
 import { quoted } from './shell.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 const MEMBER = 'name, id, or the beginning of the id';
 const roles = ['admin', 'member'] as const;

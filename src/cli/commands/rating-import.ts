@@ -11,7 +11,7 @@ import { Progress } from '../progress.ts';
 import { unpacked } from '../unpacked.ts';
 import { Ending, exitCodeOf } from './ending.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /**
  * `hydrant rating import`: a list of any length, read and sent as it comes. Nothing holds before all of it has arrived:

@@ -4,7 +4,7 @@ import type { Column } from '../table.ts';
 import { relative } from '../time.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** What `hydrant rating <verb>` does, but for the import. */
 export async function show({ out, connect }: Session, domains: readonly string[]): Promise<void> {

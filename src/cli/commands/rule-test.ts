@@ -10,7 +10,7 @@ import { at, valuesOfDocument } from './match-document.ts';
 import { explanationLines } from './match-report.ts';
 import type { Subject } from './match-subject.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { YamlFields, YamlText } from './yaml-text.ts';
 
 /**

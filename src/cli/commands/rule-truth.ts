@@ -2,7 +2,7 @@ import type { RuleReport } from '../../shared/api/rule-report.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import type { Withheld } from '../../shared/api/withheld.ts';
 import { quoted } from './shell.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** What a page had that was kept from a rule; read after a number of pages. */
 const REASONS: Readonly<Record<Withheld, string>> = {

@@ -10,7 +10,7 @@ import { duration, relative } from '../time.ts';
 import { type RuleFlags, warn, withQuery } from './query-report.ts';
 import { reasonsOf } from './rule-truth.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** `hydrant rule try`: what a rule would have matched among the changes of the last day, before it is saved. */
 export interface TryFlags extends RuleFlags {

@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
 import { tryAdded } from './rule-try.ts';
 import { reasonsOf, silence, withheldIn } from './rule-truth.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /**
  * What `hydrant rule <verb>` does. Rules are reached with the token of their tap; a rule is found by its own id or tag

@@ -5,7 +5,7 @@ import { printable } from '../printable.ts';
 import { duration, relative } from '../time.ts';
 import { withExamples } from './help.ts';
 import { openSession, type Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** The daemon's life on one screen; exit code 3 when it is down. */
 export function statusCommand(context: Context): Command {

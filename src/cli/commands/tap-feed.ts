@@ -6,7 +6,7 @@ import { inHtml, inXml } from './markup.ts';
 import { type OpenedTap, openTap } from '../client/client.ts';
 import { eachPastMatch, type PastMatch } from './past-matches.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 export interface FeedFlags {
   /** Seconds. */

@@ -2,8 +2,8 @@ import type { Tap } from '../../shared/api/tap.ts';
 import { findTap } from '../client/client.ts';
 import type { Column } from '../table.ts';
 import { relative } from '../time.ts';
-import { plural } from '../plural.ts';
 import { confirm } from './confirm.ts';
+import { count } from './count.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
 import { printable } from '../printable.ts';
@@ -116,9 +116,4 @@ export async function revoke(session: Session, wanted: string): Promise<void> {
     { id: tap.id, name: tap.name, revoked: true },
     { id: tap.id, notice: `tap ${tap.name} revoked, with ${rules}` },
   );
-}
-
-/** `1 rule`, `3 rules`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural(noun)}`;
 }

@@ -6,7 +6,7 @@ import { exitCode } from '../exit-code.ts';
 import { Failure, UsageError } from '../failure.ts';
 import { Progress } from '../progress.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { type Added, tellAdded } from './watch-added.ts';
 import type { WatchEntry } from './watch-entry.ts';
 import { gather, nameOf, noteSentences, warn } from './watch-gather.ts';

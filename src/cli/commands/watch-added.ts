@@ -3,7 +3,7 @@ import { checkWords } from '../changes/check-words.ts';
 import { Refused } from '../client/refusal.ts';
 import type { WatchEndpoints } from '../client/watches.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { CHECK_TIMEOUT_SECONDS } from './watch-check.ts';
 import { watchColumns } from './watch-list.ts';
 import { nextChecks } from './watch-wait.ts';

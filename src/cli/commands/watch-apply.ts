@@ -7,7 +7,7 @@ import { Progress } from '../progress.ts';
 import { confirm } from './confirm.ts';
 import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import type { WatchEntry } from './watch-entry.ts';
 import { readWatchFile } from './watch-file.ts';
 import { nameOf, readText, warn } from './watch-gather.ts';

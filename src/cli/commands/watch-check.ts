@@ -8,7 +8,7 @@ import { printable } from '../printable.ts';
 import { duration } from '../time.ts';
 import { inSteps } from './in-steps.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { nextChecks } from './watch-wait.ts';
 

@@ -6,7 +6,7 @@ import { printable } from '../printable.ts';
 import { relative } from '../time.ts';
 import type { Session } from './session.ts';
 import { quoted } from './shell.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch explain`: why the last check that read the page told of a change, or did not. */

@@ -6,7 +6,7 @@ import type { Connection } from '../context.ts';
 import { pacedWrite } from '../paced-write.ts';
 import { writeWhole } from '../written-file.ts';
 import type { Session, SessionFlags } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch feed`: changes for a reader of feeds. */

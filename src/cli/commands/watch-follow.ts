@@ -15,7 +15,7 @@ import { duration } from '../time.ts';
 import { Ending, exitCodeOf } from './ending.ts';
 import { watchReader } from './reader-watch.ts';
 import type { Session, SessionFlags } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { instantOf } from './watch-checks.ts';
 import { findWatches } from './watch-names.ts';
 

@@ -6,7 +6,7 @@ import { printable } from '../printable.ts';
 import { unpacked } from '../unpacked.ts';
 import { checkedUrl } from './crawl-options.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import type { WatchEntry, WatchList } from './watch-entry.ts';
 import { comparable } from './watch-names.ts';
 

@@ -5,7 +5,7 @@ import { printable } from '../printable.ts';
 import type { Column } from '../table.ts';
 import { duration, relative } from '../time.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, optionWords } from './watch-options.ts';
 

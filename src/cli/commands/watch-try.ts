@@ -24,7 +24,7 @@ import { checkedUrl } from './crawl-options.ts';
 import { invalidQuery } from './query-report.ts';
 import type { Session, SessionFlags } from './session.ts';
 import { quoted } from './shell.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { type OptionFlags, optionsOf } from './watch-options.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */

@@ -3,7 +3,7 @@ import type { SeenWatch } from '../client/watches.ts';
 import { UsageError } from '../failure.ts';
 import { confirm } from './confirm.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, type OptionFlags, optionsOf } from './watch-options.ts';
 

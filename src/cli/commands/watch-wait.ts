@@ -4,7 +4,7 @@ import type { WatchEndpoints } from '../client/watches.ts';
 import { Progress } from '../progress.ts';
 import { relative } from '../time.ts';
 import type { Session } from './session.ts';
-import { count } from './tap-verbs.ts';
+import { count } from './count.ts';
 
 /** A watch whose next check is waited for: `checks` is how many it had before. */
 export type Awaited = Pick<WatchReport, 'id' | 'url' | 'checks'>;

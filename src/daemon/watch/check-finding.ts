@@ -172,7 +172,7 @@ export function broken(fault: unknown): Finding {
 }
 
 /** How a page is read, in eight hexadecimal digits; they stand behind the hash of each body that is remembered. */
-function readingKey(options: WatchOptions): string {
+export function readingKey(options: WatchOptions): string {
   return hash('sha256', `${EXTRACTOR} ${readingOf(options)}`).slice(0, 8);
 }
 

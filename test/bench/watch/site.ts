@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { farmAddress } from '../../fixtures/farm/farm.ts';
+import { bodyOf, etagOf } from './room.ts';
 
 /**
  * Hosts whose pages never change, in a process of its own: `node site.ts <hosts>`. A page with an even number says so by its
@@ -26,20 +26,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(404).end();
     return;
   }
-  const etag = page % 2 === 0 ? `"${page}"` : undefined;
+  const etag = etagOf(page);
   if (etag !== undefined && request.headers['if-none-match'] === etag) {
     response.writeHead(304, { etag }).end();
     return;
   }
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' };
-  response.writeHead(200, { ...headers, ...(etag !== undefined && { etag }) }).end(body(page));
-}
-
-/** 20 kB before it is packed, of words that do not repeat much. */
-function body(page: number): Buffer {
-  const lines = Array.from({ length: 150 }, (_, line) => {
-    const at = (page * 31 + line * 7) % 97;
-    return `<p>Shelf ${line} of room ${page} holds ${at} boxes of lamps, ${(at * 13) % 89} ropes and a map of the ${at + line} quays.</p>`;
-  });
-  return gzipSync(`<!doctype html><title>Room ${page}</title><main><h1>Room ${page}</h1>${lines.join('\n')}</main>`);
+  response.writeHead(200, { ...headers, ...(etag !== undefined && { etag }) }).end(bodyOf(page));
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { RealDaemon } from '../../acceptance/real-daemon.ts';
+import type { Status } from '../../../src/shared/api/status.ts';
 
 /** What the system knows of a process, all its threads together. */
 export interface ProcessFigures {
@@ -6,6 +8,17 @@ export interface ProcessFigures {
   readonly rssMb: number;
   /** The most there has been. */
   readonly peakMb: number;
+}
+
+export interface Figures extends ProcessFigures {
+  /** Since the database began. */
+  readonly checks: number;
+  readonly late: Status['watch']['late_ms'];
+}
+
+export async function figures(daemon: RealDaemon): Promise<Figures> {
+  const { data: status } = await daemon.operator<{ data: Status }>('GET', '/admin/status');
+  return { ...processFigures(daemon.pid), checks: status.watch.checks, late: status.watch.late_ms };
 }
 
 export function processFigures(pid: number): ProcessFigures {

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RealDaemon } from '../../acceptance/real-daemon.ts';
+import { farmAddress } from '../../fixtures/farm/farm.ts';
+import { checkOf, EVERY_MS, newWatchOf } from '../../fixtures/watches.ts';
+import { figures } from './figures.ts';
+import { bodyOf, etagOf } from './room.ts';
+import { outside } from '../../../src/daemon/outside.ts';
+import { openEmbedded } from '../../../src/daemon/storage/embedded/embedded.ts';
+import type { Storage } from '../../../src/daemon/storage/storage.ts';
+import type { Check, NewWatch } from '../../../src/daemon/storage/watches.ts';
+import { readingKey } from '../../../src/daemon/watch/check-finding.ts';
+import type { Member, Organization } from '../../../src/shared/api/organization.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+
+const WATCHES_A_HOST = 10;
+/** Watches that the daemon itself checks for the first time; what they found stands for all. */
+const READ = 200;
+/** Writes that share a commit. */
+const TOGETHER = 250;
+
+export interface Sown {
+  /** Processor time of a first check, whose page is read and judged. */
+  readonly firstCpuMs: number;
+  readonly firstPeakMb: number;
+}
+
+/**
+ * So many watches, each checked once, and due from `beginMs` after the end of this: evenly over one interval, in an order
+ * that has nothing to do with their hosts. They are more than a plan allows, and reading all of their pages takes minutes:
+ * so most of them are written into the database of a stopped daemon, as the first few left theirs.
+ */
+export async function sow(daemon: RealDaemon, count: number, port: number, beginMs: number): Promise<Sown> {
+  await daemon.start();
+  const { data: organizations } = await daemon.operator<{ data: Organization[] }>('GET', '/admin/organizations');
+  const { data: members } = await daemon.operator<{ data: Member[] }>('GET', '/admin/members');
+  await daemon.stop();
+  const owner = { organizationId: organizations[0]?.id ?? '', memberId: members[0]?.id ?? '' };
+  const createdAt = Date.now() - EVERY_MS;
+  const all = Array.from({ length: count }, (_, page) => {
+    const url = `http://${farmAddress(Math.floor(page / WATCHES_A_HOST))}:${port}/p/${page}`;
+    return newWatchOf(outside.uuid(), { ...owner, url, createdAt });
+  });
+  await within(daemon, (storage) => added(storage, all.slice(0, READ)));
+  const first = await firstChecks(daemon, Math.min(READ, count));
+  await within(daemon, async (storage) => {
+    await added(storage, all.slice(READ));
+    await checkedOnce(storage, all);
+    const beginning = Date.now() + beginMs;
+    const due = (page: number): number => beginning + Math.floor(((page * 0.618_033_988_75) % 1) * EVERY_MS);
+    await each(all, ({ id }, page) => storage.watches.changeWatch(id, { due: due(page) }));
+  });
+  return first;
+}
+
+/** Those that have just been added are due. */
+async function firstChecks(daemon: RealDaemon, count: number): Promise<Sown> {
+  await daemon.start();
+  let found = await figures(daemon);
+  const { cpuMs } = found;
+  // Not more often: what it is asked for is work, too.
+  for (; found.checks < count; found = await figures(daemon)) await sleep(500);
+  await daemon.stop();
+  return { firstCpuMs: (found.cpuMs - cpuMs) / count, firstPeakMb: found.peakMb };
+}
+
+async function added({ watches }: Storage, some: readonly NewWatch[]): Promise<void> {
+  await each(some, (watch) => watches.addWatch(watch, Number.MAX_SAFE_INTEGER));
+}
+
+/** What a first check would have left of those that had none; and of their hosts, that there is no robots.txt. */
+async function checkedOnce({ watches, robots }: Storage, all: readonly NewWatch[]): Promise<void> {
+  const [sample] = all;
+  const baseline = sample && (await watches.watchBaseline(sample.id));
+  const text = sample && (await watches.watchText(sample.id, 1))?.text;
+  if (!baseline || !text) throw new Error('the first watch was not checked');
+  const at = Date.now();
+  const found = { outcome: 'baseline', at, baseline, text, isFull: true } satisfies Partial<Check>;
+  await each(all.slice(READ), async ({ id, target }, index) => {
+    const page = READ + index;
+    const etag = etagOf(page);
+    const bodyHash = hash('sha256', bodyOf(page)).slice(0, 32) + readingKey(NO_OPTIONS);
+    await watches.commitCheck(checkOf(id, { ...found, bodyHash, ...(etag !== undefined && { validators: { etag } }) }));
+    const { origin } = new URL(target);
+    const none = { file: undefined, unreachable: undefined };
+    await robots.saveRobotsCopy({ origin, askedAt: at, expiresAt: at + 24 * 3_600_000, ...none });
+  });
+}
+
+async function each<One>(all: readonly One[], act: (one: One, index: number) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < all.length; from += TOGETHER) {
+    await Promise.all(all.slice(from, from + TOGETHER).map((one, index) => act(one, from + index)));
+  }
+}
+
+async function within(daemon: RealDaemon, look: (storage: Storage) => Promise<void>): Promise<void> {
+  const storage = await openEmbedded({ dataDir: daemon.dataDir, outside });
+  try {
+    await look(storage);
+  } finally {
+    await storage.close();
+  }
+}
