@@ -4,10 +4,9 @@ import { gzipSync } from 'node:zlib';
 const ROOMS = 500;
 const packed: Buffer[] = [];
 
-/** Of a page, 20 kB before it is packed, of words that do not repeat much; the same bytes each time. */
+/** A page as it is sent. */
 export function bodyOf(page: number): Buffer {
-  const room = page % ROOMS;
-  return (packed[room] ??= gzipSync(textOf(room)));
+  return (packed[page % ROOMS] ??= gzipSync(textOf(page)));
 }
 
 /** The pages with an even number have one, and answer 304 to it. */
@@ -15,7 +14,9 @@ export function etagOf(page: number): string | undefined {
   return page % 2 === 0 ? `"${page}"` : undefined;
 }
 
-function textOf(room: number): string {
+/** 20 kB of words that do not repeat much, the same each time. */
+export function textOf(page: number): string {
+  const room = page % ROOMS;
   const lines = Array.from({ length: 150 }, (_, line) => {
     const at = (room * 31 + line * 7) % 97;
     return `<p>Shelf ${line} of room ${room} holds ${at} boxes of lamps, ${(at * 13) % 89} ropes and a map of the ${at + line} quays.</p>`;

@@ -4,7 +4,7 @@ import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { farmAddress } from '../../fixtures/farm/farm.ts';
 import { checkOf, EVERY_MS, newWatchOf } from '../../fixtures/watches.ts';
 import { figures } from './figures.ts';
-import { bodyOf, etagOf } from './room.ts';
+import { etagOf, textOf } from './room.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openEmbedded } from '../../../src/daemon/storage/embedded/embedded.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
@@ -79,7 +79,7 @@ async function checkedOnce({ watches, robots }: Storage, all: readonly NewWatch[
   await each(all.slice(READ), async ({ id, target }, index) => {
     const page = READ + index;
     const etag = etagOf(page);
-    const bodyHash = hash('sha256', bodyOf(page)).slice(0, 32) + readingKey(NO_OPTIONS);
+    const bodyHash = hash('sha256', textOf(page)).slice(0, 32) + readingKey(NO_OPTIONS);
     await watches.commitCheck(checkOf(id, { ...found, bodyHash, ...(etag !== undefined && { validators: { etag } }) }));
     const { origin } = new URL(target);
     const none = { file: undefined, unreachable: undefined };
