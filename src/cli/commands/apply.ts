@@ -10,11 +10,13 @@ A section is a list; one that is not in the file is not touched:
   taps      name, paused
   rules     tap, tag, value, quality, nsfw
   sources   url, scope, depth, every, max_pages, baseline, paused
-A field that is left out has its default; depth and max_pages stay as they are.
+  watches   url, every, status, select, ignore, only, trigger, confirm
+A field that is left out has its default; depth and max_pages of a
+source and every of a watch stay as they are.
 What is there and not in the file stays, unless --prune is given.
 `;
 
-/** `hydrant apply`: a file's taps, rules, filters and sources. */
+/** `hydrant apply`: a file's taps, rules, filters, sources and watches. */
 export function applyCommand(context: Context): Command {
   return withExamples(
     new Command('apply'),
@@ -41,11 +43,12 @@ export function exportCommand(context: Context): Command {
     'hydrant export > hydrant.yaml',
     'hydrant export --taps --rules | git diff --no-index hydrant.yaml -',
   )
-    .description('print taps, rules, filters and sources as a file for hydrant apply; no token, no key')
+    .description('print taps, rules, filters, sources, watches as a file for hydrant apply; no token, no key')
     .option('--filters', 'saved filters')
     .option('--taps', 'taps')
     .option('--rules', 'rules')
     .option('--sources', 'sources of the crawl')
+    .option('--watches', 'watched URLs')
     .action(async (flags: Record<string, unknown>, command: Command) => {
       const { exportFile } = await import('./export-run.ts');
       await exportFile(openSession(context, command), flags);

@@ -7,6 +7,11 @@ import type { Session } from './session.ts';
 /** Sections that are wanted, by name; none: all. */
 export type ExportFlags = Readonly<Record<string, unknown>>;
 
+/** Made by `hydrant export`, `hydrant watch export`. */
+export function fileOf(sections: Readonly<Record<string, readonly object[]>>): string {
+  return HEAD + stringify(sections, { lineWidth: 0 });
+}
+
 const HEAD = '# Made by hydrant export. Put in place with: hydrant apply FILE\n';
 
 /** `hydrant export`: what there is, as a file for `hydrant apply`. Tokens and keys are in none of it. */
@@ -27,5 +32,5 @@ export async function exportFile(session: Session, flags: ExportFlags): Promise<
     whole[kind.section] = await kind.exported(world);
   }
   if (session.flags.json === true) return out.text(`${printableJson(whole)}\n`);
-  out.text(HEAD + stringify(whole, { lineWidth: 0 }));
+  out.text(fileOf(whole));
 }

@@ -1,5 +1,8 @@
 import type { Tap } from '../../shared/api/tap.ts';
 import { type Client, findTap } from '../client/client.ts';
+import { exitCode } from '../exit-code.ts';
+import { Failure } from '../failure.ts';
+import { inSteps } from './in-steps.ts';
 import { YamlFields, type YamlText } from './yaml-text.ts';
 
 /**
@@ -23,7 +26,14 @@ export interface Kind {
 /** A section that was read; no daemon was asked yet. */
 export interface Section {
   /** From what is there to what the file says. `strays`: what is there, and not in the file. */
-  readonly plan: () => Promise<{ readonly steps: readonly Step[]; readonly strays: readonly Step[] }>;
+  readonly plan: () => Promise<Plan>;
+}
+
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly strays: readonly Step[];
+  /** A sentence: what goes for ever with the strays. */
+  readonly lost?: string | undefined;
 }
 
 export interface Step {
@@ -32,10 +42,18 @@ export interface Step {
   readonly name: string;
   /** The fields that change. */
   readonly fields: readonly string[];
+  /** What is shown of it: the fields, where the kind has no better words. */
+  readonly words: readonly string[];
   /** Where the file asks for it; undefined for what it does not name. */
   readonly line: number | undefined;
   readonly do: () => Promise<unknown>;
+  /** Steps with the same lot are done by it, together. */
+  readonly lot?: Lot;
 }
+
+/** Does steps that need none of each other. @returns for each of them, in their order, why it was refused */
+export type Lot = (tell: (done: number) => void) => Promise<readonly Refusal[]>;
+export type Refusal = Failure | undefined;
 
 /** The daemon, and what the sections of a file tell each other of it. */
 export class World {
@@ -84,6 +102,12 @@ export interface Terms<Item, Present> {
   readonly pair?: (wanted: readonly Item[], present: readonly Present[]) => ReadonlyMap<Item, Present>;
   /** Names of fields. */
   readonly differing: (wanted: Item, present: Present) => readonly string[];
+  /** What is shown of a step that adds or changes. */
+  readonly words?: (wanted: Item, present: Present | undefined) => readonly string[];
+  /** A sentence: what goes with those that are removed. */
+  readonly lost?: (removed: readonly Present[]) => string;
+  /** Where no step needs another, and there are thousands: one that is refused keeps no other back. */
+  readonly addAll?: (world: World, wanted: readonly Item[], tell: (done: number) => void) => Promise<Refusal[]>;
   readonly written: (present: Present) => object;
   readonly add: (world: World, wanted: Item) => Promise<unknown>;
   readonly change: (world: World, wanted: Item, present: Present) => Promise<unknown>;
@@ -123,7 +147,7 @@ async function plan<Item, Present>(
   world: World,
   placed: readonly Placed<Item>[],
   terms: Terms<Item, Present>,
-): Promise<{ steps: Step[]; strays: Step[] }> {
+): Promise<Plan> {
   for (const entry of placed) await terms.check?.(entry, world);
   const present = await terms.present(world);
   const items = placed.map(({ item }) => item);
@@ -131,19 +155,44 @@ async function plan<Item, Present>(
   const { noun, nameOf } = terms;
   const steps = placed.flatMap(({ item, line }): Step[] => {
     const there = pairs.get(item);
-    const about = { noun, name: nameOf(item), line };
-    if (there === undefined) return [{ ...about, sign: '+', fields: [], do: () => terms.add(world, item) }];
-    const fields = terms.differing(item, there);
-    if (fields.length === 0) return [];
-    return [{ ...about, sign: '~', fields, do: () => terms.change(world, item, there) }];
+    const fields = there === undefined ? [] : terms.differing(item, there);
+    if (there !== undefined && fields.length === 0) return [];
+    const about = { noun, name: nameOf(item), line, fields, words: terms.words?.(item, there) ?? fields };
+    if (there === undefined) return [{ ...about, sign: '+', do: () => terms.add(world, item) }];
+    return [{ ...about, sign: '~', do: () => terms.change(world, item, there) }];
   });
   const spoken = new Set(pairs.values());
-  const strays = present
-    .filter((one) => !spoken.has(one))
-    .map((one): Step => {
-      return { sign: '-', noun, name: nameOf(one), fields: [], line: undefined, do: () => terms.remove(world, one) };
-    });
-  return { steps, strays };
+  const left = present.filter((one) => !spoken.has(one));
+  const strays = left.map((one): Step => {
+    const about = { noun, name: nameOf(one), fields: [], words: [], line: undefined };
+    return { ...about, sign: '-', do: () => terms.remove(world, one) };
+  });
+  const lost = terms.lost?.(left);
+  const { addAll } = terms;
+  if (!addAll) return { steps, strays, lost };
+  const unknown = items.filter((item) => !pairs.has(item));
+  const adding: Lot = async (tell) => addAll(world, unknown, tell);
+  const changing = lotOf(steps.filter(({ sign }) => sign === '~'));
+  const removing = lotOf(strays);
+  return {
+    steps: steps.map((step) => inLot(step, step.sign === '+' ? adding : changing)),
+    strays: strays.map((step) => inLot(step, removing)),
+    lost,
+  };
+}
+
+function inLot(step: Step, lot: Lot): Step {
+  return { ...step, lot };
+}
+
+function lotOf(steps: readonly Step[]): Lot {
+  return async (tell) => inSteps(steps, async (step) => step.do().then(() => undefined, refusal), tell);
+}
+
+/** A daemon that is gone answers for no single step. */
+function refusal(error: unknown): Failure {
+  if (error instanceof Failure && error.exitCode !== exitCode.unreachable) return error;
+  throw error;
 }
 
 function byName<Item, Present>(

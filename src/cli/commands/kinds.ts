@@ -5,6 +5,7 @@ import { every, parseSeconds } from '../time.ts';
 import { scopes } from './crawl-options.ts';
 import { type Kind, kindOf } from './kind.ts';
 import { ruleKind } from './kind-rules.ts';
+import { watchKind } from './kind-watches.ts';
 import type { YamlFields } from './yaml-text.ts';
 
 interface WantedTap {
@@ -136,5 +137,5 @@ function rhythmOf(fields: YamlFields): number | null {
   return seconds;
 }
 
-/** In the order in which they are made; they are removed in the other one. Watched URLs are to be one more. */
-export const kinds: readonly Kind[] = [filters, taps, ruleKind, sources];
+/** In the order in which they are made; they are removed in the other one. */
+export const kinds: readonly Kind[] = [filters, taps, ruleKind, sources, watchKind];

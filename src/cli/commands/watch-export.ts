@@ -2,6 +2,7 @@ import type { SeenWatch } from '../client/watches.ts';
 import { pacedWrite } from '../paced-write.ts';
 import type { Session } from './session.ts';
 import { openWatches } from './watch-names.ts';
+import { writtenWatch } from './watch-file.ts';
 import { cadenceWord } from './watch-options.ts';
 
 /** `hydrant watch export`: all watches as text, for version control, another daemon or a spreadsheet. */
@@ -23,7 +24,8 @@ export async function exportAll(session: Session, { format }: ExportFlags): Prom
 async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format']): Promise<string> {
   if (format === 'urls') return watches.map(({ url }) => `${url}\n`).join('');
   if (format === 'csv') return [row(COLUMNS.map(([name]) => name)), ...watches.map(csvRow)].join('');
-  return (await import('./watch-file.ts')).writeWatchFile(watches);
+  const { fileOf } = await import('./export-run.ts');
+  return fileOf({ watches: watches.map(writtenWatch) });
 }
 
 const COLUMNS: readonly (readonly [name: string, cell: (watch: SeenWatch) => string])[] = [

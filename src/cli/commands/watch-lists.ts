@@ -14,8 +14,7 @@ export function readWatchList(text: string, name: string): WatchList {
   const plain = text.replace(/^\uFEFF/, '');
   if (/^\s*</.test(plain)) return fromXml(plain, name);
   if (/^\s*[[{]/.test(plain)) return fromJson(plain, name);
-  if (/^watches\s*:/m.test(plain))
-    return { kind: 'a file of watches', entries: readWatchFile(plain, name), problems: [] };
+  if (/^watches\s*:/m.test(plain)) return { kind: 'a file of watches', ...readWatchFile(plain, name) };
   if (/^(?:- )?(?:url|name|navigate|command|kind|filter)\s*:/m.test(plain)) return readUrlwatch(plain, name);
   return looksLikeCsv(plain) ? readCsv(plain, name) : fromLines(plain, name);
 }
@@ -40,7 +39,7 @@ function fromJson(text: string, name: string): WatchList {
     return { kind: 'JSON', entries: [], problems: [`${name}: it is no JSON: ${why}`] };
   }
   if (isObject(value) && Array.isArray(value['watches'])) {
-    return { kind: 'a file of watches', entries: readWatchFile(text, name), problems: [] };
+    return { kind: 'a file of watches', ...readWatchFile(text, name) };
   }
   return readChangedetection(value, name);
 }

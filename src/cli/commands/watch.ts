@@ -5,7 +5,7 @@ import { withExamples } from './help.ts';
 import type { OnStopped } from './serve.ts';
 import { openSession, type Session } from './session.ts';
 import type { AddFlags } from './watch-add.ts';
-import type { ApplyFlags } from './watch-apply.ts';
+import type { ApplyFlags } from './apply-run.ts';
 import type { CheckFlags } from './watch-check.ts';
 import type { ExportFlags } from './watch-export.ts';
 import { watchAlone, watchHistory } from './watch-history.ts';
@@ -177,15 +177,15 @@ function files(context: Context): Command[] {
       'hydrant watch apply watches.yaml --dry-run',
       'hydrant watch apply watches.yaml --prune --yes',
     )
-      .description('make the watches what a file says; the plan is shown first')
-      .argument('<file>', 'as `watch export` writes it; - reads stdin')
+      .description('make the watches what a file says, as `hydrant apply`; the plan is shown first')
+      .argument('<file>', 'as `watch export` or `hydrant export` writes it; - reads stdin')
       .option('--dry-run', 'show the plan, and change nothing')
       .option('--prune', 'remove what is not in the file, with its history')
       .option('-y, --yes', 'do not ask')
       .addHelpText('after', APPLYING)
       .action(async (file: string, flags: ApplyFlags, command: Command) => {
-        const { apply } = await import('./watch-apply.ts');
-        await apply(openSession(context, command), file, flags);
+        const { apply } = await import('./apply-run.ts');
+        await apply(openSession(context, command), file, flags, 'watches');
       }),
   ];
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PRICES } from '../changes/watch-sample.ts';
 import { FakeDaemon, OTHER_TAP, type Ran, RULE, run, type RunOptions, SOURCE, TAP } from '../harness.ts';
 
 const FILTER = { id: 'f-1', name: 'boats', value: 'ferry OR canoe', created_at: '2026-02-27T00:00:00+00:00' };
@@ -13,6 +14,7 @@ beforeEach(async () => {
   daemon = await FakeDaemon.onSocket();
   daemon.on('GET /v1/taps', 200, { data: [TAP] }).on('GET /v1/rules', 200, { data: [RULE] });
   daemon.on('GET /admin/filters', 200, { data: [FILTER] }).on('GET /admin/sources', 200, { data: [SOURCE] });
+  daemon.on('GET /admin/watches', 200, { data: [PRICES] });
 });
 afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
@@ -47,6 +49,9 @@ sources:
     scope: page
     every: 10m
     max_pages: 1000
+watches:
+  - url: https://example.org/prices
+    every: 6h
 `;
 
 describe('hydrant export', () => {

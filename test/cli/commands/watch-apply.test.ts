@@ -41,7 +41,8 @@ const changes = (): string[] => daemon.received.filter(({ method }) => method !=
 describe('hydrant watch export', () => {
   test('is a file of watches, by URL', async () => {
     expect((await hydrant(['export'])).stdout).toBe(
-      `watches:
+      `# Made by hydrant export. Put in place with: hydrant apply FILE
+watches:
   - url: https://example.net/
     every: 1d
     status: paused
@@ -87,12 +88,12 @@ describe('hydrant watch apply', () => {
     status: paused
 `;
   const PLAN =
-    '+ https://example.com/new: every 1d; paused\n~ https://example.org/prices: every 6h → 1h; ignore none → .ad\n';
+    '~ watch https://example.org/prices: every 6h → 1h, ignore none → .ad\n+ watch https://example.com/new: every 1d, paused\n';
 
   test('of what was exported finds nothing to do', async () => {
     const { stdout } = await hydrant(['export']);
     const { code, stdout: plan, stderr } = await applied(stdout, '--prune');
-    expect([code, plan, stderr]).toEqual([0, '', 'nothing to do: the watches are as the file says\n']);
+    expect([code, plan, stderr]).toEqual([0, '', `nothing to do: ${daemon.directory} is as watches.yaml says\n`]);
     expect(changes()).toEqual([]);
   });
 
@@ -100,7 +101,8 @@ describe('hydrant watch apply', () => {
     const { code, stdout, stderr } = await applied(FILE, '--dry-run');
     expect([code, stdout]).toEqual([0, PLAN]);
     expect(stderr).toBe(
-      '1 watch not in the file, left as they are; --prune removes them\nnothing was changed: 1 would be added, 1 would be changed\n',
+      'not in the file, and left as it is: 1 watch; --prune removes what is not\n' +
+        '+ 1  ~ 1  - 0; nothing was changed (--dry-run)\n',
     );
     expect(changes()).toEqual([]);
   });
@@ -108,7 +110,9 @@ describe('hydrant watch apply', () => {
   test('without a terminal and --yes shows the plan and changes nothing', async () => {
     const { code, stdout, stderr } = await applied(FILE);
     expect([code, stdout]).toEqual([2, PLAN]);
-    expect(stderr).toContain('2 steps. Go on? Nobody can be asked here: give --yes');
+    expect(stderr).toContain(
+      `Apply watches.yaml to ${daemon.directory}: + 1  ~ 1  - 0? Nobody can be asked here: give --yes`,
+    );
     expect(changes()).toEqual([]);
   });
 
@@ -119,8 +123,8 @@ describe('hydrant watch apply', () => {
       .on(`PATCH /admin/watches/${PRICES.id}`, 200, { data: PRICES })
       .on(`DELETE /admin/watches/${RICH.id}`, 204);
     const { code, stdout, stderr } = await applied(FILE, '--prune', '--yes');
-    expect([code, stdout]).toEqual([0, `${PLAN}- https://example.net/\n`]);
-    expect(stderr).toBe('1 added, 1 changed, 1 removed\nnext: hydrant watch list\n');
+    expect([code, stdout]).toEqual([0, `${PLAN}- watch https://example.net/\n`]);
+    expect(stderr).toBe('done: + 1  ~ 1  - 1\n');
     expect(changes()).toEqual(['DELETE', 'PATCH', 'POST']);
     expect(daemon.sent(`PATCH /admin/watches/${PRICES.id}`)[0]?.body).toEqual({
       frequency_minutes: 60,
@@ -140,35 +144,32 @@ describe('hydrant watch apply', () => {
     const { code, stderr } = await applied(FILE.replace('    status: paused\n', ''), '--yes');
     expect(code).toBe(6);
     expect(stderr).toContain(
-      'warning: https://example.org/prices: too often.\nerror: 1 of 2 steps refused; the others are done\n',
+      'warning: watches.yaml:2: ~ watch https://example.org/prices: too often.\nerror: 1 of 2 steps refused; the others are done\n',
     );
   });
 
   test('takes back options that the file does not name, and keeps a cadence that it does not', async () => {
     const { stdout } = await applied('watches:\n  - url: https://example.net/\n', '--dry-run');
     expect(stdout).toBe(
-      '~ https://example.net/: paused → active; select main, #x → none; ignore .ad, /^= Views/i → none; ' +
-        'only added → none; trigger a OR "b" → none; confirm yes → no\n',
+      '~ watch https://example.net/: status paused → active, select main, #x → none, ignore .ad, /^= Views/i → none, ' +
+        'only added → none, trigger a OR "b" → none, confirm yes → no\n',
     );
   });
 
   test('with --json has the plan', async () => {
     const { stdout } = await applied(FILE, '--dry-run', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      add: [{ url: 'https://example.com/new', frequency_minutes: 1_440, paused: true }],
-      change: [{ id: PRICES.id, url: PRICES.url }],
-      remove: [],
+    expect(JSON.parse(stdout)).toEqual({
+      plan: [
+        { sign: '~', kind: 'watch', name: PRICES.url, fields: ['every', 'ignore'] },
+        { sign: '+', kind: 'watch', name: 'https://example.com/new', fields: [] },
+      ],
     });
   });
 
   test.each([
-    ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 2, 'watches.yaml line 2: `evry` is not known'],
+    ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 2, 'watches.yaml:3: there is no field `evry`'],
     ["watches:\n  - url: https://a.example/\n    trigger: 'titel:x'\n", 1, '^'],
-    [
-      "watches:\n  - url: https://a.example/\n    trigger: 'titel:x'\n",
-      1,
-      'watches.yaml line 2: the trigger of https://a.example/: There is no field titel.',
-    ],
+    ["watches:\n  - url: https://a.example/\n    trigger: 'titel:x'\n", 1, 'watches.yaml:3: There is no field titel.'],
     ['watches:\n  - url: [a\n', 2, 'must be sufficiently indented and end with a ]\n'],
   ])('of a file with a mistake does nothing: %j', async (text, code, message) => {
     const ran = await applied(text, '--yes');
@@ -178,7 +179,26 @@ describe('hydrant watch apply', () => {
   });
 
   test('an empty list removes nothing unless it is told to', async () => {
-    expect((await applied('watches: []\n', '--yes')).stderr).toContain('2 watches not in the file');
+    expect((await applied('watches: []\n', '--yes')).stderr).toContain('left as it is: 2 watches;');
     expect(changes()).toEqual([]);
+  });
+
+  test('says before it removes what goes for ever', async () => {
+    const { stderr } = await applied('watches: []\n', '--prune');
+    expect(stderr).toContain('With the watches 3 changes and the kept texts go too, for ever. Apply watches.yaml');
+    expect(changes()).toEqual([]);
+  });
+
+  test('of a file with more sections takes the watches alone, and says so', async () => {
+    const { code, stdout, stderr } = await applied('taps: [{ name: news }]\nwatches: []\n', '--dry-run');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('only `watches` of the file: `hydrant apply` takes all of it\n');
+    expect((await applied('taps: []\n')).stderr).toContain('error: the file has no section `watches`\n');
+  });
+
+  test('is what `hydrant apply` does with the section', async () => {
+    await writeFile(file, FILE);
+    const whole = await run(['apply', file, '--dry-run', '--no-color', '--data-dir', daemon.directory]);
+    expect([whole.code, whole.stdout]).toEqual([0, PLAN]);
   });
 });

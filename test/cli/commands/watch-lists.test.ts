@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUrl } from '../../../src/cli/commands/watch-entry.ts';
-import { readWatchFile, writeWatchFile } from '../../../src/cli/commands/watch-file.ts';
+import { fileOf } from '../../../src/cli/commands/export-run.ts';
+import { readWatchFile, writtenWatch } from '../../../src/cli/commands/watch-file.ts';
 import { readWatchList } from '../../../src/cli/commands/watch-lists.ts';
 import { WATCH_FREQUENCIES } from '../../../src/shared/limits.ts';
 import { PRICES } from '../changes/watch-sample.ts';
@@ -285,9 +286,9 @@ describe('a file of watches', () => {
     const watches = fc.uniqueArray(watch, { selector: ({ url }) => URL.parse(url)?.href.split('#')[0], maxLength: 5 });
     fc.assert(
       fc.property(watches, (some) => {
-        const written = writeWatchFile(some.map((one) => ({ ...PRICES, ...one })));
+        const written = fileOf({ watches: some.map((one) => writtenWatch({ ...PRICES, ...one })) });
         expect(
-          readWatchFile(written, 'w').map((entry) => ({
+          readWatchFile(written, 'w').entries.map((entry) => ({
             url: entry.url,
             frequency_minutes: entry.minutes,
             status: entry.paused === true ? 'paused' : 'active',
@@ -299,22 +300,27 @@ describe('a file of watches', () => {
   });
 
   test.each([
-    ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 'w line 2: `evry` is not known'],
+    ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 'w:3: there is no field `evry`'],
     [
       'watches:\n  - url: https://a.example/\n  - url: https://a.example/#x\n',
-      'w line 3: https://a.example/#x stands on line 2 already',
+      'w:3: https://a.example/#x stands on line 2 already',
     ],
-    ['watches:\n  - url: https://a.example/\n    every: 4h\n', 'w line 2: `every: 4h`: The nearest is 3h'],
-    ['watches:\n  - url: a.example\n', 'w line 2: `url` is no http or https URL'],
-    ['watches:\n  - https://a.example/\n', 'w line 2: an entry is a map with a `url`'],
-    ['watches:\n  - url: https://a.example/\n    only: both\n', '`only` is added or removed'],
-    ['watches:\n  - url: https://a.example/\n    select: [1]\n', '`select` is a list of texts, in quotes'],
-    ['watches:\n  - url: https://a.example/\n    status: off\n', '`status` is active or paused'],
-    ['watches:\n  - url: https://a.example/\n    confirm: "yes"\n', '`confirm` is true or false'],
-    ['watches: []\ndefaults: {}\n', 'w: `defaults` is not known'],
-    ['urls: []\n', 'w: there is no list `watches`'],
-    ['watches: [\n', 'w line 2'],
+    ['watches:\n  - url: https://a.example/\n    every: 4h\n', 'w:3: `every: 4h`: The nearest is 3h'],
+    ['watches:\n  - url: a.example\n', 'w:2: `url` is no http or https URL'],
+    ['watches:\n  - https://a.example/\n', 'w:2: this is no object of fields'],
+    ['watches:\n  - url: https://a.example/\n    only: both\n', 'w:3: `only` is not one of added, removed'],
+    ['watches:\n  - url: https://a.example/\n    select: [1]\n', 'w:3: `select` is a list of texts, in quotes'],
+    ['watches:\n  - url: https://a.example/\n    status: off\n', 'w:3: `status` is not one of active, paused'],
+    ['watches:\n  - url: https://a.example/\n    confirm: "yes"\n', 'w:3: `confirm` is not true or false'],
+    ['watches: 3\n', 'w:1: `watches` is no list'],
+    ['watches: [\n', 'w:2:1: '],
   ])('with a mistake is refused with its place: %j', (text, message) => {
     expect(() => readWatchFile(text, 'w')).toThrow(message);
+  });
+
+  test('that has other sections says that they are not read', () => {
+    const { entries, problems } = read('taps:\n  - name: news\nwatches:\n  - url: https://a.example/\n');
+    expect(entries.map(({ url }) => url)).toEqual(['https://a.example/']);
+    expect(problems).toEqual(['list: not read: taps; `hydrant apply` reads all']);
   });
 });
