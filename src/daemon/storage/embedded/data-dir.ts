@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../../shared/settings.ts';
@@ -14,6 +14,21 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }
+}
+
+/** What a copy of the data may need besides its files. */
+const SPARE_BYTES = 32 * 1_024 * 1_024;
+
+/** @throws {StartFailure} where so many bytes would not fit */
+export async function checkRoom(directory: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const [free, needed] = [bavail * bsize, bytes + SPARE_BYTES];
+  if (free >= needed) return;
+  const mebibytes = (count: number): string => `${Math.ceil(count / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+  throw new StartFailure(
+    'environment',
+    `${directory} has ${mebibytes(free)} free, and ${mebibytes(needed)} are needed; make room, or choose another place`,
+  );
 }
 
 export async function exists(path: string): Promise<boolean> {
