@@ -80,6 +80,11 @@ function typed(values: object): Broken | undefined {
 
 function isSetting(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0;
-  if (Array.isArray(value)) return value.every((part) => typeof part === 'string' && !/\p{Cc}/u.test(part));
+  if (Array.isArray(value)) return value.every((part) => isPlain(part));
+  return isPlain(value);
+}
+
+/** Without what begins a line or moves a cursor; C1 is left to those that know what the text is. */
+function isPlain(value: unknown): boolean {
   return typeof value === 'string' && !value.match(/\p{Cc}/gu)?.some((found) => found < '\u0080');
 }
