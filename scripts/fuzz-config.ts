@@ -42,6 +42,22 @@ const MS_A_CHARACTER = 0.002;
 const directory = mkdtempSync(join(tmpdir(), 'hydrant-fuzz-'));
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const path = join(directory, 'hydrantd.json');
+
+export function inputOf(seed: number, number: number): string {
+  return inputFrom(MATERIAL, seed, number);
+}
+
+/** A config file: every setting has a value of its type, or one line names the file and what is wrong in it. */
+export async function check(input: string, stopwatch: Stopwatch = () => undefined): Promise<Broken | undefined> {
+  writeFileSync(path, input);
+  const limit = LIMIT_MS + input.length * MS_A_CHARACTER;
+  const read = await attemptLater('throws', () => timedLater('read', limit, stopwatch, resolved));
+  if ('check' in read) return read;
+  const { values, refusal } = read.result;
+  if (values) return typed(values);
+  const isClear =
+    refusal.kind === 'configuration' && refusal.message.length < 1_500 && !/\p{Cc}/u.test(refusal.message);
+  const isNamed = refusal.message.includes(path) || refusal.message.includes('--');
   return isClear && isNamed ? undefined : { check: 'refusal', detail: JSON.stringify(refusal.message.slice(0, 1_000)) };
 }
 
