@@ -6,8 +6,8 @@ import { type Target, TARGETS } from './fuzz-targets.ts';
 
 /**
  * A part of the product against inputs that nobody thought of: the query language against random bytes, mutated vectors
- * and queries made from the grammar; the reading of pages against mutated documents of all types. What has to hold
- * is in the checks of each. Input number n of a seed is always the same, whatever the number of threads, so that a
+ * and queries made from the grammar; the reading of pages, lists, archives and files against mutated documents. What has
+ * to hold is in the checks of each. Input number n of a seed is always the same, whatever the number of threads, so that a
  * failure can be had again: `npm run fuzz -- query 1 SEED --from N`.
  */
 export interface FuzzOptions {
@@ -146,10 +146,10 @@ async function work({ target, count, seed, from, keepGoing, thread, threads, beg
       most = ms;
       tell({ slowest: { number, what, ms, length: input.length } });
     };
-    const broken = check(input, stopwatch);
+    const broken = await check(input, stopwatch);
     if (!broken || known.has(reasonOf(broken))) continue;
     known.add(reasonOf(broken));
-    tell({ finding: smallest(input, number, broken, check) });
+    tell({ finding: await smallest(input, number, broken, check) });
     if (!keepGoing) return;
   }
 }
@@ -160,15 +160,15 @@ async function targetNamed(name: string): Promise<Target> {
   return load();
 }
 
-function smallest(input: string, number: number, broken: Broken, check: Target['check']): Finding {
+async function smallest(input: string, number: number, broken: Broken, check: Target['check']): Promise<Finding> {
   const until = performance.now() + MINIMISE_MS;
   const reason = reasonOf(broken);
-  const fails = (text: string): boolean => {
-    const found = check(text);
+  const fails = async (text: string): Promise<boolean> => {
+    const found = await check(text);
     return found !== undefined && reasonOf(found) === reason;
   };
-  const text = minimise(input, fails, () => performance.now() < until);
-  return { ...(check(text) ?? broken), number, input: text };
+  const text = await minimise(input, fails, () => performance.now() < until);
+  return { ...((await check(text)) ?? broken), number, input: text };
 }
 
 if (!isMainThread) await work(workerData as Share);

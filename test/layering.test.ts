@@ -78,6 +78,7 @@ const daemonGround = [
   'daemon/outside.ts',
   'daemon/problem.ts',
   'daemon/start-failure.ts',
+  'daemon/version.ts',
 ];
 
 const sharedRooms: Record<string, readonly string[]> = {

@@ -16,7 +16,9 @@ export const FAULT_POINTS = [
   'watch:committed',
   'watch:told',
 ] as const;
-export type FaultPoint = (typeof FAULT_POINTS)[number];
+/** Of a start that finds files of an older version. */
+export const UPGRADE_FAULT_POINTS = ['upgrade:copying', 'upgrade:copied', 'upgrade:step', 'upgrade:stepped'] as const;
+export type FaultPoint = (typeof FAULT_POINTS)[number] | (typeof UPGRADE_FAULT_POINTS)[number];
 
 const [armed, left] = armedPoint(process.env['HYDRANT_FAULT']);
 let countdown = left;

@@ -86,7 +86,7 @@ function parseConfig(path: string, text: string): Values {
   const known = new Set([...settings.map((setting) => configName(setting.name)), PLANS]);
   for (const name of Object.keys(values)) {
     if (!known.has(name))
-      throw wrong(`config file ${path}: unknown setting "${name}"; known are ${[...known].join(', ')}`);
+      throw wrong(`config file ${path}: unknown setting ${shown(name)}; known are ${[...known].join(', ')}`);
   }
   return values as Values;
 }
@@ -127,7 +127,10 @@ function parse(setting: Setting, value: unknown, place: string): unknown {
 }
 
 function list(value: unknown, place: string): readonly string[] {
-  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value;
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) {
+    for (const part of value) plain(part, place);
+    return value;
+  }
   throw wrong(`${place}: expected a list of texts`);
 }
 
@@ -170,8 +173,11 @@ function withListen(resolved: DaemonSettings, directory: string): DaemonSettings
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
 }
+
+const SHOWN_LENGTH = 100;
 
 function wrong(message: string): StartFailure {
   return new StartFailure('configuration', message);

@@ -105,6 +105,36 @@ describe('the daemon’s settings', () => {
     await expect(resolveSettings({ config: file }, home)).rejects.toThrow(file);
   });
 
+  test.each([
+    ['a line end', '}\n'],
+    ['an escape sequence', '{"port": \u001b[2J}'],
+    ['a name with one', '{"a\\u001b[2J\\n": 1}'],
+  ])('what is wrong with a config file is one line that moves no cursor: %s', async (_, text) => {
+    const file = config(text);
+    const { message } = (await resolveSettings({ config: file }, home).catch((error: unknown) => error)) as Error;
+    expect(message).toContain(file);
+    expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+  });
+
+  test.each([
+    ['a setting', { ['x'.repeat(10_000)]: 1 }],
+    ['a value', { logLevel: 'x'.repeat(10_000) }],
+    ['a plan', { plans: { ['x'.repeat(10_000)]: {} } }],
+    ['a limit', { plans: { Free: { ['x'.repeat(10_000)]: 1 } } }],
+  ])('of %s that is longer than anyone reads, the beginning is shown', async (_, value) => {
+    const file = config(JSON.stringify(value));
+    const { message } = (await resolveSettings({ config: file }, home).catch((error: unknown) => error)) as Error;
+    expect(message).toContain('xxxx…');
+    expect(message.length).toBeLessThan(1_500);
+  });
+
+  test('a control character in a list is refused, as it is alone', async () => {
+    const file = config('{"crawlSharedIps": ["\\u0000"]}');
+    await expect(resolveSettings({ config: file }, home)).rejects.toThrow(
+      'crawlSharedIps: "\\u0000" is not a plain text',
+    );
+  });
+
   test('a config file that was named must be there; the usual one need not', async () => {
     const none = join(directory, 'none.json');
     await expect(resolveSettings({ config: none }, home)).rejects.toThrow(`config file ${none} cannot be read: ENOENT`);

@@ -84,7 +84,7 @@ export function wrongLimit(name: keyof Plan, value: unknown): string | undefined
 export function readPlans(value: unknown, place: string): PlanTable {
   const table: Record<string, Plan> = { ...defaultPlans };
   for (const [name, limits] of entriesOf(value, place)) {
-    const where = `${place}."${name}"`;
+    const where = `${place}.${quoted(name)}`;
     const given = readLimits(limits, where);
     const known = Object.hasOwn(defaultPlans, name) ? defaultPlans[name] : undefined;
     const missing = planLimitNames.filter((one) => known === undefined && given[one] === undefined);
@@ -97,12 +97,20 @@ export function readPlans(value: unknown, place: string): PlanTable {
 function readLimits(value: unknown, place: string): PlanLimits {
   for (const [name, limit] of entriesOf(value, place)) {
     const known = planLimitNames.find((one) => one === name);
-    if (known === undefined) throw wrong(`${place}: unknown limit "${name}"; known are ${planLimitNames.join(', ')}`);
+    if (known === undefined)
+      throw wrong(`${place}: unknown limit ${quoted(name)}; known are ${planLimitNames.join(', ')}`);
     const complaint = wrongLimit(known, limit);
-    if (complaint !== undefined) throw wrong(`${place}.${name}: ${JSON.stringify(limit)} ${complaint}`);
+    if (complaint !== undefined) throw wrong(`${place}.${name}: ${quoted(limit)} ${complaint}`);
   }
   return value as PlanLimits;
 }
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH)}…`;
+}
+
+const QUOTED_LENGTH = 100;
 
 function entriesOf(value: unknown, place: string): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);

@@ -10,6 +10,7 @@ import {
 import { FEED_ENTRIES } from '../../shared/limits.ts';
 import { parsePublishTime } from '../../shared/page/publish-time.ts';
 import { resolved } from '../../shared/page/targets.ts';
+import { hasEndlessTags } from './endless-tags.ts';
 import type { Entry, Listing } from './listing.ts';
 
 export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json';
@@ -20,6 +21,9 @@ export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json';
  */
 export function readFeed(written: string, format: FeedFormat, url: string): Listing {
   const text = written.slice(0, HEAD_LENGTH).replace(DOCTYPE, '') + written.slice(HEAD_LENGTH);
+  if (format !== 'json' && hasEndlessTags(text)) {
+    return { ...EMPTY, problem: 'The feed cannot be read: it has too many tags that do not end.' };
+  }
   try {
     return READERS[format](text, url);
   } catch (failure) {
@@ -160,7 +164,10 @@ const ENDS = { rss: '</channel></rss>', rdf: '</rdf:RDF>', atom: '</feed>', json
 
 function reasonOf(failure: unknown): string {
   const cause = failure instanceof Error ? (failure.cause ?? failure) : failure;
-  return cause instanceof Error ? cause.message.slice(0, REASON_LENGTH) : 'its parser fails';
+  // The parser shows a piece of the feed, which may hold whatever moves a cursor.
+  return cause instanceof Error
+    ? cause.message.slice(0, REASON_LENGTH).replaceAll(/\p{Cc}/gu, ' ')
+    : 'its parser fails';
 }
 
 const REASON_LENGTH = 200;

@@ -83,18 +83,33 @@ async function headOf(window: ByteWindow): Promise<HeadFound | Broken | 'none' |
   if (!(await window.has(1))) return 'none';
   const isWhole = await window.has(MAGIC.length);
   if (!startsAt(window.bytes, 0, MAGIC.length)) return isWhole ? { message: 'what stands here is no record' } : 'torn';
-  let looked = 0;
+  let looked = 1;
   for (;;) {
-    const size = endOfHead(window.bytes, looked);
-    if (size > 0) return readHead(window.bytes.subarray(0, size));
-    looked = Math.max(0, window.bytes.length - 3);
-    if (window.bytes.length > ARCHIVE_HEAD_BYTES) return NO_END;
+    const { bytes } = window;
+    const end = endOrRecord(bytes, looked);
+    if (Math.abs(end) > ARCHIVE_HEAD_BYTES) return NO_END;
+    if (end < 0) return CUT_SHORT;
+    if (end > 0) return readHead(bytes.subarray(0, end));
+    looked = Math.max(1, bytes.length - MAGIC.length);
+    if (bytes.length > ARCHIVE_HEAD_BYTES) return NO_END;
     if (!(await window.grow())) return 'torn';
   }
 }
 
+/**
+ * As `endOfHead`, or less than zero where another record begins that many bytes further: no field begins so. Without
+ * that a file of many beginnings would be looked through as far as a head may be long for each of them.
+ */
+function endOrRecord(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+    if (at + MAGIC.length < bytes.length && startsAt(bytes, at + 1, MAGIC.length)) return -(at + 1);
+  }
+  return 0;
+}
+
 function readHead(bytes: Uint8Array): HeadFound | Broken {
-  if (bytes.length > ARCHIVE_HEAD_BYTES) return NO_END;
   const head = readWarcHead(new TextDecoder().decode(bytes));
   return typeof head === 'string' ? { message: head } : { head, size: bytes.length };
 }
@@ -137,6 +152,7 @@ function startsAt(bytes: Uint8Array, start: number, count: number): boolean {
 }
 
 const NO_END: Broken = { message: 'the head of a record has no end' };
+const CUT_SHORT: Broken = { message: 'the head of a record breaks off where another begins' };
 const MAGIC = new TextEncoder().encode('WARC/');
 const CR = 0x0d;
 const LF = 0x0a;

@@ -233,6 +233,30 @@ describe('broken and hostile feeds', () => {
     expect(listing?.entries).toEqual([{ url: 'https://example.com/&f;' }]);
   });
 
+  test('tags that do not end inside of an element that is taken whole do not take the parser an hour', () => {
+    const listing = read(
+      `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href=<guid>${'x="j"<!D '.repeat(500_000)}`,
+    );
+    expect(listing).toMatchObject({
+      entries: [],
+      problem: 'The feed cannot be read: it has too many tags that do not end.',
+    });
+  });
+
+  test('a long article about quotes and comparisons is no such feed', () => {
+    const text = `it's 3 < 4, don't say "a <b" &lt; `.repeat(20_000);
+    const listing = read(
+      `${head}<item><link>https://example.com/1</link><description><![CDATA[${text}]]></description></item></channel></rss>`,
+    );
+    expect(listing?.entries).toHaveLength(1);
+  });
+
+  test('what a parser shows of a feed has no control characters', () => {
+    const { problem = '' } = read('<rDF \u001bhttp://purl.org/rss/1.0') ?? {};
+    expect(problem).toContain('cannot be read');
+    expect(problem).not.toMatch(/\p{Cc}/u);
+  });
+
   test.each([
     ['elements inside one another', `${head}${'<a>'.repeat(100_000)}`],
     ['sections that do not end', `${head}${item(1)}${'<![CDATA['.repeat(100_000)}`],

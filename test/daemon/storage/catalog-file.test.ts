@@ -154,7 +154,7 @@ describe('the catalog file', () => {
 
     test('a catalog of a newer version', async () => {
       writeFileSync(path, '{"schema":4}');
-      await expect(open()).rejects.toThrow(`${path} was written by a newer hydrantd (schema 4); start that version`);
+      await expect(open()).rejects.toThrow(`${path} was written by a newer hydrantd (schema 4; this is`);
     });
 
     test('a catalog that is gone, while its copy or the database is there', async () => {

@@ -110,6 +110,20 @@ describe('damage', () => {
     expect(told(await foundIn(pieces()))).toEqual(['0 response first', '900 bytes are missing', '1000 metadata ']);
   });
 
+  test('a head that another record cuts short is told, and the other is read for itself', async () => {
+    const cut = 'WARC/1.1\r\nWARC-Type: response\r\n';
+    const expected = ['0 the head of a record breaks off where another begins', `${cut.length} request second block`];
+    expect(await read(joined(cut, two))).toEqual(expected);
+    expect(await read(joined(cut, two), [3])).toEqual(expected);
+  });
+
+  test('beginnings of records without an end are looked at once, not once for each', async () => {
+    const many = 20_000;
+    const found = await read(joined('WARC/1.1\n'.repeat(many), one));
+    expect(found).toHaveLength(many + 1);
+    expect(found.at(-1)).toBe(`${many * 9} response first`);
+  });
+
   test('whatever the bytes are, reading comes to its end and every place lies in the file', async () => {
     const part = fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),

@@ -4,8 +4,9 @@ import type { Catalog, CatalogData, Draft } from '../catalog.ts';
 import { applied, emptyCatalog, frozen } from '../catalog-state.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { type CatalogMigration, migrate } from './catalog-migrations.ts';
-import { checkShape, parseJson } from './catalog-shape.ts';
+import { CATALOG_SCHEMA, checkShape, parseJson } from './catalog-shape.ts';
 import { DurableFile } from './durable-file.ts';
+import { writtenByNewer } from './written-by-newer.ts';
 
 /**
  * The catalog in `catalog.json`, pretty printed, so that a person can read it, compare it and repair it. Read once,
@@ -154,10 +155,7 @@ function readCatalog(text: string, migrations?: readonly CatalogMigration[]): Re
 }
 
 function tooNew({ path }: DurableFile, schema: number): StartFailure {
-  return new StartFailure(
-    'configuration',
-    `${path} was written by a newer hydrantd (schema ${schema}); start that version, or put back an older backup`,
-  );
+  return new StartFailure('configuration', writtenByNewer(path, schema, CATALOG_SCHEMA));
 }
 
 async function damaged(file: DurableFile, what: string): Promise<StartFailure> {

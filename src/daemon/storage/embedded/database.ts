@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { faultPoint } from '../../fault-points.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { migrations } from './database-migrations.ts';
 import { partitionOf, shortUrl } from './frontier-rows.ts';
 import { openFile } from './sqlite.ts';
+import { writtenByNewer } from './written-by-newer.ts';
 
 /**
  * `hydrant.db`: everything that the commit of a visit writes, in one file, because a transaction over several
@@ -15,11 +18,14 @@ import { openFile } from './sqlite.ts';
  * A statement with `LIMIT ?` is planned anew each time its limit is bound, at several times its own cost (measured): one
  * that is asked often has a number there, or `+?`, which the planner does not look into.
  * The cache is small, since what it has not is nearly always in that of the operating system, a few microseconds away.
+ * @param partition for a log that is made now, or begins anew
+ * @param isCutShort the last commits are gone with their journal: the log begins anew
  */
-export function openDatabase(path: string, partition: number): DatabaseSync {
+export function openDatabase(path: string, partition: number, isCutShort = false): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openFile(path, { timeout: BUSY_MS });
+    refuseDamage(database, path);
     // Page size and vacuum mode are settled by the first page that is written, the journal mode writes it.
     database.exec(`
       PRAGMA page_size = 8192;
@@ -34,6 +40,8 @@ export function openDatabase(path: string, partition: number): DatabaseSync {
     database.function('partition_of', { deterministic: true }, (name) => partitionOf(String(name)));
     database.function('short_url', { deterministic: true }, (url, host) => shortUrl(String(url), String(host)));
     migrateDatabase(database, path, partition);
+    // As after a restore: clients may know ids that this log will give once more.
+    if (isCutShort) database.prepare('UPDATE log SET partition = max(partition + 1, ?)').run(partition);
     return database;
   } catch (error) {
     database?.close();
@@ -41,16 +49,29 @@ export function openDatabase(path: string, partition: number): DatabaseSync {
   }
 }
 
+/**
+ * What of a large one is damaged shows when it is read, and to `PRAGMA quick_check`: a gigabyte of it would keep the daemon
+ * from starting for seconds or, on a slow disk, a minute. Nothing is written before.
+ */
+function refuseDamage(database: DatabaseSync, path: string): void {
+  if (statSync(path).size > CHECKED_BYTES) return;
+  const rows = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+  const fault = rows
+    .find((row) => row.quick_check !== 'ok')
+    ?.quick_check.split('\n')
+    .at(-1);
+  if (fault !== undefined) throw unreadable(path, Object.assign(new Error(fault), { errcode: CORRUPT }));
+}
+
+const CHECKED_BYTES = 256 * 1_024 * 1_024;
+
 /** How long a write waits for someone who looks at the file with another tool. */
 const BUSY_MS = 5_000;
 
 function migrateDatabase(database: DatabaseSync, path: string, partition: number): void {
   const version = userVersion(database);
   if (version > migrations.length) {
-    throw new StartFailure(
-      'configuration',
-      `${path} was written by a newer hydrantd (schema ${version}); start that version, or put back an older backup`,
-    );
+    throw new StartFailure('configuration', writtenByNewer(path, version, migrations.length));
   }
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue;
@@ -58,7 +79,9 @@ function migrateDatabase(database: DatabaseSync, path: string, partition: number
     database.exec(migration);
     if (index === 0) database.prepare('INSERT INTO log (id, partition, last_at) VALUES (1, ?, 0)').run(partition);
     database.exec(`PRAGMA user_version = ${index + 1}`);
+    faultPoint('upgrade:step');
     database.exec('COMMIT');
+    faultPoint('upgrade:stepped');
   }
 }
 
@@ -67,8 +90,9 @@ function userVersion(database: DatabaseSync): number {
   return version;
 }
 
-/** SQLite's codes for a file that is not, or no longer, a database. */
-const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
+/** SQLite's codes for a file that is no longer, or not, a database. */
+const CORRUPT = 11;
+const DAMAGED: ReadonlySet<number> = new Set([CORRUPT, 26]);
 
 function unreadable(path: string, error: Error): StartFailure {
   const { errcode = 0 } = error as { errcode?: number };

@@ -1,9 +1,13 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAEMON_NOTICE } from '../../../shared/settings.ts';
 import type { Outside } from '../../outside.ts';
+import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
 import { openCatalog } from './catalog.ts';
 import { DataDirLock, exists, prepareDataDir, unusable } from './data-dir.ts';
 import { StorageLink } from './link.ts';
+import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
 /**
  * Storage in one directory, for one daemon on one machine, with nothing to install beside it:
@@ -51,11 +55,15 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   const { dataDir, outside, groupCommitMs = GROUP_COMMIT_MS, onFatal = () => undefined } = options;
   const path = join(dataDir, 'hydrant.db');
   const databaseExists = await exists(path);
+  // Before anyone opens it, and makes a journal or does away with it.
+  const isCutShort = databaseExists && (await hasLostJournal(dataDir));
+  await copyBeforeUpgrade(dataDir);
   // The catalog first: a crash between the two must not look like a catalog that was lost.
   const catalog = await openCatalog(dataDir, databaseExists);
+  if (databaseExists && catalog.data.organizations.length > 0) await refuseEmpty(path);
   // Taps, but no log: it was lost, and ids of its former life are about. A generation that none of them has.
-  const partition = catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
-  const link = await StorageLink.open({ path, groupCommitMs, partition }, onFatal);
+  const partition = catalog.data.taps.length > 0 || isCutShort ? Math.floor(outside.now() / 1_000) : 0;
+  const link = await StorageLink.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -69,4 +77,19 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   const crawl = { frontier, pages, ratings, recentChanges, robots, watches };
   const ports = { catalog, eventLog, ledger, ...crawl, ruleCounters, savedMatches };
   return { ...ports, close: () => (closing ??= close()) };
+}
+
+/** A first start that was cut short leaves an empty file, but then nobody has been put into the catalog yet. */
+async function refuseEmpty(path: string): Promise<void> {
+  if ((await stat(path)).size > 0) return;
+  const wayOut = `put back the data directory from a backup, or go on without the events and page versions: rm ${path}`;
+  throw new StartFailure('configuration', `${path} is empty, and what was in it is lost; ${wayOut}`);
+}
+
+/**
+ * Whether a daemon was killed here, and the journal that it leaves behind then is not there any more: a copy without it,
+ * or somebody who tidied up. What it held is gone.
+ */
+async function hasLostJournal(dataDir: string): Promise<boolean> {
+  return (await exists(join(dataDir, DAEMON_NOTICE))) && !(await exists(join(dataDir, 'hydrant.db-wal')));
 }

@@ -4,8 +4,10 @@ import type { Operations } from './operations.ts';
 export interface ThreadOptions {
   readonly path: string;
   readonly groupCommitMs: number;
-  /** For a log that is made now. */
+  /** For a log that is made now, or begins anew. */
   readonly partition: number;
+  /** The last commits are gone with their journal: the log begins anew. */
+  readonly isCutShort?: boolean;
 }
 
 /** Calls and answers go in bundles: a message costs more than most of what is in it (measured). */

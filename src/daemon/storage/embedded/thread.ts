@@ -12,7 +12,7 @@ import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protoc
  */
 function serve(port: Port, options: ThreadOptions): void {
   const reply = (message: Reply): void => port.postMessage(message);
-  const database = openDatabase(options.path, options.partition);
+  const database = openDatabase(options.path, options.partition, options.isCutShort);
   const commits = new GroupCommit(database, options.groupCommitMs);
   const { reads, writes, leftovers } = operationsOn(database);
   let answers: Answer[] = [];

@@ -1,0 +1,115 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RealDaemon } from './real-daemon.ts';
+
+/** What a stranger who sees the logs, the metrics or the list of processes must not find there. */
+describe('secrets', () => {
+  const daemon = new RealDaemon(['--log-level', 'debug', '--metrics-listen', '']);
+  const secrets: Record<string, string> = {};
+  let said = '';
+
+  beforeAll(async () => {
+    await daemon.start();
+    const first = /"management_key":"([^"]+)"/.exec(daemon.log)?.[1] ?? '';
+    await daemon.stop();
+    daemon.log = '';
+    await daemon.start();
+    const made = JSON.parse(await daemon.hydrant(['key', 'create', 'other', '--json'])) as object;
+    const tap = JSON.parse(await daemon.hydrant(['tap', 'create', 'watched', '--json'])) as object;
+    const all = `${JSON.stringify(made)} ${JSON.stringify(tap)}`;
+    const found = [...all.matchAll(/"((?:[a-z]+_)[\w-]{30,})"/g)].map(([, text = '']) => text);
+    Object.assign(secrets, { first, ...Object.fromEntries(found.map((text, index) => [`made ${index}`, text])) });
+    const sealing = readFileSync(join(daemon.dataDir, 'secret'));
+    Object.assign(secrets, { sealing: sealing.toString('hex'), 'sealing in base64': sealing.toString('base64') });
+    said = await answersTo(Object.values(secrets));
+  });
+  afterAll(() => daemon.dispose());
+
+  /** Every way to go wrong with a key in the hand. */
+  async function answersTo(keys: readonly string[]): Promise<string> {
+    const { url } = daemon.notice;
+    const answers: string[] = [];
+    for (const key of keys) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const calls = [
+        fetch(`${url}/v1/taps/${key}`, { headers: { ...headers, authorization: `Bearer ${key}x` } }),
+        fetch(`${url}/v1/rules?key=${key}`, { method: 'POST', headers, body: `{"value": "${key}` }),
+        fetch(`${url}/v1/nothing/${key}`, { headers }),
+        fetch(`${url}/v1/stream?since=${key}`, { headers }),
+      ];
+      for (const call of await Promise.all(calls)) answers.push(await call.text());
+    }
+    return answers.join('\n');
+  }
+
+  /** The names of the secrets that stand in a text. */
+  const foundIn = (text: string): string[] =>
+    Object.keys(secrets).filter((name) => text.includes(secrets[name] ?? '-'));
+
+  test('the search has something to look for, and finds it where it is', () => {
+    expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(5);
+    expect(Object.values(secrets).every(({ length }) => length > 20)).toBe(true);
+    expect(foundIn(`a ${secrets['first']} b`)).toEqual(['first']);
+  });
+
+  test('stand in no log of a daemon that has been started before, not at its most talkative', () => {
+    expect(daemon.log).toContain('listens on');
+    expect(foundIn(daemon.log)).toEqual([]);
+  });
+
+  test('stand in no refusal, whatever was sent to get one', () => {
+    expect(said).toContain('message');
+    // A path is repeated up to a length, for whoever sent it; a header and a query never are.
+    expect(foundIn(said.replaceAll(/(?:GET|POST) \/v1\/\S+/g, ''))).toEqual([]);
+  });
+
+  test('stand in no metrics, no status, no list of keys', async () => {
+    const texts = [
+      await daemon.operatorText('/metrics'),
+      await daemon.hydrant(['status', '--json']),
+      await daemon.hydrant(['key', 'list', '--json']),
+      readFileSync(join(daemon.dataDir, 'daemon.json'), 'utf8'),
+    ];
+    expect(texts.every(({ length }) => length > 50)).toBe(true);
+    expect(foundIn(texts.join('\n'))).toEqual([]);
+  });
+
+  test.skipIf(!existsSync('/proc/self/cmdline'))('stand in no list of processes', () => {
+    const texts = ['cmdline', 'comm', 'status'].map((name) => readFileSync(`/proc/${daemon.pid}/${name}`, 'utf8'));
+    expect(texts.join('')).toContain('hydrantd');
+    expect(foundIn(texts.join('\n'))).toEqual([]);
+  });
+
+  test('keys and tokens are in no file but sealed or as a hash', async () => {
+    await daemon.stop();
+    const files = readdirSync(daemon.dataDir).filter((name) => name !== 'secret');
+    expect(files).toContain('hydrant.db');
+    const texts = files.map((name) => readFileSync(join(daemon.dataDir, name)).toString('latin1'));
+    expect(foundIn(texts.join('\n'))).toEqual([]);
+  });
+});
+
+describe('files of the data directory', () => {
+  test('are their owner’s alone, whatever the umask, while the daemon runs and afterwards', async () => {
+    const umask = process.umask(0);
+    const daemon = new RealDaemon();
+    try {
+      await daemon.start();
+      await daemon.hydrant(['tap', 'create', 'one']);
+      expect(openToOthers(daemon.dataDir)).toEqual([]);
+      await daemon.stop();
+      expect(openToOthers(daemon.dataDir)).toEqual([]);
+      expect(statSync(join(daemon.dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(umask);
+      await daemon.dispose();
+    }
+  });
+
+  function openToOthers(dataDir: string): string[] {
+    const names = ['.', ...(readdirSync(dataDir, { recursive: true }) as string[])];
+    expect(names).toContain('hydrant.db');
+    return names.filter((name) => (lstatSync(join(dataDir, name)).mode & 0o077) !== 0);
+  }
+});
