@@ -15,7 +15,8 @@ describe('many watches', () => {
   });
 
   async function watching(count: number): Promise<WatchWorld> {
-    const world = new WatchWorld();
+    // An eighth of the places is the pages'.
+    const world = new WatchWorld(64);
     const judges = new Judges({ threads: 2, onUnarmed: () => undefined });
     open.push(judges);
     world.judge = (given) => judges.judgeWatch(given);
