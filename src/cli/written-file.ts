@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { UsageError, systemReason } from './failure.ts';
+import { exitCode } from './exit-code.ts';
+import { Failure, systemReason } from './failure.ts';
 
-/** Writes a file whole or not at all: whoever reads it meanwhile reads the old one. @throws {UsageError} */
+/** Writes a file whole or not at all: whoever reads it meanwhile reads the old one. @throws {Failure} */
 export async function writeWhole(file: string, text: string): Promise<void> {
   // Beside it: a name is moved without a copy within one file system only.
   const draft = `${file}.${randomUUID().slice(0, 8)}.tmp`;
@@ -11,6 +12,6 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new UsageError(`cannot write ${file}: ${systemReason(error)}`);
+    throw new Failure('unwritable', exitCode.no, `cannot write ${file}: ${systemReason(error)}`, { cause: error });
   }
 }

@@ -6,6 +6,8 @@ test.each([
   ['watch', 'watches'],
   ['saved match', 'saved matches'],
   ['match case', 'match cases'],
+  ['entry', 'entries'],
+  ['key', 'keys'],
 ])('two of a %s are %s', (noun, nouns) => {
   expect(plural(noun)).toBe(nouns);
 });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { hunksHtml, type ToldChange } from './change-html.ts';
 import { escaped } from './markup.ts';
 
 export interface AtomFeed {
@@ -14,16 +13,21 @@ export interface AtomFeed {
   readonly entries: readonly AtomEntry[];
 }
 
-export interface AtomEntry extends ToldChange {
-  /** A watch and the number of its check. */
+export interface AtomEntry {
+  /** What it tells of: a watch and the number of its check, a tap and its event. */
   readonly key: string;
   /** ISO 8601. */
   readonly at: string;
+  readonly url: string;
+  readonly title: string | undefined;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  /** HTML that needs no style sheet: readers take those away. */
+  readonly content: string;
 }
 
 /**
- * An Atom feed (RFC 4287). An entry never changes and keeps its id, so that a reader shows it once; its content is the
- * change as HTML.
+ * An Atom feed (RFC 4287). An entry never changes and keeps its id, so that a reader shows it once.
  */
 export function atomFeed(feed: AtomFeed): string {
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -37,14 +41,14 @@ ${linkTo(feed.url)}${feed.entries.map(entry).join('')}</feed>
 `;
 }
 
-function entry({ key, at, url, title, summary, hunks }: AtomEntry): string {
-  const content = `<p>${escaped(summary)}</p>\n${hunksHtml(hunks)}`;
+function entry({ key, at, url, title, tags = [], summary, content }: AtomEntry): string {
+  const terms = tags.map((tag) => `<category term="${escaped(tag)}"/>\n`).join('');
+  const told = summary === undefined ? '' : `<summary>${escaped(summary)}</summary>\n`;
   return `<entry>
 <id>${idOf(key)}</id>
 <title>${escaped(title ?? url)}</title>
 <updated>${time(at)}</updated>
-${linkTo(url)}<summary>${escaped(summary)}</summary>
-<content type="html">${escaped(content)}</content>
+${linkTo(url)}${terms}${told}<content type="html">${escaped(content)}</content>
 </entry>
 `;
 }

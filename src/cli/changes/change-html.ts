@@ -11,9 +11,10 @@ export interface ToldChange {
   readonly hunks: readonly ShownHunk[];
 }
 
-/** Hunks as HTML that needs no style sheet: feed readers take those away, and leave `del` and `ins`. */
-export function hunksHtml(hunks: readonly ShownHunk[]): string {
-  return hunks.map((hunk) => `<p>${hunk.lines.map(plainLine).join('<br>\n')}</p>`).join('\n<hr>\n');
+/** A change as HTML that needs no style sheet: feed readers take those away, and leave `del` and `ins`. */
+export function entryHtml({ summary, hunks }: Pick<ToldChange, 'summary' | 'hunks'>): string {
+  const told = hunks.map((hunk) => `<p>${hunk.lines.map(plainLine).join('<br>\n')}</p>`).join('\n<hr>\n');
+  return `<p>${escaped(summary)}</p>\n${told}`;
 }
 
 function plainLine({ kind, parts }: ShownLine): string {

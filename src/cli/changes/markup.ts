@@ -1,13 +1,11 @@
-/** Text as content of HTML or XML, between tags or in a quoted attribute. What XML 1.0 cannot hold is replaced. */
-export function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(UNWRITABLE, '\u{fffd}')
-    .replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
-}
+import { printable } from '../printable.ts';
 
-/** XML 1.0, 2.2: all but `Char`. */
-const UNWRITABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+/** Text from pages on its way into a document of ours: none of it is mark-up there. */
+
+/** As content of HTML or XML, between tags or in a quoted attribute. */
+export function escaped(text: string): string {
+  return legal(text).replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,3 +14,21 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** CommonMark takes a backslash before any of its marks. */
+export function inMarkdown(text: string): string {
+  return legal(text)
+    .replaceAll(/[\\`*_{}[\]()<>#+!|~&]/g, String.raw`\$&`)
+    .replace(/^(\s*)([-=])/, String.raw`$1\$2`)
+    .replace(/^(\s*\d+)\./, String.raw`$1\.`);
+}
+
+/** An address between `<` and `>`, which it must not hold itself. */
+export function linkInMarkdown(url: string): string {
+  return `<${legal(url).replaceAll(/[<>\s\\]/g, (character) => encodeURIComponent(character))}>`;
+}
+
+/** Controls are shown as something odd; XML 1.0 (2.2) has no place for two characters more. */
+function legal(text: string): string {
+  return printable(text).replaceAll(/[\ufffe\uffff]/g, '\u{fffd}');
+}

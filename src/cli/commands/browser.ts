@@ -5,13 +5,18 @@ import { UsageError } from '../failure.ts';
 /**
  * Shows a page in the reader's browser: `$BROWSER`, else what the system has for it. The URL is one argument and never
  * goes through a shell; what is no http(s) URL is not handed to another program at all.
+ * @returns a sentence, when the browser has begun. @throws {UsageError} that says why it has not
  */
-export function browse(url: string, environment: Environment, platform: NodeJS.Platform): void {
+export async function browse(url: string, environment: Environment, platform: NodeJS.Platform): Promise<string> {
   const [program, ...words] = browserOf(url, environment, platform);
-  const child = spawn(program, words, { stdio: 'ignore', detached: true });
-  // Nobody waits for it; where there is no such program, the URL is on the screen.
-  child.on('error', () => {});
-  child.unref();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { stdio: 'ignore', detached: true });
+    child.on('error', () => reject(new UsageError(`no browser: ${program} cannot be run; set BROWSER`)));
+    child.on('spawn', () => {
+      child.unref();
+      resolve(`opened ${url}`);
+    });
+  });
 }
 
 /** @throws {UsageError} */

@@ -1,6 +1,6 @@
+import { escaped, inMarkdown, linkInMarkdown } from '../changes/markup.ts';
 import { domainOf } from '../match-text.ts';
 import type { Story } from './digest-fold.ts';
-import { inHtml, inMarkdown, linkInMarkdown } from './markup.ts';
 import { count } from './count.ts';
 
 export type By = 'tag' | 'domain' | 'category' | 'tap';
@@ -58,22 +58,22 @@ function inList({ title, url, excerpt, others }: Story): string[] {
 export function toHtml(digest: Digest): string {
   const groups = digest.groups.map(({ name, stories }) => {
     const items = stories.map(itemOf).join('\n');
-    return `<h2>${inHtml(name)}</h2>\n<ul>\n${items}\n</ul>`;
+    return `<h2>${escaped(name)}</h2>\n<ul>\n${items}\n</ul>`;
   });
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${inHtml(digest.title)}</title>
+<title>${escaped(digest.title)}</title>
 <style>
 body { font: 16px/1.5 sans-serif; max-width: 44em; margin: 1em auto; padding: 0 1em; }
 li { margin: 0 0 0.8em; } p { margin: 0.2em 0; } .also, .about { color: #555; font-size: 0.9em; }
 </style>
 </head>
 <body>
-<h1>${inHtml(digest.title)}</h1>
-<p class="about">${inHtml(about(digest))}</p>
+<h1>${escaped(digest.title)}</h1>
+<p class="about">${escaped(about(digest))}</p>
 ${groups.join('\n')}
 </body>
 </html>
@@ -81,11 +81,11 @@ ${groups.join('\n')}
 }
 
 function itemOf({ title, url, excerpt, others }: Story): string {
-  const link = (address: string, text: string): string => `<a href="${inHtml(address)}">${inHtml(text)}</a>`;
+  const link = (address: string, text: string): string => `<a href="${escaped(address)}">${escaped(text)}</a>`;
   const also = others.map((other) => link(other.url, domainOf(other.url))).join(', ');
-  const said = excerpt === '' ? '' : `<p>${inHtml(excerpt)}</p>`;
+  const said = excerpt === '' ? '' : `<p>${escaped(excerpt)}</p>`;
   const more = also === '' ? '' : `<p class="also">also: ${also}</p>`;
-  return `<li>${link(url, title)} <span class="also">${inHtml(domainOf(url))}</span>${said}${more}</li>`;
+  return `<li>${link(url, title)} <span class="also">${escaped(domainOf(url))}</span>${said}${more}</li>`;
 }
 
 function about({ since, until, matches, stories, groups }: Digest): string {

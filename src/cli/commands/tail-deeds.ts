@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import type { Client } from '../client/client.ts';
 import type { Lane } from '../client/lane.ts';
 import type { Environment } from '../context.ts';
 import type { RuleEdit, TailDeeds } from '../screens/tail-deeds.ts';
+import { browse } from './browser.ts';
 
 /** What the screen of `hydrant tail` can do besides showing. */
 export function tailDeeds(client: Client, environment: Environment): TailDeeds {
   return {
-    open: async (url) => openBrowser(url, environment),
+    open: async (url) => browse(url, environment, process.platform),
     save: async ({ tapId }, event) => {
       if (tapId === undefined) throw new Error('saving a match needs more than a tap token');
       const { url } = await client.saved.save({ tap: tapId, event });
@@ -26,27 +26,4 @@ async function changeRules(client: Client, { token }: Lane, edits: readonly Rule
   for (const { rule, value } of edits) await client.changeRule(token, rule.id, { value });
   const names = edits.map(({ rule }) => rule.tag ?? rule.id).join(', ');
   return `${edits.length === 1 ? 'rule' : 'rules'} ${names} changed`;
-}
-
-/** The page's address is a stranger's text: only a web address is handed on, as one word, and to no shell. */
-async function openBrowser(text: string, environment: Environment): Promise<string> {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('this address is not of the web');
-  const [program, ...words] = openerOf(process.platform, environment);
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...words, url.href], { stdio: 'ignore', detached: true });
-    child.on('error', () => reject(new Error(`no browser: ${program} cannot be run; set BROWSER`)));
-    child.on('spawn', () => {
-      child.unref();
-      resolve(`opened ${url.href}`);
-    });
-  });
-}
-
-/** `BROWSER` is one program, or several with colons between them. */
-function openerOf(platform: NodeJS.Platform, environment: Environment): [string, ...string[]] {
-  const wanted = environment['BROWSER']?.split(':')[0] ?? '';
-  if (wanted !== '') return [wanted];
-  if (platform === 'darwin') return ['open'];
-  return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

@@ -1,5 +1,6 @@
 import type { WatchNewsItem } from '../../shared/api/watch.ts';
 import { type AtomEntry, atomFeed } from '../changes/atom.ts';
+import { entryHtml } from '../changes/change-html.ts';
 import { checkWords } from '../changes/check-words.ts';
 import { shownHunks } from '../changes/shown-change.ts';
 import type { Connection } from '../context.ts';
@@ -48,12 +49,7 @@ function keyOf({ target, credential }: Connection): string {
 }
 
 function entryOf({ watch, title, check }: WatchNewsItem): AtomEntry {
-  return {
-    key: `${watch.id}/${check.n}`,
-    at: check.at,
-    url: watch.url,
-    title,
-    summary: checkWords(check),
-    hunks: shownHunks(check),
-  };
+  const summary = checkWords(check);
+  const content = entryHtml({ summary, hunks: shownHunks(check) });
+  return { key: `${watch.id}/${check.n}`, at: check.at, url: watch.url, title, summary, content };
 }

@@ -17,8 +17,8 @@ export interface WatchesDeskOptions {
   readonly watches: Daemon;
   readonly model: WatchesModel;
   readonly now: () => number;
-  /** Shows a page in the browser. @throws where there is none */
-  readonly browse: (url: string) => void;
+  /** Shows a page in the browser; a sentence. @throws where there is none */
+  readonly browse: (url: string) => Promise<string>;
 }
 
 /** What a key asks the daemon for. */
@@ -95,8 +95,7 @@ export class WatchesDesk {
         return status === 'paused' ? `${watch.url} is paused` : `${watch.url} is checked again`;
       }
       case 'browse':
-        browse(watch.url);
-        return `${watch.url} opens in the browser`;
+        return browse(watch.url);
       case 'see':
         if (watch.unseen === 0 || watch.last_change === null) return undefined;
         await watches.see(watch.id, watch.last_change.n);

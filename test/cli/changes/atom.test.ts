@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AtomEntry, atomFeed } from '../../../src/cli/changes/atom.ts';
+import { entryHtml } from '../../../src/cli/changes/change-html.ts';
 import { shownHunks } from '../../../src/cli/changes/shown-change.ts';
 import { CHANGE } from './sample.ts';
 
@@ -12,7 +13,7 @@ const ENTRY: AtomEntry = {
   url: 'https://example.org/prices?a=1&b=2',
   title: 'Prices & plans',
   summary: '2 lines came, 1 went',
-  hunks: shownHunks(CHANGE),
+  content: entryHtml({ summary: '2 lines came, 1 went', hunks: shownHunks(CHANGE) }),
 };
 const FEED = {
   key: 'w-1',
@@ -71,7 +72,7 @@ describe('a feed of changes', () => {
     fc.assert(
       fc.property(strange, strange, strange, (title, text, url) => {
         const hunks = shownHunks({ hunks: [{ before: 1, after: 1, blocks: [{ del: [title] }, { ins: [text] }] }] });
-        const entry = { ...ENTRY, title, url, summary: text, hunks };
+        const entry = { ...ENTRY, title, url, summary: text, content: entryHtml({ summary: text, hunks }) };
         expect(mistakesIn(atomFeed({ ...FEED, title, url, entries: [entry] }))).toEqual([]);
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { browserOf } from '../../../src/cli/commands/browser.ts';
+import { browse, browserOf } from '../../../src/cli/commands/browser.ts';
 
 describe('the browser', () => {
   test.each([
@@ -14,6 +14,13 @@ describe('the browser', () => {
 
   test.each(['javascript:alert(1)', 'file:///etc/passwd', '-version', ''])('is not handed %j', (address) => {
     expect(() => browserOf(address, {}, 'linux')).toThrow('no page for a browser');
+  });
+
+  test('that cannot be run is said to be none', async () => {
+    const environment = { BROWSER: '/nowhere/browser' };
+    await expect(browse('https://example.org/', environment, 'linux')).rejects.toThrow(
+      'no browser: /nowhere/browser cannot be run; set BROWSER',
+    );
   });
 
   test('takes a URL as one word, whatever is in it', () => {

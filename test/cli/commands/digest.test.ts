@@ -179,7 +179,7 @@ describe('a feed', () => {
       '2026-03-01T11:00:00.000Z',
       '2026-03-01T10:00:00.000Z',
     ]);
-    expect(xml).toContain('&#60;p&#62;&#60;ins&#62;a &#38;#60; b&#60;br&#62;c&#60;/ins&#62;&#60;/p&#62;');
+    expect(xml).toContain('&lt;p&gt;&lt;ins&gt;a &amp;lt; b&lt;br&gt;c&lt;/ins&gt;&lt;/p&gt;');
     const later = toAtom(subject, [...two, matchOf({ id: '0-3' })]);
     for (const id of ids) expect(later).toContain(`<id>${id}</id>`);
     expect(toAtom({ ...subject, id: OTHER_TAP.id }, two)).not.toContain(ids[1]);

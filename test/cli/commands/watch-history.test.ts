@@ -310,7 +310,7 @@ describe('hydrant watch feed', () => {
 
   test('that cannot be written says why', async () => {
     daemon.on('GET /admin/watch-changes?newest=true&limit=50', 200, { data: { changes: [], cursor: 0 } });
-    expect(await hydrant('feed --output /nowhere/feed.atom')).toMatchObject({ code: 2 });
+    expect(await hydrant('feed --output /nowhere/feed.atom')).toMatchObject({ code: 1 });
   });
 });
 

@@ -23,7 +23,7 @@ function daemon() {
 
 async function opened() {
   const watches = daemon();
-  const browse = vi.fn<(url: string) => void>();
+  const browse = vi.fn(async (url: string) => Promise.resolve(`opened ${url}`));
   const model = initialWatches({ label: 'local', watches: WATCHES, now: NOW });
   const desk = new WatchesDesk({ watches, model, now: () => NOW, browse });
   const onQuit = vi.fn<() => void>();
