@@ -1,5 +1,5 @@
 /** What `hydrant __complete` lists. */
-const KINDS = ['tap', 'rule', 'source', 'filter', 'context', 'organization', 'member', 'key'] as const;
+const KINDS = ['tap', 'rule', 'source', 'filter', 'watch', 'context', 'organization', 'member', 'key'] as const;
 export type CompletedKind = (typeof KINDS)[number];
 
 export function isCompletedKind(word: string): word is CompletedKind {

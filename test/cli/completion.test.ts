@@ -6,6 +6,7 @@ import { complete, SHELLS } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/commands/program.ts';
 import { nodeOf } from '../../src/cli/commands/completion.ts';
 import { makeContext } from '../../src/cli/context.ts';
+import { PRICES } from './changes/watch-sample.ts';
 import { FakeDaemon, noFetch, noUpkeep, run, TAP } from './harness.ts';
 
 const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
@@ -90,6 +91,19 @@ describe('the completions', () => {
     const { stdout, stderr, code } = await run(['__complete', 'tap', 'tap', '--data-dir', daemon.directory]);
     expect([stdout, stderr, code]).toEqual(['news\n1f1c2ab8\n2f1c2ab8\n3f1c2ab8\n', '', 0]);
     await daemon.stop();
+  });
+
+  test('of watches are their URLs, or ids where a shell would want quotes', async () => {
+    const other = { ...PRICES, id: 'eeee5555-0', url: 'https://example.org/?a=1&b=2' };
+    const daemon = (await FakeDaemon.onSocket()).on('GET /admin/watches', 200, { data: [PRICES, other] });
+    const { stdout } = await run(['__complete', 'watch', 'watch', 'show', '--data-dir', daemon.directory]);
+    expect(stdout).toBe('https://example.org/prices\neeee5555\n');
+    await daemon.stop();
+    const fake = 'command() { echo $3; };';
+    for (const verb of ['show', 'edit', 'check', 'diff', 'follow']) {
+      expect(offeredBy(fake, 'watch', verb, 'w')).toEqual(['watch']);
+    }
+    expect(offeredBy(fake, 'watch', 'add', 'w')).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { Client } from '../client/client.ts';
 import { type CompletedKind, isCompletedKind } from '../completion-kind.ts';
-import type { Context, GlobalFlags } from '../context.ts';
+import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { LOCAL, readContexts } from '../contexts.ts';
 import { rulesOf } from './rule-verbs.ts';
 
@@ -32,23 +32,32 @@ async function namesOf(kind: CompletedKind, context: Context, flags: GlobalFlags
   }
   const connection = await context.resolve(flags);
   const client = new Client(connection, AbortSignal.timeout(PATIENCE_MS));
-  switch (kind) {
-    case 'tap':
-      return (await client.taps()).flatMap(({ name, id }) => typed(name, id));
-    case 'rule':
-      return (await rulesOf(connection, client, undefined)).flatMap(({ rule }) => typed(rule.tag ?? '', rule.id));
-    case 'source':
-      return (await client.crawl.sources()).flatMap(({ url, id }) => typed(url, id));
-    case 'filter':
-      return (await client.filters.list()).flatMap(({ name }) => typed(name));
-    case 'organization':
-      return (await client.accounts.organizations()).flatMap(({ name, id }) => typed(name, id));
-    case 'member':
-      return (await client.accounts.members()).flatMap(({ name, id }) => typed(name, id));
-    case 'key':
-      return (await client.keys()).flatMap(({ name, id }) => typed(name, id));
-  }
+  const named = await listings[kind](client, connection);
+  return named.flatMap(({ name, id }) => typed(name, id));
 }
+
+interface Named {
+  readonly name: string;
+  /** Of what its beginning names as well. */
+  readonly id?: string;
+}
+
+type Listing = (client: Client, connection: Connection) => Promise<readonly Named[]>;
+
+const listings: Readonly<Record<Exclude<CompletedKind, 'context'>, Listing>> = {
+  tap: async (client) => client.taps(),
+  rule: async (client, connection) =>
+    (await rulesOf(connection, client, undefined)).map(({ rule: { tag = '', id } }) => ({ name: tag, id })),
+  source: async (client) => (await client.crawl.sources()).map(({ url, id }) => ({ name: url, id })),
+  filter: async (client) => (await client.filters.list()).map(({ name }) => ({ name })),
+  watch: async (client, { credential }) => {
+    const watches = credential.kind === 'operator' ? client.watches : client.ownWatches;
+    return (await watches.list()).map(({ url, id }) => ({ name: url, id }));
+  },
+  organization: async (client) => client.accounts.organizations(),
+  member: async (client) => client.accounts.members(),
+  key: async (client) => client.keys(),
+};
 
 /**
  * The name as it is typed, or the beginning of the id where a shell would want quotes: three shells quote in three ways,
