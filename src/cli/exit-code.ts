@@ -39,9 +39,12 @@ export const exitCodes: readonly { readonly code: number; readonly meaning: stri
   {
     code: exitCode.no,
     meaning:
-      'the answer is no: an invalid query, no match, a check or a command that failed, a question answered with n',
+      'the answer is no: an invalid query, no match, a check or a command that failed, a question answered with n; of diff and watch check: something changed',
   },
-  { code: exitCode.usage, meaning: 'unknown command or flag, bad value; nothing was sent' },
+  {
+    code: exitCode.usage,
+    meaning: 'unknown command or flag, bad value; nothing was sent; of diff and watch check: a page could not be read',
+  },
   { code: exitCode.unreachable, meaning: 'the daemon cannot be reached' },
   { code: exitCode.unauthorized, meaning: 'the key or token is not accepted (401, 403)' },
   { code: exitCode.notFound, meaning: 'what was named is not there (404)' },

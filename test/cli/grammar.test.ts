@@ -154,7 +154,7 @@ describe('exit codes', () => {
     }
     expect(page.match(/^\| \d+ \|/gm)).toHaveLength(exitCodes.length);
     const told = exitCodes.map(({ code }) => code).filter((code) => code < 128);
-    expect(told).toEqual(Object.values(exitCode));
+    expect(told).toEqual([...new Set(Object.values(exitCode))]);
   });
 });
 
