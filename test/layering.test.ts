@@ -113,7 +113,13 @@ const cliRooms: Record<string, readonly string[]> = {
   'cli/screens': ['cli/changes', 'cli/client'],
   'cli/service': [],
   'cli/commands': [
-    ...['cli/archive', 'cli/changes', 'cli/client', 'cli/screens', 'cli/demo', 'cli/doctor', 'cli/pages'],
+    'cli/archive',
+    'cli/changes',
+    'cli/client',
+    'cli/demo',
+    'cli/doctor',
+    'cli/pages',
+    'cli/screens',
     'cli/service',
   ],
 };
