@@ -119,7 +119,11 @@ async function doAll(session: Session, steps: readonly Step[], file: string): Pr
   }
   if (refused === 0) return;
   const rest = refused < steps.length ? '; the others are done' : '';
-  throw new Failure('refused', exitCode.refused, `${refused} of ${count(steps.length, 'step')} refused${rest}`);
+  throw new Failure(
+    'refused',
+    exitCode.refused,
+    `${refused.toLocaleString('en')} of ${count(steps.length, 'step')} refused${rest}`,
+  );
 }
 
 function makesRoom([first]: readonly Step[]): boolean {
@@ -140,12 +144,16 @@ async function doGroup(session: Session, group: readonly Step[], file: string): 
     const refusals = await lot((done) =>
       progress.tell(() => `${sign} ${done.toLocaleString('en')} of ${count(group.length, noun)}`),
     );
-    const sentences = group.flatMap((step, index) => {
+    const refused = group.flatMap((step, index) => {
       const refusal = refusals[index];
-      return refusal ? [`${placeOf(step, file)}: ${refusal.message}`] : [];
+      return refusal ? [{ place: placeOf(step, file), message: refusal.message }] : [];
+    });
+    const sentences = [...Map.groupBy(refused, ({ message }) => message)].map(([message, same]) => {
+      const others = same.length === 1 ? '' : ` and ${(same.length - 1).toLocaleString('en')} more`;
+      return `${same[0]?.place}${others}: ${message}`;
     });
     warn(session, 'refused', sentences, sentences.length);
-    return sentences.length;
+    return refused.length;
   } finally {
     progress.end();
   }

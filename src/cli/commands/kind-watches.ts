@@ -101,9 +101,9 @@ async function addAll(
   for (let at = 0; at < wanted.length; at += WATCHES_A_REQUEST) {
     const some = wanted.slice(at, at + WATCHES_A_REQUEST);
     const { known, refused } = await client.watches.addAll(some.map(orderOf));
-    const messages = new Map([...known, ...refused].map(({ url, message }) => [comparable(url), message]));
-    for (const { url } of some) {
-      const message = messages.get(comparable(url));
+    const messages = new Map([...known, ...refused].map(({ index, message }) => [index, message]));
+    for (const index of some.keys()) {
+      const message = messages.get(index);
       refusals.push(message === undefined ? undefined : new Failure('refused', exitCode.refused, message));
     }
     tell(refusals.length);

@@ -148,6 +148,23 @@ describe('hydrant watch apply', () => {
     );
   });
 
+  test('says a reason once, for as many as were refused for it', async () => {
+    const refused = [0, 1, 2].map((index) => ({
+      index,
+      url: `https://a.example/${index}`,
+      message: 'watch limit reached.',
+    }));
+    daemon.on('POST /admin/watches/batch', 200, { data: { added: [], known: [], refused } });
+    const { code, stderr } = await applied(
+      `watches:\n${refused.map(({ url }) => `  - url: ${url}\n`).join('')}`,
+      '--yes',
+    );
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      'warning: watches.yaml:2: + watch https://a.example/0 and 2 more: watch limit reached.\nerror: 3 of 3 steps refused\n',
+    );
+  });
+
   test('takes back options that the file does not name, and keeps a cadence that it does not', async () => {
     const { stdout } = await applied('watches:\n  - url: https://example.net/\n', '--dry-run');
     expect(stdout).toBe(
