@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WatchOptions } from '../src/shared/api/watch.ts';
-import { NO_OPTIONS } from '../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../src/shared/api/watch-values.ts';
 import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../src/shared/limits.ts';
 import { extract } from '../src/shared/page/extract.ts';
 import { readFetched } from '../src/shared/page/watch-reading.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import type { Check, CheckQuestion, CheckRecord, Watches } from '../../src/daemon/storage/watches.ts';
-import { CHECK_NOTES } from '../../src/shared/api/watch.ts';
+import { CHECK_NOTES } from '../../src/shared/api/watch-values.ts';
 import {
   addWatch,
   baselineCheckOf,

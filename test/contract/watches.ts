@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NO_OPTIONS } from '../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../src/shared/api/watch-values.ts';
 import { NEW_HOST, type TakeQuestion } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import type { TakenWatches, Watches, WatchRecord } from '../../src/daemon/storage/watches.ts';
@@ -35,6 +35,7 @@ function watchTermsContract(open: () => Promise<Storage>): void {
       expect(await watches.watch('a')).toBeUndefined();
       expect(await list()).toEqual([]);
       expect(await watches.heldOrganizations()).toEqual([]);
+      expect(await watches.watchMembers()).toEqual([]);
       expect(await watches.newestChange()).toBe(0);
       expect(await watches.watchChanges({ organizationId: 'org', atMost: 10 })).toEqual([]);
       expect(await watches.takeWatches({ now: 1e12, atMost: 10, leaseMs: 1, except: [] })).toEqual({
@@ -164,7 +165,9 @@ function watchTermsContract(open: () => Promise<Storage>): void {
       for (const id of ['a', 'b']) await addWatch(watches, id, { memberId: 'm' });
       await addWatch(watches, 'c', { memberId: 'n' });
       await addWatch(watches, 'd', { organizationId: 'other', memberId: 'o' });
+      expect(await watches.watchMembers()).toEqual(['m', 'n', 'o']);
       expect(await watches.removeWatchesOf({ memberId: 'm' })).toBe(2);
+      expect(await watches.watchMembers()).toEqual(['n', 'o']);
       expect(await list()).toEqual(['c']);
       expect(await watches.removeWatchesOf({ organizationId: 'org' })).toBe(1);
       expect(await watches.removeWatchesOf({ organizationId: 'org' })).toBe(0);

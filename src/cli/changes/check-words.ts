@@ -1,4 +1,5 @@
-import type { CheckNote, CheckReport } from '../../shared/api/watch.ts';
+import type { CheckReport } from '../../shared/api/watch.ts';
+import type { CheckNote } from '../../shared/api/watch-values.ts';
 
 /** Checks in words: what the log, the explanation and the screen say of them. */
 const NOTES: Readonly<Record<CheckNote, string>> = {

@@ -1,21 +1,21 @@
-import {
-  CHECK_NOTES,
-  type CheckDetail,
-  type CheckReport,
-  type CrawlEntry,
-  type PlacedHunk,
-  type Watch,
-  type WatchBatchReport,
-  type WatchComparison,
-  type WatchExplanation,
-  type WatchFindings,
-  type WatchNews,
-  type WatchNewsItem,
-  type WatchOptions,
-  type WatchProblem,
-  type WatchReport,
-  type WatchVersion,
+import type {
+  CheckDetail,
+  CheckReport,
+  CrawlEntry,
+  PlacedHunk,
+  Watch,
+  WatchBatchReport,
+  WatchComparison,
+  WatchExplanation,
+  WatchFindings,
+  WatchNews,
+  WatchNewsItem,
+  WatchOptions,
+  WatchProblem,
+  WatchReport,
+  WatchVersion,
 } from '../../shared/api/watch.ts';
+import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 import { flag, isRecord, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
 
 /** What the answers about watches must look like: see `shape.ts`. */

@@ -1,9 +1,11 @@
-import { NO_OPTIONS, type WatchOptions } from '../../shared/api/watch.ts';
+import type { WatchOptions } from '../../shared/api/watch.ts';
+import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
 import type { SeenWatch } from '../client/watches.ts';
-import { isObject, isUrl, texts, type WatchEntry } from './watch-entry.ts';
+import { isUrl, texts, type WatchEntry } from './watch-entry.ts';
 import { comparable } from './watch-names.ts';
 import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
 import { YamlFields, YamlText } from './yaml-text.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * The section `watches` of a file for `hydrant apply`: each has a `url`, and what differs from a watch without options.

@@ -1,4 +1,5 @@
-import type { CheckNote, WatchFindings, WatchOptions } from '../../shared/api/watch.ts';
+import type { WatchFindings, WatchOptions } from '../../shared/api/watch.ts';
+import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { FetchedBody } from '../fetch/fetched.ts';
 import type { PackedDiff, PackedText, WatchBaseline } from '../storage/watches.ts';
 import type { Extraction } from '../../shared/page/extract.ts';

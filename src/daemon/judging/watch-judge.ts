@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CheckNote, WatchFindings } from '../../shared/api/watch.ts';
+import type { WatchFindings } from '../../shared/api/watch.ts';
+import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
 import { massDeletion } from '../../shared/page/doubt.ts';
 import type { Extraction } from '../../shared/page/extract.ts';

@@ -1,4 +1,5 @@
-import type { CheckNote, WatchOptions } from '../../shared/api/watch.ts';
+import type { WatchOptions } from '../../shared/api/watch.ts';
+import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { HostState, TakeQuestion, Validators } from './frontier.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Watches {
   /** A held organization's watches are not taken, nor are those it adds meanwhile: its checks are used up. */
   holdWatches(organizationId: string, isHeld: boolean): Promise<void>;
   heldOrganizations(): Promise<string[]>;
+  /** Whoever has a watch, each once. */
+  watchMembers(): Promise<string[]>;
   /** Leases the watch that is due longest of each host that may be asked, longest-waiting host first. */
   takeWatches(question: TakeQuestion): Promise<TakenWatches>;
   /** Ends the lease without a check; the watch is as due as it was. Of a removed watch, only what its host can bear is kept. */

@@ -1,7 +1,8 @@
 import { lookupIn } from '../filters/references.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData } from '../storage/catalog.ts';
-import { NO_OPTIONS, type WatchOptions } from '../../shared/api/watch.ts';
+import type { WatchOptions } from '../../shared/api/watch.ts';
+import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
 import { checkPattern } from '../../shared/page/ignored-lines.ts';
 import { checkSelector } from '../../shared/page/selection.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';

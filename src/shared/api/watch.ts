@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { URL_LENGTH, WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS, WATCHES_A_REQUEST } from '../limits.ts';
+import type { CheckNote } from './watch-values.ts';
 
 /** A watched URL on the wire (spec: Resources, URL watch subscription). */
 export const Watch = Type.Object(
@@ -75,8 +76,6 @@ export const WatchOptions = Type.Object({
 });
 export type WatchOptions = Static<typeof WatchOptions>;
 
-export const NO_OPTIONS: WatchOptions = { select: [], ignore: [], only: null, trigger: null, confirm: false };
-
 /** The operator's `POST /admin/watches`. What is absent of the options is as in `NO_OPTIONS`. */
 export const WatchOrder = Type.Object({
   ...WatchCreation.properties,
@@ -143,25 +142,6 @@ export interface WatchProblem {
   readonly since: string;
   readonly failures: number;
 }
-
-/**
- * Why a check ended as it did, beside its outcome. `not_modified`: the server said so. `same_bytes`. `same_text`: other
- * bytes, the same lines. `noise`: only what changes by itself. `only`, `trigger`: something changed, and by these options
- * it does not count. `unconfirmed`: something changed, and a second check has to confirm it. `flap`: it was gone by then.
- * `options`: the first check after the options changed found nothing else. `recovered`: the first success after failures.
- */
-export const CHECK_NOTES = [
-  'not_modified',
-  'same_bytes',
-  'same_text',
-  'noise',
-  'only',
-  'trigger',
-  'unconfirmed',
-  'flap',
-  'options',
-] as const;
-export type CheckNote = (typeof CHECK_NOTES)[number];
 
 /**
  * `GET /admin/watches/:id/checks?before=&limit=&changes=true`: newest first, those with a number below `before`.

@@ -11,7 +11,7 @@ import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { Check, NewWatch } from '../../../src/daemon/storage/watches.ts';
 import { readingKey } from '../../../src/daemon/watch/check-finding.ts';
 import type { Member, Organization } from '../../../src/shared/api/organization.ts';
-import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 
 const WATCHES_A_HOST = 10;
 /** Watches that the daemon itself checks for the first time; what they found stands for all. */

@@ -1,4 +1,5 @@
-import { NO_OPTIONS, type CheckReport, type WatchReport } from '../../../src/shared/api/watch.ts';
+import type { CheckReport, WatchReport } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { CHANGE } from './sample.ts';
 
 export const PRICES: WatchReport = {

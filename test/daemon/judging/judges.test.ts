@@ -10,7 +10,7 @@ import { Judges } from '../../../src/daemon/judging/judges.ts';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { lines, pdfFile } from '../../shared/page/pdf-file.ts';
 import type { WatchCase } from '../../../src/daemon/judging/watch-case.ts';
-import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { caseOf, page, ruleOf, url } from './cases.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-judging-'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { pageOf, unpacked } from '../../../src/daemon/judging/versions.ts';
 import { readingOf } from '../../../src/daemon/judging/watch-reading.ts';
-import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { page } from './cases.ts';
 import { harbour, hunksOf, said, series, textOf, url, Watch, words } from './watch-series.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { CONFIRM_MS } from '../../../src/shared/limits.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { page } from './cases.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { unpacked } from '../../../src/daemon/judging/versions.ts';
 import type { WatchCase, WatchFinding, WatchJudgement } from '../../../src/daemon/judging/watch-case.ts';
-import { NO_OPTIONS, type PlacedHunk, type WatchOptions } from '../../../src/shared/api/watch.ts';
+import type { PlacedHunk, WatchOptions } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { NO_LABELS } from '../../../src/shared/label/label.ts';
 import { CONFIRM_MS } from '../../../src/shared/limits.ts';
 

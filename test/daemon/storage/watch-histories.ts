@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CHECK_NOTES, NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { CHECK_NOTES, NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { type HostState, NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { Check } from '../../../src/daemon/storage/watches.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FetchFailureReason } from '../../../src/daemon/fetch/fetched.ts';
 import type { Permission } from '../../../src/daemon/robots/robots.ts';
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
-import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { WATCH_CHECK_MS } from '../../../src/shared/limits.ts';
 import { answer, body, failure, HOUR, page, status, WatchWorld } from './watch-world.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NO_OPTIONS } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { body, failure, HOUR, MINUTE, page, status, WatchWorld } from './watch-world.ts';
 
 const BEGIN = Date.UTC(2026, 1, 13, 12);

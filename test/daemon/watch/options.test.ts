@@ -3,7 +3,8 @@ import { answerTo } from '../../../src/daemon/http/problems.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { judgedOptions, optionsWith } from '../../../src/daemon/watch/options.ts';
-import { NO_OPTIONS, type WatchOptions } from '../../../src/shared/api/watch.ts';
+import type { WatchOptions } from '../../../src/shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 
 const createdAt = '2026-02-27T00:00:00.000Z';
 const { catalog } = openMemory();

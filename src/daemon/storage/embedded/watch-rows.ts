@@ -1,4 +1,5 @@
-import type { CheckNote, WatchOptions } from '../../../shared/api/watch.ts';
+import type { WatchOptions } from '../../../shared/api/watch.ts';
+import type { CheckNote } from '../../../shared/api/watch-values.ts';
 import type { Validators } from '../frontier.ts';
 import type { Check, CheckRecord, WatchRecord, WatchState } from '../watches.ts';
 
