@@ -8,9 +8,9 @@ import type { Answer, Task } from '../pages/protocol.ts';
 import { Progress } from '../progress.ts';
 import { Ending, exitCodeOf } from './ending.ts';
 import type { ExtractFlags } from './extract.ts';
-import { isObject } from './match-document.ts';
 import type { Session } from './session.ts';
 import { count } from './count.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * `hydrant extract --jsonl`: JSON lines in, each a file; JSON lines out, each what hydrant sees of it, in the order of

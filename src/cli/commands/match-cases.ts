@@ -10,10 +10,11 @@ import { pacedWrite } from '../paced-write.ts';
 import { printableJson } from '../printable.ts';
 import { report } from '../report.ts';
 import type { MatchFlags } from './match.ts';
-import { at, isObject, parseJson, valuesOfDocument } from './match-document.ts';
+import { at, parseJson, valuesOfDocument } from './match-document.ts';
 import { formOn } from './query-report.ts';
 import type { Session } from './session.ts';
 import { count } from './count.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * `hydrant match --cases`: JSON lines in, each a query and a document; JSON lines out, each what became of them. How

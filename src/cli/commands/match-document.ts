@@ -2,6 +2,7 @@ import type { FieldValues } from '../../shared/match/values.ts';
 import { fieldNamed, type FieldName, FIELD_NAMES, isNumberField, type NumberField } from '../../shared/query/fields.ts';
 import { UsageError } from '../failure.ts';
 import { findJsonFault } from '../json-fault.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * A document that was written down instead of crawled: fields as queries name them, each a text or a list of texts;
@@ -65,10 +66,6 @@ export function at<Result>(place: string, read: () => Result): Result {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`${place}: ${error.message}`, error.details);
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const NAMES: readonly string[] = [...FIELD_NAMES, 'dr'];

@@ -1,5 +1,6 @@
 import type { SavedMatch } from '../../shared/api/saved-match.ts';
 import { pacedWrite } from '../paced-write.ts';
+import { csvRow } from './csv-row.ts';
 import type { Session } from './session.ts';
 
 export interface ExportFlags {
@@ -14,10 +15,10 @@ export async function exportAll(
 ): Promise<void> {
   const { client } = await connect();
   const { io, closed } = context;
-  if (format === 'csv') await pacedWrite(io.stdout, row(COLUMNS.map(([name]) => name)), closed);
+  if (format === 'csv') await pacedWrite(io.stdout, csvRow(COLUMNS.map(([name]) => name)), closed);
   for await (const match of client.saved.all(words.join(' '))) {
     if (closed?.aborted === true) return;
-    const line = format === 'csv' ? row(COLUMNS.map(([, cell]) => cell(match))) : `${JSON.stringify(match)}\n`;
+    const line = format === 'csv' ? csvRow(COLUMNS.map(([, cell]) => cell(match))) : `${JSON.stringify(match)}\n`;
     await pacedWrite(io.stdout, line, closed);
   }
 }
@@ -41,17 +42,4 @@ const COLUMNS: readonly (readonly [name: string, cell: (match: SavedMatch) => st
 
 function textOf({ diff }: SavedMatch['document']): string {
   return (diff?.chunks ?? []).map(({ typ, text }) => `${typ === 'ins' ? 'added' : 'removed'}: ${text}`).join('\n');
-}
-
-/** RFC 4180. */
-function row(cells: readonly string[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
-}
-
-/**
- * Every cell in quotes. What a spreadsheet would take for a formula begins with an apostrophe: the text is a stranger's.
- */
-function cell(text: string): string {
-  const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${tame.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,7 @@
 import { domainOf } from '../match-text.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../failure.ts';
+import { isObject } from './json-object.ts';
 
 /** A match as `--json` prints it. */
 export type MatchObject = Readonly<Record<string, unknown>>;
@@ -115,8 +116,4 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join(',');
   return JSON.stringify(value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

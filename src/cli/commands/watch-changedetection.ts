@@ -1,7 +1,8 @@
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import { carried } from './watch-carried.ts';
 import { nearest } from './watch-csv.ts';
-import { isObject, isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * What changedetection.io exports as JSON: the `url-watches.json` of a backup, the answer of `GET /api/v1/watch`, one

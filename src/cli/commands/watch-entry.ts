@@ -29,10 +29,6 @@ export function isUrl(text: string): boolean {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The texts of a list; a single text is a list of one. Blank ones say nothing. */
 export function texts(value: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];

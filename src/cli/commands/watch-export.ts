@@ -1,5 +1,6 @@
 import type { SeenWatch } from '../client/watches.ts';
 import { pacedWrite } from '../paced-write.ts';
+import { csvRow } from './csv-row.ts';
 import type { Session } from './session.ts';
 import { openWatches } from './watch-names.ts';
 import { writtenWatch } from './watch-file.ts';
@@ -23,7 +24,10 @@ export async function exportAll(session: Session, { format }: ExportFlags): Prom
 
 async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format']): Promise<string> {
   if (format === 'urls') return watches.map(({ url }) => `${url}\n`).join('');
-  if (format === 'csv') return [row(COLUMNS.map(([name]) => name)), ...watches.map(csvRow)].join('');
+  if (format === 'csv') {
+    const rows = watches.map((watch) => csvRow(COLUMNS.map(([, cell]) => cell(watch))));
+    return [csvRow(COLUMNS.map(([name]) => name)), ...rows].join('');
+  }
   const { fileOf } = await import('./export-run.ts');
   return fileOf({ watches: watches.map(writtenWatch) });
 }
@@ -39,16 +43,3 @@ const COLUMNS: readonly (readonly [name: string, cell: (watch: SeenWatch) => str
   ['trigger', ({ options }) => options?.trigger ?? ''],
   ['confirm', ({ options }) => (options?.confirm === true ? 'yes' : '')],
 ];
-
-function csvRow(watch: SeenWatch): string {
-  return row(COLUMNS.map(([, cell]) => cell(watch)));
-}
-
-/** RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe, as in `saved export`. */
-function row(cells: readonly string[]): string {
-  const quotedCells = cells.map((text) => {
-    const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return `"${tame.replaceAll('"', '""')}"`;
-  });
-  return `${quotedCells.join(',')}\r\n`;
-}

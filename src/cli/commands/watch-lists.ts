@@ -1,9 +1,10 @@
 import { readList } from '../../shared/lists/read-list.ts';
 import { readChangedetection } from './watch-changedetection.ts';
 import { looksLikeCsv, readCsv } from './watch-csv.ts';
-import { isObject, isUrl, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isUrl, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { readWatchFile } from './watch-file.ts';
 import { readUrlwatch } from './watch-urlwatch.ts';
+import { isObject } from './json-object.ts';
 
 /**
  * Lists of pages to watch, of whatever kind: URLs a line, a table, OPML, a sitemap, a feed, our own file, and what other

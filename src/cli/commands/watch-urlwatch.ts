@@ -2,7 +2,8 @@ import { parseAllDocuments } from 'yaml';
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import { carried } from './watch-carried.ts';
 import { isCss } from './watch-changedetection.ts';
-import { isObject, isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isObject } from './json-object.ts';
 
 /** `urls.yaml` of urlwatch, and `jobs.yaml` of webchanges, which came of it: a job a document. */
 export function readUrlwatch(text: string, name: string): WatchList {
