@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { domainOf } from '../match-text.ts';
 import type { Paint } from '../output.ts';
 import { pacedWrite } from '../paced-write.ts';
-import { Exec } from './tail-exec.ts';
+import { Exec } from './exec.ts';
 import type { Feed } from './tail-feed.ts';
 import { fill, type MatchObject, pick, type Template } from './tail-fields.ts';
 import { jsonLine, matchObject, plainLines } from './tail-lines.ts';

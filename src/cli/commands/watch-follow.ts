@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { WatchNewsItem } from '../../shared/api/watch.ts';
 import { changeLines } from '../changes/change-lines.ts';
 import { checkWords } from '../changes/check-words.ts';
@@ -14,6 +12,7 @@ import { printable, printableJson } from '../printable.ts';
 import { duration } from '../time.ts';
 import { Ending, exitCodeOf } from './ending.ts';
 import { watchReader } from './reader-watch.ts';
+import { Exec } from './exec.ts';
 import type { Session, SessionFlags } from './session.ts';
 import { count } from './count.ts';
 import { instantOf } from './watch-checks.ts';
@@ -64,6 +63,7 @@ class Follower {
   readonly #session: Session;
   readonly #ending: Ending;
   readonly #flags: WatchFollowFlags;
+  readonly #exec: Exec | undefined;
   #told = 0;
   #failed = 0;
   #isAway = false;
@@ -72,6 +72,9 @@ class Follower {
     this.#session = session;
     this.#ending = ending;
     this.#flags = flags;
+    const { environment, io } = session.context;
+    const options = { jobs: 1, environment, stdout: io.stdout, stderr: io.stderr };
+    this.#exec = flags.exec === undefined ? undefined : new Exec({ ...options, command: flags.exec }, ending.signal);
   }
 
   async follow(client: Client, after: number, ids: ReadonlySet<string> | undefined): Promise<number> {
@@ -95,7 +98,7 @@ class Follower {
   async #tell(item: WatchNewsItem): Promise<void> {
     const { context, out } = this.#session;
     this.#told += 1;
-    if (this.#flags.exec !== undefined) return this.#run(this.#flags.exec, item);
+    if (this.#exec) return this.#run(this.#exec, item);
     const text = out.forPeople ? this.#lines(item).join('\n') : this.#line(item);
     return pacedWrite(context.io.stdout, `${text}\n`, this.#ending.signal);
   }
@@ -120,16 +123,11 @@ class Follower {
   }
 
   /** One at a time: the next change waits. A command that fails does not end the others. */
-  async #run(command: string, item: WatchNewsItem): Promise<void> {
-    const { environment } = this.#session.context;
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env: { ...environment } });
-    // A command that reads nothing is none of our business.
-    child.stdin.on('error', () => {});
-    child.stdin.end(`${JSON.stringify(item)}\n`);
-    const [code, signal]: unknown[] = await once(child, 'close');
-    if (code === 0 || this.#ending.signal.aborted) return;
+  async #run(exec: Exec, item: WatchNewsItem): Promise<void> {
+    const fault = await exec.run({ input: `${JSON.stringify(item)}\n`, variables: {} });
+    if (fault === undefined || this.#ending.signal.aborted) return;
     this.#failed += 1;
-    const how = `--exec: the command ended with ${String(signal ?? code)} for the change with cursor ${item.cursor}`;
+    const how = `--exec: ${fault}, for the change with cursor ${item.cursor}`;
     const { out } = this.#session;
     const told = { code: 'exec', cursor: item.cursor, message: how };
     out.warning(told, [`${out.paintNotice('yellow', 'warning:')} ${printable(how)}`]);

@@ -99,7 +99,7 @@ describe('hydrant watch follow', () => {
     const words = ['--after', '0', '--limit', '2', '--exec', 'exit 3', '--data-dir', daemon.directory];
     const { code, stderr } = await run(['watch', 'follow', ...words], { env: process.env });
     expect(code).toBe(1);
-    expect(stderr.match(/the command ended with 3 for the change with cursor [12]/g)).toHaveLength(2);
+    expect(stderr.match(/exit code 3, for the change with cursor [12]/g)).toHaveLength(2);
   });
 
   test('on a terminal is for people, and harmless', async () => {

@@ -22,7 +22,7 @@ export interface ExecOptions {
   readonly stderr: Output;
 }
 
-/** Runs one command for each match, so many at a time. Who has none free waits, and so do the stream and the daemon. */
+/** Runs one command for each match or change, so many at a time. Who has none free waits, and so do the stream and the daemon. */
 export class Exec {
   readonly #options: ExecOptions;
   readonly #closed: AbortSignal;
