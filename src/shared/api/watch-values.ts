@@ -1,0 +1,23 @@
+import type { WatchOptions } from './watch.ts';
+
+/** Apart from the schemas: the command line needs these, and does not load what those are made with. */
+export const NO_OPTIONS: WatchOptions = { select: [], ignore: [], only: null, trigger: null, confirm: false };
+
+/**
+ * Why a check ended as it did, beside its outcome. `not_modified`: the server said so. `same_bytes`. `same_text`: other
+ * bytes, the same lines. `noise`: only what changes by itself. `only`, `trigger`: something changed, and by these options
+ * it does not count. `unconfirmed`: something changed, and a second check has to confirm it. `flap`: it was gone by then.
+ * `options`: the first check after the options changed found nothing else. `recovered`: the first success after failures.
+ */
+export const CHECK_NOTES = [
+  'not_modified',
+  'same_bytes',
+  'same_text',
+  'noise',
+  'only',
+  'trigger',
+  'unconfirmed',
+  'flap',
+  'options',
+] as const;
+export type CheckNote = (typeof CHECK_NOTES)[number];
