@@ -150,10 +150,8 @@ export class Watches {
   async restore(): Promise<void> {
     const { port, catalog } = this.#deps;
     const members = new Set(catalog.data.members.map(({ id }) => id));
-    for (const { id: organizationId } of catalog.data.organizations) {
-      const watches = await port.watches({ organizationId, atMost: Number.MAX_SAFE_INTEGER });
-      const gone = new Set(watches.map(({ memberId }) => memberId).filter((memberId) => !members.has(memberId)));
-      for (const memberId of gone) await port.removeWatchesOf({ memberId });
+    for (const memberId of await port.watchMembers()) {
+      if (!members.has(memberId)) await port.removeWatchesOf({ memberId });
     }
   }
 

@@ -82,6 +82,7 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       removeWatchesOf: (...args) => write(writes.removeWatchesOf(...args)),
       holdWatches: (...args) => write(writes.holdWatches(...args)),
       heldOrganizations: async () => reads.heldOrganizations(),
+      watchMembers: async () => reads.watchMembers(),
       takeWatches: async (...args) => reads.takeWatches(...args),
       releaseWatch: (...args) => write(writes.releaseWatch(...args)),
       watchBaseline: async (...args) => reads.watchBaseline(...args),

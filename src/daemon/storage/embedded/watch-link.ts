@@ -17,6 +17,7 @@ export function watchesOver(ask: Ask, copied: (bytes: Uint8Array) => Uint8Array)
     removeWatchesOf: (owner) => ask('removeWatchesOf', [owner]),
     holdWatches: (organizationId, isHeld) => ask('holdWatches', [organizationId, isHeld]),
     heldOrganizations: () => ask('heldOrganizations', []),
+    watchMembers: () => ask('watchMembers', []),
     takeWatches: (question) => ask('takeWatches', [question]),
     releaseWatch: (id, host) => ask('releaseWatch', [id, host]),
     watchBaseline: (id) => ask('watchBaseline', [id]),

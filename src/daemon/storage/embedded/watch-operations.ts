@@ -31,6 +31,7 @@ export function watchReads(stores: WatchStores): Omit<WatchOperations, WatchWrit
     watch: (id) => watches.watch(id),
     watches: (question) => watches.watches(question),
     heldOrganizations: () => organizations.held(),
+    watchMembers: () => watches.members(),
     // A lease is no write: it ends with the process.
     takeWatches: (question) => line.take(question),
     watchBaseline: (id) => of(id, ({ key }) => texts.baseline(key)),

@@ -69,6 +69,15 @@ export class WatchStore {
     return rows.map((row) => toRecord(row as unknown as WatchRow));
   }
 
+  members(): string[] {
+    const members: string[] = [];
+    // From one to the next by the index: there are far fewer members than watches.
+    for (let member = this.#memberAfter(''); member !== undefined; member = this.#memberAfter(member)) {
+      members.push(member);
+    }
+    return members;
+  }
+
   change(id: string, { everyMs, jitterMs, isPaused, options, due }: WatchTerms): WatchRecord | undefined {
     const watch = this.find(id);
     if (!watch) return undefined;
@@ -131,6 +140,10 @@ export class WatchStore {
     return rows.length;
   }
 
+  #memberAfter(member: string): string | undefined {
+    return (this.#sql.memberAfter.get(member) as { member: string } | undefined)?.member;
+  }
+
   #record(id: string): WatchRecord {
     const record = this.watch(id);
     if (!record) throw new Error(`watch ${id} has no state`);
@@ -153,6 +166,7 @@ function prepare(database: DatabaseSync) {
     // The plus keeps the planner from the index of the organization, which may be the longer one.
     ofMember: sql(`${WATCH_ROWS} WHERE watches.member = ? AND +watches.organization = ? AND watches.id IS NOT NULL
       ORDER BY watches.key DESC LIMIT +?`),
+    memberAfter: sql('SELECT member FROM watches WHERE member > ? AND id IS NOT NULL ORDER BY member LIMIT 1'),
     setTerms: sql(`UPDATE watches SET every_ms = coalesce(?, every_ms), jitter_ms = coalesce(?, jitter_ms),
       options = coalesce(?, options) WHERE key = ?`),
     setState: sql(`UPDATE watch_states SET due = coalesce(?1, due), parked = coalesce((parked & ~1) | ?2, parked)

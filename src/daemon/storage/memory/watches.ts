@@ -113,6 +113,10 @@ export class MemoryWatches implements Watches {
     return [...this.#held].toSorted();
   }
 
+  async watchMembers(): Promise<string[]> {
+    return [...new Set(this.#all().map(({ terms }) => terms.memberId))].toSorted();
+  }
+
   async takeWatches({ now, atMost, leaseMs, except }: TakeQuestion): Promise<TakenWatches> {
     const watches: DueWatch[] = [];
     for (const host of this.#frontier.open(now, watchReadyAt)) {
