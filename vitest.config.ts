@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+const programs = { setupFiles: ['test/seed.ts'], testTimeout: 120_000, hookTimeout: 60_000 };
+
+/** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
+const measuring = ['polite', 'stalled-client', 'bad-pages'].map((name) => `test/acceptance/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,13 +20,22 @@ export default defineConfig({
       },
       {
         test: {
-          // The real bin against real daemons: whole processes, so one file at a time and patient limits.
+          // The real bin against real daemons: whole processes that mostly wait, so two files at a time and patient limits.
           name: 'acceptance',
-          setupFiles: ['test/seed.ts'],
+          ...programs,
           include: ['test/acceptance/**/*.test.ts'],
+          exclude: measuring,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'acceptance-alone',
+          ...programs,
+          include: measuring,
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
