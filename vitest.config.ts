@@ -16,6 +16,9 @@ export default defineConfig({
           exclude: ['test/acceptance/**'],
           // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
           testTimeout: 60_000,
+          // Of two processors the default would use one.
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
         },
       },
       {
