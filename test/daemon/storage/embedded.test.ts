@@ -1,30 +1,22 @@
 import { describe } from 'vitest';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
-import { frontierContract } from '../../contract/frontier.ts';
 import { ledgerContract } from '../../contract/ledger.ts';
-import { pagesContract } from '../../contract/pages.ts';
-import { ratingsContract } from '../../contract/ratings.ts';
 import { recentChangesContract } from '../../contract/recent-changes.ts';
-import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
-import { turnoverContract } from '../../contract/turnover.ts';
-import { watchesContract } from '../../contract/watches.ts';
 import { openIn, temporaryDir } from './house.ts';
 
+/**
+ * In three files, each with a process of its own: every test starts a storage thread, and where hundreds of threads came and
+ * went in one process, V8 has crashed, once in some dozen runs (as in nodejs/node#64500).
+ */
 describe('embedded', () => {
   const openFresh = () => openIn(temporaryDir());
   catalogContract(async () => (await openFresh()).catalog);
   eventLogContract(openFresh);
-  frontierContract(openFresh);
   ledgerContract(openFresh);
-  turnoverContract(openFresh);
-  pagesContract(openFresh);
-  ratingsContract(openFresh);
   recentChangesContract(openFresh);
-  robotsCopiesContract(openFresh);
   ruleCountersContract(openFresh);
   savedMatchesContract(openFresh);
-  watchesContract(openFresh);
 });

@@ -1,0 +1,8 @@
+import { describe } from 'vitest';
+import { watchesContract } from '../../contract/watches.ts';
+import { openIn, temporaryDir } from './house.ts';
+
+describe('embedded, watches', () => {
+  const openFresh = () => openIn(temporaryDir());
+  watchesContract(openFresh);
+});
