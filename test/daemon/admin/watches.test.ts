@@ -7,16 +7,7 @@ import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { baselineCheckOf, changedCheckOf, checkOf, failedCheckOf } from '../../fixtures/watches.ts';
 import { RecordingLog } from '../http/api.ts';
 import { addNeighbour, type House, openHouse } from '../taps/house.ts';
-
-const none = (): Promise<never> => Promise.reject(new Error('not asked for here'));
-const desks = {
-  sources: { list: none, show: none, add: none, addAll: none, edit: none, remove: none },
-  crawl: { status: none, why: none, visit: none },
-  ratings: { show: none, status: none, begin: none, add: none, publish: none, giveUp: none, clear: none },
-  ingest: { known: none, add: none },
-  metrics: { contentType: 'text/plain', text: none },
-  status: none,
-};
+import { desks } from './desks.ts';
 
 let house: House;
 let server: FastifyInstance;
