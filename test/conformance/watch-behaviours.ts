@@ -18,7 +18,7 @@ export const HELD: readonly Numbered[] = [
     'a change stands in the history, is unseen, and is seen once it was looked at',
     'contract/watch-checks.ts: changes are unseen until they are seen, and those to come always are',
     'daemon/admin/watches.test.ts: is seen up to a check',
-    'cli/commands/watch-history.test.ts: shows the newest change, and says that it is seen',
+    'cli/commands/watch/watch-history.test.ts: shows the newest change, and says that it is seen',
   ],
   [
     3,
@@ -73,13 +73,13 @@ export const HELD: readonly Numbered[] = [
     13,
     'failures in a row are counted, and begin anew after a success',
     'daemon/watch/check-recovery.test.ts: counts its failures in a row, tells since when and the last one',
-    'cli/commands/watch.test.ts: has those that fail first and those that are paused last',
+    'cli/commands/watch/watch.test.ts: has those that fail first and those that are paused last',
   ],
   [
     14,
     'that failures are over is said once; the same failure again and again is no news',
     'daemon/watch/check-recovery.test.ts: says once that it is over, and how often it failed; no failure is news',
-    'cli/commands/watch-history.test.ts: on a terminal tells runs of checks once',
+    'cli/commands/watch/watch-history.test.ts: on a terminal tells runs of checks once',
   ],
   [
     15,
@@ -97,7 +97,7 @@ export const HELD: readonly Numbered[] = [
     'a selector that finds nothing is a failure that is told, and recovers without a false change',
     'daemon/judging/watch-reading.test.ts: 17: a selector that is missing fails, and recovers without a false change',
     'daemon/judging/watch-reading.test.ts: 17: a change while the selector was missing is told when it is back',
-    'cli/commands/watch-history.test.ts: of a selector that finds nothing says what to do',
+    'cli/commands/watch/watch-history.test.ts: of a selector that finds nothing says what to do',
   ],
   [
     18,
@@ -160,7 +160,7 @@ export const HELD: readonly Numbered[] = [
   [
     29,
     'of a long list all URLs arrive; duplicates and what is invalid are refused one by one',
-    'cli/commands/watch-add.test.ts: sends a thousand a request, and places refusals in the whole',
+    'cli/commands/watch/watch-add.test.ts: sends a thousand a request, and places refusals in the whole',
     'daemon/admin/watches.test.ts: takes a thousand watches at once, and no more than the plan has places for',
     'daemon/admin/watches.test.ts: takes a batch: what cannot be taken is told with its place',
   ],

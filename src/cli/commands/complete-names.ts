@@ -2,7 +2,7 @@ import { Client } from '../client/client.ts';
 import { type CompletedKind, isCompletedKind } from '../completion-kind.ts';
 import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { LOCAL, readContexts } from '../contexts.ts';
-import { rulesOf } from './rule-verbs.ts';
+import { rulesOf } from './rule/rule-verbs.ts';
 
 /** Longer than that, and TAB feels stuck: nothing is offered then. */
 const PATIENCE_MS = 150;

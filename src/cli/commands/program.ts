@@ -5,7 +5,7 @@ import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
 import { ENVIRONMENT, WELCOME, withExamples, withList, withoutVainHelp } from './help.ts';
 import { namedIn, roster } from './roster.ts';
-import type { OnStopped } from './serve.ts';
+import type { OnStopped } from './on-stopped.ts';
 
 /**
  * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
@@ -72,7 +72,7 @@ function createRoot(): Command {
 }
 
 async function createDaemonProgram(context: Context, onStopped: OnStopped): Promise<Command> {
-  const { serveCommand } = await import('./serve.ts');
+  const { serveCommand } = await import('./daemon/serve.ts');
   const program = serveCommand(context, onStopped, 'hydrantd').version(
     readVersion(),
     '-V, --version',

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Paint } from '../output.ts';
 import { diagnosticLines, type ReportForm } from '../report.ts';
 import type { Session } from './session.ts';
-import { quoted } from './shell.ts';
+import { quoted } from '../shell.ts';
 
 /** The flags of `rule add` and `rule edit`, as typed: what is absent was not named. */
 export interface RuleFlags {

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
-import type { OnStopped } from './serve.ts';
+import type { OnStopped } from './on-stopped.ts';
 
 /** A command of the root, which is loaded when it is wanted: together they are fifty files, and a run needs a few. */
 export interface Entry {
@@ -14,49 +14,49 @@ export interface Entry {
 type Load = Entry['load'];
 
 const daemon: Readonly<Record<string, Load>> = {
-  serve: async (context, onStopped) => (await import('./serve.ts')).serveCommand(context, onStopped),
-  status: async (context) => (await import('./status.ts')).statusCommand(context),
-  doctor: async (context, onStopped) => (await import('./doctor.ts')).doctorCommand(context, onStopped),
-  logs: async (context, onStopped) => (await import('./logs.ts')).logsCommand(context, onStopped),
-  backup: async (context, onStopped) => (await import('./backup.ts')).backupCommand(context, onStopped),
-  restore: async (context) => (await import('./backup.ts')).restoreCommand(context),
-  service: async (context, onStopped) => (await import('./service.ts')).serviceCommand(context, onStopped),
-  demo: async (context, onStopped) => (await import('./demo.ts')).demoCommand(context, onStopped),
+  serve: async (context, onStopped) => (await import('./daemon/serve.ts')).serveCommand(context, onStopped),
+  status: async (context) => (await import('./daemon/status.ts')).statusCommand(context),
+  doctor: async (context, onStopped) => (await import('./daemon/doctor.ts')).doctorCommand(context, onStopped),
+  logs: async (context, onStopped) => (await import('./daemon/logs.ts')).logsCommand(context, onStopped),
+  backup: async (context, onStopped) => (await import('./daemon/backup.ts')).backupCommand(context, onStopped),
+  restore: async (context) => (await import('./daemon/backup.ts')).restoreCommand(context),
+  service: async (context, onStopped) => (await import('./daemon/service.ts')).serviceCommand(context, onStopped),
+  demo: async (context, onStopped) => (await import('./daemon/demo.ts')).demoCommand(context, onStopped),
 };
 
 const watching: Readonly<Record<string, Load>> = {
-  watch: async (context, onStopped) => (await import('./watch.ts')).watchCommand(context, onStopped),
-  crawl: async (context) => (await import('./crawl.ts')).crawlCommand(context),
-  ingest: async (context, onStopped) => (await import('./ingest.ts')).ingestCommand(context, onStopped),
-  tap: async (context) => (await import('./tap.ts')).tapCommand(context),
-  rule: async (context, onStopped) => (await import('./rule.ts')).ruleCommand(context, onStopped),
-  filter: async (context) => (await import('./filter.ts')).filterCommand(context),
-  tail: async (context, onStopped) => (await import('./tail.ts')).tailCommand(context, onStopped),
-  saved: async (context) => (await import('./saved.ts')).savedCommand(context),
-  digest: async (context) => (await import('./digest.ts')).digestCommand(context),
-  export: async (context) => (await import('./apply.ts')).exportCommand(context),
-  apply: async (context) => (await import('./apply.ts')).applyCommand(context),
+  watch: async (context, onStopped) => (await import('./watch/watch.ts')).watchCommand(context, onStopped),
+  crawl: async (context) => (await import('./crawl/crawl.ts')).crawlCommand(context),
+  ingest: async (context, onStopped) => (await import('./ingest/ingest.ts')).ingestCommand(context, onStopped),
+  tap: async (context) => (await import('./tap/tap.ts')).tapCommand(context),
+  rule: async (context, onStopped) => (await import('./rule/rule.ts')).ruleCommand(context, onStopped),
+  filter: async (context) => (await import('./rule/filter.ts')).filterCommand(context),
+  tail: async (context, onStopped) => (await import('./tail/tail.ts')).tailCommand(context, onStopped),
+  saved: async (context) => (await import('./saved/saved.ts')).savedCommand(context),
+  digest: async (context) => (await import('./digest/digest.ts')).digestCommand(context),
+  export: async (context) => (await import('./apply/apply.ts')).exportCommand(context),
+  apply: async (context) => (await import('./apply/apply.ts')).applyCommand(context),
 };
 
 const offline: Readonly<Record<string, Load>> = {
-  extract: async (context, onStopped) => (await import('./extract.ts')).extractCommand(context, onStopped),
-  diff: async (context, onStopped) => (await import('./diff.ts')).diffCommand(context, onStopped),
-  validate: async (context, onStopped) => (await import('./validate.ts')).validateCommand(context, onStopped),
-  match: async (context, onStopped) => (await import('./match.ts')).matchCommand(context, onStopped),
-  analyze: async (context) => (await import('./analyze.ts')).analyzeCommand(context),
+  extract: async (context, onStopped) => (await import('./offline/extract.ts')).extractCommand(context, onStopped),
+  diff: async (context, onStopped) => (await import('./offline/diff.ts')).diffCommand(context, onStopped),
+  validate: async (context, onStopped) => (await import('./offline/validate.ts')).validateCommand(context, onStopped),
+  match: async (context, onStopped) => (await import('./offline/match.ts')).matchCommand(context, onStopped),
+  analyze: async (context) => (await import('./offline/analyze.ts')).analyzeCommand(context),
 };
 
 const accounts: Readonly<Record<string, Load>> = {
-  org: async (context) => (await import('./org.ts')).orgCommand(context),
-  member: async (context) => (await import('./member.ts')).memberCommand(context),
-  key: async (context) => (await import('./key.ts')).keyCommand(context),
-  credit: async (context) => (await import('./credit.ts')).creditCommand(context),
-  usage: async (context) => (await import('./credit.ts')).usageCommand(context),
+  org: async (context) => (await import('./accounts/org.ts')).orgCommand(context),
+  member: async (context) => (await import('./accounts/member.ts')).memberCommand(context),
+  key: async (context) => (await import('./accounts/key.ts')).keyCommand(context),
+  credit: async (context) => (await import('./accounts/credit.ts')).creditCommand(context),
+  usage: async (context) => (await import('./accounts/credit.ts')).usageCommand(context),
 };
 
 const more: Readonly<Record<string, Load>> = {
-  rating: async (context, onStopped) => (await import('./rating.ts')).ratingCommand(context, onStopped),
-  context: async (context) => (await import('./context.ts')).contextCommand(context),
+  rating: async (context, onStopped) => (await import('./crawl/rating.ts')).ratingCommand(context, onStopped),
+  context: async (context) => (await import('./context/context.ts')).contextCommand(context),
   completion: async (context) => (await import('./completion.ts')).completionCommand(context),
   help: async () => (await import('./help.ts')).helpCommand(),
 };

@@ -1,0 +1,175 @@
+import { exitCode } from '../../exit-code.ts';
+import { Failure, UsageError } from '../../failure.ts';
+import { printable, printableJson } from '../../printable.ts';
+import { Progress } from '../../progress.ts';
+import { confirm } from '../confirm.ts';
+import { type Kind, type Lot, type Plan, type Section, type Step, World } from './kind.ts';
+import { kinds } from './kinds.ts';
+import type { Session } from '../session.ts';
+import { count } from '../count.ts';
+import { nameOf, readText, warn } from '../list-text.ts';
+import { YamlFields, YamlText } from '../yaml-text.ts';
+
+/** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */
+export interface ApplyFlags {
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+}
+
+/** @param section the one that is meant: others of the file are left alone */
+export async function apply(session: Session, file: string, flags: ApplyFlags, section?: string): Promise<void> {
+  const { out } = session;
+  const name = nameOf(file);
+  const text = new YamlText(await readText(session, file, 'the file'), name);
+  const found = sectionsOf(session, text, section);
+  const { connection, client } = await session.connect();
+  const world = new World(client);
+  const { steps, strays, lost = '' } = await planOf(found.map(({ kind, entries }) => kind.read(world, text, entries)));
+  const all = flags.prune === true ? [...steps, ...strays] : steps;
+  tell(session, all);
+  if (flags.prune !== true && strays.length > 0) {
+    out.notice(`not in the file, and left as it is: ${summed(strays)}; --prune removes what is not`);
+  }
+  if (all.length === 0) return out.notice(`nothing to do: ${connection.label} is as ${name} says`);
+  if (flags.dryRun === true) return out.notice(`${countsOf(all)}; nothing was changed (--dry-run)`);
+  const warning = flags.prune === true && lost !== '' ? `${lost} ` : '';
+  await confirm(session, `${warning}Apply ${name} to ${connection.label}: ${countsOf(all)}?`);
+  await doAll(session, all, name);
+  out.notice(`done: ${countsOf(all)}`);
+}
+
+interface Found {
+  readonly kind: Kind;
+  readonly entries: readonly unknown[];
+}
+
+/** Sections that the file has, in the order in which things are made; the others are not touched. */
+function sectionsOf({ out }: Session, text: YamlText, section: string | undefined): Found[] {
+  const known = kinds.map((kind) => kind.section);
+  const whole = new YamlFields(text, [], text.value, known);
+  const found = kinds.flatMap((kind): Found[] => {
+    const entries = whole.raw(kind.section);
+    if (entries === undefined) return [];
+    if (entries === null) return [{ kind, entries: [] }];
+    if (!Array.isArray(entries)) throw whole.fault(kind.section, `\`${kind.section}\` is no list`);
+    return [{ kind, entries }];
+  });
+  if (found.length === 0) throw new UsageError(`the file says nothing; its sections are ${known.join(', ')}`);
+  if (section === undefined) return found;
+  const [meant, others] = [found.filter(({ kind }) => kind.section === section), found.length - 1];
+  if (meant.length === 0) throw new UsageError(`the file has no section \`${section}\``);
+  if (others > 0) out.notice(`only \`${section}\` of the file: \`hydrant apply\` takes all of it`);
+  return meant;
+}
+
+/** All sections are read before the first is planned, so that nothing is begun that a later line makes impossible. */
+async function planOf(sections: readonly Section[]): Promise<Plan> {
+  const plans: Plan[] = [];
+  for (const section of sections) plans.push(await section.plan());
+  return {
+    steps: plans.flatMap(({ steps }) => steps),
+    strays: plans.toReversed().flatMap(({ strays }) => strays),
+    lost: plans.flatMap(({ lost }) => lost ?? []).join(' '),
+  };
+}
+
+const COLOURS = { '+': 'green', '~': 'yellow', '-': 'red' } as const;
+
+function tell({ out, flags }: Session, steps: readonly Step[]): void {
+  if (flags.json === true) {
+    const plan = steps.map(({ sign, noun, name, fields }) => ({ sign, kind: noun, name, fields }));
+    return out.text(`${printableJson({ plan })}\n`);
+  }
+  if (flags.quiet === true) return;
+  for (const { sign, noun, name, words } of steps) {
+    const what = words.length === 0 ? '' : `: ${printable(words.join(', '))}`;
+    out.text(`${out.paint(COLOURS[sign], `${sign} ${noun} ${printable(name)}`)}${what}\n`);
+  }
+}
+
+/** `+ 2  ~ 1  - 0` */
+function countsOf(steps: readonly Step[]): string {
+  return (['+', '~', '-'] as const)
+    .map((sign) => `${sign} ${steps.filter((step) => step.sign === sign).length}`)
+    .join('  ');
+}
+
+function summed(steps: readonly Step[]): string {
+  const nouns = Map.groupBy(steps, ({ noun }) => noun);
+  return [...nouns].map(([noun, some]) => count(some.length, noun)).join(', ');
+}
+
+/**
+ * One after another: what was done stays, and the same command goes on from there. Steps of a lot come to no harm by each
+ * other: those that are refused are told at the end. Lots that remove go first, as they make room.
+ */
+async function doAll(session: Session, steps: readonly Step[], file: string): Promise<void> {
+  const groups = [...Map.groupBy(steps, (step): Lot | Step => step.lot ?? step).values()];
+  const [making, room] = [groups.filter((group) => !makesRoom(group)), groups.filter(makesRoom)];
+  let [done, refused] = [0, 0];
+  for (const group of [...room, ...making]) {
+    try {
+      refused += await doGroup(session, group, file);
+    } catch (error) {
+      throw group.length === 1 && group[0]
+        ? placed(error, group[0], `${done} of ${steps.length} done before`, file)
+        : error;
+    }
+    done += group.length;
+  }
+  if (refused === 0) return;
+  const rest = refused < steps.length ? '; the others are done' : '';
+  throw new Failure(
+    'refused',
+    exitCode.refused,
+    `${refused.toLocaleString('en')} of ${count(steps.length, 'step')} refused${rest}`,
+  );
+}
+
+function makesRoom([first]: readonly Step[]): boolean {
+  return first?.lot !== undefined && first.sign === '-';
+}
+
+/** @returns how many were refused */
+async function doGroup(session: Session, group: readonly Step[], file: string): Promise<number> {
+  const [first] = group;
+  if (first?.lot === undefined) {
+    await first?.do();
+    return 0;
+  }
+  const { quiet, json } = session.flags;
+  const progress = new Progress(session.context, { silent: quiet === true || json === true });
+  try {
+    const { lot, noun, sign } = first;
+    const refusals = await lot((done) =>
+      progress.tell(() => `${sign} ${done.toLocaleString('en')} of ${count(group.length, noun)}`),
+    );
+    const refused = group.flatMap((step, index) => {
+      const refusal = refusals[index];
+      return refusal ? [{ place: placeOf(step, file), message: refusal.message }] : [];
+    });
+    const sentences = [...Map.groupBy(refused, ({ message }) => message)].map(([message, same]) => {
+      const others = same.length === 1 ? '' : ` and ${(same.length - 1).toLocaleString('en')} more`;
+      return `${same[0]?.place}${others}: ${message}`;
+    });
+    warn(session, 'refused', sentences, sentences.length);
+    return refused.length;
+  } finally {
+    progress.end();
+  }
+}
+
+function placeOf({ sign, noun, name, line }: Step, file: string): string {
+  return `${line === undefined ? '' : `${file}:${line}: `}${sign} ${noun} ${name}`;
+}
+
+function placed(error: unknown, step: Step, done: string, file: string): unknown {
+  if (!(error instanceof Failure)) return error;
+  const next = `${done}; once it is right, the same command goes on from there`;
+  const { hint } = error.details;
+  return new Failure(error.code, error.exitCode, `${placeOf(step, file)}: ${error.message}`, {
+    ...error.details,
+    hint: hint === undefined ? next : `${hint}; ${next}`,
+    cause: error,
+  });
+}

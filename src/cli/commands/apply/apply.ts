@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import type { ApplyFlags } from './apply-run.ts';
+import { withExamples } from '../help.ts';
+import { openSession } from '../session.ts';
+
+const ABOUT = `
+A section is a list; one that is not in the file is not touched:
+  filters   name, value
+  taps      name, paused
+  rules     tap, tag, value, quality, nsfw
+  sources   url, scope, depth, every, max_pages, baseline, paused
+  watches   url, every, status, select, ignore, only, trigger, confirm
+A field that is left out has its default; depth and max_pages of a
+source and every of a watch stay as they are.
+What is there and not in the file stays, unless --prune is given.
+`;
+
+/** `hydrant apply`: a file's taps, rules, filters, sources and watches. */
+export function applyCommand(context: Context): Command {
+  return withExamples(
+    new Command('apply'),
+    'hydrant apply hydrant.yaml --dry-run',
+    'hydrant apply hydrant.yaml --prune',
+    'hydrant export | hydrant apply - --context other -y',
+  )
+    .description('make it so as a file says: a plan first, then what differs')
+    .argument('<file>', 'YAML or JSON; - reads stdin')
+    .option('--dry-run', 'show the plan, and change nothing')
+    .option('--prune', 'remove what is there and not in the file, of the sections that it has')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', ABOUT)
+    .action(async (file: string, flags: ApplyFlags, command: Command) => {
+      const { apply } = await import('./apply-run.ts');
+      await apply(openSession(context, command), file, flags);
+    });
+}
+
+/** `hydrant export`: the same, the other way. */
+export function exportCommand(context: Context): Command {
+  return withExamples(
+    new Command('export'),
+    'hydrant export > hydrant.yaml',
+    'hydrant export --taps --rules | git diff --no-index hydrant.yaml -',
+  )
+    .description('print taps, rules, filters, sources, watches as a file for hydrant apply; no token, no key')
+    .option('--filters', 'saved filters')
+    .option('--taps', 'taps')
+    .option('--rules', 'rules')
+    .option('--sources', 'sources of the crawl')
+    .option('--watches', 'watched URLs')
+    .action(async (flags: Record<string, unknown>, command: Command) => {
+      const { exportFile } = await import('./export-run.ts');
+      await exportFile(openSession(context, command), flags);
+    });
+}

@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { localDirectory } from '../../connection.ts';
+import type { Context } from '../../context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { UsageError } from '../../failure.ts';
+import type { Out } from '../../output.ts';
+import { printable } from '../../printable.ts';
+import type { Finding } from '../../doctor/finding.ts';
+import { withExamples } from '../help.ts';
+import type { OnStopped } from '../on-stopped.ts';
+import { openSession, type Session } from '../session.ts';
+
+interface DoctorFlags {
+  readonly online?: string | true;
+  readonly store: boolean;
+}
+
+/** What a page of the web is tried with: a name that is kept for such uses (RFC 2606). */
+const EXAMPLE = 'https://example.org/';
+
+/** Looks at everything that could keep the daemon from its work, and says how to put it right. */
+export function doctorCommand(context: Context, onStopped: OnStopped): Command {
+  return withExamples(
+    new Command('doctor'),
+    'hydrant doctor',
+    'hydrant doctor --online',
+    'hydrant doctor --json | jq -r \'.checks[] | select(.state != "ok") | .fix\'',
+  )
+    .description('look for what is wrong: directory, rights, disk, clock, ports, database; exit code 1 if anything is')
+    .option('--online [url]', `ask the web, too: ${EXAMPLE}, or this page`)
+    .option('--no-store', 'do not read the whole database')
+    .action(async (flags: DoctorFlags, command: Command) => {
+      onStopped(await look(openSession(context, command), flags));
+    });
+}
+
+async function look({ context, flags, out }: Session, { online, store }: DoctorFlags): Promise<number> {
+  const url = online === true ? EXAMPLE : online;
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new UsageError(`--online: \`${url}\` is not the address of a page; it looks like ${EXAMPLE}`);
+  }
+  const dataDir = await localDirectory(flags, context.environment, 'doctor');
+  const [{ examine }, { receive }, { machineChecks }, { dataChecks }, { networkChecks }] = await Promise.all([
+    import('../../doctor/finding.ts'),
+    import('../../doctor/patient.ts'),
+    import('../../doctor/machine.ts'),
+    import('../../doctor/data.ts'),
+    import('../../doctor/network.ts'),
+  ]);
+  const patient = await receive(context, { dataDir, online: url, withStore: store });
+  const checks = await examine(patient, { ...machineChecks, ...dataChecks, ...networkChecks });
+  const failed = checks.filter(({ state }) => state === 'fail').length;
+  out.one(
+    { healthy: failed === 0, checks },
+    { id: failed === 0 ? 'ok' : 'fail', lines: checks.flatMap((finding) => linesOf(finding, out)) },
+  );
+  const warned = checks.filter(({ state }) => state === 'warn').length;
+  out.notice(failed + warned === 0 ? 'nothing is wrong' : `${failed} failed, ${warned} to look at`);
+  return failed === 0 ? exitCode.ok : exitCode.no;
+}
+
+const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+function linesOf({ name, state, says, fix }: Finding, { paint }: Out): string[] {
+  const line = `${paint(colours[state], state.padEnd(4))}  ${name.padEnd(14)}  ${printable(says)}`;
+  return fix === undefined ? [line] : [line, `${' '.repeat(22)}${paint('dim', 'fix:')} ${printable(fix)}`];
+}

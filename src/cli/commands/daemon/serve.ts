@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { configName, environmentName, type Setting, settings } from '../../../shared/settings.ts';
+import type { Context } from '../../context.ts';
+import { withExamples } from '../help.ts';
+import type { OnStopped } from '../on-stopped.ts';
+
+/**
+ * The daemon in the foreground. The flags are made from the settings' table; only what was typed is passed on, since
+ * the environment, the config file and the defaults are the daemon's to weigh.
+ */
+export function serveCommand(context: Context, onStopped: OnStopped, name = 'serve'): Command {
+  const own = name === 'serve' ? 'hydrant serve' : name;
+  const command = withExamples(
+    new Command(name),
+    own,
+    `${own} --data-dir /var/lib/hydrant --listen 0.0.0.0:7878`,
+    `${own} --allow-private 192.168.1.0/24`,
+  )
+    .description('run the daemon in the foreground; Ctrl-C stops it')
+    .option('--config <file>', 'config file, JSON (default: $XDG_CONFIG_HOME/hydrant/hydrantd.json)');
+  for (const setting of settings) command.addOption(flagOf(setting));
+  return command.action(async (_flags: object, self: Command) => {
+    onStopped(await context.serve(typed(self)));
+  });
+}
+
+function flagOf(setting: Setting): Option {
+  const text = `${setting.doc}${standing(setting)} [${environmentName(setting.name)}]`;
+  const option = new Option(`--${setting.name} ${setting.value}`, text);
+  if (setting.choices) return option.choices(setting.choices);
+  if (setting.type === 'list') {
+    return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  }
+  const isNumber = ['integer', 'number', 'port', 'seconds'].includes(setting.type);
+  return isNumber ? option.argParser((value) => numberOf(value, setting)) : option;
+}
+
+function standing({ default: value }: Setting): string {
+  return Array.isArray(value) || value === '' ? '' : ` (default: ${String(value)})`;
+}
+
+function numberOf(text: string, setting: Setting): number {
+  const least = setting.least ?? 0;
+  const most = setting.most ?? (setting.type === 'port' ? 65_535 : Number.MAX_SAFE_INTEGER);
+  const isWhole = setting.type !== 'seconds' && setting.type !== 'number';
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;
+  throw new InvalidArgumentError(`It is a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+}
+
+/** By camelCase name. The root has a --data-dir too, so both are looked at. */
+function typed(command: Command): Record<string, unknown> {
+  const values = command.optsWithGlobals<Record<string, unknown>>();
+  const names = ['config', ...settings.map((setting) => configName(setting.name))];
+  const given = names.filter((name) => command.getOptionValueSourceWithGlobals(name) === 'cli');
+  return Object.fromEntries(given.map((name) => [name, values[name]]));
+}

@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import type { Status } from '../../../shared/api/status.ts';
+import type { Context } from '../../context.ts';
+import { printable } from '../../printable.ts';
+import { duration, relative } from '../../time.ts';
+import { withExamples } from '../help.ts';
+import { openSession, type Session } from '../session.ts';
+import { count } from '../count.ts';
+
+/** The daemon's life on one screen; exit code 3 when it is down. */
+export function statusCommand(context: Context): Command {
+  return withExamples(new Command('status'), 'hydrant status', 'hydrant status --json | jq .crawl')
+    .description('how the daemon is doing, on one screen')
+    .action((_flags, command: Command) => show(openSession(context, command)));
+}
+
+async function show({ out, connect }: Session): Promise<void> {
+  const { client } = await connect();
+  const status = await client.status();
+  out.one(status, { id: String(status.pid), lines: screen(status, out.now, out.forPeople).map(printable) });
+}
+
+function screen(status: Status, now: number, forPeople: boolean): string[] {
+  const { crawl, match, stream } = status;
+  const behind = stream.buffered_bytes === 0 ? [] : [`${kibibytes(stream.buffered_bytes)} not yet read`];
+  const late = crawl.oldest_due_ms === null ? [] : [`oldest due page ${duration(crawl.oldest_due_ms)} late`];
+  return [
+    joined([
+      `hydrantd ${status.version}`,
+      `up ${duration(now - Date.parse(status.started_at))}`,
+      status.url,
+      status.organization,
+    ]),
+    `crawl    ${joined([
+      count(crawl.sources, 'source'),
+      count(crawl.pages, 'page'),
+      count(crawl.visits, 'visit'),
+      count(crawl.changes, 'change'),
+      count(crawl.failures, 'failure'),
+      `${crawl.in_flight} in flight`,
+      ...late,
+    ])}`,
+    ...robotsLine(crawl.robots),
+    watchLine(status.watch),
+    `match    ${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`,
+    `stream   ${joined([`${stream.open} open`, ...behind])}`,
+    `process  ${joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])}`,
+    ...status.problems.map(({ at, message }) => `problem  ${forPeople ? relative(at, now) : at}: ${message}`),
+  ];
+}
+
+function watchLine(watch: Status['watch']): string {
+  const { watches, active, failing, held, checks, changes, late_ms: late } = watch;
+  const some = watches === active ? count(watches, 'watch') : `${active} of ${count(watches, 'watch')} active`;
+  return `watch    ${joined([
+    some,
+    count(checks, 'check'),
+    count(changes, 'change'),
+    ...(failing > 0 ? [`${failing} failing`] : []),
+    ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
+    ...(late.p99 === null ? [] : [`99 % within ${(late.p99 / 1_000).toFixed(1)} s`]),
+  ])}`;
+}
+
+/** Only where there is something to tell. */
+function robotsLine({ refused, unreachable }: Status['crawl']['robots']): string[] {
+  const parts = [
+    ...(refused > 0 ? [`${count(refused, 'page')} refused since the start`] : []),
+    ...(unreachable > 0 ? [`not to be had of ${count(unreachable, 'host')}`] : []),
+  ];
+  return parts.length > 0 ? [`robots   ${joined(parts)}`] : [];
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.join(' · ');
+}
+
+function kibibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1_024).toLocaleString('en')} KiB`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+}

@@ -1,0 +1,88 @@
+import type { Place } from '../../../shared/archive/byte-window.ts';
+import { sum, type Tally } from '../../archive/tally.ts';
+import type { Out } from '../../output.ts';
+import { printable } from '../../printable.ts';
+import type { Progress } from '../../progress.ts';
+import { count } from '../count.ts';
+
+/** Where the archives are damaged: the first places are told one by one, the others by their number. */
+export interface Damages {
+  tell(file: string, at: Place, message: string): void;
+  tellOthers(): void;
+}
+
+export function damagesFor(out: Out, progress: Pick<Progress, 'end'>): Damages {
+  let told = 0;
+  return {
+    tell: (file, { offset, within }, message) => {
+      told += 1;
+      if (told > SHOWN) return;
+      progress.end();
+      const where = within === 0 ? `byte ${offset}` : `byte ${offset}, ${within} bytes into what is packed there`;
+      out.warning({ code: 'damaged', message, file, offset, within }, [
+        `${out.paintNotice('yellow', 'warning:')} ${printable(`${file}, ${where}: ${message}`)}`,
+      ]);
+    },
+    tellOthers: () => {
+      if (told > SHOWN) out.notice(`and ${count(told - SHOWN, 'more damaged place')}`);
+    },
+  };
+}
+
+/** Places that are told one by one. */
+const SHOWN = 5;
+
+/** `56 matches`. */
+export function sofar({ matches }: Tally): string {
+  return `${matches.toLocaleString('en')} ${matches === 1 ? 'match' : 'matches'}`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+}
+
+/** What is said at the end. */
+export function summaryOf(
+  tally: Tally,
+  { from, isDryRun, isStopped }: { from: string; isDryRun: boolean; isStopped: boolean },
+): { id: string; notice: string; next?: string } {
+  const skipped = sum(tally.skipped);
+  const parts = [
+    `${count(tally.pages, 'page')} in ${from}`,
+    ...(isDryRun ? [`${(tally.pages - skipped).toLocaleString('en')} would be sent`] : sent(tally)),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} skipped (${reasons(tally.skipped)})`] : []),
+    ...(tally.damaged > 0 ? [count(tally.damaged, 'damaged place')] : []),
+  ];
+  const notice = `${isStopped ? 'stopped: ' : ''}${parts.join('; ')}`;
+  return { id: String(tally.matches), notice, ...(isStopped && { next: 'the same command again goes on' }) };
+}
+
+function sent(tally: Tally): string[] {
+  const failed = sum(tally.failed);
+  return [
+    `${tally.changed.toLocaleString('en')} new or changed, ${tally.unchanged.toLocaleString('en')} unchanged`,
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} could not be judged (${reasons(tally.failed)})`] : []),
+    sofar(tally),
+  ];
+}
+
+function reasons(counts: ReadonlyMap<string, number>): string {
+  const largestFirst = [...counts].toSorted(([, one], [, other]) => other - one);
+  return largestFirst.map(([reason, number]) => `${number.toLocaleString('en')} ${WORDS[reason] ?? reason}`).join(', ');
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  budget: 'of too many of one form',
+  changed_meanwhile: 'in a file that changed meanwhile',
+  empty: 'empty',
+  future: 'of a time to come',
+  known: 'known already',
+  malformed: 'malformed',
+  revisit: 'without content',
+  status: 'errors or redirects',
+  too_large: 'too large',
+  truncated: 'cut short',
+  type: 'no text',
+  undecodable: 'undecodable',
+  url: 'at no address of the web',
+};

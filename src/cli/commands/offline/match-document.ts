@@ -1,0 +1,104 @@
+import type { FieldValues } from '../../../shared/match/values.ts';
+import {
+  fieldNamed,
+  type FieldName,
+  FIELD_NAMES,
+  isNumberField,
+  type NumberField,
+} from '../../../shared/query/fields.ts';
+import { UsageError } from '../../failure.ts';
+import { findJsonFault } from '../../json-fault.ts';
+import { isObject } from '../json-object.ts';
+
+/**
+ * A document that was written down instead of crawled: fields as queries name them, each a text or a list of texts;
+ * `dr` and `age` (seconds) are numbers. What is null, or empty, is absent. Where there is no `age` it is counted from
+ * `publish_time`, which says no zone and is taken as UTC.
+ * @param now milliseconds since 1970
+ * @throws {UsageError} naming the field
+ */
+export function valuesOfDocument(document: unknown, now: number): FieldValues {
+  if (!isObject(document)) throw new UsageError('the document is not an object of fields');
+  const texts: Partial<Record<FieldName, readonly string[]>> = {};
+  const numbers: Partial<Record<NumberField, number>> = {};
+  for (const [name, value] of Object.entries(document)) {
+    if (value === null) continue;
+    if (isNumberField(name)) numbers[name] = numberOf(name, value);
+    else {
+      const values = textsOf(name, value).filter((text) => text !== '');
+      if (values.length > 0) texts[fieldOf(name)] = values;
+    }
+  }
+  const age = ageOf(texts.publish_time?.[0], now);
+  return { texts, numbers: { ...(age !== undefined && { age }), ...numbers } };
+}
+
+/**
+ * @param file how the input is named
+ * @param line the number of the text's first line in it
+ * @throws {UsageError} that begins with file, line and column, and shows the place where the text stops being JSON
+ */
+export function parseJson(text: string, file: string, line = 1): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(text, file, line, error);
+  }
+}
+
+/** UTF-16 units on each side of a fault that are kept: a line may have megabytes. */
+const BESIDE = 400;
+
+function notJson(text: string, file: string, line: number, cause: unknown): Error {
+  const fault = findJsonFault(text);
+  if (!fault) return new UsageError(`${file}:${line}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  // What is missing at the end is missing behind the last character, not on the empty line below it.
+  const at = Math.min(fault.at, text.trimEnd().length);
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  const from = Math.max(start, at - BESIDE);
+  const place = `${file}:${line + text.slice(0, start).split('\n').length - 1}:${at - start + 1}`;
+  return new UsageError(`${place}: not JSON: ${fault.message}`, {
+    source: text.slice(from, Math.min(end === -1 ? text.length : end, at + BESIDE)),
+    span: { start: at - from, end: at - from },
+  });
+}
+
+/** Says of everything that fails in `read` where it was read. */
+export function at<Result>(place: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`, error.details);
+  }
+}
+
+const NAMES: readonly string[] = [...FIELD_NAMES, 'dr'];
+
+function fieldOf(name: string): FieldName {
+  const field = fieldNamed(name);
+  if (field) return field.name;
+  throw new UsageError(`the document has a field \`${name}\`, which no query can name`, {
+    hint: `fields are ${NAMES.join(', ')}`,
+  });
+}
+
+function numberOf(name: string, value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new UsageError(`the document's \`${name}\` is not a number`);
+}
+
+function textsOf(name: string, value: unknown): string[] {
+  fieldOf(name);
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const texts = values.filter((one) => typeof one === 'string');
+  if (texts.length === values.length) return texts;
+  throw new UsageError(`the document's \`${name}\` is neither a text nor a list of texts`);
+}
+
+function ageOf(publishTime: string | undefined, now: number): number | undefined {
+  if (publishTime === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(publishTime)) return undefined;
+  const instant = Date.parse(`${publishTime}Z`);
+  return Number.isNaN(instant) ? undefined : (now - instant) / 1_000;
+}

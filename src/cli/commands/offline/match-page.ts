@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+import { labels } from '../../../shared/label/labels.ts';
+import { valuesOf } from '../../../shared/match/values.ts';
+import { NO_CHANGE } from '../../../shared/page/change.ts';
+import { compare } from '../../../shared/page/compare.ts';
+import { domainsOf } from '../../../shared/page/domain.ts';
+import { asKnown } from '../../pages/read-page.ts';
+import { readVersions } from '../../pages/versions.ts';
+import type { MatchFlags } from './match.ts';
+import type { Subject } from './match-subject.ts';
+import { warnOfDoubts } from './page-doubts.ts';
+import type { Session } from '../session.ts';
+
+export interface AskedPage {
+  readonly source: string;
+  /** The source, where it is open already. */
+  readonly opened?: Readable;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly flags: MatchFlags;
+}
+
+/** The page as a visit now finds it: all new, or compared with the version before. */
+export async function pageSubject(session: Session, { source, opened, now, flags }: AskedPage): Promise<Subject> {
+  const { before, after } = await readVersions(session.context, [flags.was, source], { as: flags.as, now, opened });
+  warnOfDoubts(session, after, before);
+  const { change } = compare(before, after);
+  const { url } = asKnown(after);
+  const page = { ...after, url };
+  const found = { page, change: change ?? NO_CHANGE, domains: domainsOf(url), labels: await labels(after) };
+  const { texts, numbers } = valuesOf(found, now);
+  const values = { texts: { ...texts, url: url === '' ? [] : [url] }, numbers };
+  return { values, isUnchanged: change === undefined };
+}

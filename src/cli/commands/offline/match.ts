@@ -1,0 +1,105 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../failure.ts';
+import { checkAddress } from '../../pages/address.ts';
+import { withExamples } from '../help.ts';
+import type { OnStopped } from '../on-stopped.ts';
+import { openSession, type Session, type SessionFlags } from '../session.ts';
+
+export interface MatchFlags extends SessionFlags {
+  readonly cases?: string;
+  /** The version before. */
+  readonly was?: string;
+  /** The address that the files had. */
+  readonly as?: string;
+  readonly check?: boolean;
+  readonly quality?: boolean;
+  readonly nsfw: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+const ABOUT = `
+Needs no daemon. Ends with 0 when the document matches, and with 1 when it does
+not or when the query is invalid. -q: the exit code alone.
+
+A document is an object of fields as a query names them, each a text or a list
+of texts; dr is a number:
+  {"title":"New ferry","added":["It sails from May."],"language":"en"}
+Its age, for recent and --quality, is counted from publish_time, as UTC:
+  {"title":"New ferry","publish_time":"2026-02-13T08:00:00"}
+
+A page goes the way of a visit: its text is extracted and labelled, all of it is
+new, or it is compared with the version before (--was), and then the query is
+asked. dr is not known here. What is a page and what a document is told by the
+extension, else by the first bytes.
+
+Below each clause stands what it hit: the field, which of its values where
+there are several, and the place in it, as --json has them: counted from 0, in
+UTF-16 units, the end not included.
+
+--cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
+{"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is
+invalid. A line that is no such case is told of on stderr, the others go on, and
+the exit code is 2. With --check the cases also carry the "ok" or "match" that
+is expected, or both: only those that differ are printed, and the exit code is 1
+when there are any.
+`;
+
+/** `hydrant match`: would this rule match that page, and why. */
+export function matchCommand(context: Context, onStopped: OnStopped): Command {
+  return withExamples(
+    new Command('match'),
+    `hydrant match 'title:ferry AND language:en' page.json`,
+    `hydrant match 'removed:ferry' new.html --was old.html`,
+    `hydrant match 'added:(release OR kernel)' https://example.org/news/`,
+    `hydrant match --cases cases.jsonl > answers.jsonl`,
+    `hydrant match --cases cases.jsonl --check`,
+  )
+    .description('try a query on a document or a page: whether it matches, and why')
+    .argument('[query]', 'the query; - reads it from stdin')
+    .argument('[document]', 'a JSON file, a page as a file, or a URL; - reads it from stdin')
+    .option('--was <file>', 'the version of the page before, a file or a URL (default: none, all is new)')
+    .option('--as <url>', 'the address that the files had')
+    .option('--cases <file>', 'try many: JSON lines, each with a query and a document; - reads stdin')
+    .option('--check', 'compare the cases with what they expect')
+    .option('--quality', "ask what a rule's quality filter asks, too")
+    .option('--no-nsfw', 'leave adult pages out, as a rule does that does not ask for them')
+    .option('--now <time>', 'the time it is, as 2026-02-13T08:00:00Z (default: now)', timeOf)
+    .addHelpText('after', ABOUT)
+    .action(async (query: string | undefined, document: string | undefined, _flags: object, command: Command) => {
+      const session = openSession(context, command);
+      onStopped(await match(session, query, document, command.optsWithGlobals<MatchFlags>()));
+    });
+}
+
+async function match(
+  session: Session,
+  query: string | undefined,
+  document: string | undefined,
+  flags: MatchFlags,
+): Promise<number> {
+  if (flags.cases !== undefined) {
+    if (query !== undefined) throw new UsageError('with --cases, queries and documents come from its file');
+    if (flags.was !== undefined || flags.as !== undefined) throw new UsageError('--was and --as are for pages');
+    const { runCases } = await import('./match-cases.ts');
+    return runCases(session, flags.cases, flags);
+  }
+  if (flags.check === true) throw new UsageError('--check compares cases; give --cases <file>');
+  if (query === undefined || document === undefined) {
+    throw new UsageError(`the ${query === undefined ? 'query' : 'document'} is missing`, {
+      try: 'hydrant match QUERY page.json',
+    });
+  }
+  checkAddress(flags.as, [document, ...(flags.was === undefined ? [] : [flags.was])]);
+  if (document === '-' && flags.was === '-') throw new UsageError('stdin can be one of the two versions only');
+  const { runMatch } = await import('./match-run.ts');
+  return runMatch(session, query, document, flags);
+}
+
+/** Without a zone it is UTC, as the times of documents are. */
+function timeOf(text: string): number {
+  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  if (Number.isFinite(time) && /^\d{4}-\d\d-\d\d/.test(text)) return time;
+  throw new InvalidArgumentError('It is a time as 2026-02-13T08:00:00Z.');
+}

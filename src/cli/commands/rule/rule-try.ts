@@ -1,0 +1,132 @@
+import type { RuleTrial, RuleTrialOrder, TrialMatch } from '../../../shared/api/rule-trial.ts';
+import { type Client, findTap } from '../../client/client.ts';
+import { exitCode } from '../../exit-code.ts';
+import { Failure } from '../../failure.ts';
+import { domainOf } from '../../match-text.ts';
+import type { Paint } from '../../output.ts';
+import { printable } from '../../printable.ts';
+import { cut } from '../../table.ts';
+import { duration, relative } from '../../time.ts';
+import { type RuleFlags, warn, withQuery } from '../query-report.ts';
+import { reasonsOf } from './rule-truth.ts';
+import type { Session } from '../session.ts';
+import { count } from '../count.ts';
+
+/** `hydrant rule try`: what a rule would have matched among the changes of the last day, before it is saved. */
+export interface TryFlags extends RuleFlags {
+  /** Seconds. */
+  readonly since?: number;
+  readonly limit?: number;
+  readonly tap?: string;
+}
+
+/** Matches that are shown after a rule was added. */
+const SHOWN_AFTER = 3;
+
+/** Answers with the exit code: 1 where nothing matches. */
+export async function tryOut(session: Session, query: string, flags: TryFlags): Promise<number> {
+  const { context, out } = session;
+  const value = query === '-' ? (await context.readInput('the query')).trim() : query;
+  const { client } = await session.connect();
+  const tap = flags.tap === undefined ? undefined : findTap(await client.taps(), flags.tap);
+  const order: RuleTrialOrder = {
+    value,
+    ...switches(flags),
+    ...(flags.since !== undefined && { since_seconds: flags.since }),
+    ...(flags.limit !== undefined && { limit: flags.limit }),
+    ...(tap && { tap: tap.id }),
+  };
+  const told = { words: ['rule', 'try'], flags };
+  const { data, diagnostics = [] } = await withQuery(session, value, told, () => client.trials.try(order));
+  warn(session, diagnostics, value);
+  if (!data.kept) throw new Failure('nothing_kept', exitCode.refused, NOT_KEPT, { hint: KEEP });
+  if (session.flags.json === true || session.flags.quiet === true || !out.forPeople) tellPrograms(session, data);
+  else out.one(data, { id: '', lines: linesOf(data, formOf(session)) });
+  return data.matches > 0 ? exitCode.ok : exitCode.no;
+}
+
+const NOT_KEPT = 'the daemon keeps no changes to try a query on';
+const KEEP = 'its setting recent-bytes is 0; give it some, as --recent-bytes 268435456';
+
+/** A line a match, as the table of a list; what else there is to say goes to stderr. */
+function tellPrograms({ out, flags }: Session, trial: RuleTrial): void {
+  if (flags.json === true) return out.one(trial, { id: '', lines: [] });
+  out.list(trial.newest, {
+    id: ({ document }) => document.url,
+    columns: [
+      { title: 'matched', show: (match) => match.matched_at },
+      { title: 'url', show: ({ document }) => document.url },
+      { title: 'title', show: ({ document }) => document.title ?? '' },
+    ],
+    none: '',
+  });
+  for (const line of summary(trial, out.now)) out.notice(line);
+}
+
+interface Form {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly now: number;
+}
+
+function formOf({ context, out }: Session): Form {
+  return { paint: out.paint, width: context.io.stdout.columns ?? 80, now: out.now };
+}
+
+function linesOf(trial: RuleTrial, form: Form): string[] {
+  const matches = trial.newest.flatMap((match) => ['', ...matchLines(match, form)]);
+  const rest = trial.matches - trial.newest.length;
+  const more =
+    rest > 0 && trial.newest.length > 0 ? ['', form.paint('dim', `and ${rest.toLocaleString('en')} more`)] : [];
+  return [...summary(trial, form.now), ...matches, ...more];
+}
+
+/** What matched, what was looked at, and what was kept back. */
+export function summary(trial: RuleTrial, now: number): string[] {
+  const { matches, pages, domains, changes, failed, complete, oldest_at: oldest } = trial;
+  const found = matches === 0 ? 'no match' : `${matches.toLocaleString('en')} ${matches === 1 ? 'match' : 'matches'}`;
+  const where = matches === 0 ? '' : ` on ${count(pages, 'page')} of ${count(domains, 'domain')}`;
+  const since = duration(now - Date.parse(trial.since));
+  const back = oldest === null ? '' : `, the oldest ${relative(oldest, now)}`;
+  const withheld = reasonsOf(trial);
+  return [
+    `${found}${where}, among ${count(changes, 'change')} of the last ${since}${changes === 0 ? '' : back}`,
+    ...(withheld.length > 0 ? [`kept back: ${withheld.join(' · ')}`] : []),
+    ...(failed > 0 ? [`${count(failed, 'change')} could not be read`] : []),
+    ...(complete ? [] : ['the time was up: older changes were not looked at']),
+  ];
+}
+
+/** `2 h ago  lwn.net  Title`, the address, and the beginning of what changed. */
+function matchLines({ matched_at: at, document }: TrialMatch, { paint, width, now }: Form): string[] {
+  const { url, title, diff } = document;
+  const head = `${relative(at, now)}  ${domainOf(url)}  ${printable(title ?? '')}`;
+  const chunks = (diff?.chunks ?? []).slice(0, 2).map(({ typ, text }) => {
+    const line = cut(printable(`${typ === 'ins' ? '+' : '-'} ${text}`), width - 2);
+    return `  ${paint(typ === 'ins' ? 'green' : 'red', line)}`;
+  });
+  return [paint('bold', cut(head.trimEnd(), width)), `  ${cut(printable(url), width - 2)}`, ...chunks];
+}
+
+/**
+ * On a terminal, after a rule was added. The rule is there whatever becomes of this: an older daemon has no such route,
+ * a key of elsewhere may not ask, and then nothing is said.
+ */
+export async function tryAdded(session: Session, client: Client, order: RuleTrialOrder): Promise<void> {
+  const { context, out, flags } = session;
+  if (context.io.stderr.isTTY !== true || flags.json === true || flags.quiet === true) return;
+  try {
+    const { data } = await client.trials.try({ ...order, limit: SHOWN_AFTER });
+    if (!data.kept || data.changes === 0) return;
+    out.notice('it would have had:');
+    for (const line of summary(data, out.now)) out.notice(`  ${line}`);
+    for (const { document } of data.newest)
+      out.notice(`  ${domainOf(document.url)}  ${document.title ?? document.url}`);
+  } catch {
+    // Said above.
+  }
+}
+
+function switches({ quality, nsfw }: RuleFlags): Pick<RuleTrialOrder, 'quality' | 'nsfw'> {
+  return { ...(quality !== undefined && { quality }), ...(nsfw !== undefined && { nsfw }) };
+}

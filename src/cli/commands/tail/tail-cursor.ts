@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type EventId, formatEventId, parseEventId } from '../../../shared/api/stream.ts';
+import { defaultStateDir } from '../../../shared/directories.ts';
+import type { Environment } from '../../context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { Failure, systemReason, UsageError } from '../../failure.ts';
+import { claimFile } from './tail-claim.ts';
+
+/** Bytes of the file, whatever it says: one write inside one sector, which happens whole or not at all. */
+const BYTES = 64;
+const SYNC_MS = 1_000;
+
+/**
+ * How far a tap was read: the event that comes next, in a file of its own. It is written over in place after each
+ * event that was handled, which costs microseconds and outlives `kill -9`; the disk is told once a second and at the
+ * end, for a power cut. So what is killed repeats the one event it was at, and after a power cut a second of them;
+ * nothing is ever left out. Decided against: a new file with each event (a rename is ten times the price, and at 5,000
+ * events a second would have to be done now and then only), and taking the reader's word later (a pipe gives none).
+ */
+export class Cursor {
+  readonly #file: string;
+  readonly #fd: number;
+  readonly #release: () => void;
+  #next: EventId | undefined;
+  #syncing: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(file: string, fd: number, next: EventId | undefined, release: () => void) {
+    this.#file = file;
+    this.#fd = fd;
+    this.#next = next;
+    this.#release = release;
+  }
+
+  /** @throws {Failure} where it cannot be kept, is damaged, or another reader has it */
+  static open(file: string): Cursor {
+    try {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      const release = claimFile(file);
+      try {
+        const fd = openSync(file, 'a+', 0o600);
+        closeSync(fd);
+        return new Cursor(file, openSync(file, 'r+'), parse(file, readFileSync(file, 'utf8')), release);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw new Failure(
+        'configuration',
+        exitCode.configuration,
+        `cannot keep the cursor ${file}: ${systemReason(error)}`,
+      );
+    }
+  }
+
+  /** The event to begin with; undefined where nothing was read yet. */
+  get next(): EventId | undefined {
+    return this.#next;
+  }
+
+  /** @throws {Failure} where the disk refuses: going on would repeat everything the next time */
+  moveTo(next: EventId): void {
+    if (this.#isClosed) return;
+    this.#next = next;
+    try {
+      writeSync(this.#fd, `${JSON.stringify({ next: formatEventId(next) }).padEnd(BYTES - 1)}\n`, 0);
+    } catch (error) {
+      throw new Failure('system', exitCode.no, `cannot write the cursor ${this.#file}: ${systemReason(error)}`);
+    }
+    this.#syncing ??= setTimeout(() => {
+      this.#syncing = undefined;
+      if (!this.#isClosed) fsync(this.#fd, () => {});
+    }, SYNC_MS).unref();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#syncing);
+    try {
+      fsyncSync(this.#fd);
+    } catch {
+      // The kernel has it; only a power cut could undo it.
+    }
+    closeSync(this.#fd);
+    // A reader that ended before it knew where it was leaves nothing behind.
+    if (this.#next === undefined && fileSize(this.#file) === 0) unlinkSync(this.#file);
+    this.#release();
+  }
+}
+
+/** Where the cursor of a tap is kept, by the daemon's name and the tap's id. @throws {UsageError} without a home */
+export function cursorFile(environment: Environment, daemon: string, tapId: string): string {
+  const directory = defaultStateDir(environment);
+  if (directory === undefined) {
+    throw new UsageError('no place for --resume: HOME is not set', { hint: 'set HOME or XDG_STATE_HOME' });
+  }
+  return path.join(directory, 'cursors', fileName(daemon), `${fileName(tapId)}.json`);
+}
+
+/** One name, one file: what a file name cannot have is written as its number, and a long name is an error of none. */
+function fileName(name: string): string {
+  const safe = name.replaceAll(/[^A-Za-z0-9_-]/g, (found) => `.${found.codePointAt(0)?.toString(16) ?? ''}.`);
+  return safe.slice(-200);
+}
+
+function fileSize(file: string): number {
+  const fd = openSync(file, 'r');
+  const { size } = fstatSync(fd);
+  closeSync(fd);
+  return size;
+}
+
+/** Nothing at all is a file that was made a moment before a crash. */
+function parse(file: string, text: string): EventId | undefined {
+  if (text === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isRecord = typeof value === 'object' && value !== null && 'next' in value;
+    const next = isRecord && typeof value.next === 'string' ? parseEventId(value.next) : undefined;
+    if (next !== undefined) return next;
+  } catch {
+    // Said below.
+  }
+  throw new Failure('configuration', exitCode.configuration, `the cursor ${file} is damaged`, {
+    hint: `remove it to begin anew, with --since 24h to miss nothing: rm ${file}`,
+  });
+}

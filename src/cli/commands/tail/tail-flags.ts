@@ -1,0 +1,119 @@
+import { InvalidArgumentError } from 'commander';
+import { formatEventId, parseEventId, type EventId } from '../../../shared/api/stream.ts';
+import { STREAM_SINCE_SECONDS } from '../../../shared/limits.ts';
+import type { FollowOptions } from '../../client/follow.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../failure.ts';
+import { parseSeconds } from '../../time.ts';
+import type { SessionFlags } from '../session.ts';
+import type { TailForm } from './tail-run.ts';
+
+export interface TailFlags extends SessionFlags {
+  readonly all?: boolean;
+  readonly since?: string;
+  readonly offset?: number;
+  readonly lastId?: string;
+  readonly resume?: boolean;
+  readonly limit?: number;
+  readonly timeout?: number;
+  readonly for?: number;
+  readonly once?: boolean;
+  readonly plain?: boolean;
+  readonly format?: string;
+  readonly fields?: string;
+  readonly exec?: string;
+  readonly execJobs?: number;
+  readonly reconnect?: boolean;
+}
+
+/** As many digits as an event id has (shared/api/stream.ts). */
+export const MOST_OFFSET = 999_999_999_999_999;
+
+/** Flags that say two things at once. @throws {UsageError} */
+export function checkFlags(flags: TailFlags, taps: readonly string[]): void {
+  checkForms(flags);
+  checkPlaces(flags, flags.all === true || taps.length > 1);
+  if (flags.execJobs !== undefined && flags.exec === undefined) throw new UsageError('--exec-jobs is for --exec');
+  if (flags.all === true && taps.length > 0) throw new UsageError('--all takes every tap; leave the names out');
+}
+
+function checkForms(flags: TailFlags): void {
+  const forms = [
+    ...(flags.plain === true ? ['--plain'] : []),
+    ...(flags.json === true ? ['--json'] : []),
+    ...(flags.format === undefined ? [] : ['--format']),
+  ];
+  if (forms.length > 1) throw new UsageError(`${forms.join(' and ')} are two forms; give one`);
+  const form = forms.find((one) => one !== '--json');
+  if (form === undefined) return;
+  if (flags.fields !== undefined) throw new UsageError(`--fields is for JSON; leave ${form} out`);
+  if (flags.exec !== undefined) throw new UsageError(`--exec prints no lines; leave ${form} out`);
+}
+
+function checkPlaces(flags: TailFlags, areSeveral: boolean): void {
+  const places = [flags.since, flags.offset, flags.lastId].filter((place) => place !== undefined);
+  if (places.length > 1) throw new UsageError('--since, --offset and --last-id name two beginnings; give one of them');
+  if (areSeveral && (flags.offset !== undefined || flags.lastId !== undefined)) {
+    throw new UsageError('an offset belongs to one tap', { hint: 'with several taps give --since or --resume' });
+  }
+}
+
+/** Where it begins, and when the daemon ends it. @param next where the run before has come to */
+export function start(flags: TailFlags, next: EventId | undefined): Partial<FollowOptions> {
+  const { limit, timeout, reconnect } = flags;
+  const shared = { limit, timeout, reconnect };
+  if (next !== undefined) {
+    // Offset 0 has no event before it.
+    if (next.offset === 0) return { ...shared, offset: 0 };
+    return { ...shared, lastEventId: formatEventId({ ...next, offset: next.offset - 1 }) };
+  }
+  const placed = flags.since !== undefined || flags.offset !== undefined || flags.lastId !== undefined;
+  // Reading to the head from the head would read nothing.
+  const since = flags.once === true && !placed ? '24h' : flags.since;
+  return { ...shared, lastEventId: flags.lastId, offset: flags.offset, since };
+}
+
+/** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */
+export function formOf(
+  flags: Pick<TailFlags, 'json' | 'plain' | 'once' | 'format' | 'fields' | 'exec'>,
+  { io, environment }: Pick<Context, 'io' | 'environment'>,
+): TailForm {
+  if (flags.format !== undefined) return 'template';
+  if (flags.json === true || flags.fields !== undefined || flags.exec !== undefined) return 'json';
+  if (flags.plain === true) return 'plain';
+  if (io.stdout.isTTY !== true) return 'json';
+  const isScreen = io.stdin.isTTY === true && environment['TERM'] !== 'dumb';
+  return isScreen && flags.once !== true ? 'screen' : 'plain';
+}
+
+export function secondsOf(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds === undefined || seconds < 1 || seconds > 30 * 86_400) {
+    throw new InvalidArgumentError('It is a time from 1s to 30d, as 30s, 10m, 1h.');
+  }
+  return seconds;
+}
+
+export function sinceOf(text: string): string {
+  const seconds = parseSeconds(text);
+  if (seconds !== undefined && seconds >= 1 && seconds <= STREAM_SINCE_SECONDS) return `${seconds}s`;
+  throw new InvalidArgumentError('It is a time up to 24h, as 5m, 1h, 24h.');
+}
+
+export function idOf(text: string): string {
+  if (parseEventId(text)) return text;
+  throw new InvalidArgumentError('It is the id of an event, as 0-1842.');
+}
+
+export function commandOf(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('It is a command for the shell.');
+}
+
+export function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  };
+}

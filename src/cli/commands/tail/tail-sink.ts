@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Update } from '../../client/stream-event.ts';
+import type { Context } from '../../context.ts';
+import { domainOf } from '../../match-text.ts';
+import type { Paint } from '../../output.ts';
+import { pacedWrite } from '../../paced-write.ts';
+import { Exec } from '../exec.ts';
+import type { Feed } from './tail-feed.ts';
+import { fill, type MatchObject, pick, type Template } from './tail-fields.ts';
+import { jsonLine, matchObject, plainLines } from './tail-lines.ts';
+
+/** Commands begun and not passed by the cursor: one that hangs holds it, and the others, before memory is filled. */
+const UNPASSED = 1_000;
+/** Milliseconds that the last lines are given to leave, once someone wants us to end. */
+const LAST_LINES_MS = 100;
+
+/** What becomes of a match. */
+export interface Sink {
+  /** Resolves when the next one may come. */
+  take(feed: Feed, update: Update): Promise<void>;
+  /** Resolves when nothing is under way. */
+  finish(): Promise<void>;
+  /** Commands that did not succeed. */
+  readonly failures: number;
+}
+
+export interface SinkOptions {
+  readonly io: Context['io'];
+  readonly form: LineForm;
+  readonly exec: ExecFacts | undefined;
+  /** Nothing more is wanted. */
+  readonly ending: AbortSignal;
+  /** Whether the name of the tap stands in lines for people. */
+  readonly namesTap: boolean;
+  readonly say: (line: string) => void;
+}
+
+export type LineForm =
+  | { readonly kind: 'plain'; readonly paint: Paint }
+  | { readonly kind: 'json'; readonly fields: readonly string[] | undefined }
+  | { readonly kind: 'template'; readonly template: Template };
+
+export interface ExecFacts {
+  readonly command: string;
+  readonly jobs: number;
+  readonly environment: Context['environment'];
+}
+
+export function sinkOf(options: SinkOptions): Sink {
+  return options.exec === undefined ? new Lines(options) : new Commands(options, options.exec);
+}
+
+/** Each match is a line, or a few, of stdout. */
+class Lines implements Sink {
+  readonly failures = 0;
+  readonly #options: SinkOptions;
+  #isKept = false;
+
+  constructor(options: SinkOptions) {
+    this.#options = options;
+  }
+
+  async take(feed: Feed, update: Update): Promise<void> {
+    const { io, ending } = this.#options;
+    const text = await this.#text(feed, update);
+    this.#isKept = feed.cursor !== undefined;
+    const left = this.#isKept ? feed.order.begin(update.id) : undefined;
+    await pacedWrite(io.stdout, text, ending, left);
+  }
+
+  /** A text without a length leaves after all that have one; who keeps no cursor need not know when. */
+  async finish(): Promise<void> {
+    if (!this.#isKept) return;
+    const left = new Promise<void>((resolve) => {
+      this.#options.io.stdout.write('', () => resolve());
+    });
+    await (this.#options.ending.aborted ? Promise.race([left, pause(LAST_LINES_MS, undefined, { ref: false })]) : left);
+  }
+
+  async #text({ lane }: Feed, update: Update): Promise<string> {
+    const { form, io, namesTap } = this.#options;
+    const rules = await lane.rules.find(update.match.query_ids);
+    if (form.kind === 'json') return jsonLine(chosen(matchObject(update, rules, nameOf(lane)), form.fields));
+    if (form.kind === 'template') return fill(form.template, matchObject(update, rules, nameOf(lane)));
+    const { columns, isTTY } = io.stdout;
+    return plainLines(update, rules, {
+      paint: form.paint,
+      ...(namesTap && { tap: lane.tap }),
+      ...(isTTY === true && columns !== undefined && { columns }),
+    });
+  }
+}
+
+/** Each match is the stdin of a command. */
+class Commands implements Sink {
+  failures = 0;
+  readonly #options: SinkOptions;
+  readonly #exec: Exec;
+
+  constructor(options: SinkOptions, facts: ExecFacts) {
+    this.#options = options;
+    const { stdout, stderr } = options.io;
+    this.#exec = new Exec({ ...facts, stdout, stderr }, options.ending);
+  }
+
+  async take(feed: Feed, update: Update): Promise<void> {
+    const { ending, form } = this.#options;
+    const rules = await feed.lane.rules.find(update.match.query_ids);
+    await this.#exec.room();
+    while (feed.order.size >= UNPASSED && !ending.aborted) await this.#exec.oneEnds();
+    if (ending.aborted) return;
+    const match = matchObject(update, rules, nameOf(feed.lane));
+    const input = jsonLine(chosen(match, form.kind === 'json' ? form.fields : undefined));
+    const ended = feed.order.begin(update.id);
+    void this.#exec.run({ input, variables: variablesOf(update, nameOf(feed.lane), match) }).then((why) => {
+      ended(why === undefined);
+      if (why !== undefined) this.#tell(feed, update, why);
+    });
+  }
+
+  async finish(): Promise<void> {
+    await this.#exec.idle();
+  }
+
+  #tell({ cursor }: Feed, { id }: Update, why: string): void {
+    this.failures += 1;
+    const again = cursor === undefined || this.failures > 1 ? '' : '; the next --resume begins there, or before';
+    this.#options.say(`the command failed for ${id}: ${why}${again}`);
+  }
+}
+
+/** A tap that we know by its token alone has no name. */
+function nameOf({ tap, tapId }: Feed['lane']): string | undefined {
+  return tapId === undefined ? undefined : tap;
+}
+
+function chosen(match: MatchObject, fields: readonly string[] | undefined): MatchObject {
+  return fields === undefined ? match : pick(match, fields);
+}
+
+/** Not `HYDRANT_URL`: that is the daemon, for a `hydrant` inside the command. */
+function variablesOf(
+  { id, match }: Update,
+  tap: string | undefined,
+  { tags }: MatchObject,
+): Record<string, string | undefined> {
+  const { url, title, language } = match.document;
+  return {
+    MATCH_ID: id,
+    MATCH_TAP: tap,
+    MATCH_TAGS: Array.isArray(tags) ? tags.join(',') : '',
+    MATCH_MATCHED_AT: match.matched_at,
+    MATCH_URL: url,
+    MATCH_DOMAIN: domainOf(url),
+    MATCH_TITLE: title,
+    MATCH_LANGUAGE: language,
+  };
+}

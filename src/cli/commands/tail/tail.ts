@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { Command } from 'commander';
+import type { Tap } from '../../../shared/api/tap.ts';
+import { STREAM_LIMIT_EVENTS, STREAM_TIMEOUT_SECONDS } from '../../../shared/limits.ts';
+import { type Client, findTap, type OpenedTap, openTap } from '../../client/client.ts';
+import { RuleBook } from '../../client/rule-book.ts';
+import type { Connection, Context } from '../../context.ts';
+import { NotFound } from '../../failure.ts';
+import { wantsColour } from '../../output.ts';
+import { Ending } from '../ending.ts';
+import { withExamples } from '../help.ts';
+import type { OnStopped } from '../on-stopped.ts';
+import { openSession, type Session } from '../session.ts';
+import { quoted } from '../../shell.ts';
+import type { FeedFacts } from './tail-feed.ts';
+import { parseFields, parseTemplate } from './tail-fields.ts';
+import {
+  checkFlags,
+  commandOf,
+  formOf,
+  idOf,
+  integer,
+  MOST_OFFSET,
+  secondsOf,
+  sinceOf,
+  start,
+  type TailFlags,
+} from './tail-flags.ts';
+import type { TailSession } from './tail-run.ts';
+
+/** Commands at a time at most: more than any machine has processors for. */
+const MOST_JOBS = 64;
+
+const ABOUT = `
+On a terminal it is a screen (--plain: lines); in a pipe, and with --json, one
+JSON object a line, the match as the API sends it between its id and the name of
+its tap and the tags of its rules:
+  {"id":"0-1842","event":"update",…,"tap":"news","tags":["linux"]}
+Everything but matches goes to stderr. A closed pipe ends it with 0, Ctrl-C on
+lines with 130.
+
+--once reads what is in the buffer and ends at the head of the log: after 2 s
+without an event on an open connection, or at the first event that is newer
+than the connection. Without a place to start from it reads the whole buffer
+of 24 h.
+
+--resume goes on where the last run with it has ended, for each tap by itself;
+--once --resume is the form for cron. A place that is given counts for the first
+run only. What is printed counts as read once it has left this program: a run
+that is killed may repeat its last match, and what a reader of a pipe loses is
+lost. Each line has its id.
+
+--exec runs a command for each match, with the match as JSON on its stdin and
+HYDRANT_MATCH_ID, _TAP, _TAGS, _URL, _DOMAIN, _TITLE, _LANGUAGE and _MATCHED_AT
+in its environment; nothing else is printed. A command that fails is told of,
+the others go on, and the end is 1. With --resume the next run begins with the
+first one that failed.
+`;
+
+/** `hydrant tail`: the streams of taps. */
+export function tailCommand(context: Context, onStopped: OnStopped): Command {
+  return withExamples(
+    new Command('tail'),
+    'hydrant tail news',
+    "hydrant tail news --json | jq --unbuffered -r '[.matched_at, .document.url] | @tsv'",
+    "hydrant tail --all --format '{matched_at}\\t{tap}\\t{document.title}'",
+    'hydrant tail news --once --resume --exec \'mail -s "$HYDRANT_MATCH_TITLE" me@example.org\'',
+  )
+    .alias('stream')
+    .description('show the matches of taps as they happen')
+    .argument('[tap...]', 'names or ids of taps; may be left out when there is one tap')
+    .option('--all', 'every tap there is')
+    .option('--since <time>', 'begin with what matched in the last 5m, 1h, up to 24h', sinceOf)
+    .option('--offset <number>', 'begin with the event of this offset', integer(0, MOST_OFFSET))
+    .option('--last-id <id>', 'begin after this event, as 0-1842', idOf)
+    .option('--resume', 'begin where the last run with --resume has ended')
+    .option(
+      '--limit <count>',
+      'end after so many matches',
+      integer(STREAM_LIMIT_EVENTS.least, STREAM_LIMIT_EVENTS.most),
+    )
+    .option(
+      '--timeout <seconds>',
+      'let the daemon end it after so many seconds',
+      integer(STREAM_TIMEOUT_SECONDS.least, STREAM_TIMEOUT_SECONDS.most),
+    )
+    .option('--for <time>', 'end after 30s, 10m, 1h', secondsOf)
+    .option('--once', 'read to the head of the log, and end')
+    .option('--plain', 'lines for people, not the screen')
+    .option('--format <template>', "a line of your own, as '{document.url}\\t{added}'")
+    .option('--fields <list>', 'these parts of the JSON only, as id,document.url')
+    .option('--exec <command>', 'run a command for each match', commandOf)
+    .option('--exec-jobs <count>', 'commands at a time (default: 1)', integer(1, MOST_JOBS))
+    .option('--no-reconnect', 'end when the connection does')
+    .addHelpText('after', ABOUT)
+    .action(async (wanted: string[], _flags: object, command: Command) => {
+      onStopped(await tail(openSession(context, command), wanted, command.optsWithGlobals<TailFlags>()));
+    });
+}
+
+async function tail(session: Session, wanted: readonly string[], flags: TailFlags): Promise<number> {
+  const { context } = session;
+  checkFlags(flags, wanted);
+  const written = writtenIn(flags);
+  const ending = new Ending(process, context.closed);
+  const facts: FeedFacts[] = [];
+  try {
+    const { connection, client } = await session.connect();
+    const opened = await openTaps(connection, client, wanted, flags.all === true);
+    for (const { tap } of opened) if (tap?.status === 'paused') tellPaused(session, tap);
+    for (const one of opened) facts.push(await feedOf(session, connection, client, one, flags));
+    // Only who tails pays for the stream's client.
+    const { runTail } = await import('./tail-run.ts');
+    return await runTail({
+      context,
+      taps: facts,
+      form: await formed(session, client, flags, written),
+      exec: execOf(flags, context),
+      ending,
+      label: connection.label,
+      open: false,
+      durationMs: flags.for === undefined ? undefined : flags.for * 1_000,
+      // One tap counts by itself, which tells the daemon when to end.
+      limit: facts.length > 1 ? flags.limit : undefined,
+      once: flags.once === true,
+      quiet: flags.quiet === true,
+      resume: (id) => resumeCommand(connection, opened[0]?.tap?.name, flags, id),
+    });
+  } finally {
+    for (const { cursor } of facts) cursor?.close();
+    ending.dispose();
+  }
+}
+
+async function openTaps(
+  connection: Connection,
+  client: Client,
+  wanted: readonly string[],
+  all: boolean,
+): Promise<readonly OpenedTap[]> {
+  if (connection.credential.kind === 'tap' || (wanted.length < 2 && !all)) {
+    return [await openTap(connection, client, wanted[0])];
+  }
+  const taps = await client.taps();
+  if (taps.length === 0) throw new NotFound('there is no tap yet', { try: 'hydrant tap create news' });
+  const chosen = all ? taps : wanted.map((word) => findTap(taps, word));
+  // Named twice, by its name and by its id: one stream.
+  return [...new Set(chosen)].map((tap) => ({ token: tap.token, tap }));
+}
+
+function tellPaused({ out }: Session, { name }: Tap): void {
+  out.notice(`tap ${name} is paused: nothing new will match`, `hydrant tap resume ${quoted(name)}`);
+}
+
+async function feedOf(
+  { context }: Session,
+  connection: Connection,
+  client: Client,
+  { token, tap }: OpenedTap,
+  flags: TailFlags,
+): Promise<FeedFacts> {
+  const { now, random } = context;
+  const read = async () => client.rules(token);
+  const rules = new RuleBook(await read(), read, now);
+  const cursor =
+    flags.resume === true ? await openCursor(context, connection, tap?.id ?? secretName(token)) : undefined;
+  return {
+    tap: tap?.name ?? 'tap',
+    tapId: tap?.id,
+    rules,
+    cursor,
+    follow: { ...start(flags, cursor?.next), target: connection.target, token, now, random },
+  };
+}
+
+async function openCursor(context: Context, { label }: Connection, tapId: string) {
+  const { Cursor, cursorFile } = await import('./tail-cursor.ts');
+  return Cursor.open(cursorFile(context.environment, label, tapId));
+}
+
+/** The token itself is a secret, and names of files are not. */
+function secretName(token: string): string {
+  return `token-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`;
+}
+
+async function formed(
+  { context, out, flags: { color } }: Session,
+  client: Client,
+  flags: TailFlags,
+  { fields, template }: Written,
+): Promise<TailSession['form']> {
+  const kind = formOf(flags, context);
+  if (kind === 'json') return { kind, fields };
+  if (kind === 'template') return { kind, template };
+  if (kind === 'plain') return { kind, paint: out.paint };
+  const { tailDeeds } = await import('./tail-deeds.ts');
+  const colour = wantsColour(context.io.stdout, context.environment, { color });
+  return { kind, colour, deeds: tailDeeds(client, context.environment) };
+}
+
+/** @throws {UsageError} before anything is asked for */
+function writtenIn({ fields, format }: TailFlags): Written {
+  return {
+    fields: fields === undefined ? undefined : parseFields(fields),
+    template: format === undefined ? [] : parseTemplate(format),
+  };
+}
+
+interface Written {
+  readonly fields: readonly string[] | undefined;
+  readonly template: ReturnType<typeof parseTemplate>;
+}
+
+function execOf({ exec, execJobs = 1 }: TailFlags, { environment }: Context): TailSession['exec'] {
+  return exec === undefined ? undefined : { command: exec, jobs: execJobs, environment };
+}
+
+function resumeCommand(connection: Connection, tap: string | undefined, flags: TailFlags, id: string): string {
+  const where = flags.url ?? flags.dataDir;
+  return [
+    'hydrant tail',
+    ...(tap === undefined || connection.credential.kind === 'tap' ? [] : [quoted(tap)]),
+    ...(where === undefined ? [] : [flags.url === undefined ? '--data-dir' : '--url', quoted(where)]),
+    ...(flags.context === undefined ? [] : ['--context', quoted(flags.context)]),
+    `--last-id ${id}`,
+  ].join(' ');
+}

@@ -1,0 +1,137 @@
+import type { CheckReport, WatchReport } from '../../../shared/api/watch.ts';
+import { checkWords } from '../../changes/check-words.ts';
+import { Refused } from '../../client/refusal.ts';
+import type { WatchEndpoints } from '../../client/watches.ts';
+import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { Failure, UsageError } from '../../failure.ts';
+import { printable } from '../../printable.ts';
+import { duration } from '../../time.ts';
+import { inSteps } from '../in-steps.ts';
+import type { Session } from '../session.ts';
+import { count } from '../count.ts';
+import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
+import { nextChecks } from './watch-wait.ts';
+
+/** `hydrant watch check`: now, as far as hosts and robots.txt allow it. Answers the exit code. */
+export interface CheckFlags {
+  readonly all?: boolean;
+  /** Undefined: on a terminal. */
+  readonly wait?: boolean;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+/** Longer than one check may take. */
+export const CHECK_TIMEOUT_SECONDS = 150;
+
+export async function check(session: Session, wanted: readonly string[], flags: CheckFlags): Promise<ExitCode> {
+  if ((flags.all === true) === wanted.length > 0) {
+    throw new UsageError('say which watches are checked, or give --all', { try: 'hydrant watch check --all' });
+  }
+  const { out, context } = session;
+  const watches = operatorOnly(await openWatches(session), '`hydrant watch check`');
+  const chosen = choose(await watches.list(), wanted);
+  const asked = await order(session, watches, { chosen, isAll: flags.all === true });
+  if (!(flags.wait ?? out.forPeople)) {
+    tellOrdered(session, asked);
+    return exitCode.ok;
+  }
+  const seconds = flags.timeout ?? CHECK_TIMEOUT_SECONDS;
+  const untilMs = context.now() + seconds * 1_000;
+  const found = await nextChecks(session, watches, { awaited: asked, untilMs });
+  const results = asked.flatMap(({ id, url }) => {
+    const result = found.get(id);
+    return result ? [{ id, url, check: result }] : [];
+  });
+  tell(session, results);
+  const missing = asked.length - results.length;
+  if (missing > 0) {
+    const words = `${count(missing, 'check')} not made within ${duration(seconds * 1_000)}; they stay due`;
+    throw new Failure('timeout', exitCode.tryAgain, words, { try: 'hydrant watch list' });
+  }
+  return codeOf(results);
+}
+
+function choose(all: readonly WatchReport[], wanted: readonly string[]): WatchReport[] {
+  if (wanted.length > 0) return findWatches(all, wanted);
+  const active = all.filter(({ status }) => status === 'active');
+  if (active.length > 0) return active;
+  throw new UsageError(all.length === 0 ? 'nothing is watched yet' : 'all watches are paused', {
+    try: all.length === 0 ? 'hydrant watch add https://example.org/' : 'hydrant watch resume <watch>',
+  });
+}
+
+/** Those that are due now. With --all one that was paused or removed meanwhile is passed over. */
+async function order(
+  session: Session,
+  watches: WatchEndpoints,
+  { chosen, isAll }: { readonly chosen: readonly WatchReport[]; readonly isAll: boolean },
+): Promise<WatchReport[]> {
+  const due = async (watch: WatchReport): Promise<WatchReport[]> => {
+    try {
+      await watches.checkNow(watch.id);
+      return [watch];
+    } catch (error) {
+      if (!(error instanceof Refused) || !isSkipped(error, isAll)) throw error;
+      session.out.notice(`${watch.url}: ${error.message}`);
+      return [];
+    }
+  };
+  return (await inSteps(chosen, due)).flat();
+}
+
+function isSkipped({ status, details }: Refused, isAll: boolean): boolean {
+  return isAll && (status === 404 || (status === 422 && details.field === 'status'));
+}
+
+function tellOrdered({ out }: Session, asked: readonly WatchReport[]): void {
+  for (const { id, url } of asked) {
+    const next = asked.length === 1 ? { next: `hydrant watch log ${id.slice(0, 8)}` } : {};
+    out.done({ id, url, asked: true }, { id, notice: `${url} is due now`, ...next });
+  }
+}
+
+interface Result {
+  readonly id: string;
+  readonly url: string;
+  readonly check: CheckReport;
+}
+
+function tell({ out }: Session, results: readonly Result[]): void {
+  const [only] = results;
+  if (results.length === 1 && only) {
+    const { id, url, check: found } = only;
+    out.one(only, { id, lines: [printable(checkWords(found))], plain: [`${printable(url)}\t${found.outcome}`] });
+  } else if (results.length > 1) {
+    out.list(
+      results.toSorted((one, other) => WEIGHT[other.check.outcome] - WEIGHT[one.check.outcome]),
+      {
+        id: ({ id }) => id,
+        columns: [
+          { title: 'url', show: ({ url }) => url },
+          { title: 'check', show: ({ check: found }) => checkWords(found), plain: ({ check: found }) => found.outcome },
+        ],
+        none: '',
+      },
+    );
+  }
+  const failed = results.find(isOutcome('failed'));
+  const changed = results.filter(isOutcome('changed'));
+  if (failed) out.notice('what was found before stays what it is compared with', next('explain', failed));
+  else if (changed[0]) out.notice(`${count(changed.length, 'change')} found`, next('diff', changed[0]));
+}
+
+function isOutcome(outcome: CheckReport['outcome']): (result: Result) => boolean {
+  return (result) => result.check.outcome === outcome;
+}
+
+function next(verb: string, { id }: Result): string {
+  return `hydrant watch ${verb} ${id.slice(0, 8)}`;
+}
+
+const WEIGHT = { failed: 3, changed: 2, baseline: 1, unchanged: 0 } as const;
+
+function codeOf(results: readonly Result[]): ExitCode {
+  if (results.some(isOutcome('failed'))) return exitCode.failed;
+  return results.some(isOutcome('changed')) ? exitCode.changed : exitCode.ok;
+}

@@ -1,0 +1,180 @@
+import type { WatchReport } from '../../../shared/api/watch.ts';
+import { linePatch } from '../../../shared/page/line-patch.ts';
+import { changePage } from '../../changes/change-html.ts';
+import { changeLines } from '../../changes/change-lines.ts';
+import { checkWords, lineWords } from '../../changes/check-words.ts';
+import { type ShownHunk, shownHunks } from '../../changes/shown-change.ts';
+import type { WatchEndpoints } from '../../client/watches.ts';
+import { exitCode } from '../../exit-code.ts';
+import { NotFound, UsageError } from '../../failure.ts';
+import { pacedWrite } from '../../paced-write.ts';
+import { printable, printableJson } from '../../printable.ts';
+import { relative } from '../../time.ts';
+import { throughPager } from '../pager.ts';
+import type { Session, SessionFlags } from '../session.ts';
+import { quoted } from '../../shell.ts';
+import { allChecks, instantOf, newestCheck, notKept } from './watch-checks.ts';
+import { findWatch } from './watch-names.ts';
+
+/** `hydrant watch diff`: one change, or all that lies between two versions. */
+export interface WatchDiffFlags extends SessionFlags {
+  readonly since?: string;
+  readonly html?: boolean;
+  readonly patch?: boolean;
+  readonly keepUnseen?: boolean;
+  readonly exitCode?: boolean;
+}
+
+/** What there is to show: the text as check `from` left it against the text as check `to` left it. */
+interface Difference {
+  readonly from: number;
+  readonly to: number;
+  readonly at: string;
+  readonly summary: string;
+  readonly hunks: readonly ShownHunk[];
+  /** As the daemon told it. */
+  readonly told: object;
+}
+
+export async function diff(
+  session: Session,
+  wanted: string,
+  which: string | undefined,
+  flags: WatchDiffFlags,
+): Promise<number> {
+  checkForms(flags, which);
+  const { client } = await session.connect();
+  const { watches } = client;
+  const watch = findWatch(await watches.list(), wanted);
+  const found = await differenceOf(session, watches, watch, { which, since: flags.since });
+  if (found.hunks.length === 0) session.out.notice(`${watch.url}: ${found.summary}`);
+  await show(session, watches, watch, found, flags);
+  if (flags.keepUnseen !== true && watch.unseen > 0) await watches.see(watch.id, found.to);
+  return flags.exitCode === true && found.hunks.length > 0 ? exitCode.no : exitCode.ok;
+}
+
+function checkForms(flags: WatchDiffFlags, which: string | undefined): void {
+  const forms = [flags.json, flags.html, flags.patch].filter((form) => form === true);
+  if (forms.length > 1) throw new UsageError('--json, --html and --patch are different forms; give one of them');
+  if (which !== undefined && flags.since !== undefined) {
+    throw new UsageError(`\`${which}\` and --since both say which changes are meant; give one of them`);
+  }
+}
+
+interface Asked {
+  readonly which: string | undefined;
+  readonly since: string | undefined;
+}
+
+async function differenceOf(
+  session: Session,
+  watches: WatchEndpoints,
+  watch: WatchReport,
+  { which, since }: Asked,
+): Promise<Difference> {
+  if (since !== undefined) {
+    const from = await checkAt(watches, watch, instantOf(since, session.context.now(), '--since'));
+    return between(watches, watch, from, await newest(watches, watch));
+  }
+  if (which === undefined) {
+    if (watch.last_change === null) throw unchanged(watch);
+    return ofCheck(watches, watch, watch.last_change.n);
+  }
+  const [, from, dots, to] = /^(\d{1,9})(?:(\.\.)(\d{0,9}))?$/.exec(which) ?? [];
+  if (from === undefined) {
+    throw new UsageError(`\`${which}\` is neither the number of a check nor two of them, as 12 or 3..12`, {
+      try: `hydrant watch log ${quoted(watch.url)}`,
+    });
+  }
+  if (dots === undefined) return ofCheck(watches, watch, Number(from));
+  return between(watches, watch, Number(from), to ? Number(to) : await newest(watches, watch));
+}
+
+async function ofCheck(watches: WatchEndpoints, watch: WatchReport, n: number): Promise<Difference> {
+  const check = await watches.check(watch.id, n).catch((error: unknown) => {
+    throw notKept(error, `check ${n}`, watch);
+  });
+  const summary = `check ${n}, ${check.at}: ${checkWords(check)}`;
+  const told = { watch: { id: watch.id, url: watch.url }, check };
+  return { from: n - 1, to: n, at: check.at, summary, hunks: shownHunks(check), told };
+}
+
+async function between(watches: WatchEndpoints, watch: WatchReport, from: number, to: number): Promise<Difference> {
+  const comparison = await watches.comparison(watch.id, from, to).catch((error: unknown) => {
+    throw notKept(error, `text of check ${from} or of check ${to}`, watch);
+  });
+  const hunks = shownHunks({ hunks: comparison.hunks });
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const count = (wanted: 'ins' | 'del'): number => lines.filter(({ kind }) => kind === wanted).length;
+  const words =
+    hunks.length === 0 ? 'nothing that counts' : lineWords({ inserted: count('ins'), deleted: count('del') });
+  const told = { watch: { id: watch.id, url: watch.url }, ...comparison };
+  return { from, to, at: comparison.to.at, summary: `checks ${from} to ${to}: ${words}`, hunks, told };
+}
+
+/** The newest check at or before an instant; of a younger watch, or one whose older checks are forgotten, the oldest. */
+async function checkAt(watches: WatchEndpoints, watch: WatchReport, instant: number): Promise<number> {
+  let oldest: number | undefined;
+  for await (const check of allChecks(watches, watch.id)) {
+    // Before the first success there is no text.
+    if (check.outcome !== 'failed') oldest = check.n;
+    if (Date.parse(check.at) <= instant && oldest === check.n) break;
+  }
+  if (oldest === undefined) throw unchanged(watch);
+  return oldest;
+}
+
+async function newest(watches: WatchEndpoints, watch: WatchReport): Promise<number> {
+  const check = await newestCheck(watches, watch.id);
+  if (!check) throw unchanged(watch);
+  return check.n;
+}
+
+function unchanged({ url, checks, problem, last_success_at: success }: WatchReport): NotFound {
+  const why = problem === null ? `${checks} ${checks === 1 ? 'check' : 'checks'} so far` : problem.detail;
+  const what = success === null ? 'has not been read yet' : 'has not changed since it is watched';
+  return new NotFound(`${url} ${what}: ${why}`, {
+    try: `hydrant watch log ${quoted(url)}`,
+  });
+}
+
+async function show(
+  { context, out }: Session,
+  watches: WatchEndpoints,
+  watch: WatchReport,
+  found: Difference,
+  flags: WatchDiffFlags,
+): Promise<void> {
+  const write = async (text: string): Promise<void> => pacedWrite(context.io.stdout, text, context.closed);
+  if (flags.patch === true) return write(found.hunks.length === 0 ? '' : await patchOf(watches, watch, found));
+  if (flags.json === true) return write(`${printableJson(found.told)}\n`);
+  const { summary, hunks } = found;
+  if (flags.html === true) return write(changePage({ url: watch.url, title: undefined, summary, hunks }));
+  if (hunks.length === 0 || flags.quiet === true) return undefined;
+  const { stdout } = context.io;
+  const form = { paint: out.paint, width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined };
+  const when = out.forPeople ? ` (${relative(found.at, out.now)})` : '';
+  const head = [out.paint('bold', printable(watch.url)), out.paint('dim', printable(`${summary}${when}`))];
+  const text = `${[...head, ...changeLines(hunks, form)].join('\n')}\n`;
+  return out.forPeople ? throughPager(context, text) : write(text);
+}
+
+/** Of the two texts as `watch text` prints them. */
+async function patchOf(watches: WatchEndpoints, watch: WatchReport, { from, to }: Difference): Promise<string> {
+  const linesOf = async (n: number): Promise<string[]> => {
+    const version = await watches.version(watch.id, n).catch((error: unknown) => {
+      throw notKept(error, `text of check ${n}`, watch);
+    });
+    return version.lines.map(printable);
+  };
+  return linePatch(fileNameOf(watch.url), await linesOf(from), await linesOf(to));
+}
+
+/** `example.org_news_today.txt`: a name that every file system takes. */
+export function fileNameOf(url: string): string {
+  const name = url
+    .replace(/^https?:\/\//i, '')
+    .replaceAll(/[^\w.-]+/g, '_')
+    .replaceAll(/^[._]+|[._]+$/g, '');
+  return `${name.slice(0, 100) || 'page'}.txt`;
+}

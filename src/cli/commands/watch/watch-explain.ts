@@ -1,0 +1,114 @@
+import type { CheckReport, WatchExplanation, WatchFindings, WatchReport } from '../../../shared/api/watch.ts';
+import { lineWords, noteWords } from '../../changes/check-words.ts';
+import { Refused } from '../../client/refusal.ts';
+import { NotFound } from '../../failure.ts';
+import { printable } from '../../printable.ts';
+import { relative } from '../../time.ts';
+import type { Session } from '../session.ts';
+import { quoted } from '../../shell.ts';
+import { count } from '../count.ts';
+import { findWatch } from './watch-names.ts';
+
+/** `hydrant watch explain`: why the last check that read the page told of a change, or did not. */
+export async function explain(session: Session, wanted: string): Promise<void> {
+  const { out } = session;
+  const { client } = await session.connect();
+  const watch = findWatch(await client.watches.list(), wanted);
+  const found = await client.watches.explanation(watch.id).catch((error: unknown) => {
+    throw notChecked(error, watch);
+  });
+  const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
+  const lines = steps(watch, found, time).map(([name, text]) => `${name.padEnd(9)} ${printable(text)}`);
+  out.one(found, { id: String(found.check.n), lines: [printable(watch.url), ...lines] });
+  const next = nextStep(watch, found);
+  if (next) out.notice(...next);
+}
+
+type Step = readonly [name: string, text: string];
+
+function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: string) => string): Step[] {
+  const { check, request, findings } = found;
+  const condition = request.conditional ? 'only if it has changed since' : 'in full, changed or not';
+  return [
+    ['check', `${check.n}, ${time(check.at)}`],
+    ['asked', `${watch.url}, ${condition}`],
+    ...answerSteps(watch, found),
+    ...(findings ? findingSteps(watch, findings) : []),
+    ['so', verdict(check)],
+  ];
+}
+
+function answerSteps({ url }: WatchReport, { answer, check }: WatchExplanation): Step[] {
+  if (!answer) return check.outcome === 'failed' ? [] : [['answer', 'none']];
+  // Of a page that was not read the type is not known here; where it is what fails, the last line names it.
+  const unnamed = check.outcome === 'failed' ? [] : ['of no stated type'];
+  const type = answer.content_type === '' ? unnamed : [answer.content_type];
+  const moved = URL.parse(url)?.href.replace(/#.*$/, '') === answer.url ? [] : [['moved', `to ${answer.url}`] as const];
+  return [['answer', [`status ${answer.status}`, ...type, count(answer.bytes, 'byte')].join(', ')], ...moved];
+}
+
+function findingSteps({ options }: WatchReport, findings: WatchFindings): Step[] {
+  const { title, selected, ignored, lines, noise, triggered } = findings;
+  return [
+    ...(title === undefined ? [] : [['title', title] as const]),
+    ...selected.map(({ selector, found }): Step => ['selected', `${selector}: ${found === 0 ? 'nothing' : found}`]),
+    ...ignored.map(({ pattern, found }): Step => ['ignored', `${pattern}: ${found === 0 ? 'nothing' : found}`]),
+    ['read', `${count(lines, 'line')} to compare`],
+    ['compared', lineWords(findings)],
+    ...noise.map(({ before, after, reason }): Step => ['not news', `${reason}: ${before} → ${after}`]),
+    ...(triggered === undefined
+      ? []
+      : [['trigger', `${options.trigger ?? ''}: ${triggered ? 'matches' : 'does not match'}`] as const]),
+  ];
+}
+
+function verdict({ outcome, note, detail, reason, lines }: CheckReport): string {
+  switch (outcome) {
+    case 'baseline':
+      return 'it was seen for the first time: later checks compare with this';
+    case 'changed':
+      return `it has changed: ${lineWords(lines)}`;
+    case 'failed':
+      return `the check failed, and what was known stays as it was: ${detail ?? reason ?? 'unknown'}`;
+    case 'unchanged':
+      return note === undefined ? 'nothing has changed' : `no change is told: ${noteWords(note)}`;
+  }
+}
+
+/** What to do about it, and the command for it; undefined where there is nothing to do. */
+function nextStep(watch: WatchReport, { check, findings }: WatchExplanation): [string, string?] | undefined {
+  const url = quoted(watch.url);
+  const lost = findings?.selected.find(({ found }) => found === 0)?.selector;
+  if (check.reason === 'selector' || lost !== undefined) return selectorAdvice(url, lost ?? watch.options.select[0]);
+  if (check.outcome === 'failed') return FAILURES[check.reason ?? '']?.(url);
+  if (check.outcome === 'changed') return ['the change itself', `hydrant watch diff ${url} ${check.n}`];
+  return check.note && NOTES[check.note]?.(url);
+}
+
+function selectorAdvice(url: string, selector: string | undefined): [string, string] {
+  const words = 'a selector finds nothing: the page may be built anew, or build itself in the browser';
+  return [words, `hydrant watch try ${url}${selector === undefined ? '' : ` --select ${quoted(selector)}`}`];
+}
+
+type Advice = (url: string) => [string, string?];
+
+const NOTES: Partial<Record<NonNullable<CheckReport['note']>, Advice>> = {
+  trigger: (url) => ['a change counts only if it matches the trigger', `hydrant watch edit ${url} --help`],
+  only: (url) => ['changes of the other kind count too without --only', `hydrant watch edit ${url} --help`],
+  unconfirmed: () => ['a second check within two minutes decides'],
+  flap: () => ['the page showed it for a moment only; it is told when it stays'],
+};
+
+const FAILURES: Readonly<Record<string, Advice>> = {
+  robots: (url) => ['robots.txt refuses it, and hydrant keeps to that', `hydrant crawl why ${url}`],
+  challenge: () => ['the site asks for a proof that a human reads it; hydrant does not pretend to be one'],
+  private_address: () => ['addresses of the own network are not checked'],
+  empty: (url) => ['the page has no text: it may build itself in the browser', `hydrant watch try ${url}`],
+  doubtful: () => ['most of the page was gone; a second check within two minutes decides'],
+  too_large: (url) => ['a smaller page of the same news may do: a feed, perhaps', `hydrant watch try ${url}`],
+};
+
+function notChecked(error: unknown, { url }: WatchReport): unknown {
+  if (!(error instanceof Refused) || error.status !== 404) return error;
+  return new NotFound(`no check has read ${url} yet`, { try: `hydrant watch check ${quoted(url)}` });
+}

@@ -1,0 +1,45 @@
+import type { SeenWatch } from '../../client/watches.ts';
+import { pacedWrite } from '../../paced-write.ts';
+import { csvRow } from '../csv-row.ts';
+import type { Session } from '../session.ts';
+import { openWatches } from './watch-names.ts';
+import { writtenWatch } from './watch-file.ts';
+import { cadenceWord } from './watch-options.ts';
+
+/** `hydrant watch export`: all watches as text, for version control, another daemon or a spreadsheet. */
+export interface ExportFlags {
+  readonly format: 'yaml' | 'urls' | 'csv';
+}
+
+export async function exportAll(session: Session, { format }: ExportFlags): Promise<void> {
+  const { context, out } = session;
+  const { keeping, operator } = await openWatches(session);
+  // By URL: the file of a version control changes only where a watch does.
+  const watches = (await keeping.list()).toSorted((one, other) => (one.url < other.url ? -1 : 1));
+  await pacedWrite(context.io.stdout, await textOf(watches, format), context.closed);
+  if (operator === undefined && format !== 'urls') {
+    out.notice('without options, which a management key is not told: run it on the daemon’s machine to have them');
+  }
+}
+
+async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format']): Promise<string> {
+  if (format === 'urls') return watches.map(({ url }) => `${url}\n`).join('');
+  if (format === 'csv') {
+    const rows = watches.map((watch) => csvRow(COLUMNS.map(([, cell]) => cell(watch))));
+    return [csvRow(COLUMNS.map(([name]) => name)), ...rows].join('');
+  }
+  const { fileOf } = await import('../apply/export-run.ts');
+  return fileOf({ watches: watches.map(writtenWatch) });
+}
+
+const COLUMNS: readonly (readonly [name: string, cell: (watch: SeenWatch) => string])[] = [
+  ['id', ({ id }) => id],
+  ['url', ({ url }) => url],
+  ['every', (watch) => cadenceWord(watch.frequency_minutes)],
+  ['status', ({ status }) => status],
+  ['select', ({ options }) => (options?.select ?? []).join('\n')],
+  ['ignore', ({ options }) => (options?.ignore ?? []).join('\n')],
+  ['only', ({ options }) => options?.only ?? ''],
+  ['trigger', ({ options }) => options?.trigger ?? ''],
+  ['confirm', ({ options }) => (options?.confirm === true ? 'yes' : '')],
+];

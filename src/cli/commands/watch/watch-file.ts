@@ -1,0 +1,104 @@
+import type { WatchOptions } from '../../../shared/api/watch.ts';
+import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
+import type { SeenWatch } from '../../client/watches.ts';
+import { isUrl, texts, type WatchEntry } from './watch-entry.ts';
+import { comparable } from './watch-names.ts';
+import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
+import { YamlFields, YamlText } from '../yaml-text.ts';
+import { isObject } from '../json-object.ts';
+
+/**
+ * The section `watches` of a file for `hydrant apply`: each has a `url`, and what differs from a watch without options.
+ * A mistake is refused with its line: what is misspelt would silently not hold.
+ */
+export const WATCH_FIELDS = ['url', 'every', 'status', 'select', 'ignore', 'only', 'trigger', 'confirm'] as const;
+
+const SIDES = ['added', 'removed'] as const;
+
+/** An entry of the section. */
+export interface WantedWatch {
+  readonly url: string;
+  /** Undefined: the file does not say. */
+  readonly minutes: number | undefined;
+  readonly paused: boolean;
+  /** All of them: what is not in the file is as in a watch without options. */
+  readonly options: WatchOptions;
+}
+
+/** @throws {UsageError} with the line */
+export function readWatch(fields: YamlFields): WantedWatch {
+  const url = fields.required('url');
+  if (!isUrl(url)) throw fields.fault('url', '`url` is no http or https URL');
+  return {
+    url,
+    minutes: minutes(fields),
+    paused: fields.word('status', ['active', 'paused']) === 'paused',
+    options: {
+      select: list(fields, 'select'),
+      ignore: list(fields, 'ignore'),
+      only: fields.word('only', SIDES) ?? null,
+      trigger: fields.text('trigger') ?? null,
+      confirm: fields.flag('confirm') ?? false,
+    },
+  };
+}
+
+function minutes(fields: YamlFields): number | undefined {
+  const every = fields.raw('every');
+  if (every === undefined || every === null) return undefined;
+  const written = typeof every === 'string' ? every : JSON.stringify(every);
+  const word = typeof every === 'number' ? `${every}m` : written;
+  const wrong = cadenceFault(word);
+  if (wrong !== undefined) throw fields.fault('every', `\`every: ${written}\`: ${wrong.replace(/\.$/, '')}`);
+  return minutesOf(word);
+}
+
+function list(fields: YamlFields, name: 'select' | 'ignore'): string[] {
+  const given = fields.raw(name);
+  if (given === undefined || given === null) return [];
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const read = texts(all);
+  if (read.length !== all.length) throw fields.fault(name, `\`${name}\` is a list of texts, in quotes`);
+  return read;
+}
+
+/** The section as a list of pages; what else is in the file is told. @throws {UsageError} with the line */
+export function readWatchFile(text: string, name: string): { entries: WatchEntry[]; problems: string[] } {
+  const yaml = new YamlText(text, name);
+  if (!isObject(yaml.value)) throw yaml.fault([], 'there is no section `watches`');
+  const { watches = null, ...others } = yaml.value;
+  if (watches !== null && !Array.isArray(watches)) throw yaml.fault(['watches'], '`watches` is no list');
+  const seen = new Map<string, number>();
+  const entries = (watches ?? []).map((value: unknown, index: number): WatchEntry => {
+    const fields = new YamlFields(yaml, ['watches', index], value, WATCH_FIELDS);
+    const wanted = readWatch(fields);
+    const known = seen.get(comparable(wanted.url));
+    if (known !== undefined) throw fields.fault('url', `${wanted.url} stands on line ${known} already`);
+    seen.set(comparable(wanted.url), fields.line);
+    return entryOf(wanted, `${name} line ${fields.line}`);
+  });
+  const sections = Object.keys(others);
+  return {
+    entries,
+    problems: sections.length === 0 ? [] : [`${name}: not read: ${sections.join(', ')}; \`hydrant apply\` reads all`],
+  };
+}
+
+function entryOf({ minutes: every, ...wanted }: WantedWatch, place: string): WatchEntry {
+  return { ...wanted, place, ...(every !== undefined && { minutes: every }), notes: [] };
+}
+
+/** As `readWatch` reads it. */
+export function writtenWatch(watch: SeenWatch): object {
+  const { select, ignore, only, trigger, confirm } = watch.options ?? NO_OPTIONS;
+  return {
+    url: watch.url,
+    every: cadenceWord(watch.frequency_minutes),
+    ...(watch.status === 'paused' && { status: 'paused' }),
+    ...(select.length > 0 && { select }),
+    ...(ignore.length > 0 && { ignore }),
+    ...(only !== null && { only }),
+    ...(trigger !== null && { trigger }),
+    ...(confirm && { confirm }),
+  };
+}

@@ -1,0 +1,177 @@
+import type { WatchReport } from '../../../shared/api/watch.ts';
+import { checkStrip } from '../../changes/check-words.ts';
+import type { SeenWatch } from '../../client/watches.ts';
+import { printable } from '../../printable.ts';
+import type { Column } from '../../table.ts';
+import { duration, relative } from '../../time.ts';
+import type { Session } from '../session.ts';
+import { count } from '../count.ts';
+import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
+import { cadenceWord, optionWords } from './watch-options.ts';
+
+/** `hydrant watch list` and `show`: how watches are doing, those that fail first. */
+export interface ListFlags {
+  readonly failing?: boolean;
+  readonly changed?: boolean;
+}
+
+export async function list(session: Session, flags: ListFlags): Promise<void> {
+  const { out } = session;
+  const opened = await openWatches(session);
+  if (flags.failing === true || flags.changed === true) {
+    operatorOnly(opened, `--${flags.failing === true ? 'failing' : 'changed'}`);
+  }
+  const all = await opened.keeping.list();
+  const wanted = (watch: SeenWatch): boolean =>
+    (flags.failing !== true || (watch.problem ?? null) !== null) && (flags.changed !== true || (watch.unseen ?? 0) > 0);
+  out.list(sorted(all.filter(wanted)), {
+    id: ({ id }) => id,
+    columns: watchColumns(out.now),
+    none: all.length === 0 ? 'nothing is watched yet; watch a page with: hydrant watch add <url>' : noneOf(all, flags),
+  });
+  if (opened.operator === undefined && all.length > 0) out.notice(LESS);
+}
+
+const LESS = 'a management key is told no more than this; failures and due times are shown on the daemon’s machine';
+
+function noneOf(all: readonly SeenWatch[], { failing }: ListFlags): string {
+  return `none of ${count(all.length, 'watch')} ${failing === true ? 'is failing' : 'has a change that is not seen'}`;
+}
+
+/** Failing, held, active, paused; among equals as the daemon has them, the newest first. */
+function sorted(watches: readonly SeenWatch[]): SeenWatch[] {
+  return watches.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ status, problem, held }: SeenWatch): number {
+  if (status === 'paused') return 3;
+  if (problem) return 0;
+  return held ? 1 : 2;
+}
+
+export function watchColumns(now: number): Column<SeenWatch>[] {
+  const time = (at: string | null | undefined): string => (at ? inOneUnit(relative(at, now)) : '');
+  return [
+    { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id, least: 8 },
+    { title: 'url', show: ({ url }) => url, least: URL_WIDTH },
+    { title: 'status', show: statusWord },
+    { title: 'every', show: rhythm, plain: (watch) => cadenceWord(watch.frequency_minutes), spare: 4 },
+    { title: 'next', show: (watch) => nextCheck(watch, now), plain: (watch) => watch.next_check_at ?? '', spare: 2 },
+    {
+      title: 'success',
+      show: (watch) => (watch.last_success_at === null ? 'none yet' : time(watch.last_success_at)),
+      plain: (watch) => watch.last_success_at ?? '',
+      spare: 3,
+    },
+    {
+      title: 'checked',
+      show: (watch) => (watch.last_success_at === undefined ? time(watch.last_checked_at) || 'not yet' : ''),
+      plain: (watch) => watch.last_checked_at ?? '',
+    },
+    { title: 'changes', show: (watch) => String(watch.change_count), align: 'right', spare: 5 },
+    {
+      title: 'unseen',
+      show: ({ unseen = 0 }) => (unseen === 0 ? '' : String(unseen)),
+      plain: ({ unseen }) => String(unseen ?? ''),
+      align: 'right',
+      spare: 1,
+    },
+  ];
+}
+
+/** Of an address: its host, and the beginning of a path. */
+const URL_WIDTH = 22;
+
+/** `in 6 h` of `in 6 h 26 m`: a list is read down, and `show` tells it to the minute. */
+function inOneUnit(time: string): string {
+  return time.replace(/(\d [dhm]) \d+ [hms]/, '$1');
+}
+
+/** `ok`, `new`, `paused`, `no checks left`, or why it fails. */
+export function statusWord(watch: SeenWatch): string {
+  if (watch.status === 'paused') return 'paused';
+  if (watch.problem) return `failing: ${watch.problem.reason}`;
+  if (watch.held) return 'no checks left';
+  return watch.last_checked_at === null ? 'new' : 'ok';
+}
+
+function rhythm({ frequency_minutes: asked, effective_minutes: effective = asked }: SeenWatch): string {
+  return effective > asked ? `${cadenceWord(asked)} (plan: ${cadenceWord(effective)})` : cadenceWord(asked);
+}
+
+function nextCheck({ next_check_at: next }: SeenWatch, now: number): string {
+  if (!next) return '';
+  return Date.parse(next) <= now ? 'now' : inOneUnit(relative(next, now));
+}
+
+export async function show(session: Session, wanted: string): Promise<void> {
+  const { out } = session;
+  const opened = await openWatches(session);
+  const { id } = findWatch(await opened.keeping.list(), wanted);
+  const watch = await opened.keeping.show(id);
+  const time = (at: string): string => (out.forPeople ? relative(at, out.now) : at);
+  const fields: readonly [string, string][] = [
+    ['id', watch.id],
+    ['url', watch.url],
+    ['status', statusWord(watch)],
+    ['every', rhythm(watch)],
+    ['checked', watch.last_checked_at === null ? 'not yet' : time(watch.last_checked_at)],
+    ['changes', watch.change_count.toLocaleString('en')],
+    ['created', time(watch.created_at)],
+    ...(isReport(watch) ? reportFields(watch, time) : []),
+    ...(await stripOf(session, opened, watch)),
+  ];
+  out.one(watch, {
+    id: watch.id,
+    lines: fields.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}`),
+    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
+  });
+  tellNext(session, opened, watch);
+}
+
+/** The newest checks at a glance, for people. */
+async function stripOf({ out }: Session, { operator }: OpenedWatches, { id }: SeenWatch): Promise<[string, string][]> {
+  if (operator === undefined || !out.forPeople) return [];
+  const checks = await operator.checks(id, { limit: STRIP });
+  return checks.length === 0 ? [] : [['newest', checkStrip(checks, STRIP)]];
+}
+
+/** Checks of which a mark is shown. */
+const STRIP = 60;
+
+function isReport(watch: SeenWatch): watch is WatchReport {
+  return watch.options !== undefined;
+}
+
+function reportFields(watch: WatchReport, time: (at: string) => string): [string, string][] {
+  const { problem, last_change: change } = watch;
+  const failures =
+    problem && problem.failures > 1 ? `, ${count(problem.failures, 'time')} since ${time(problem.since)}` : '';
+  return [
+    ['next', watch.next_check_at === null ? 'none' : time(watch.next_check_at)],
+    ['last success', watch.last_success_at === null ? 'none yet' : time(watch.last_success_at)],
+    ...(change === null ? [] : [['last change', `${time(change.at)}, check ${change.n}`] satisfies [string, string]]),
+    ['checks', watch.checks.toLocaleString('en')],
+    ['unseen', watch.unseen.toLocaleString('en')],
+    ['member', watch.member],
+    ...optionWords(watch.options).map((words): [string, string] => ['option', words]),
+    ...(problem === null
+      ? []
+      : [['problem', `${problem.reason}: ${problem.detail}${failures}`] satisfies [string, string]]),
+  ];
+}
+
+function tellNext({ out }: Session, { operator }: OpenedWatches, watch: SeenWatch): void {
+  const id = watch.id.slice(0, 8);
+  if (operator === undefined) return out.notice(LESS);
+  if (!out.forPeople) return;
+  if (watch.held) return out.notice('the checks of this month are used up', 'hydrant usage');
+  if (watch.problem) return out.notice(failing(watch, out.now), `hydrant watch explain ${id}`);
+  if ((watch.unseen ?? 0) > 0)
+    out.notice(`${count(watch.unseen ?? 0, 'change')} not seen yet`, `hydrant watch diff ${id}`);
+}
+
+function failing({ problem, last_success_at: at }: SeenWatch, now: number): string {
+  const since = problem ? `failing for ${duration(now - Date.parse(problem.since))}` : 'failing';
+  return at ? `${since}; what was found before stays what it is compared with` : since;
+}

@@ -1,0 +1,118 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { WatchOptions } from '../../../shared/api/watch.ts';
+import { WATCH_FREQUENCIES } from '../../../shared/limits.ts';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** How often a watch is checked, and what counts of its page, as words of the command line and of files. */
+export const CADENCES = WATCH_FREQUENCIES.map(cadenceWord).join(', ');
+
+/** Minutes without `--every`. */
+export const USUAL_MINUTES = 360;
+
+/** `5m`, `6h`, `2d`: minutes as one types them. */
+export function cadenceWord(minutes: number): string {
+  if (minutes % DAY === 0) return `${minutes / DAY}d`;
+  return minutes % HOUR === 0 ? `${minutes / HOUR}h` : `${minutes}m`;
+}
+
+const units: Readonly<Record<string, number>> = { m: 1, h: HOUR, d: DAY, w: 7 * DAY };
+const words: Readonly<Record<string, number>> = { hourly: HOUR, daily: DAY, weekly: 7 * DAY };
+
+/** Minutes of `5m`, `6h`, `1d`, `1w`, `2 hours`, `hourly`, `daily`, `weekly`, allowed or not; undefined when it is none of these. */
+export function minutesOf(text: string): number | undefined {
+  const typed = text.trim().toLowerCase();
+  const [, digits, unit = ''] = /^(\d{1,6}) ?(min(?:ute)?s?|hours?|days?|weeks?|[mhdw])$/.exec(typed) ?? [];
+  const size = units[unit.slice(0, 1)];
+  return digits !== undefined && size !== undefined ? Number(digits) * size : words[typed];
+}
+
+/** The allowed cadence that is nearest, by the factor between the two; the slower one of two that are as near. */
+export function nearestCadence(minutes: number): number {
+  const distance = (one: number): number => Math.abs(Math.log(one / Math.max(minutes, 1)));
+  return WATCH_FREQUENCIES.reduce<number>(
+    (best, one) => (distance(one) <= distance(best) ? one : best),
+    WATCH_FREQUENCIES[0],
+  );
+}
+
+export function isCadence(minutes: number): boolean {
+  return WATCH_FREQUENCIES.some((one) => one === minutes);
+}
+
+/** What is wrong with it, and what would be right; undefined: nothing. */
+export function cadenceFault(text: string): string | undefined {
+  const minutes = minutesOf(text);
+  if (minutes === undefined) return `It is one of ${CADENCES}.`;
+  if (isCadence(minutes)) return undefined;
+  return `The nearest is ${cadenceWord(nearestCadence(minutes))}; it is one of ${CADENCES}.`;
+}
+
+function cadence(text: string): number {
+  const fault = cadenceFault(text);
+  if (fault !== undefined) throw new InvalidArgumentError(fault);
+  return minutesOf(text) ?? USUAL_MINUTES;
+}
+
+export function everyOption(about = 'time between two checks'): Option {
+  return new Option('--every <time>', `${about}: ${CADENCES}`).argParser(cadence);
+}
+
+/** The flags of `WatchOptions`. False: it was cleared with `--no-…`. */
+export interface OptionFlags {
+  readonly select?: readonly string[] | false;
+  readonly ignore?: readonly string[] | false;
+  readonly only?: 'added' | 'removed' | false;
+  readonly trigger?: string | false;
+  readonly confirm?: boolean;
+}
+
+export function watchingOptions(): Option[] {
+  return [
+    new Option('--select <css>', 'watch only what it selects; may be repeated').argParser(collected),
+    new Option('--ignore <css|/regex/>', 'leave out what it selects, or lines it matches; repeatable').argParser(
+      collected,
+    ),
+    new Option('--only <kind>', 'only what came, or only what went, is a change').choices(['added', 'removed']),
+    new Option('--trigger <query>', 'only a change that matches the query counts'),
+    new Option('--confirm', 'believe a change when a second check still finds it'),
+  ];
+}
+
+export function clearingOptions(): Option[] {
+  return [
+    new Option('--no-select', 'watch the whole page again'),
+    new Option('--no-ignore', 'leave nothing out'),
+    new Option('--no-only', 'what came and what went are changes'),
+    new Option('--no-trigger', 'every change counts'),
+    new Option('--no-confirm', 'believe a change at once'),
+  ];
+}
+
+/** Commander hands in what the flag has so far: nothing, or false after `--no-…`. */
+function collected(value: string, former: unknown): string[] {
+  return Array.isArray(former) ? [...former.map(String), value] : [value];
+}
+
+/** Only what was said. */
+export function optionsOf({ select, ignore, only, trigger, confirm }: OptionFlags): Partial<WatchOptions> {
+  return {
+    ...(select !== undefined && { select: select === false ? [] : [...select] }),
+    ...(ignore !== undefined && { ignore: ignore === false ? [] : [...ignore] }),
+    ...(only !== undefined && { only: only === false ? null : only }),
+    ...(trigger !== undefined && { trigger: trigger === false ? null : trigger }),
+    ...(confirm !== undefined && { confirm }),
+  };
+}
+
+/** `select main, ignore .ad`: what differs from a watch without options, for a line of a list. */
+export function optionWords(options: Partial<WatchOptions>): string[] {
+  return [
+    ...(options.select ?? []).map((css) => `select ${css}`),
+    ...(options.ignore ?? []).map((pattern) => `ignore ${pattern}`),
+    ...(options.only ? [`only ${options.only}`] : []),
+    ...(options.trigger ? [`trigger ${options.trigger}`] : []),
+    ...(options.confirm === true ? ['confirm'] : []),
+  ];
+}

@@ -1,0 +1,26 @@
+import { UsageError } from '../../failure.ts';
+import { wantsColour } from '../../output.ts';
+import { WatchesDesk } from '../../screens/watches-desk.ts';
+import { initialWatches } from '../../screens/watches-model.ts';
+import { browse } from '../browser.ts';
+import { canShow } from '../screen-form.ts';
+import type { Session } from '../session.ts';
+
+/** `hydrant watch screen`: the watches on a terminal, what changed last first, and the change beside. */
+export async function showScreen(session: Session): Promise<void> {
+  const { context, flags, connect } = session;
+  if (!canShow(session)) {
+    throw new UsageError('the screen needs a terminal', { try: 'hydrant watch list' });
+  }
+  const { client, connection } = await connect();
+  const model = initialWatches({ label: connection.label, watches: await client.watches.list(), now: context.now() });
+  const desk = new WatchesDesk({
+    watches: client.watches,
+    model,
+    now: context.now,
+    browse: (url) => browse(url, context.environment, process.platform),
+  });
+  // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
+  const { showWatches } = await import('../../screens/WatchesScreen.tsx');
+  await showWatches({ context, desk, colour: wantsColour(context.io.stdout, context.environment, flags) });
+}

@@ -1,0 +1,176 @@
+import { labels } from '../../../shared/label/labels.ts';
+import { explainRule } from '../../../shared/match/explain.ts';
+import { valuesOf } from '../../../shared/match/values.ts';
+import { NO_CHANGE } from '../../../shared/page/change.ts';
+import { compare } from '../../../shared/page/compare.ts';
+import { domainsOf } from '../../../shared/page/domain.ts';
+import { checkPattern, isPattern } from '../../../shared/page/ignored-lines.ts';
+import type { Body } from '../../../shared/page/page.ts';
+import { read } from '../../../shared/page/read.ts';
+import { checkSelector } from '../../../shared/page/selection.ts';
+import { readFetched, type WatchedReading } from '../../../shared/page/watch-reading.ts';
+import { linesOf } from '../../../shared/page/watched.ts';
+import type { Query } from '../../../shared/query/ast.ts';
+import { validate } from '../../../shared/query/validate.ts';
+import { Failure, UsageError } from '../../failure.ts';
+import { pacedWrite } from '../../paced-write.ts';
+import { checkAddress, isUrl } from '../../pages/address.ts';
+import { readSource } from '../../pages/page-source.ts';
+import { pageFailure, PageProblem } from '../../pages/problem.ts';
+import { asKnown, withAddress } from '../../pages/read-page.ts';
+import { printable, printableJson } from '../../printable.ts';
+import { wrap } from '../../wrap.ts';
+import { checkedUrl } from '../words.ts';
+import { invalidQuery } from '../query-report.ts';
+import type { Session, SessionFlags } from '../session.ts';
+import { quoted } from '../../shell.ts';
+import { count } from '../count.ts';
+import { type OptionFlags, optionsOf } from './watch-options.ts';
+
+/** `hydrant watch try`: what would be watched of a page, before it is. */
+export interface WatchTryFlags extends SessionFlags, OptionFlags {
+  /** The address that a file had. */
+  readonly as?: string;
+}
+
+export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<void> {
+  const { context, out } = session;
+  const { select = [], ignore = [], trigger = null } = optionsOf(flags);
+  checkOptions(select, ignore);
+  const query = trigger === null ? undefined : queryOf(trigger);
+  if (source.includes('://')) checkedUrl(source);
+  checkAddress(flags.as, [source]);
+  const body = await readSource(context, source, flags.as ?? '').catch((error: unknown) => {
+    throw error instanceof PageProblem ? pageFailure(source, error) : error;
+  });
+  const reading = await readFetched(withAddress(body), { select, ignore }, context.now(), read);
+  if (reading.outcome === 'failed') throw nothing(source, reading, select);
+  const found: Tried = {
+    body,
+    reading,
+    lines: linesOf(reading.page),
+    ...(query && { triggered: await wouldMatch(query, reading, context.now()) }),
+    ...(isUrl(source) && { robots: await robotsOf(session, body.url) }),
+  };
+  await pacedWrite(context.io.stdout, `${format(session, source, found, trigger)}\n`, context.closed);
+  const words = ['hydrant watch add', quoted(source), ...optionWords(select, ignore, flags)];
+  if (isUrl(source)) out.notice(`${count(found.lines.length, 'line')} would be watched`, words.join(' '));
+}
+
+interface Tried {
+  readonly body: Body;
+  readonly reading: WatchedReading;
+  readonly lines: readonly string[];
+  /** Whether the trigger would match, were all of the page new. */
+  readonly triggered?: boolean;
+  /** What the daemon knows of robots.txt; undefined where none was asked, or it does not know. */
+  readonly robots?: string | undefined;
+}
+
+/** As the daemon checks them: the place and the flag, before anything is fetched. */
+function checkOptions(select: readonly string[], ignore: readonly string[]): void {
+  for (const selector of select) refuseWrong('--select', selector, checkSelector(selector));
+  for (const entry of ignore) {
+    refuseWrong('--ignore', entry, isPattern(entry) ? checkPattern(entry) : checkSelector(entry));
+  }
+}
+
+function refuseWrong(flag: string, entry: string, sentence: string | undefined): void {
+  if (sentence !== undefined) throw new UsageError(`${flag} \`${entry}\`: ${sentence}`);
+}
+
+function queryOf(text: string): Query {
+  const { query, diagnostics } = validate(text);
+  if (!query) throw invalidQuery(diagnostics, text);
+  return query;
+}
+
+/** A selector that finds nothing is the usual reason, so what to try next is the page without it. */
+function nothing(source: string, why: { reason: string; detail: string }, select: readonly string[]): Failure {
+  const failure = pageFailure(source, new PageProblem(why.reason, why.detail));
+  if (why.reason !== 'selector' || select.length === 0) return failure;
+  return new Failure(failure.code, failure.exitCode, failure.message, { try: `hydrant watch try ${quoted(source)}` });
+}
+
+async function wouldMatch(query: Query, { page, whole }: WatchedReading, now: number): Promise<boolean> {
+  const { change = NO_CHANGE } = compare(undefined, page);
+  const found = { page: whole, change, domains: domainsOf(whole.url), labels: await labels(whole) };
+  return explainRule(query, valuesOf(found, now), { quality: false, nsfw: true }).matches;
+}
+
+/** A daemon on this machine may know; where there is none, nobody is asked. */
+async function robotsOf({ connect }: Session, url: string): Promise<string | undefined> {
+  try {
+    const { client } = await connect();
+    return (await client.crawl.why(url)).robots.detail ?? undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function format({ context, out, flags }: Session, source: string, tried: Tried, trigger: string | null): string {
+  if (flags.json === true) return printableJson(objectOf(tried));
+  if (flags.quiet === true) return tried.lines.map(printable).join('\n');
+  const { whole } = tried.reading;
+  const title = whole.title === undefined ? out.paint('dim', '(no title)') : out.paint('bold', printable(whole.title));
+  const width = context.io.stdout.isTTY === true ? (context.io.stdout.columns ?? 80) : undefined;
+  const numbered = tried.lines.flatMap((line, index) => {
+    const lead = String(index + 1).padStart(NUMBER_COLUMNS - 2);
+    const [first = '', ...others] =
+      width === undefined ? [printable(line)] : wrap(printable(line), width, NUMBER_COLUMNS);
+    return [`${out.paint('dim', lead)}  ${first}`, ...others];
+  });
+  const rows = facts(source, tried, trigger).map(
+    ([name, value]) => `${out.paint('dim', name.padEnd(9))} ${printable(value)}`,
+  );
+  return [title, ...rows, '', ...numbered].join('\n');
+}
+
+const NUMBER_COLUMNS = 6;
+
+function facts(source: string, { body, reading, lines, triggered, robots }: Tried, trigger: string | null) {
+  const { url } = asKnown(reading.whole);
+  const type = body.contentType === '' ? 'no stated type' : body.contentType;
+  const isMoved = isUrl(source) && URL.parse(source)?.href.replace(/#.*$/, '') !== url;
+  const rows: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['url', url === '' ? undefined : url],
+    ['moved', isMoved ? `from ${source}` : undefined],
+    ...reading.selected.map(({ selector, found }) => ['found', `${selector}: ${count(found, 'element')}`] as const),
+    ...reading.ignored.map(({ pattern, found }) => ['left out', `${pattern}: ${count(found, 'line')}`] as const),
+    ['trigger', triggered === undefined ? undefined : triggerWords(trigger ?? '', triggered)],
+    ['robots', robots],
+    ['watched', `${count(lines.length, 'line')} of ${count(body.bytes.length, 'byte')} of ${type}`],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+function triggerWords(trigger: string, matches: boolean): string {
+  return `${trigger}: ${matches ? 'matches' : 'does not match'}, were all of the page new`;
+}
+
+function objectOf({ body, reading, lines, triggered, robots }: Tried): object {
+  const { title } = reading.whole;
+  return {
+    url: asKnown(reading.whole).url,
+    ...(title !== undefined && { title }),
+    content_type: body.contentType,
+    bytes: body.bytes.length,
+    selected: reading.selected,
+    ignored: reading.ignored,
+    ...(triggered !== undefined && { triggered }),
+    ...(robots !== undefined && { robots }),
+    lines,
+  };
+}
+
+/** The options as flags of `watch add`. */
+function optionWords(select: readonly string[], ignore: readonly string[], flags: WatchTryFlags): string[] {
+  return [
+    ...select.map((css) => `--select ${quoted(css)}`),
+    ...ignore.map((entry) => `--ignore ${quoted(entry)}`),
+    ...(typeof flags.only === 'string' ? [`--only ${flags.only}`] : []),
+    ...(typeof flags.trigger === 'string' ? [`--trigger ${quoted(flags.trigger)}`] : []),
+    ...(flags.confirm === true ? ['--confirm'] : []),
+  ];
+}

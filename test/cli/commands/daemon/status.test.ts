@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Status } from '../../../../src/shared/api/status.ts';
+import { watchFigures } from '../../../fixtures/watch-figures.ts';
+import { FakeDaemon, run } from '../../harness.ts';
+
+const status: Status = {
+  version: '0.1.0',
+  pid: 4121,
+  started_at: '2026-02-27T00:00:00Z',
+  url: 'http://127.0.0.1:7878',
+  data_dir: '/var/lib/hydrant',
+  organization: 'home',
+  crawl: {
+    sources: 2,
+    pages: 18_204,
+    visits: 3,
+    changes: 1,
+    failures: 0,
+    in_flight: 2,
+    oldest_due_ms: 245_000,
+    robots: { hosts: 40, unreachable: 1, refused: 1_204 },
+  },
+  watch: watchFigures,
+  match: { taps: 1, rules: 25, events: 1_841 },
+  stream: { open: 2, buffered_bytes: 1_500 },
+  memory_bytes: 128 * 1_024 * 1_024,
+  problems: [{ at: '2026-02-27T13:41:00Z', message: 'shop.example answers 503\u001b[31m' }],
+};
+
+let daemon: FakeDaemon;
+beforeEach(async () => {
+  daemon = await FakeDaemon.onSocket();
+  daemon.on('GET /admin/status', 200, { data: status });
+});
+afterEach(async () => daemon.stop());
+
+test('is one screen', async () => {
+  const { code, stdout } = await run(['status', '--data-dir', daemon.directory]);
+  expect(code).toBe(0);
+  expect(stdout.replace(/up .*? ·/, 'up … ·')).toBe(`hydrantd 0.1.0 · up … · http://127.0.0.1:7878 · home
+crawl    2 sources · 18,204 pages · 3 visits · 1 change · 0 failures · 2 in flight · oldest due page 4 m late
+robots   1,204 pages refused since the start · not to be had of 1 host
+watch    97 of 120 watches active · 18,204 checks · 311 changes · 4 failing · 3 held: checks of the month used up · 99 % within 1.9 s
+match    25 rules on 1 tap · 1,841 events
+stream   2 open · 2 KiB not yet read
+process  pid 4121 · 128 MiB · /var/lib/hydrant
+problem  2026-02-27T13:41:00Z: shop.example answers 503\u{fffd}[31m
+`);
+});
+
+test('is the daemon’s own object with --json', async () => {
+  const { stdout } = await run(['status', '--json'], { env: { HYDRANT_DATA_DIR: daemon.directory } });
+  expect(JSON.parse(stdout)).toEqual(status);
+  expect(stdout.split('\n')).toHaveLength(2);
+});
+
+test('without a daemon is one line with the fix, and exit code 3', async () => {
+  const directory = `${daemon.directory}/none`;
+  expect(await run(['status', '--data-dir', directory])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `error: no daemon is running in ${directory}\n  start one with: hydrant serve --data-dir ${directory}\n`,
+  });
+});
+
+test('after a daemon that died says that nothing listens', async () => {
+  await daemon.stop();
+  daemon = await FakeDaemon.onSocket();
+  const { directory } = daemon;
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(`${directory}/daemon.json`, JSON.stringify({ socket: `${directory}/gone.sock` }));
+  const { code, stderr } = await run(['status', '--data-dir', directory]);
+  expect(code).toBe(3);
+  expect(stderr).toContain('start it with: hydrant serve');
+});

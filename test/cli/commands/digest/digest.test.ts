@@ -1,0 +1,267 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'parse5';
+import { SaxesParser } from 'saxes';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Fold, pageOf } from '../../../../src/cli/commands/digest/digest-fold.ts';
+import { groupsOf, toHtml, toMarkdown } from '../../../../src/cli/commands/digest/digest-text.ts';
+import type { PastMatch } from '../../../../src/cli/commands/past-matches.ts';
+import { toAtom } from '../../../../src/cli/commands/tap/tap-feed.ts';
+import { FakeDaemon, OTHER_TAP, type Ran, RULE, run, TAP } from '../../harness.ts';
+
+function matchOf(different: Partial<PastMatch> & { text?: string } = {}): PastMatch {
+  const { text = '', ...rest } = different;
+  return {
+    id: '0-1',
+    tapId: TAP.id,
+    tap: 'news',
+    at: '2026-03-01T10:00:00.000Z',
+    url: 'https://example.org/a',
+    title: 'News',
+    tags: ['boats'],
+    categories: [],
+    chunks: text === '' ? [] : [{ typ: 'ins', text }],
+    ...rest,
+  };
+}
+
+function storiesOf(...matches: Partial<PastMatch & { text: string }>[]) {
+  const fold = new Fold();
+  for (const match of matches) fold.add(matchOf(match));
+  return fold.stories();
+}
+
+const LONG = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
+
+describe('near duplicates', () => {
+  test('are one story: the same page, title or text', () => {
+    const a = 'https://a.example/1';
+    expect(storiesOf({ url: a }, { url: `${a}?utm_source=x#top` })).toMatchObject([{ matches: 2, others: [] }]);
+    const title = 'The new ferry leaves at nine';
+    expect(
+      storiesOf({ url: a, title }, { url: 'https://b.example/2', title: 'The new ferry leaves – at nine!' }),
+    ).toEqual([
+      expect.objectContaining({
+        url: a,
+        others: [{ url: 'https://b.example/2', title: 'The new ferry leaves – at nine!' }],
+      }),
+    ]);
+    const nearly = LONG.replace('word40', 'otherwise');
+    expect(storiesOf({ url: a, text: LONG }, { url: 'https://b.example/2', text: nearly })).toHaveLength(1);
+    const text = 'A ferry leaves the harbour at nine every day.';
+    expect(storiesOf({ url: a, text }, { url: 'https://b.example/2', text })).toHaveLength(1);
+  });
+
+  test('are none: short titles, other pages, other texts', () => {
+    const [a, b] = ['https://a.example/1', 'https://b.example/2'];
+    expect(storiesOf({ url: a, title: 'News' }, { url: b, title: 'News' })).toHaveLength(2);
+    expect(storiesOf({ url: `${a}?id=1` }, { url: `${a}?id=2` })).toHaveLength(2);
+    expect(storiesOf({ url: a, text: LONG }, { url: b, text: LONG.replaceAll('word', 'term') })).toHaveLength(2);
+  });
+
+  test('join through a third, whatever the order they come in', () => {
+    const title = 'The new ferry leaves at nine';
+    const all = [
+      { url: 'https://a.example/1', title },
+      { url: 'https://b.example/2', title: 'Another title for the same', text: LONG },
+      { url: 'https://c.example/3', title, text: LONG },
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(all, { minLength: 3 }), (some) => {
+        expect(storiesOf(...some)).toMatchObject([{ matches: 3 }]);
+      }),
+    );
+  });
+
+  test('are told by the first of them, at the time of the newest', () => {
+    const url = 'https://a.example/1';
+    const [story] = storiesOf(
+      { url, at: '2026-03-01T12:00:00Z', title: 'Later', tags: ['b'] },
+      { url, at: '2026-03-01T09:00:00Z', title: 'First', tags: ['a'], text: 'x'.repeat(400) },
+    );
+    expect(story).toMatchObject({ title: 'First', at: '2026-03-01T12:00:00Z', tags: ['a', 'b'], matches: 2 });
+    expect(story?.excerpt).toHaveLength(281);
+  });
+
+  test.each([
+    ['https://www.example.org/a/?fbclid=1&b=2&a=1#x', 'example.org/a?a=1&b=2'],
+    ['http://example.org', 'example.org'],
+    ['https://example.org:8443/a', 'example.org:8443/a'],
+  ])('%s is %s', (url, page) => expect(pageOf(url)).toBe(page));
+});
+
+describe('groups', () => {
+  test('are by what was asked, the largest first; what has nothing of it is other', () => {
+    const stories = storiesOf(
+      { url: 'https://a.example/1', tags: ['x'], categories: ['/News'] },
+      { url: 'https://www.b.example/2', tags: ['y'] },
+      { url: 'https://b.example/3', tags: ['y', 'x'] },
+    );
+    const names = (by: 'tag' | 'domain' | 'category' | 'tap'): [string, number][] =>
+      groupsOf(stories, by).map((group) => [group.name, group.stories.length]);
+    expect(names('tag')).toEqual([
+      ['y', 2],
+      ['x', 1],
+    ]);
+    expect(names('domain')).toEqual([
+      ['b.example', 2],
+      ['a.example', 1],
+    ]);
+    expect(names('category')).toEqual([
+      ['other', 2],
+      ['/News', 1],
+    ]);
+    expect(names('tap')).toEqual([['news', 3]]);
+  });
+});
+
+const digestOf = (match: Partial<PastMatch & { text: string }>) => {
+  const stories = storiesOf(match);
+  const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', matches: 1, stories: 1 };
+  return { title: match.title ?? 'x', ...facts, groups: groupsOf(stories, 'tag') };
+};
+
+const hostile = '</title><script>alert(1)</script> [x](javascript:1) "\'& \u001b[31m\u202e';
+
+describe('text of strangers', () => {
+  test('is no mark-up in HTML', () => {
+    const html = toHtml(digestOf({ title: hostile, text: hostile, tags: [hostile] }));
+    for (const part of ['<script', '\u001b', '\u202e']) expect(html).not.toContain(part);
+    const names = new Set<string>();
+    const visit = (node: object): void => {
+      if ('tagName' in node && typeof node.tagName === 'string') names.add(node.tagName);
+      if ('childNodes' in node && Array.isArray(node.childNodes)) for (const child of node.childNodes) visit(child);
+    };
+    visit(parse(html));
+    expect([...names].sort()).toEqual(
+      ['a', 'body', 'h1', 'h2', 'head', 'html', 'li', 'meta', 'p', 'span', 'style', 'title', 'ul'].sort(),
+    );
+    expect(html).not.toMatch(/(?:src|href)="(?!https:\/\/example\.org)/);
+  });
+
+  test('is no mark-up in Markdown', () => {
+    const markdown = toMarkdown(digestOf({ title: hostile, text: `# ${hostile}`, tags: [hostile] }));
+    expect(markdown).toContain(String.raw`- [\</title\>\<script\>alert\(1\)\</script\> \[x\]\(javascript:1\)`);
+    for (const part of ['\u001b', '\u202e']) expect(markdown).not.toContain(part);
+    expect(markdown).toContain(String.raw`  \# \</title`);
+    expect(toMarkdown(digestOf({ text: '1. one' }))).toContain(String.raw`  1\. one`);
+  });
+
+  test('leaves a feed well-formed, whatever it is', () => {
+    const anything = fc.string({ unit: 'binary', maxLength: 60 });
+    fc.assert(
+      fc.property(anything, anything, anything, (title, text, tag) => {
+        const xml = toAtom({ id: TAP.id, name: tag, since: 'x' }, [matchOf({ title, text, tags: [tag] })]);
+        const parser = new SaxesParser({ xmlns: true });
+        parser.on('error', (error) => {
+          throw error;
+        });
+        parser.write(xml).close();
+      }),
+    );
+  });
+});
+
+describe('a feed', () => {
+  const subject = { id: TAP.id, name: 'news', since: '2026-02-27T00:00:00+00:00' };
+
+  test('has what Atom asks for, the newest first, with ids that stay', () => {
+    const two = [matchOf({ id: '0-1' }), matchOf({ id: '0-2', at: '2026-03-01T11:00:00Z', text: 'a < b\nc' })];
+    const xml = toAtom(subject, two);
+    const ids = [...xml.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids)
+      expect(id).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect([...xml.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, at]) => at)).toEqual([
+      '2026-03-01T11:00:00.000Z',
+      '2026-03-01T11:00:00.000Z',
+      '2026-03-01T10:00:00.000Z',
+    ]);
+    expect(xml).toContain('&lt;p&gt;&lt;ins&gt;a &amp;lt; b&lt;br&gt;c&lt;/ins&gt;&lt;/p&gt;');
+    const later = toAtom(subject, [...two, matchOf({ id: '0-3' })]);
+    for (const id of ids) expect(later).toContain(`<id>${id}</id>`);
+    expect(toAtom({ ...subject, id: OTHER_TAP.id }, two)).not.toContain(ids[1]);
+  });
+
+  test('without an entry is as old as its tap', () => {
+    expect(toAtom(subject, [])).toContain('<updated>2026-02-27T00:00:00.000Z</updated>');
+  });
+});
+
+describe('hydrant digest and hydrant tap feed', () => {
+  let daemon: FakeDaemon;
+  let directory: string;
+  beforeEach(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'hydrant-digest-'));
+    daemon = await FakeDaemon.onSocket();
+    daemon.on('GET /v1/taps', 200, { data: [TAP, OTHER_TAP] }).on('GET /v1/rules', 200, { data: [RULE] });
+  });
+  afterEach(async () => {
+    rmSync(directory, { recursive: true, force: true });
+    await daemon.stop();
+  });
+
+  /** A stream that is at its end. */
+  function streaming(...documents: object[]): void {
+    const frames = documents.map((document, offset) => {
+      const data = { tap_id: TAP.id, query_ids: [RULE.id], matched_at: '2026-03-01T10:00:00.000Z', document };
+      return `id: 0-${offset}\nevent: update\ndata: ${JSON.stringify(data)}\n\n`;
+    });
+    const text = `event: connected\ndata: {}\n\n${frames.join('')}event: end\ndata: {}\n\n`;
+    for (const since of [86_400, 3_600]) {
+      daemon.on(`GET /v1/stream?since=${since}s`, 200, text, { 'content-type': 'text/event-stream' });
+    }
+  }
+
+  const hydrant = (...words: string[]): Promise<Ran> => run(words, { env: { HYDRANT_DATA_DIR: daemon.directory } });
+
+  test('tell each story once, over all taps, in the form that was asked for', async () => {
+    streaming({ url: 'https://example.org/a?utm_source=x', title: 'Ferry', page_category: ['/Travel'] });
+    const { code, stdout } = await hydrant('digest');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('# hydrant: news, jobs\n')]);
+    expect(stdout).toContain('1 story from 2 matches');
+    expect(stdout).toContain('## linux\n\n- [Ferry](<https://example.org/a?utm_source=x>) – example.org\n');
+    const json = JSON.parse((await hydrant('digest', 'news', '--by', 'category', '--json')).stdout) as object;
+    expect(json).toMatchObject({
+      matches: 1,
+      stories: 1,
+      groups: [{ name: '/Travel', stories: [{ title: 'Ferry' }] }],
+    });
+    expect((await hydrant('digest', 'news', '--format', 'html')).stdout).toMatch(/^<!doctype html>/);
+  });
+
+  test('tell as many stories as are wanted, and leave out what may not be linked to', async () => {
+    const url = 'https://example.org/';
+    streaming({ url: `${url}1` }, { url: `${url}2` }, { url: 'javascript:alert(1)' });
+    const { stdout } = await hydrant('digest', 'news', '--since', '1h', '--limit', '1', '--title', 'Mine');
+    expect(stdout).toContain('# Mine\n');
+    expect(stdout).toContain('2 stories from 2 matches, of which the newest 1 are told');
+    expect(stdout).not.toContain('javascript');
+  });
+
+  test('say that nothing matched, or nothing at all where that is wanted', async () => {
+    streaming();
+    expect((await hydrant('digest', 'news')).stdout).toContain('nothing matched');
+    expect(await hydrant('digest', 'news', '--quiet-when-empty')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('fail where the daemon breaks off, and print no half of a day', async () => {
+    const text = 'event: connected\ndata: {}\n\nevent: error\ndata: {"message":"No credit is left."}\n\n';
+    daemon.on('GET /v1/stream?since=86400s', 200, text, { 'content-type': 'text/event-stream' });
+    const { code, stdout, stderr } = await hydrant('digest', 'news');
+    expect([code, stdout, stderr]).toEqual([6, '', 'error: news: No credit is left.\n']);
+  });
+
+  test('write a feed to a file, all at once', async () => {
+    streaming({ url: 'https://example.org/a', title: 'Ferry' });
+    const file = path.join(directory, 'news.atom');
+    expect(await hydrant('tap', 'feed', 'news', '--output', file)).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(file, 'utf8')).toBe((await hydrant('tap', 'feed', 'news')).stdout);
+    expect(readFileSync(file, 'utf8')).toContain('<category term="linux"/>');
+    const nowhere = await hydrant('tap', 'feed', 'news', '--output', path.join(directory, 'no', 'x'));
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot write')]);
+    expect((await hydrant('tap', 'feed')).stderr).toContain('there are 2 taps; say which');
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { FetchPage } from '../../../../src/cli/context.ts';
+import { run } from '../../harness.ts';
+import { ferryPage, type PageParts, pageFiles } from './page-files.ts';
+
+const file = pageFiles();
+const minutes = (often: number): PageParts => ({ sentence: `Updated ${often} minutes ago` });
+const old = file('old.html', ferryPage());
+const recent = file('new.html', ferryPage({ sentence: 'It takes two hours to the island.', link: 'Fares' }));
+const retitled = file('retitled.html', ferryPage({ title: 'No ferry today' }));
+const early = file('early.html', ferryPage(minutes(3)));
+const late = file('late.html', ferryPage(minutes(5)));
+
+describe('hydrant diff', () => {
+  test('shows what went and what came between what stayed, and the links', async () => {
+    const { code, stdout, stderr } = await run(['diff', old, recent]);
+    expect([code, stderr]).toEqual([1, '']);
+    const lines = stdout.split('\n');
+    expect(lines.slice(0, 3)).toEqual([`--- ${old}`, `+++ ${recent}`, '@@ text @@']);
+    expect(lines).toContain('- It takes an hour to the island.');
+    expect(lines).toContain('+ It takes two hours to the island.');
+    expect(lines).toContain('  The ferry sails from May, twice a day, whatever the weather on the sound may be.');
+    expect(lines.slice(lines.indexOf('@@ links @@'))).toEqual(['@@ links @@', '- Tickets', '+ Fares', '']);
+  });
+
+  test('is coloured and folded on a terminal', async () => {
+    const { stdout } = await run(['diff', old, recent], { columns: 40 });
+    expect(stdout).toContain('\u001b[31m- It takes an hour to the island.\u001b[39m\n');
+    expect(stdout).toContain('\u001b[32m+ It takes two hours to the island.\u001b[39m\n');
+    expect(stdout).toContain('  The ferry sails from May, twice a day,\n  whatever the weather on the sound may\n');
+  });
+
+  test('shows a title that changed', async () => {
+    const { code, stdout } = await run(['diff', old, retitled]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('@@ title @@\n- Ferry timetable\n+ No ferry today\n');
+  });
+
+  test('says nothing and ends with 0 where nothing counts, and --explain tells what was ignored', async () => {
+    expect(await run(['diff', early, late])).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { code, stdout } = await run(['diff', early, late, '--explain']);
+    expect([code, stdout]).toEqual([
+      0,
+      '@@ ignored @@\n  relative time\n- Updated 3 minutes ago\n+ Updated 5 minutes ago\n',
+    ]);
+    const onTerminal = await run(['diff', early, late], { columns: 80 });
+    expect(onTerminal.stderr).toBe('nothing changed that counts; 1 ignored, which --explain shows\n');
+  });
+
+  test('--json has all of it', async () => {
+    const { code, stdout } = await run(['diff', '--json', old, retitled]);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        changed: true,
+        title: { before: 'Ferry timetable', after: 'No ferry today' },
+        hunks: [],
+        chunks: [],
+        added_anchor: [],
+        removed_anchor: [],
+        ignored: [],
+      },
+    ]);
+    expect(JSON.parse((await run(['diff', '--json', early, late])).stdout)).toMatchObject({
+      changed: false,
+      ignored: [{ before: 'Updated 3 minutes ago', after: 'Updated 5 minutes ago', reason: 'relative time' }],
+    });
+  });
+
+  test('--chunks is what the stream delivers', async () => {
+    const { stdout } = await run(['diff', '--chunks', old, recent]);
+    expect(stdout).toMatch(/^- It takes an hour to the island.\n(- .*\n)?\n\+ It takes two hours to the island.\n/);
+    const { chunks } = JSON.parse((await run(['diff', '--chunks', '--json', old, recent])).stdout) as {
+      chunks: { typ: string; text: string }[];
+    };
+    expect(chunks.map(({ typ }) => typ)).toContain('ins');
+    expect(chunks[0]).toMatchObject({ typ: 'del', text: expect.stringMatching(/^It takes an hour/) });
+  });
+
+  test('-q is the exit code alone', async () => {
+    expect(await run(['diff', '-q', old, recent])).toEqual({ code: 1, stdout: '', stderr: '' });
+  });
+
+  test('a file has the address of the version that was fetched, so that its links are the same', async () => {
+    const fetchPage: FetchPage = async (url) => ({
+      outcome: 'fetched',
+      url,
+      contentType: 'text/html',
+      bytes: Buffer.from(ferryPage()),
+    });
+    expect(await run(['diff', old, 'https://harbour.example/ferry'], { fetchPage })).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  test('one version may come from stdin', async () => {
+    expect(await run(['diff', '-', old], { input: ferryPage() })).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('warns when most of the text is gone, which the crawl would look at again', async () => {
+    const long = file('long.html', ferryPage({ sentence: 'The boats are painted every year. '.repeat(40) }));
+    const { code, stderr } = await run(['diff', long, file('short.html', '<p>Gone fishing.')]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^warning: Of \d+ characters/)]);
+  });
+
+  test.each([
+    [['diff', 'nowhere.html', 'x.html'], 'nowhere.html: no such file or directory (ENOENT)'],
+    [['diff', '-', '-'], 'one of the two'],
+    [['diff', 'old.html'], "missing required argument 'new'"],
+    [['diff', '--chunks', '--explain', 'a', 'b'], 'give one of them'],
+  ])('%j is trouble: 2', async (words, message) => {
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});

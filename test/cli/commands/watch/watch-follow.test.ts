@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { WatchNewsItem } from '../../../../src/shared/api/watch.ts';
+import { CHANGE } from '../../changes/sample.ts';
+import { PRICES, QUIET } from '../../changes/watch-sample.ts';
+import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
+
+let daemon: FakeDaemon;
+beforeEach(async () => {
+  daemon = await FakeDaemon.onSocket();
+});
+afterEach(async () => daemon.stop());
+
+async function follow(words: string, options: RunOptions = {}): Promise<Ran> {
+  return run(['watch', 'follow', ...words.split(' ').filter(Boolean), '--data-dir', daemon.directory], options);
+}
+
+function item(cursor: number, watch: { id: string; url: string } = PRICES): WatchNewsItem {
+  return { cursor, watch: { id: watch.id, url: watch.url }, title: `Change ${cursor}`, check: CHANGE };
+}
+
+/** What is told after `after`. */
+function tells(after: number, ...changes: WatchNewsItem[]): void {
+  const cursor = changes.at(-1)?.cursor ?? after;
+  daemon.on(`GET /admin/watch-changes?after=${after}&limit=50&wait=25`, 200, { data: { changes, cursor } });
+}
+
+function cursors({ stdout }: Ran): unknown[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as WatchNewsItem).cursor);
+}
+
+describe('hydrant watch follow', () => {
+  test('cannot begin at two places', async () => {
+    const { code, stderr } = await follow('--since 1h --after 3');
+    expect([code, stderr]).toEqual([2, 'error: --since and --after both say where to begin; give one of them\n']);
+  });
+
+  test('begins with what comes, and tells each change as a line of JSON', async () => {
+    daemon.on('GET /admin/watch-changes?newest=true&limit=1', 200, { data: { changes: [item(40)], cursor: 40 } });
+    tells(40, item(41), item(43));
+    tells(43, item(44));
+    const ran = await follow('--limit 3');
+    expect(ran.code).toBe(0);
+    expect(cursors(ran)).toEqual([41, 43, 44]);
+    expect(JSON.parse(ran.stdout.split('\n')[0] ?? '')).toEqual(item(41));
+    expect(ran.stderr).toBe('3 changes · go on with: hydrant watch follow --after 44\n');
+  });
+
+  test('asks again while nothing changes', async () => {
+    tells(7);
+    daemon.on('GET /admin/watch-changes?after=7&limit=50&wait=25', 200, { data: { changes: [item(8)], cursor: 8 } });
+    expect(cursors(await follow('--after 7 --limit 1'))).toEqual([8]);
+  });
+
+  test('ends where the daemon refuses', async () => {
+    daemon.on('GET /admin/watch-changes?after=0&limit=50&wait=25', 403, { message: 'no.' });
+    expect(await follow('--after 0')).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  test('of one watch passes the others over, and goes on behind them', async () => {
+    daemon.on('GET /admin/watches', 200, { data: [PRICES, QUIET] });
+    tells(0, item(1, QUIET), item(2), item(3, QUIET), item(4));
+    const ran = await follow('https://example.org/prices --after 0 --limit 2');
+    expect(cursors(ran)).toEqual([2, 4]);
+    expect(ran.stderr).toContain('--after 4\n');
+  });
+
+  test('with --since begins with the first change after that time', async () => {
+    const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const all = [9, 8, 5, 4, 1].map((hours, index) =>
+      Object.assign(item((index + 1) * 10), { check: { ...CHANGE, at: hoursAgo(hours) } }),
+    );
+    daemon.on('GET /admin/watch-changes?newest=true&limit=1', 200, { data: { changes: all.slice(-1), cursor: 50 } });
+    for (let after = 0; after < 50; after += 1) {
+      const next = all.find(({ cursor }) => cursor > after);
+      daemon.on(`GET /admin/watch-changes?after=${after}&limit=1`, 200, { data: { changes: [next], cursor: 0 } });
+      tells(after, ...all.filter(({ cursor }) => cursor > after));
+    }
+    expect(cursors(await follow('--since 6h --limit 3'))).toEqual([30, 40, 50]);
+  });
+
+  test('with --exec runs the command for each change, one at a time, with its JSON on stdin', async () => {
+    tells(0, item(1), item(2));
+    const file = path.join(daemon.directory, 'told');
+    const command = `cat >> ${file}; echo >> ${file}`;
+    const words = ['--after', '0', '--limit', '2', '--exec', command, '--data-dir', daemon.directory];
+    const { code, stdout } = await run(['watch', 'follow', ...words], { env: process.env });
+    expect([code, stdout]).toEqual([0, '']);
+    const told = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+    expect(told.map((line): unknown => JSON.parse(line))).toEqual([item(1), item(2)]);
+  });
+
+  test('with --exec tells of a command that fails, goes on, and ends with 1', async () => {
+    tells(0, item(1), item(2));
+    const words = ['--after', '0', '--limit', '2', '--exec', 'exit 3', '--data-dir', daemon.directory];
+    const { code, stderr } = await run(['watch', 'follow', ...words], { env: process.env });
+    expect(code).toBe(1);
+    expect(stderr.match(/exit code 3, for the change with cursor [12]/g)).toHaveLength(2);
+  });
+
+  test('on a terminal is for people, and harmless', async () => {
+    tells(0, item(1));
+    const { stdout } = await follow('--after 0 --limit 1', { columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout).toContain('  example.org  Change 1\n');
+    expect(stdout).toContain('          changed: 2 lines came, 1 went · https://example.org/prices\n');
+    expect(stdout).toContain('          + Team: 25 euros a month\n');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
