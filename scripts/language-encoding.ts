@@ -22,7 +22,7 @@ export function ngramKeys(letters: string): (gram: string) => number {
 
 /**
  * Keys in rising order as differences (7 bits a byte, the low ones first, 128 set where more follow), each followed by
- * the number of its languages; then the languages of all rows, then their weights in steps.
+ * the number of its languages in a byte; then the languages of all rows, then their weights in steps.
  */
 export function encodeTable(unsorted: readonly Row[]): TableData {
   const rows = unsorted.toSorted((a, b) => a.key - b.key);
@@ -37,8 +37,9 @@ export function encodeTable(unsorted: readonly Row[]): TableData {
   let last = 0;
   for (const { key, weights } of rows) {
     if (key === last) throw new Error(`two rows have the key ${key}`);
+    if (weights.length > 127) throw new Error(`a row of ${weights.length} languages does not fit a byte`);
     push(key - last);
-    push(weights.length);
+    bytes.push(weights.length);
     last = key;
   }
   const data = Buffer.from([

@@ -4,7 +4,7 @@ import type { CatalogData } from '../storage/catalog.ts';
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
 import { checkPattern } from '../../shared/page/ignored-lines.ts';
-import { checkSelector } from '../../shared/page/selection.ts';
+import { checkSelector } from '../../shared/page/selectors.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 /**

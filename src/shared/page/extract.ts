@@ -1,13 +1,13 @@
 import { decode } from './decode.ts';
 import { withHeaders } from './facts.ts';
-import { readHtml, readSelected } from './html.ts';
+import { readHtml } from './html.ts';
 import { readJson } from './json.ts';
 import { Malformed } from './malformed.ts';
 import { readMarkdown } from './markdown.ts';
 import { mediaTypeOf, type MediaType } from './media-type.ts';
 import type { Body, Page } from './page.ts';
 import { readPlainText } from './plain-text.ts';
-import { NothingSelected, type Found, type Selection } from './selection.ts';
+import { NothingSelected, type Found } from './selection.ts';
 import { TreeTooLarge } from './tree.ts';
 import { readXml } from './xml.ts';
 
@@ -38,38 +38,6 @@ export function extract(body: Body): Extraction {
   const xml = type === 'xhtml' || type === 'xml';
   return extractionOf(body, () => READERS[type](decode(body.bytes, { contentType: body.contentType, xml }), body.url));
 }
-
-/**
- * The part of an HTML page that a selection asks for: its text is all of `main`, and it may be none at all; the title
- * stays. Never throws; where nothing is selected, the reason is `selector`.
- */
-export function extractSelected(body: Body, selection: Selection): Extraction {
-  const type = mediaTypeOf(body.contentType, body.bytes, body.url);
-  if (type !== 'html' && type !== 'xhtml') {
-    return { ok: false, reason: 'selector', detail: `Selectors need an HTML page, and this is ${NAMES[type]}.` };
-  }
-  let found: readonly Found[] = [];
-  const extraction = extractionOf(
-    body,
-    () => {
-      const html = decode(body.bytes, { contentType: body.contentType, xml: type === 'xhtml' });
-      const read = readSelected(type === 'xhtml' ? asHtml(html) : html, body.url, selection);
-      ({ found } = read);
-      return read.page;
-    },
-    true,
-  );
-  return extraction.ok ? { ...extraction, found } : extraction;
-}
-
-const NAMES: Readonly<Record<Exclude<MediaType, 'html' | 'xhtml'>, string>> = {
-  text: 'plain text',
-  markdown: 'Markdown',
-  json: 'JSON',
-  xml: 'XML or a feed',
-  pdf: 'a PDF',
-  other: 'of a type that is not read here',
-};
 
 /** What a reader found, as all readers' pages are kept. What it throws on purpose is a refusal. */
 export function extractionOf(body: Body, read: () => Page, mayBeEmpty = false): Extraction {
@@ -105,7 +73,7 @@ const READERS: Readonly<Record<Exclude<MediaType, 'other' | 'pdf'>, (text: strin
  * In XHTML `<script src="…"/>` is closed; read as HTML it would swallow the rest of the page. Elements that are empty
  * in HTML too are left alone.
  */
-function asHtml(xhtml: string): string {
+export function asHtml(xhtml: string): string {
   return xhtml.replace(SELF_CLOSED, '<$1$2></$1>');
 }
 

@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 import { Regions } from './regions.ts';
 import { documentScope, isBlock, scopeInside, selectedScope, unselectedScope, type Scope } from './scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
-import { selectIn, type Found, type Selected, type Selection } from './selection.ts';
+import type { Found, Selected } from './selection.ts';
 import { treeOf, type TreeSize } from './tree.ts';
 import { walk, type Visitor } from './walk.ts';
 import { decideZones } from './zones.ts';
@@ -19,15 +19,15 @@ export function readHtml(html: string, url: string, size: TreeSize = { elements:
   return reader.page(url);
 }
 
-/** The same, as far as a selection goes; `found` tells of its selectors. Throws what `selectIn` throws, too. */
+/** The same, as far as a selection goes; `found` tells of its selectors. Throws what `select` throws, too. */
 export function readSelected(
   html: string,
   url: string,
-  selection: Selection,
+  select: (document: Tree.Document) => Selected,
 ): { readonly page: Page; readonly found: readonly Found[] } {
   const size = { elements: 0, targets: 0 };
   const document = treeOf(html, size);
-  const { elements, found } = selectIn(document, selection);
+  const { elements, found } = select(document);
   const reader = new Reader(size, elements);
   walk(document, reader.scope, reader);
   return { page: reader.page(url), found };

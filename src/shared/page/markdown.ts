@@ -36,25 +36,32 @@ function marksIn(text: string): number {
 const MARKS = new Uint8Array(128);
 for (const mark of '\n\r*_~`[]!<>&|\\') MARKS[mark.charCodeAt(0)] = 1;
 
-const markdown = new MarkdownIt('default', { html: true, maxNesting: MARKDOWN_NESTING });
-// A reference is 3 characters and may stand for 2,000: what a link carries is paid for, and the rest carries nothing.
-markdown.core.ruler.push('link_budget', ({ tokens }) => {
-  let left = MARKDOWN_LINK_LENGTH;
-  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    if (token.type === 'link_open') {
-      const href = String(token.attrGet('href') ?? '');
-      left -= href.length;
-      token.attrs = left > 0 ? [['href', href]] : [];
-    } else if (token.type === 'image') {
-      // The renderer writes into it.
-      token.attrs = [['alt', '']];
-      token.children = [];
+let renderer: InstanceType<typeof MarkdownIt> | undefined;
+
+/** Made for the first Markdown: its tables take longer than most pages, and few have any. */
+function rendererOf(): InstanceType<typeof MarkdownIt> {
+  const markdown = new MarkdownIt('default', { html: true, maxNesting: MARKDOWN_NESTING });
+  // A reference is 3 characters and may stand for 2,000: what a link carries is paid for, and the rest carries nothing.
+  markdown.core.ruler.push('link_budget', ({ tokens }) => {
+    let left = MARKDOWN_LINK_LENGTH;
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type === 'link_open') {
+        const href = String(token.attrGet('href') ?? '');
+        left -= href.length;
+        token.attrs = left > 0 ? [['href', href]] : [];
+      } else if (token.type === 'image') {
+        // The renderer writes into it.
+        token.attrs = [['alt', '']];
+        token.children = [];
+      }
     }
-  }
-});
+  });
+  return markdown;
+}
 
 function rendered(text: string): string {
-  return markdown.render(text).replace(DISALLOWED, '&lt;');
+  renderer ??= rendererOf();
+  return renderer.render(text).replace(DISALLOWED, '&lt;');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { contentOf } from './content.ts';
 import { credible } from './credible.ts';
 import { challenge } from './doubt.ts';
-import { extractSelected, type Extraction } from './extract.ts';
+import type { Extraction } from './extract.ts';
 import { IgnoredLines, isPattern } from './ignored-lines.ts';
 import type { Body, Page } from './page.ts';
 import type { Found, Selection } from './selection.ts';
@@ -44,7 +44,7 @@ export async function readFetched(
   extract: Extract,
 ): Promise<WatchedReading | ReadingRefusal> {
   const selection = selectionOf(options);
-  const extraction = selection ? extractSelected(body, selection) : await extract(body);
+  const extraction = await (selection ? readPart(body, selection) : extract(body));
   const page = extraction.ok ? credible(extraction.page, at) : undefined;
   const asked = await challengeIn(page, body, selection, extract);
   if (asked !== undefined) return failed('challenge', asked);
@@ -58,8 +58,14 @@ export async function readFetched(
 /** A page that was taken for one already; undefined where nothing can be read of it by these options. */
 export async function readKept(body: Body, options: Selection, extract: Extract): Promise<Page | undefined> {
   const selection = selectionOf(options);
-  const extraction = selection ? extractSelected(body, selection) : await extract(body);
+  const extraction = await (selection ? readPart(body, selection) : extract(body));
   return extraction.ok ? readingFrom(extraction.page, options, undefined).page : undefined;
+}
+
+/** Only who watches parts of pages pays for the reader of selectors. */
+async function readPart(body: Body, selection: Selection): Promise<Extraction> {
+  const { extractSelected } = await import('./extract-selected.ts');
+  return extractSelected(body, selection);
 }
 
 function readingFrom(whole: Page, { ignore }: Selection, found: readonly Found[] = []): WatchedReading {

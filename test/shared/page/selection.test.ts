@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractSelected, type Extraction } from '../../../src/shared/page/extract.ts';
+import type { Extraction } from '../../../src/shared/page/extract.ts';
+import { extractSelected } from '../../../src/shared/page/extract-selected.ts';
 import { contentOf } from '../../../src/shared/page/content.ts';
-import { checkSelector } from '../../../src/shared/page/selection.ts';
+import { checkSelector } from '../../../src/shared/page/selectors.ts';
 import { bytesOf, textsOf } from './reading.ts';
 
 const read = (

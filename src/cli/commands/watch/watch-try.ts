@@ -7,7 +7,7 @@ import { domainsOf } from '../../../shared/page/domain.ts';
 import { checkPattern, isPattern } from '../../../shared/page/ignored-lines.ts';
 import type { Body } from '../../../shared/page/page.ts';
 import { read } from '../../../shared/page/read.ts';
-import { checkSelector } from '../../../shared/page/selection.ts';
+import { checkSelector } from '../../../shared/page/selectors.ts';
 import { readFetched, type WatchedReading } from '../../../shared/page/watch-reading.ts';
 import { linesOf } from '../../../shared/page/watched.ts';
 import type { Query } from '../../../shared/query/ast.ts';

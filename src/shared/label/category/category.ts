@@ -8,8 +8,8 @@ import type { Label } from '../label.ts';
 
 /** What the words of each language speak for. */
 export interface Categories {
-  /** By language code, the hand-written lexicon first; for `en` also the words that scripts/category-model.ts found. */
-  readonly lexicons: ReadonlyMap<string, readonly Lexicon[]>;
+  /** Of a language by its code, the hand-written lexicon first; for `en` also the words that scripts/category-model.ts found. */
+  lexiconsOf(language: string): readonly Lexicon[];
 }
 
 /** Words looked at; what a page is about stands near its top. */
@@ -55,17 +55,23 @@ const NEWS = '/News';
 /** What general news is made of. On a page of news they are news first. */
 const REPORTED: ReadonlySet<string> = new Set(['/Law_and_Government', '/Sensitive_Subjects']);
 
-/** Reads the lexicons and the words found by scripts/category-model.ts: 15 languages, once a process. */
+/** The words of 15 languages, and those found by scripts/category-model.ts. Those of a language are read for its first page. */
 export async function loadCategories(): Promise<Categories> {
   const { default: found } = await import('../data/category.json', { with: { type: 'json' } });
-  const lexicons = new Map<string, readonly Lexicon[]>();
   const read = new Map<string, readonly Lexicon[]>();
-  for (const [language, source] of Object.entries(CATEGORY_WORDS)) {
-    const own = read.get(source) ?? [readLexicon(source)];
-    read.set(source, own);
-    lexicons.set(language, language === 'en' ? [...own, readLexicon(found.lines.join('\n'), FOUND_WEIGHT)] : own);
-  }
-  return { lexicons };
+  const lexiconsFrom = (source: string): readonly Lexicon[] => {
+    const own = readLexicon(source);
+    return source === CATEGORY_WORDS['en'] ? [own, readLexicon(found.lines.join('\n'), FOUND_WEIGHT)] : [own];
+  };
+  return {
+    lexiconsOf(language) {
+      const source = CATEGORY_WORDS[language];
+      if (source === undefined) return [];
+      const lexicons = read.get(source) ?? lexiconsFrom(source);
+      read.set(source, lexicons);
+      return lexicons;
+    },
+  };
 }
 
 /**
@@ -92,10 +98,10 @@ export function categoriesOf(page: Page, language: string | undefined, model: Ca
     .flatMap(([top]) => withBelow(top, evidence));
 }
 
-function gather(page: Page, language: string | undefined, { lexicons }: Categories): Evidence {
+function gather(page: Page, language: string | undefined, model: Categories): Evidence {
   const evidence = new Evidence();
-  const english = lexicons.get('en') ?? [];
-  const own = language === undefined ? english : (lexicons.get(language) ?? []);
+  const english = model.lexiconsOf('en');
+  const own = language === undefined ? english : model.lexiconsOf(language);
   const both = own === english ? english : [...own, ...english.slice(0, 1)];
   const { sections, schemaTypes, description } = page.facts;
   readAddress(page.url, both, evidence);

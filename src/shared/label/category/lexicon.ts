@@ -71,12 +71,11 @@ export function readLexicon(source: string, factor: number = 1): Lexicon {
 }
 
 function addWord(words: Map<string, Map<string, number>>, written: string, category: string): void {
-  const isBeginning = /\*!?$/.test(written);
   const isStrong = written.endsWith('!');
-  const plain = written
-    .replace(/\*?!?$/, '')
-    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim();
+  const bare = isStrong ? written.slice(0, -1) : written;
+  const isBeginning = bare.endsWith('*');
+  const spelt = isBeginning ? bare.slice(0, -1) : bare;
+  const plain = ONE_WORD.test(spelt) ? spelt : spelt.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
   if (plain === '') return;
   const key = isBeginning ? `${plain}*` : plain;
   const categories = words.get(key) ?? new Map<string, number>();
@@ -85,6 +84,9 @@ function addWord(words: Map<string, Map<string, number>>, written: string, categ
     categories.set(path, Math.max(categories.get(path) ?? 0, isStrong ? STRONG : 1));
   }
 }
+
+/** Most words are: they are spared the search for what parts words. */
+const ONE_WORD = /^[a-z]+$/;
 
 /** A word with senses under several tops says less about each. */
 function sensesOf(categories: ReadonlyMap<string, number>, factor: number): Sense[] {
