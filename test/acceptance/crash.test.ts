@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { corpusIsHere, ownSeries, realSeries, seeded, type Series } from '../fixtures/series.ts';
+import { corpusIsHere } from '../fixtures/listed-versions.ts';
+import { ownSeries, realSeries, seeded, type Series } from '../fixtures/series.ts';
 import { PageHosts } from './page-hosts.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import { SseReader } from './sse-reader.ts';

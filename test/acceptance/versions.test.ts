@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { corpusIsHere, ownSeries, realSeries, type Series } from '../fixtures/series.ts';
+import { corpusIsHere } from '../fixtures/listed-versions.ts';
+import { ownSeries, realSeries, type Series } from '../fixtures/series.ts';
 import { PageHosts } from './page-hosts.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import type { Match } from '../../src/shared/api/match.ts';

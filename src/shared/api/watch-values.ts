@@ -7,7 +7,7 @@ export const NO_OPTIONS: WatchOptions = { select: [], ignore: [], only: null, tr
  * Why a check ended as it did, beside its outcome. `not_modified`: the server said so. `same_bytes`. `same_text`: other
  * bytes, the same lines. `noise`: only what changes by itself. `only`, `trigger`: something changed, and by these options
  * it does not count. `unconfirmed`: something changed, and a second check has to confirm it. `flap`: it was gone by then.
- * `options`: the first check after the options changed found nothing else. `recovered`: the first success after failures.
+ * `options`: the first check after the options changed found nothing else. Stored by their places: a new one is added at the end.
  */
 export const CHECK_NOTES = [
   'not_modified',

@@ -1,22 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/shared/page/compare.ts';
 import { extract } from '../../../src/shared/page/extract.ts';
 import type { Page } from '../../../src/shared/page/page.ts';
+import { bytesOf, corpusIsHere, listedPages, type ListedPage } from '../../fixtures/listed-versions.ts';
 import { disagreements, pairKey } from '../../fixtures/versions-disagreements.ts';
 
 /** Real pages with real revisions, each pair judged as the crawl would: against the last version that differed. */
-const corpus = join(import.meta.dirname, '../../../../shared/corpus/versions');
-const manifest = join(corpus, 'public/manifest.jsonl');
-const here = existsSync(manifest);
-
-interface Listed {
-  readonly id: string;
-  readonly versions: readonly { readonly file: string; readonly text_same_as_prev?: boolean }[];
-}
-
 interface Verdict {
   readonly key: string;
   readonly file: string;
@@ -25,10 +14,11 @@ interface Verdict {
   readonly chunks: number;
 }
 
-function judged({ id, versions }: Listed): Verdict[] {
+function judged({ id, versions }: ListedPage): Verdict[] {
   let last: Page | undefined;
-  return versions.flatMap(({ file, text_same_as_prev: sameText }, index) => {
-    const bytes = gunzipSync(readFileSync(join(corpus, file)));
+  return versions.flatMap((version, index) => {
+    const { file, text_same_as_prev: sameText } = version;
+    const bytes = bytesOf(version);
     const read = extract({ url: `http://127.0.0.2/${id}`, contentType: 'text/html', bytes });
     if (!read.ok) throw new Error(`${file}: ${read.detail}`);
     const { change } = compare(last, read.page);
@@ -39,14 +29,8 @@ function judged({ id, versions }: Listed): Verdict[] {
   });
 }
 
-describe.skipIf(!here)('real page versions (skipped where the corpus is not at hand)', () => {
-  const pages = here
-    ? readFileSync(manifest, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Listed)
-    : [];
-  const verdicts = pages.flatMap(judged);
+describe.skipIf(!corpusIsHere)('real page versions (skipped where the corpus is not at hand)', () => {
+  const verdicts = listedPages().flatMap(judged);
 
   test('the corpus has pairs of both kinds', () => {
     expect(verdicts.filter(({ sameText }) => sameText).length).toBeGreaterThan(50);

@@ -1,23 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/shared/page/extract.ts';
 import { NO_HISTORY } from '../../../src/shared/page/history.ts';
 import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
 import { applied, compareWatched, linesOf, unapplied } from '../../../src/shared/page/watched.ts';
+import { bytesOf, corpusIsHere, listedPages, type ListedPage } from '../../fixtures/listed-versions.ts';
 import { disagreements, pairKey } from '../../fixtures/versions-disagreements.ts';
 
 /** Real pages with real revisions, each pair judged as a watch would: against the version before, one check after another. */
-const corpus = join(import.meta.dirname, '../../../../shared/corpus/versions');
-const manifest = join(corpus, 'public/manifest.jsonl');
-const here = existsSync(manifest);
-
-interface Listed {
-  readonly id: string;
-  readonly versions: readonly { readonly file: string; readonly text_same_as_prev?: boolean }[];
-}
-
 interface Verdict {
   readonly key: string;
   readonly sameText: boolean;
@@ -26,11 +15,12 @@ interface Verdict {
   readonly flaws: readonly string[];
 }
 
-function judged({ id, versions }: Listed): Verdict[] {
+function judged({ id, versions }: ListedPage): Verdict[] {
   let last: Page | undefined;
   let history = NO_HISTORY;
-  return versions.flatMap(({ file, text_same_as_prev: sameText }, index) => {
-    const bytes = gunzipSync(readFileSync(join(corpus, file)));
+  return versions.flatMap((version, index) => {
+    const { file, text_same_as_prev: sameText } = version;
+    const bytes = bytesOf(version);
     const read = extract({ url: `http://127.0.0.2/${id}`, contentType: 'text/html', bytes });
     if (!read.ok) throw new Error(`${file}: ${read.detail}`);
     const before = last ?? { url: '', segments: [], anchors: [], links: [], facts: NO_FACTS };
@@ -56,14 +46,8 @@ function judged({ id, versions }: Listed): Verdict[] {
 
 const sorted = (lines: readonly string[]): string => [...lines].sort().join('\n');
 
-describe.skipIf(!here)('watched versions of real pages (skipped where the corpus is not at hand)', () => {
-  const pages = here
-    ? readFileSync(manifest, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Listed)
-    : [];
-  const verdicts = pages.flatMap(judged);
+describe.skipIf(!corpusIsHere)('watched versions of real pages (skipped where the corpus is not at hand)', () => {
+  const verdicts = listedPages().flatMap(judged);
 
   test('the corpus has pairs of both kinds', () => {
     expect(verdicts.filter(({ sameText }) => sameText).length).toBeGreaterThan(50);

@@ -7,6 +7,7 @@ import {
   type LoggedEvent,
   type NewEvent,
 } from '../event-log.ts';
+import { beginningToGo } from './aged.ts';
 
 /** The event log in SQL. Offsets are dense, so an offset is a position: nothing is ever searched by scanning. */
 export class LogStore {
@@ -71,14 +72,7 @@ export class LogStore {
   trimSome(before: number, mostBytes: number, atMost: number): number {
     const oldest = this.#sql.oldest.all(atMost) as unknown as OldRow[];
     const { bytes } = this.#sql.log.get() as unknown as LogRow;
-    let gone = 0;
-    // Times never decrease along the log, so what is old is a beginning of it.
-    const kept = oldest.findIndex((event) => {
-      if (event.at >= before && bytes - gone <= mostBytes) return true;
-      gone += event.bytes;
-      return false;
-    });
-    const old = kept < 0 ? oldest : oldest.slice(0, kept);
+    const { old, bytes: gone } = beginningToGo(oldest, bytes, before, mostBytes);
     const last = old.at(-1);
     if (last === undefined) return 0;
     this.#sql.deleteUpTo.run(last.seq);

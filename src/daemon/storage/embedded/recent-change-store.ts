@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CHANGE_OVERHEAD_BYTES, bytesOfChange, type RecentChange, type RecentQuestion } from '../recent-changes.ts';
+import { beginningToGo } from './aged.ts';
 
 /** The changes of the last day in SQL: written at one end, cut off at the other. */
 export class RecentChangeStore {
@@ -31,13 +32,7 @@ export class RecentChangeStore {
   trimSome(before: number, mostBytes: number, atMost: number): number {
     const oldest = this.#sql.oldest.all(atMost) as unknown as OldRow[];
     const { bytes } = this.#sql.totals.get() as unknown as { bytes: number };
-    let gone = 0;
-    const kept = oldest.findIndex((one) => {
-      if (one.at >= before && bytes - gone <= mostBytes) return true;
-      gone += one.bytes;
-      return false;
-    });
-    const old = kept < 0 ? oldest : oldest.slice(0, kept);
+    const { old, bytes: gone } = beginningToGo(oldest, bytes, before, mostBytes);
     const last = old.at(-1);
     if (last === undefined) return 0;
     this.#sql.deleteUpTo.run(last.seq);

@@ -1,5 +1,5 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
-import type { CheckNote } from '../../../shared/api/watch-values.ts';
+import { CHECK_NOTES } from '../../../shared/api/watch-values.ts';
 import type { Validators } from '../frontier.ts';
 import type { Check, CheckRecord, WatchRecord, WatchState } from '../watches.ts';
 
@@ -7,22 +7,11 @@ import type { Check, CheckRecord, WatchRecord, WatchState } from '../watches.ts'
 
 export const PARKED = { paused: 1, held: 2 } as const;
 
-/** `code` of an entry: the outcome, and four times the note, counted from 1. Both lists may grow at their ends only. */
+/** `code` of an entry: the outcome, and four times the place of the note in CHECK_NOTES, counted from 1. */
 const OUTCOMES: readonly Check['outcome'][] = ['unchanged', 'baseline', 'changed', 'failed'];
-const NOTES: readonly CheckNote[] = [
-  'not_modified',
-  'same_bytes',
-  'same_text',
-  'noise',
-  'only',
-  'trigger',
-  'unconfirmed',
-  'flap',
-  'options',
-];
 
 export function codeOf({ outcome, note }: Pick<Check, 'outcome' | 'note'>): number {
-  return OUTCOMES.indexOf(outcome) + OUTCOMES.length * (note === undefined ? 0 : NOTES.indexOf(note) + 1);
+  return OUTCOMES.indexOf(outcome) + OUTCOMES.length * (note === undefined ? 0 : CHECK_NOTES.indexOf(note) + 1);
 }
 
 export function isFailed(code: number): boolean {
@@ -157,7 +146,7 @@ export const FAILURE_OF_ENTRY = `LEFT JOIN watch_failures AS failure
 
 export function toCheck(row: CheckRow): CheckRecord {
   const { n, at, code, status, more, inserted, deleted, packed } = row;
-  const note = NOTES[Math.floor(code / OUTCOMES.length) - 1];
+  const note = CHECK_NOTES[Math.floor(code / OUTCOMES.length) - 1];
   const failure = toFailure(row.reason, row.detail, row.failureStatus);
   const isChange = inserted !== null && deleted !== null;
   return {
