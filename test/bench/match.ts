@@ -1,25 +1,36 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Evaluator } from '../../src/shared/match/evaluate.ts';
+import { PageTerms } from '../../src/shared/match/page-terms.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
 import type { FieldValues } from '../../src/shared/match/values.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 import { corpusPages, corpusRules, matchCorpusIsHere, type WrittenRule } from '../fixtures/match-corpus.ts';
 import { OwnMatch } from '../fixtures/own-match.ts';
+import { ownCpuMs } from './processes.ts';
+import type { Asked, Figure, Outcome } from './row.ts';
+import { quantile, slope } from './statistics.ts';
 
-const SIZES = [1_000, 10_000, 100_000];
-const PAGES = 2_000;
-const PASSES = 3;
+/** Rules, pages and passes of the two forms. */
+const FORMS = {
+  whole: { sizes: [1_000, 10_000, 100_000], pages: 2_000, passes: 3 },
+  short: { sizes: [100, 1_000], pages: 200, passes: 1 },
+};
+/** Evaluations of one rule on one page that the dull twin is given, at most. */
+const TWIN_EVALUATIONS = 2_000_000;
 /** Rules that are taken out and put back, one at a time. */
 const CHANGES = 200;
+/** Ten times the best that Lucene Monitor did with these rules and pages; bytes and milliseconds are ours. */
+const LEAST_PAGES: Readonly<Record<number, number>> = { 1_000: 17_600, 10_000: 5_580, 100_000: 508 };
+const MOST_BYTES = 1_024;
+const MOST_MS = 1;
 
-export interface MatchRow {
+interface Measured {
   readonly rules: number;
-  readonly pages: number;
-  /** Whether rules and pages are the corpus that Lucene was measured on. */
-  readonly corpus: boolean;
-  /** By the processor time of the matching thread; the median of three passes after one to warm up. */
+  /** By the processor time of the matching thread; the median of the passes after one to warm up. */
   readonly docsPerCpuSecond: number;
-  readonly docsPerSecond: number;
+  /** The same of the dull twin, which tries every rule on every page; over fewer pages. */
+  readonly twinPerCpuSecond: number;
   /** Milliseconds on the clock, of one page. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -36,18 +47,19 @@ export interface MatchRow {
 }
 
 /** One thread; analysing the page is in the figures, parsing queries and JSON is not. */
-export function matchRows(): MatchRow[] {
+export function match({ isShort, size }: Asked): Promise<Outcome> {
+  const form = FORMS[isShort ? 'short' : 'whole'];
+  const sizes = size === undefined ? form.sizes : [size];
   const own = new OwnMatch();
-  const pages = matchCorpusIsHere ? corpusPages(PAGES) : own.pages(PAGES);
-  const rules = matchCorpusIsHere ? corpusRules(Math.max(...SIZES)) : own.rules(Math.max(...SIZES));
-  warmUp(rules.slice(0, Math.min(...SIZES)), pages);
-  return SIZES.map((size) => measure(rules.slice(0, size), pages));
-}
-
-export function match(): Promise<string[]> {
-  const rows = matchRows();
-  const source = matchCorpusIsHere ? 'the corpus' : 'generated: the corpus is not at hand';
-  return Promise.resolve([`${PAGES} pages (${source})`, ...rows.flatMap(linesOf)]);
+  const pages = matchCorpusIsHere ? corpusPages(form.pages) : own.pages(form.pages);
+  const rules = matchCorpusIsHere ? corpusRules(Math.max(...sizes)) : own.rules(Math.max(...sizes));
+  warmUp(rules.slice(0, Math.min(...sizes)), pages);
+  const all = sizes.map((count) => measure(rules.slice(0, count), pages, form.passes));
+  const source = matchCorpusIsHere ? 'of the corpus' : 'generated, since the corpus is not at hand';
+  return Promise.resolve({
+    notes: [`${form.pages.toLocaleString('en')} pages and rules ${source}`],
+    figures: [...all.flatMap((one) => figuresOf(one)), ...(all.length > 1 ? growth(all) : [])],
+  });
 }
 
 /** What the code itself takes, tables and compiled functions, is no rule's memory. */
@@ -57,32 +69,69 @@ function warmUp(rules: readonly WrittenRule[], pages: readonly FieldValues[]): v
   changes(index, rules);
 }
 
-function linesOf(row: MatchRow): string[] {
-  const ms = (value: number): string => `${value.toFixed(value < 0.1 ? 4 : 2)} ms`;
+function figuresOf(all: Measured): Figure[] {
+  const { rules: size, docsPerCpuSecond, twinPerCpuSecond } = all;
+  const least = matchCorpusIsHere ? LEAST_PAGES[size] : undefined;
+  const ms = { size, unit: 'ms' };
   return [
-    `${row.rules.toLocaleString('en')} rules: ${row.docsPerCpuSecond.toFixed(0)} pages per CPU second, ` +
-      `p50 ${ms(row.p50Ms)}, p99 ${ms(row.p99Ms)}, ${row.matchesPerPage.toFixed(1)} matches a page`,
-    `  ${row.bytesPerRule.toFixed(0)} bytes a rule; add ${ms(row.addMs)} (worst ${ms(row.addWorstMs)}), ` +
-      `remove ${ms(row.removeMs)} (worst ${ms(row.removeWorstMs)}), build ${row.buildMs.toFixed(0)} ms`,
+    {
+      name: 'pages a CPU second',
+      size,
+      value: docsPerCpuSecond,
+      unit: '/s',
+      baseline: twinPerCpuSecond,
+      against: EVERY_RULE,
+      ...(least !== undefined && { goal: { atLeast: least } }),
+    },
+    { name: 'a page, p50', ...ms, value: all.p50Ms },
+    {
+      name: 'a page, mean',
+      ...ms,
+      value: 1_000 / docsPerCpuSecond,
+      ...(size === 10_000 && { goal: { atMost: MOST_MS } }),
+    },
+    { name: 'a page, p99', ...ms, value: all.p99Ms },
+    { name: 'matches a page', size, value: all.matchesPerPage, unit: '' },
+    { name: 'memory of a rule', size, value: all.bytesPerRule, unit: 'bytes', goal: { atMost: MOST_BYTES } },
+    { name: 'adding a rule, p50', ...ms, value: all.addMs },
+    { name: 'adding a rule, worst', ...ms, value: all.addWorstMs },
+    { name: 'removing a rule, p50', ...ms, value: all.removeMs },
+    { name: 'removing a rule, worst', ...ms, value: all.removeWorstMs },
+    { name: 'building the index', ...ms, value: all.buildMs },
   ];
 }
 
-function measure(rules: readonly WrittenRule[], pages: readonly FieldValues[]): MatchRow {
+const EVERY_RULE = 'every rule';
+
+function growth(all: readonly Measured[]): Figure[] {
+  const of = (value: (one: Measured) => number): number =>
+    slope(all.map((one) => ({ size: one.rules, value: value(one) })));
+  return [
+    {
+      name: 'growth of a page by rules',
+      value: of((one) => 1 / one.docsPerCpuSecond),
+      unit: 'exponent',
+      baseline: of((one) => 1 / one.twinPerCpuSecond),
+      against: EVERY_RULE,
+    },
+    { name: 'growth of memory by rules', value: of((one) => one.bytesPerRule * one.rules), unit: 'exponent' },
+    { name: 'growth of adding a rule', value: of((one) => one.addMs), unit: 'exponent' },
+  ];
+}
+
+function measure(rules: readonly WrittenRule[], pages: readonly FieldValues[], count: number): Measured {
   const before = memory();
   const { index, armed, buildMs } = build(rules);
   const bytesPerRule = (memory() - before) / armed;
-  const passes = Array.from({ length: PASSES + 1 }, () => pass(index, pages)).slice(1);
-  const middle = passes.toSorted((left, right) => left.cpu - right.cpu)[PASSES >> 1] ?? passes[0];
+  const passes = Array.from({ length: count + 1 }, () => pass(index, pages)).slice(1);
+  const middle = passes.toSorted((left, right) => left.cpu - right.cpu)[passes.length >> 1];
   if (!middle) throw new Error('no pass');
-  const times = middle.times.toSorted((left, right) => left - right);
   return {
     rules: rules.length,
-    pages: pages.length,
-    corpus: matchCorpusIsHere,
     docsPerCpuSecond: pages.length / middle.cpu,
-    docsPerSecond: (1_000 * pages.length) / times.reduce((sum, time) => sum + time, 0),
-    p50Ms: quantile(times, 0.5),
-    p99Ms: quantile(times, 0.99),
+    twinPerCpuSecond: twin(rules, pages),
+    p50Ms: quantile(middle.times, 0.5),
+    p99Ms: quantile(middle.times, 0.99),
     matchesPerPage: middle.matches / pages.length,
     bytesPerRule,
     ...changes(index, rules),
@@ -123,7 +172,7 @@ function pass(index: RuleIndex, pages: readonly FieldValues[]): { cpu: number; t
 function changes(
   index: RuleIndex,
   rules: readonly WrittenRule[],
-): Pick<MatchRow, 'addMs' | 'removeMs' | 'addWorstMs' | 'removeWorstMs'> {
+): Pick<Measured, 'addMs' | 'removeMs' | 'addWorstMs' | 'removeWorstMs'> {
   const added: number[] = [];
   const removed: number[] = [];
   for (let change = 0; change < CHANGES; change++) {
@@ -134,7 +183,6 @@ function changes(
     removed.push(performance.now() - begin);
     added.push(arm(index, rule));
   }
-  for (const times of [added, removed]) times.sort((left, right) => left - right);
   return {
     addMs: quantile(added, 0.5),
     removeMs: quantile(removed, 0.5),
@@ -143,8 +191,19 @@ function changes(
   };
 }
 
-function quantile(ascending: readonly number[], share: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? 0;
+/** Pages a CPU second of every rule on every page; a page's words are read once, as the index reads them once. */
+function twin(rules: readonly WrittenRule[], pages: readonly FieldValues[]): number {
+  const evaluators = rules.flatMap(({ query: text }) => {
+    const { query } = validate(text);
+    return query ? [new Evaluator(query)] : [];
+  });
+  const some = pages.slice(0, Math.max(1, Math.floor(TWIN_EVALUATIONS / rules.length)));
+  const before = ownCpuMs();
+  for (const values of some) {
+    const page = new PageTerms(values);
+    for (const evaluator of evaluators) evaluator.matches(page);
+  }
+  return (some.length * 1_000) / (ownCpuMs() - before);
 }
 
 /** Bytes in use after a full collection. */

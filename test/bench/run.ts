@@ -1,53 +1,98 @@
-import { cpus } from 'node:os';
-import { crawl } from './crawl.ts';
-import { frontier } from './frontier.ts';
-import { match, matchRows } from './match.ts';
-import { page } from './page.ts';
-import { start } from './start.ts';
-import { storage } from './storage.ts';
-import { stream } from './stream.ts';
-import { tail } from './tail.ts';
-import { watch, watchRows } from './watch.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { lookAtMachine } from './machine.ts';
+import { blocksOf, rewritten, unnamedGoals } from './paper.ts';
+import { ROSTER } from './roster.ts';
+import { type Asked, type Outcome, type Row, rowsOf } from './row.ts';
+import { asText, type Report } from './table.ts';
 
 /**
- * `npm run bench [name …] [size]`: figures, never verdicts. The size is that of a benchmark that can be made larger. Each benchmark prints lines of its own; what it measures stands
- * in its file. With --json, one array of the rows of those that have rows. Figures of two runs are comparable on one
- * machine at one load only.
+ * `npm run bench -- [NAME … [SIZE]]`: figures, each beside those of something plainer where there is one, never verdicts
+ * on a machine. The size is that of a benchmark that can be made larger.
+ *
+ *   --short        every benchmark small: whether it runs, not what it costs
+ *   --json         the report as JSON on stdout, instead of the table
+ *   --output FILE  the report as JSON into a file, too
+ *   --input FILE   runs nothing: shows the report of such a file
+ *   --markdown     tables for docs/performance.md on stdout
+ *   --write        … and into it, in place of the last ones of the same benchmarks
  */
-const benchmarks: Record<string, (size?: number) => Promise<string[]>> = {
-  frontier,
-  match,
-  page,
-  storage,
-  stream,
-  crawl,
-  start,
-  tail,
-  watch,
-};
-const tables: Record<string, (size?: number) => object[] | Promise<object[]>> = {
-  match: () => matchRows(),
-  watch: watchRows,
-};
-
-const [size] = process.argv.slice(2).flatMap((argument) => (/^\d+$/.test(argument) ? [Number(argument)] : []));
-const names = process.argv.slice(2).filter((argument) => argument !== '--json' && !/^\d+$/.test(argument));
-const asJson = process.argv.includes('--json');
-const known = Object.keys(asJson ? tables : benchmarks);
-const unknown = names.filter((name) => !known.includes(name));
-const wanted = known.filter((name) => names.length === 0 || names.includes(name));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    output: { type: 'string' },
+    input: { type: 'string' },
+    markdown: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+const paper = join(import.meta.dirname, '../../docs/performance.md');
+const names = positionals.filter((word) => !/^\d+$/.test(word));
+const sizes = positionals.filter((word) => /^\d+$/.test(word)).map(Number);
+const unknown = names.filter((name) => !Object.hasOwn(ROSTER, name));
 if (unknown.length > 0) {
-  const kind = asJson ? 'benchmark with --json' : 'benchmark';
-  process.stderr.write(`no ${kind} ${unknown.join(', ')}; there are ${known.join(', ')}\n`);
-  process.exitCode = 2;
-} else if (asJson) {
-  const rows: object[] = [];
-  for (const name of wanted) rows.push(...((await tables[name]?.(size)) ?? []));
-  process.stdout.write(`${JSON.stringify(rows)}\n`);
+  refuse(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(ROSTER).join(', ')}`);
+} else if (sizes.length > 1 || (sizes.length === 1 && names.length !== 1)) {
+  refuse('a size belongs to one benchmark: npm run bench -- frontier 10000000');
 } else {
-  process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}\n`);
+  const report = values.input === undefined ? await run({ isShort: values.short, size: sizes[0] }) : read(values.input);
+  if (values.output !== undefined) writeFileSync(values.output, `${JSON.stringify(report, undefined, 2)}\n`);
+  process.stdout.write(shown(report));
+  if (values.write) keep(report);
+}
+
+function read(file: string): Report {
+  return JSON.parse(readFileSync(file, 'utf8')) as Report;
+}
+
+async function run(asked: Asked): Promise<Report> {
+  const wanted = Object.keys(ROSTER).filter((name) => names.length === 0 || names.includes(name));
+  const machine = lookAtMachine();
+  const notes: Record<string, readonly string[]> = {};
+  const rows: Row[] = [];
   for (const name of wanted) {
-    process.stdout.write(`\n${name}\n`);
-    for (const line of (await benchmarks[name]?.(size)) ?? []) process.stdout.write(`  ${line}\n`);
+    const begin = performance.now();
+    const outcome = await measured(name, asked);
+    notes[name] = outcome.notes;
+    rows.push(...rowsOf(name, outcome, asked));
+    process.stderr.write(`${name}: ${((performance.now() - begin) / 1_000).toFixed(0)} s\n`);
   }
+  return { machine: machine(), isShort: asked.isShort, notes, rows };
+}
+
+async function measured(name: string, asked: Asked): Promise<Outcome> {
+  const child = fork(join(import.meta.dirname, 'one.ts'), [name, JSON.stringify(asked)], { serialization: 'advanced' });
+  let outcome: Outcome | undefined;
+  child.on('message', (message: Outcome) => (outcome = message));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (!outcome) throw new Error(`the benchmark ${name} ended with ${code} and no figures`);
+  return outcome;
+}
+
+function shown(report: Report): string {
+  if (values.json) return `${JSON.stringify(report)}\n`;
+  if (values.markdown) return `${[...blocksOf(report).values()].join('\n\n')}\n`;
+  return `${asText(report)}\n`;
+}
+
+function keep(report: Report): void {
+  if (report.isShort) {
+    refuse('--write keeps figures, and those of --short say nothing');
+    return;
+  }
+  const text = rewritten(readFileSync(paper, 'utf8'), report);
+  writeFileSync(paper, text);
+  for (const label of unnamedGoals(text, report)) {
+    process.stderr.write(`docs/performance.md: the table of goals has no line for "${label}"\n`);
+  }
+}
+
+function refuse(why: string): void {
+  process.stderr.write(`${why}\n`);
+  process.exitCode = 2;
 }

@@ -2,8 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Asked, Figure, Outcome } from './row.ts';
+import { median, quantile } from './statistics.ts';
 
 const RUNS = 20;
+/** Milliseconds that nobody waits for. */
+const MOST_VERSION_MS = 120;
+const MOST_MS = 250;
+const BARE = 'node -e 0';
 const bin = join(import.meta.dirname, '../../bin/hydrant');
 const PAGE = '<title>New ferry</title><p>It sails from May, and calls at both islands.';
 const DOCUMENT = '{"title":"New ferry","added":["It sails from May."],"language":"en"}';
@@ -19,7 +25,8 @@ interface Timed {
  * runs every command once, and Node with an empty script, so that they share the machine's load; where it is busy,
  * what is added to bare Node is the figure. `first` is the run that fills the compile cache, which is new here.
  */
-export async function start(runs = RUNS): Promise<string[]> {
+export async function start({ isShort, size }: Asked): Promise<Outcome> {
+  const runs = size ?? (isShort ? 1 : RUNS);
   const directory = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
   const env = { HOME: directory, PATH: process.env['PATH'] ?? '' };
   const page = join(directory, 'page.html');
@@ -34,13 +41,17 @@ export async function start(runs = RUNS): Promise<string[]> {
     await writeFile(page, PAGE);
     await writeFile(document, DOCUMENT);
     const timed: Timed[] = [
-      { name: 'bare node', words: ['-e', '0'], runs: [] },
+      { name: BARE, words: ['-e', '0'], runs: [] },
       ...commands(page, document).map(([name, ...words]) => ({ name, words: [bin, ...words], runs: [] })),
     ];
     const first = timed.map(({ words }) => time(words));
     for (let round = 0; round < runs; round += 1) for (const one of timed) one.runs.push(time(one.words));
-    const bare = at(timed[0]?.runs ?? [], 0.5);
-    return timed.map(({ name, runs: times }, index) => line(name, times, first[index] ?? 0, bare));
+    return {
+      notes: [`whole processes of the built program, median of ${runs}, offline`],
+      figures: timed.flatMap(({ name, runs: times }, index) =>
+        figuresOf(name, times, first[index] ?? Number.NaN, timed[0]?.runs ?? []),
+      ),
+    };
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -59,17 +70,12 @@ function commands(page: string, document: string): [string, ...string[]][] {
   ];
 }
 
-function line(name: string, times: readonly number[], first: number, bare: number): string {
-  const [middle, late] = [at(times, 0.5), at(times, 0.95)];
-  const figures = `median ${ms(middle)}, p95 ${ms(late)}, first ${ms(first)}`;
-  return `${name.padEnd(20)} ${figures}, ${ms(middle - bare)} (× ${(middle / bare).toFixed(1)}) over bare`;
-}
-
-function at(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-function ms(time: number): string {
-  return `${time.toFixed(0)} ms`;
+function figuresOf(name: string, times: readonly number[], first: number, bare: readonly number[]): Figure[] {
+  if (times === bare) return [{ name, value: median(times), unit: 'ms' }];
+  const atMost = name === '--version' ? MOST_VERSION_MS : MOST_MS;
+  return [
+    { name, value: median(times), unit: 'ms', baseline: median(bare), against: BARE, goal: { atMost } },
+    { name: `${name}, p95`, value: quantile(times, 0.95), unit: 'ms', baseline: quantile(bare, 0.95), against: BARE },
+    { name: `${name}, first`, value: first, unit: 'ms' },
+  ];
 }

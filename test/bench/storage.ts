@@ -7,30 +7,56 @@ import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
 import type { DuePage, Frontier } from '../../src/daemon/storage/frontier.ts';
 import type { Pages } from '../../src/daemon/storage/pages.ts';
 import { eventFor, seedLead, sourceOf, versionOf, visitOf } from '../fixtures/visits.ts';
+import { type BareCommits, bareCommits } from './bare-store.ts';
+import { ownCpuMs } from './processes.ts';
+import type { Asked, Figure, Outcome } from './row.ts';
+import { median, quantile } from './statistics.ts';
 
-const VISITS = 2_000;
+const FORMS = {
+  whole: { visits: 2_000, together: [1, 16, 64] },
+  short: { visits: 64, together: [1, 16] },
+};
+const BARE = 'bare SQLite';
 /** As dense as a page of 20 kB is when it comes packed. */
 const body = randomBytes(5_000);
 
-/** Acknowledged commits a second: a visit with a version of 20 kB, which are 5 packed, and one event, alone and several at once. */
-export async function storage(): Promise<string[]> {
-  const lines: string[] = [];
-  for (const together of [1, 16, 64]) {
-    const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
-    const opened = await openEmbedded({ dataDir, outside });
+/**
+ * Acknowledged commits a second: a visit with a version of 20 kB, which are 5 packed, and one event, alone and several at
+ * once. Beside it bare SQLite, which inserts the same bytes into two tables, as many in a commit. `size` is the number
+ * of visits.
+ */
+export async function storage({ isShort, size }: Asked): Promise<Outcome> {
+  const { visits, together } = { ...FORMS[isShort ? 'short' : 'whole'], ...(size !== undefined && { visits: size }) };
+  const figures: Figure[] = [];
+  for (const count of together) {
+    // Each waits for the disk.
+    const some = count === 1 ? Math.ceil(visits / 10) : Math.ceil(visits / count) * count;
+    figures.push(...(await measured(count, some, await bareCommits(count, some, body))));
+  }
+  return { notes: ['a visit is a version of 5 kB and one event; size: visits at once'], figures };
+}
+
+async function measured(together: number, visits: number, bare: BareCommits): Promise<Figure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
+  const opened = await openEmbedded({ dataDir, outside });
+  try {
     const pages = await seed(opened.frontier, together);
     const delays: number[] = [];
-    const begin = performance.now();
-    const visits = together === 1 ? VISITS / 10 : VISITS;
+    const [begin, cpu] = [performance.now(), ownCpuMs()];
     await Promise.all(pages.map((page) => commits(opened.pages, page, visits / together, delays)));
-    const perSecond = Math.round((delays.length / (performance.now() - begin)) * 1_000);
-    delays.sort((a, b) => a - b);
-    const at = (part: number): string => `${(delays[Math.floor(delays.length * part)] ?? 0).toFixed(1)} ms`;
-    lines.push(`${String(together).padStart(2)} at once: ${perSecond} commits/s, p50 ${at(0.5)}, p99 ${at(0.99)}`);
+    const value = (delays.length * 1_000) / (performance.now() - begin);
+    const used = (ownCpuMs() - cpu) / delays.length;
+    const of = { size: together, unit: 'ms' };
+    return [
+      { name: 'commits', size: together, value, unit: '/s', baseline: bare.perSecond, against: BARE },
+      { name: 'CPU of a commit', ...of, value: used, baseline: bare.cpuMs, against: BARE },
+      { name: 'a commit, p50', ...of, value: median(delays) },
+      { name: 'a commit, p99', ...of, value: quantile(delays, 0.99) },
+    ];
+  } finally {
     await opened.close();
     await rm(dataDir, { recursive: true });
   }
-  return lines;
 }
 
 async function seed(frontier: Frontier, count: number): Promise<readonly DuePage[]> {

@@ -4,20 +4,39 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RealDaemon } from '../acceptance/real-daemon.ts';
+import { farmAddress } from '../fixtures/farm/farm.ts';
+import { plainFetch } from './plain-fetch.ts';
+import type { Fetched } from './plain-fetcher.ts';
+import type { Asked, Figure, Outcome } from './row.ts';
+import { slope } from './statistics.ts';
 import { figures } from './watch/figures.ts';
 import { reads, takes } from './watch/growth.ts';
+import { etagOf } from './watch/room.ts';
 import { sow, type Sown } from './watch/seed.ts';
 
 const WATCHES_A_HOST = 10;
-/** Before the first watch is due: the daemon is up, and what it did to come up is no check. */
-const SETTLE_MS = 10_000;
-/** Until it checks as it will for hours: what is compiled is compiled. */
-const WARM_MS = 20_000;
-const MEASURED_MS = 60_000;
+/**
+ * Before the first watch is due: the daemon is up, and what it did to come up is no check. Then until it checks as it
+ * will for hours: what is compiled is compiled.
+ */
+const FORMS = {
+  whole: { watches: 10_000, settleMs: 10_000, warmMs: 20_000, measuredMs: 60_000 },
+  short: { watches: 1_000, settleMs: 1_000, warmMs: 2_000, measuredMs: 5_000 },
+};
+const GROWTH = {
+  whole: { watches: [100, 1_000, 10_000], history: [10, 100, 1_000, 10_000] },
+  short: { watches: [10, 100], history: [50, 200] },
+};
+const CADENCE_SECONDS = 300;
+const MOST_CPU_MS = 0.4;
+const MOST_LATE_MS = 2_000;
+const MOST_MB = 120;
+const MOST_BYTES = 100;
+const MOST_READ_MS = 5;
 const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0', '--log-level', 'warn'];
 
 /** The first check of some, whose page is read and judged; and how many followed that found nothing new. */
-interface WatchRow extends Sown {
+interface Measured extends Sown {
   readonly watches: number;
   readonly seconds: number;
   readonly checks: number;
@@ -31,47 +50,97 @@ interface WatchRow extends Sown {
   readonly peakMb: number;
   /** Of `hydrant.db` when it is closed. */
   readonly bytes: number;
+  /** The same requests at the same pace by plain undici. */
+  readonly plain: Fetched;
 }
+
+type Form = (typeof FORMS)['whole'];
 
 /**
  * Watches at the 5-minute cadence on loopback hosts, ten a host, half of which answer 304 and half with the same 20 kB,
  * packed. The real daemon and the site are processes of their own. The daemon checks them for a minute, each at its time.
- * What counts is processor time; the clock tells about the machine's other work, too.
+ * What counts is processor time; the clock tells about the machine's other work, too. `size` is the number of watches.
  */
-export async function watch(count = 10_000): Promise<string[]> {
-  return linesOf(await measured(count), await grown());
+export async function watch({ isShort, size }: Asked): Promise<Outcome> {
+  const kind = isShort ? 'short' : 'whole';
+  const form = { ...FORMS[kind], watches: size ?? FORMS[kind].watches };
+  const row = await measured(form);
+  const { watches, checks, seconds } = row;
+  return {
+    notes: [
+      `${watches.toLocaleString('en')} watches every 5 minutes, ${checks} checks in ${seconds.toFixed(0)} s, all unchanged, half of them 304`,
+    ],
+    figures: [...figuresOf(row), ...(await grown(GROWTH[kind]))],
+  };
 }
 
-/** The same for a machine: one object, as it was measured. */
-export async function watchRows(count = 10_000): Promise<object[]> {
-  return [{ ...(await measured(count)), ...(await grown()) }];
+function figuresOf(row: Measured): Figure[] {
+  const { plain } = row;
+  const against = 'plain undici';
+  const memory = { unit: 'MB', baseline: plain.peakMb, against };
+  return [
+    {
+      name: 'CPU of an unchanged check',
+      value: row.cpuMs,
+      unit: 'ms',
+      baseline: plain.cpuMs / plain.requests,
+      against,
+      goal: { atMost: MOST_CPU_MS },
+    },
+    { name: 'CPU of a first check', value: row.firstCpuMs, unit: 'ms' },
+    { name: 'late, p50', value: row.lateP50Ms, unit: 'ms' },
+    { name: 'late, p99', value: row.lateP99Ms, unit: 'ms', goal: { atMost: MOST_LATE_MS } },
+    { name: 'memory before the first check', value: row.idleMb, ...memory },
+    { name: 'memory at work', value: row.rssMb, ...memory, goal: { atMost: MOST_MB } },
+    { name: 'memory at most', value: row.peakMb, ...memory },
+    { name: 'memory while pages are read', value: row.firstPeakMb, ...memory },
+    { name: 'on disk, a check', value: row.bytes, unit: 'bytes', goal: { atMost: MOST_BYTES } },
+  ];
 }
 
-type Grown = {
-  readonly takes: Awaited<ReturnType<typeof takes>>[];
-  readonly reads: Awaited<ReturnType<typeof reads>>[];
-};
-
-async function grown(): Promise<Grown> {
-  const all: Grown = { takes: [], reads: [] };
-  for (const watches of [100, 1_000, 10_000]) all.takes.push(await takes(watches));
-  for (const history of [10, 1_000, 10_000]) all.reads.push(await reads(history));
-  return all;
+async function grown({ watches, history }: (typeof GROWTH)['whole']): Promise<Figure[]> {
+  const turns = [];
+  for (const size of watches) turns.push({ size, value: (await takes(size)).cpuMs });
+  const read = [];
+  for (const size of history) read.push({ size, ...(await reads(size)) });
+  const slow = read.at(-1);
+  return [
+    ...turns.map((one) => ({ name: 'CPU to take and commit one', unit: 'ms', ...one })),
+    { name: 'growth by watches', value: slope(turns), unit: 'exponent' },
+    ...read.map(({ size, p50Ms }) => ({ name: 'newest 50 entries, p50', size, value: p50Ms, unit: 'ms' })),
+    ...(slow
+      ? [
+          {
+            name: 'newest 50 entries, p99',
+            size: slow.size,
+            value: slow.p99Ms,
+            unit: 'ms',
+            goal: { atMost: MOST_READ_MS },
+          },
+        ]
+      : []),
+    {
+      name: 'growth by history',
+      // Of less than 50 there are fewer to read.
+      value: slope(read.filter(({ size }) => size >= 50).map(({ size, p50Ms }) => ({ size, value: p50Ms }))),
+      unit: 'exponent',
+    },
+  ];
 }
 
-async function measured(count: number): Promise<WatchRow> {
+async function measured({ watches: count, settleMs, warmMs, measuredMs }: Form): Promise<Measured> {
   const { child, port } = await startSite(Math.ceil(count / WATCHES_A_HOST));
   const daemon = new RealDaemon(FLAGS);
   try {
-    const first = await sow(daemon, count, port, SETTLE_MS);
+    const first = await sow(daemon, count, port, settleMs);
     const bytes = sizeOf(daemon);
     await daemon.start();
-    await sleep(SETTLE_MS);
+    await sleep(settleMs);
     const idle = await figures(daemon);
-    await sleep(WARM_MS);
+    await sleep(warmMs);
     const from = await figures(daemon);
     const beginning = performance.now();
-    await sleep(MEASURED_MS);
+    await sleep(measuredMs);
     const to = await figures(daemon);
     const seconds = (performance.now() - beginning) / 1_000;
     await daemon.stop();
@@ -88,11 +157,25 @@ async function measured(count: number): Promise<WatchRow> {
       rssMb: to.rssMb,
       peakMb: to.peakMb,
       bytes: (sizeOf(daemon) - bytes) / (to.checks - idle.checks),
+      plain: await plain(count, port, measuredMs / 1_000),
     };
   } finally {
     await daemon.dispose();
     child.disconnect();
   }
+}
+
+/** A quarter as long to warm up, a third as long as the daemon: each request costs the same. */
+function plain(count: number, port: number, seconds: number): Promise<Fetched> {
+  const perSecond = count / CADENCE_SECONDS;
+  const unmeasured = Math.ceil((perSecond * seconds) / 4);
+  const requests = Array.from({ length: unmeasured + Math.ceil((perSecond * seconds) / 3) }, (_, index) => {
+    const page = Math.floor(((index * 0.618_033_988_75) % 1) * count);
+    const etag = etagOf(page);
+    const url = `http://${farmAddress(Math.floor(page / WATCHES_A_HOST))}:${port}/p/${page}`;
+    return { url, ...(etag !== undefined && { etag }) };
+  });
+  return plainFetch({ requests, concurrency: 8, perSecond, unmeasured });
 }
 
 function sizeOf(daemon: RealDaemon): number {
@@ -103,21 +186,4 @@ async function startSite(hosts: number): Promise<{ child: ChildProcess; port: nu
   const child = fork(join(import.meta.dirname, 'watch/site.ts'), [String(hosts)]);
   const [port] = (await once(child, 'message')) as [number];
   return { child, port };
-}
-
-function linesOf(row: WatchRow, all: Grown): string[] {
-  const { watches, checks, seconds } = row;
-  return [
-    `${watches} watches every 5 minutes, ${checks} checks in ${seconds.toFixed(0)} s, all unchanged, half of them 304`,
-    `${row.cpuMs.toFixed(2)} ms of CPU a check (of all threads); a first check ${row.firstCpuMs.toFixed(2)} ms`,
-    `late ${row.lateP50Ms} ms at p50, ${row.lateP99Ms} ms at p99`,
-    `${row.rssMb.toFixed(0)} MB of memory, at most ${row.peakMb.toFixed(0)} (${row.idleMb.toFixed(0)} before the first check, ${row.firstPeakMb.toFixed(0)} while pages were read)`,
-    `${row.bytes.toFixed(0)} bytes on disk a check`,
-    ...all.takes.map(
-      (one) => `storage, ${one.watches} watches: ${one.cpuMs.toFixed(3)} ms of CPU to take and commit one`,
-    ),
-    ...all.reads.map(
-      (one) => `newest 50 of ${one.history} entries: p50 ${one.p50Ms.toFixed(2)} ms, p99 ${one.p99Ms.toFixed(2)} ms`,
-    ),
-  ];
 }

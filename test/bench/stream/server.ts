@@ -6,6 +6,7 @@ import { outside } from '../../../src/daemon/outside.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { seed, visitOf } from '../../fixtures/visits.ts';
+import { documentOf, QUERY_IDS } from './event.ts';
 import { answerEach } from './talk.ts';
 
 /** The daemon's half of the benchmark: its HTTP server, its hub and a log in memory, in a process of their own. */
@@ -41,18 +42,11 @@ streamRoutes(app, { hub, tapOf: () => ({ tapId: 'tap', organizationId: 'org' }),
 await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });
 const page = await seed(storage.frontier, 's');
 
-function document(bytes: number): string {
-  // The moment stands in the event itself: both processes read one clock.
-  const title = `t=${process.hrtime.bigint()};`;
-  const text = 'x'.repeat(Math.max(0, bytes - 240));
-  return JSON.stringify({ url: 'http://h.example/', title, diff: { chunks: [{ typ: 'ins', text }] } });
-}
-
 async function append(count: number, bytes: number) {
   const events = Array.from({ length: count }, () => ({
     tapId: 'tap',
-    queryIds: '["r"]',
-    document: document(bytes),
+    queryIds: QUERY_IDS,
+    document: documentOf(bytes),
   }));
   return (await storage.pages.commit(visitOf(page, { at: 1, events }))).events;
 }

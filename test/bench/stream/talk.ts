@@ -1,4 +1,6 @@
 import { fork } from 'node:child_process';
+import type { ClientCalls } from './clients.ts';
+import type { ServerCalls } from './server.ts';
 
 /** Questions and answers between the benchmark and its two processes, over the channel that `fork` opens. */
 type Calls = Record<string, (asked: never) => unknown>;
@@ -67,4 +69,11 @@ export class Peer<Known extends { readonly [Name in keyof Known]: (asked: never)
   close(): void {
     this.#child.disconnect();
   }
+}
+
+/** A server, its clients, and where they meet. */
+export interface Peers {
+  readonly server: Peer<ServerCalls>;
+  readonly clients: Peer<ClientCalls>;
+  readonly port: number;
 }

@@ -1,0 +1,17 @@
+import type { Benchmark } from './row.ts';
+
+/** All benchmarks, in the order they are run; each is loaded in a process of its own. */
+export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  match: async () => (await import('./match.ts')).match,
+  page: async () => (await import('./page.ts')).page,
+  crawl: async () => (await import('./crawl.ts')).crawl,
+  frontier: async () => (await import('./frontier.ts')).frontier,
+  storage: async () => (await import('./storage.ts')).storage,
+  stream: async () => (await import('./stream.ts')).stream,
+  watch: async () => (await import('./watch.ts')).watch,
+  start: async () => (await import('./start.ts')).start,
+  tail: async () => {
+    const { tail } = await import('./tail.ts');
+    return async ({ isShort, size }) => ({ notes: await tail(size ?? (isShort ? 100 : undefined)), figures: [] });
+  },
+};
