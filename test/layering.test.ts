@@ -101,7 +101,7 @@ const sharedRooms: Record<string, readonly string[]> = {
   'shared/query': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/vocabulary'],
   'shared/match': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/label', 'shared/page', 'shared/query'],
 };
-const sharedGround = ['shared/limits.ts', 'shared/settings.ts'];
+const sharedGround = ['shared/daemon-notice.ts', 'shared/limits.ts', 'shared/settings.ts'];
 
 /** The commands, a room a noun, and the others' files that each may use. */
 const commandRooms: Record<string, readonly string[]> = {

@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Outside } from './outside.ts';
 import { openDoors } from './doors.ts';
+import { connectionsAllowed, openFilesLimit } from './open-files.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
 import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
@@ -33,7 +34,7 @@ import { Taps } from './taps/taps.ts';
 import { readCertificate } from './tls.ts';
 import { version } from './version.ts';
 import { EVENT_RETENTION_MS, USAGE_DAYS } from '../shared/limits.ts';
-import type { DaemonNotice } from '../shared/settings.ts';
+import type { DaemonNotice } from '../shared/daemon-notice.ts';
 
 /**
  * The composition root: everything is built here, in order, and passed in. Whoever wants to know what depends on
@@ -108,11 +109,12 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
   };
   const routes = { ...rooms, watches: watch.watches, log, outside };
   const tls = await readCertificate(settings); // settings
+  const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
   const doors = await openDoors({
     settings,
     version: facts.version,
     startedAt: facts.startedAt,
-    server: createServer(routes, { ...settings, tls }),
+    server: createServer(routes, { ...settings, tls, maxConnections }),
     operator: (url) => {
       const known = { ...facts, storage, outside, crawler, robots, problems, ...rooms, watch: watch.status };
       const status = () => readStatus({ ...known, url });

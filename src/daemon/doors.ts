@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Listener, listenPublic, listenSocket } from './listen.ts';
 import { timestamp } from './outside.ts';
 import type { DaemonSettings } from './settings.ts';
-import { DAEMON_NOTICE, type DaemonNotice } from '../shared/settings.ts';
+import { DAEMON_NOTICE, type DaemonNotice } from '../shared/daemon-notice.ts';
 
 export interface Doors {
   readonly notice: DaemonNotice;

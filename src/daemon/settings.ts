@@ -24,6 +24,8 @@ export interface DaemonSettings {
   readonly corsOrigins: readonly string[];
   readonly tlsCert: string;
   readonly tlsKey: string;
+  /** As wanted; the process may be allowed fewer. */
+  readonly maxConnections: number;
   readonly publicValidateRate: number;
   readonly compatLegacyMatchPayload: 'off' | 'on';
   /** Credits. */

@@ -179,6 +179,16 @@ export const STREAM_OPENINGS_A_MINUTE = 30;
 export const COUNTED_CLIENTS = 20_000;
 /** Headers of one request; what follows is not read. Browsers send 20. */
 export const REQUEST_HEADERS = 200;
+/** Requests of one connection that may wait for their answers at the same time. Browsers and our own clients send one. */
+export const PIPELINED_REQUESTS = 16;
+/**
+ * Milliseconds that a client may take nothing of what it has asked for, and send nothing. A stream has limits of its own.
+ */
+export const IDLE_CONNECTION_MS = 60_000;
+/** Files that are kept free of the public port's connections: for the store, the crawl, the log and the operator's socket. */
+export const OWN_FILES = 768;
+/** Connections to the port of the figures: one for each Prometheus, and some that are just closing. */
+export const METRICS_CONNECTIONS = 64;
 /** Milliseconds that a TLS handshake may take. */
 export const TLS_HANDSHAKE_MS = 10_000;
 

@@ -148,6 +148,15 @@ export const settings = [
     doc: 'private key of that certificate in PEM form',
   },
   {
+    name: 'max-connections',
+    type: 'integer',
+    value: '<count>',
+    default: 20_000,
+    least: 16,
+    most: 1_000_000,
+    doc: 'connections to the public API at the same time, streams included; beyond it, one goes that waits for nothing',
+  },
+  {
     name: 'public-validate-rate',
     type: 'integer',
     value: '<count>',
@@ -252,17 +261,3 @@ export function environmentName(name: string): string {
 export function configName(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
-
-/** What a running daemon writes into its data directory, so that the CLI finds it: `<data-dir>/daemon.json`. */
-export interface DaemonNotice {
-  readonly pid: number;
-  readonly version: string;
-  /** The public address. */
-  readonly url: string;
-  /** The admin socket: normally in the data directory, elsewhere where that path is too long for a socket. */
-  readonly socket: string;
-  readonly started_at: string;
-  /** Where its log is kept, if it is. */
-  readonly log_file?: string;
-}
-export const DAEMON_NOTICE = 'daemon.json';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa, type ResultPromise } from 'execa';
-import { DAEMON_NOTICE, type DaemonNotice } from '../../src/shared/settings.ts';
+import { DAEMON_NOTICE, type DaemonNotice } from '../../src/shared/daemon-notice.ts';
 
 const bin = join(import.meta.dirname, '../../bin');
 /** What V8 compiled in one test is used by the next; in the data directory, as its HOME, it would be part of that. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DaemonProcess, runDaemon } from '../../src/daemon/main.ts';
-import { DAEMON_NOTICE } from '../../src/shared/settings.ts';
+import { DAEMON_NOTICE } from '../../src/shared/daemon-notice.ts';
 
 function machine(on: (event: string, log: string, listener: (cause: unknown) => void) => void) {
   const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-main-'));

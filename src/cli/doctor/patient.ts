@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Status } from '../../shared/api/status.ts';
-import { DAEMON_NOTICE } from '../../shared/settings.ts';
+import { DAEMON_NOTICE } from '../../shared/daemon-notice.ts';
 import { isRecord, isStatus } from '../client/shape.ts';
 import { send } from '../client/transport.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../http/app.ts';
+import { limitConnections } from '../http/connection-limit.ts';
+import { IDLE_CONNECTION_MS, METRICS_CONNECTIONS } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -19,7 +21,8 @@ export function metricsRoute(app: FastifyInstance, metrics: MetricsPage): void {
 
 /** The same for the network: a server that has this one route, since nothing else of the operator's may be there. */
 export function createMetricsServer(metrics: MetricsPage, log: Pick<Log, 'error'>): FastifyInstance {
-  const app = createApp(log);
+  const app = createApp(log, { idleMs: IDLE_CONNECTION_MS });
+  limitConnections(app, METRICS_CONNECTIONS);
   metricsRoute(app, metrics);
   return app;
 }

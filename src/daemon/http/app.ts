@@ -6,7 +6,7 @@ import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
 import { HEADER_BYTES, NO_PROXY, refuseUnparsed } from './unparsed.ts';
 import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
-import { REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
+import { PIPELINED_REQUESTS, REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[];
   /** PEM texts; with them the server speaks HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Milliseconds without a byte in either direction after which a connection is closed. Default: none. */
+  readonly idleMs?: number;
 }
 
 /**
@@ -46,6 +48,7 @@ export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): Fa
   app.server.on('connect', (_request, socket: Socket) => {
     refuseUnparsed({ code: NO_PROXY }, socket, newest.get(socket));
   });
+  boundPipelines(app);
   // Answers carry tokens: no cache on the way may keep one.
   app.addHook('onRequest', async (request, reply) => {
     newest.set(request.raw.socket, reply.raw);
@@ -63,7 +66,7 @@ export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): Fa
 }
 
 function newServer(
-  { trustedProxies = [], tls }: AppOptions,
+  { trustedProxies = [], tls, idleMs = 0 }: AppOptions,
   clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => void,
 ): FastifyInstance {
   const http = {
@@ -77,6 +80,7 @@ function newServer(
     logger: false,
     bodyLimit: REQUEST_BYTES,
     requestTimeout: REQUEST_MS,
+    connectionTimeout: idleMs,
     // Ours carries Retry-After and the form of every other refusal.
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAM_LENGTH },
@@ -110,6 +114,24 @@ function trustOf(networks: readonly string[]): (address: string) => boolean {
     }
   }
   return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Node reads no more from a client that does not take its answers, but what it has read by then it serves: a thousand short
+ * requests, of which each answer may be long. Nobody sends them so: the connection is cut.
+ */
+function boundPipelines(app: FastifyInstance): void {
+  const waiting = new WeakMap<Socket, number>();
+  app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > PIPELINED_REQUESTS) {
+      socket.destroy();
+      return reply.hijack();
+    }
+    waiting.set(socket, count);
+    reply.raw.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    return undefined;
+  });
 }
 
 function refuseWhileClosing(app: FastifyInstance): void {

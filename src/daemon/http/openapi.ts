@@ -35,13 +35,22 @@ export function describeRoutes(app: FastifyInstance): void {
 
 /** `GET /openapi.json` and `GET /docs`: open to everyone, as they say nothing of who uses this daemon. */
 export function documentRoutes(app: FastifyInstance): void {
-  let page: string | undefined;
-  app.route({ method: 'GET', url: '/openapi.json', handler: async () => app.swagger() });
+  // Anyone may ask for them. As bytes that are made once, they cost nothing more where a client does not read them.
+  let page: Buffer | undefined;
+  let described: Buffer | undefined;
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    handler: async (_request, reply) => {
+      described ??= Buffer.from(JSON.stringify(app.swagger()));
+      return reply.type('application/json; charset=utf-8').send(described);
+    },
+  });
   app.route({
     method: 'GET',
     url: '/docs',
     handler: async (_request, reply) => {
-      page ??= docsPage(withoutReferences(app.swagger()) as ApiDocument);
+      page ??= Buffer.from(docsPage(withoutReferences(app.swagger()) as ApiDocument));
       reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
       return reply.type('text/html; charset=utf-8').send(page);
     },

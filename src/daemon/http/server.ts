@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, createApp } from './app.ts';
 import { Auth } from './auth.ts';
+import { limitConnections } from './connection-limit.ts';
 import { allowOrigins } from './cors.ts';
 import { noFilters } from './no-filters.ts';
 import { limitRates } from './rate-limits.ts';
@@ -10,6 +11,7 @@ import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
 import { urlWatchRoutes, type WatchDoor } from './url-watches.ts';
 import { type FilterDoor, validateRoutes } from './validate.ts';
+import { IDLE_CONNECTION_MS } from '../../shared/limits.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Log } from '../log.ts';
 import type { Outside } from '../outside.ts';
@@ -34,6 +36,8 @@ export interface ServerOptions extends AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Requests a minute of one address to `/v1/validate/public`. */
   readonly publicValidateRate?: number;
+  /** Connections at the same time. Default: any number. */
+  readonly maxConnections?: number;
 }
 
 /** As decided for who sets nothing. */
@@ -46,7 +50,8 @@ const PUBLIC_VALIDATE_RATE = 30;
  */
 export function createServer(deps: RouteDeps, options: ServerOptions = {}): FastifyInstance {
   const { keys, taps, log, outside } = deps;
-  const app = createApp(log, options);
+  const app = createApp(log, { idleMs: IDLE_CONNECTION_MS, ...options });
+  if (options.maxConnections !== undefined) boundConnections(app, options.maxConnections, log);
   // Named one by one: an "operator" that came along with the rest would open every door on the network.
   const auth = new Auth({ keys, taps, log });
   const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
@@ -72,5 +77,11 @@ export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps):
     tapOf: (request) => auth.tap(request),
     ruleCount: (tapId) => rules.count(tapId),
     touch: (tapId) => auth.noteUse(tapId),
+  });
+}
+
+function boundConnections(app: FastifyInstance, most: number, log: Pick<Log, 'warn'>): void {
+  limitConnections(app, most, () => {
+    log.warn({ connections: most }, 'there is no room for more connections: those that wait for nothing are closed');
   });
 }

@@ -32,6 +32,8 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
     deps.touch(asked.tapId);
     await deps.hub.connect(asked, new ResponseSink(reply.raw, headersOf(reply, asked)));
     reply.hijack();
+    // One that is not read has an end of its own, and one that says nothing is none.
+    reply.raw.setTimeout(0);
     forgetHeaders(request.raw);
   });
 

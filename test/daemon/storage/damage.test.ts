@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { DAEMON_NOTICE } from '../../../src/shared/settings.ts';
+import { DAEMON_NOTICE } from '../../../src/shared/daemon-notice.ts';
 import { organization } from '../../contract/catalog.ts';
 import { append, eventFor, seed, versionOf, visitOf } from '../../fixtures/visits.ts';
 import { openIn, temporaryDir } from './house.ts';

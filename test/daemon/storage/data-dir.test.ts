@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StartFailure } from '../../../src/daemon/start-failure.ts';
-import { DAEMON_NOTICE } from '../../../src/shared/settings.ts';
+import { DAEMON_NOTICE } from '../../../src/shared/daemon-notice.ts';
 import { openIn, temporaryDir } from './house.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

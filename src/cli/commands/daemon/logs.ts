@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DAEMON_NOTICE } from '../../../shared/settings.ts';
+import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
 import { localDirectory } from '../../connection.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DAEMON_NOTICE } from '../../../shared/settings.ts';
+import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
 import { isRecord } from '../../client/shape.ts';
 import { localDirectory } from '../../connection.ts';
 import type { Environment } from '../../context.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DAEMON_NOTICE, type DaemonNotice } from '../../../shared/settings.ts';
+import { DAEMON_NOTICE, type DaemonNotice } from '../../../shared/daemon-notice.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { openFile } from './sqlite.ts';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAEMON_NOTICE } from '../../../shared/settings.ts';
+import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
