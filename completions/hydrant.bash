@@ -8,7 +8,7 @@ _hydrant() {
   path=hydrant
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in
-      --admin|--after|--allow-private|--as|--by|--cadence|--cases|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--exec|--exec-jobs|--expires|--field|--fields|--file|--filter|--for|--format|--ignore|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-connections|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--only|--org|--output|--plan|--port|--public-validate-rate|--quality|--recent-bytes|--role|--rules|--scope|--seed|--select|--since|--tag|--tap|--taps|--timeout|--title|--tls-cert|--tls-key|--trigger|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--watch-history|--zone|-n) i=$((i + 1)); continue ;;
+      --admin|--after|--allow-private|--as|--by|--cadence|--cases|--catalog|--checks|--compat-legacy-match-payload|--config|--context|--cors-origins|--crawl-concurrency|--crawl-contact|--crawl-deadline|--crawl-host-delay|--crawl-proxy|--crawl-rate|--crawl-shared-ips|--crawl-threads|--data-dir|--depth|--every|--exec|--exec-jobs|--expires|--field|--fields|--file|--filter|--for|--format|--ignore|--jsonl|--key-file|--last-id|--level|--limit|--lines|--listen|--log-bytes|--log-file|--log-file-bytes|--log-format|--log-level|--match-price|--max-connections|--max-pages|--member|--metrics-listen|--name|--note|--now|--offset|--online|--only|--org|--output|--plan|--port|--public-validate-rate|--quality|--recent-bytes|--role|--rules|--scope|--seed|--select|--since|--tag|--tap|--taps|--timeout|--title|--tls-cert|--tls-key|--trigger|--trusted-proxies|--url|--urls|--value|--warc-dir|--was|--watch-history|--zone|-n) i=$((i + 1)); continue ;;
     esac
     case "$path ${COMP_WORDS[i]}" in
       'hydrant serve') path='hydrant serve' ;;
@@ -17,6 +17,7 @@ _hydrant() {
       'hydrant logs') path='hydrant logs' ;;
       'hydrant backup') path='hydrant backup' ;;
       'hydrant restore') path='hydrant restore' ;;
+      'hydrant salvage') path='hydrant salvage' ;;
       'hydrant service') path='hydrant service' ;;
       'hydrant demo') path='hydrant demo' ;;
       'hydrant watch'|'hydrant watches') path='hydrant watch' ;;
@@ -201,6 +202,12 @@ _hydrant() {
     'hydrant restore --context') _hydrant_names context; return ;;
     'hydrant restore --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     'hydrant restore --org') _hydrant_names organization; return ;;
+    'hydrant salvage --catalog') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant salvage --url') :; return ;;
+    'hydrant salvage --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    'hydrant salvage --context') _hydrant_names context; return ;;
+    'hydrant salvage --key-file') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    'hydrant salvage --org') _hydrant_names organization; return ;;
     'hydrant service --url') :; return ;;
     'hydrant service --data-dir') compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")); return ;;
     'hydrant service --context') _hydrant_names context; return ;;
@@ -860,13 +867,14 @@ _hydrant() {
   esac
   words= options= names=
   case "$path" in
-    'hydrant') words='serve status doctor logs backup restore service demo watch watches crawl ingest tap taps rule rules filter filters tail stream saved digest export apply extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
+    'hydrant') words='serve status doctor logs backup restore salvage service demo watch watches crawl ingest tap taps rule rules filter filters tail stream saved digest export apply extract diff validate match analyze org orgs member members key keys credit usage rating ratings context contexts completion help' options='-V --version --url --data-dir --context --key-file --org --json -q --quiet --no-color -h --help' ;;
     'hydrant serve') words='' options='--config --data-dir --listen --port --allow-private --crawl-concurrency --crawl-host-delay --crawl-deadline --crawl-contact --crawl-rate --crawl-threads --crawl-proxy --crawl-shared-ips --warc-dir --trusted-proxies --cors-origins --tls-cert --tls-key --max-connections --public-validate-rate --compat-legacy-match-payload --match-price --log-bytes --recent-bytes --watch-history --metrics-listen --log-level --log-format --log-file --log-file-bytes -h --help --url --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant status') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant doctor') words='' options='--online --no-store -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant logs') words='' options='-f --follow -n --lines --level --file -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant backup') words='' options='--force -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
     'hydrant restore') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
+    'hydrant salvage') words='' options='--catalog -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant service') words='install uninstall remove rm status' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant service install') words='' options='--user --system --as --dry-run --no-start -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant service uninstall') words='' options='--user --system -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;

@@ -9,7 +9,7 @@ function __hydrant_path
             continue
         end
         switch "$path $word"
-            case '* --admin' '* --after' '* --allow-private' '* --as' '* --by' '* --cadence' '* --cases' '* --checks' '* --compat-legacy-match-payload' '* --config' '* --context' '* --cors-origins' '* --crawl-concurrency' '* --crawl-contact' '* --crawl-deadline' '* --crawl-host-delay' '* --crawl-proxy' '* --crawl-rate' '* --crawl-shared-ips' '* --crawl-threads' '* --data-dir' '* --depth' '* --every' '* --exec' '* --exec-jobs' '* --expires' '* --field' '* --fields' '* --file' '* --filter' '* --for' '* --format' '* --ignore' '* --jsonl' '* --key-file' '* --last-id' '* --level' '* --limit' '* --lines' '* --listen' '* --log-bytes' '* --log-file' '* --log-file-bytes' '* --log-format' '* --log-level' '* --match-price' '* --max-connections' '* --max-pages' '* --member' '* --metrics-listen' '* --name' '* --note' '* --now' '* --offset' '* --online' '* --only' '* --org' '* --output' '* --plan' '* --port' '* --public-validate-rate' '* --quality' '* --recent-bytes' '* --role' '* --rules' '* --scope' '* --seed' '* --select' '* --since' '* --tag' '* --tap' '* --taps' '* --timeout' '* --title' '* --tls-cert' '* --tls-key' '* --trigger' '* --trusted-proxies' '* --url' '* --urls' '* --value' '* --warc-dir' '* --was' '* --watch-history' '* --zone' '* -n'
+            case '* --admin' '* --after' '* --allow-private' '* --as' '* --by' '* --cadence' '* --cases' '* --catalog' '* --checks' '* --compat-legacy-match-payload' '* --config' '* --context' '* --cors-origins' '* --crawl-concurrency' '* --crawl-contact' '* --crawl-deadline' '* --crawl-host-delay' '* --crawl-proxy' '* --crawl-rate' '* --crawl-shared-ips' '* --crawl-threads' '* --data-dir' '* --depth' '* --every' '* --exec' '* --exec-jobs' '* --expires' '* --field' '* --fields' '* --file' '* --filter' '* --for' '* --format' '* --ignore' '* --jsonl' '* --key-file' '* --last-id' '* --level' '* --limit' '* --lines' '* --listen' '* --log-bytes' '* --log-file' '* --log-file-bytes' '* --log-format' '* --log-level' '* --match-price' '* --max-connections' '* --max-pages' '* --member' '* --metrics-listen' '* --name' '* --note' '* --now' '* --offset' '* --online' '* --only' '* --org' '* --output' '* --plan' '* --port' '* --public-validate-rate' '* --quality' '* --recent-bytes' '* --role' '* --rules' '* --scope' '* --seed' '* --select' '* --since' '* --tag' '* --tap' '* --taps' '* --timeout' '* --title' '* --tls-cert' '* --tls-key' '* --trigger' '* --trusted-proxies' '* --url' '* --urls' '* --value' '* --warc-dir' '* --was' '* --watch-history' '* --zone' '* -n'
                 set skip 1
             case 'hydrant serve'
                 set path 'hydrant serve'
@@ -23,6 +23,8 @@ function __hydrant_path
                 set path 'hydrant backup'
             case 'hydrant restore'
                 set path 'hydrant restore'
+            case 'hydrant salvage'
+                set path 'hydrant salvage'
             case 'hydrant service'
                 set path 'hydrant service'
             case 'hydrant demo'
@@ -261,6 +263,7 @@ complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a doctor -d 'look
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a logs -d 'what the daemon logged, where it keeps a log file (--log-file)'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a backup -d 'write all that the daemon keeps into one file, while it runs; keys are in it'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a restore -d 'make an empty directory a data directory again, from a backup'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a salvage -d 'make a new data directory of what can be read of a damaged one, which stays as it is'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a service -d 'the daemon as a service of this machine, of systemd or launchd'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a demo -d 'see it work: a small web site that changes, five rules, and their matches'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant"' -a watch -d 'watched URLs: checked at a steady pace, each change kept with its diff'
@@ -400,6 +403,16 @@ complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -l org -x 
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -l json -d 'JSON on stdout; errors as JSON on stderr'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -s q -l quiet -d 'ids only, no notices'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -l no-color -d 'no colours'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l catalog -r -F -d 'take organizations, taps and rules from this catalog.json instead'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -s h -l help -d 'show this help'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l url -x -d 'a daemon elsewhere, with HYDRANT_KEY or --key-file'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l data-dir -x -a '(__fish_complete_directories)' -d 'the daemon on this machine that keeps its data there'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l context -x -a '(command hydrant __complete context (commandline -opc)[2..-1] 2>/dev/null </dev/null)' -d 'the name of a context; local is the daemon on this machine'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l key-file -r -F -d 'file with the key for --url; - reads stdin'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l org -x -a '(command hydrant __complete organization (commandline -opc)[2..-1] 2>/dev/null </dev/null)' -d 'the organization meant, where the daemon on this machine has several'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l json -d 'JSON on stdout; errors as JSON on stderr'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -s q -l quiet -d 'ids only, no notices'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l no-color -d 'no colours'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant service"' -a install -d 'write the unit, and start it'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant service"' -a uninstall -d 'stop the service and remove its unit; the data stays'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant service"' -a remove -d 'stop the service and remove its unit; the data stays'

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { BackupManifest } from '../shared/api/backup.ts';
+import type { SalvageReport } from '../shared/api/salvage.ts';
 import type { Body } from '../shared/page/page.ts';
 import type { Target } from './client/transport.ts';
 import { resolve } from './connection.ts';
@@ -56,6 +57,13 @@ export interface Upkeep {
     readonly dataDir: string;
     readonly onBegin: (manifest: BackupManifest) => void;
   }) => Promise<BackupManifest>;
+  /** A new directory of what can be read of a damaged one; `onStep` hears of each table, and ends it by throwing. */
+  readonly salvage: (plan: {
+    readonly dataDir: string;
+    readonly into: string;
+    readonly catalog: string | undefined;
+    readonly onStep: (table: string) => Promise<void>;
+  }) => Promise<SalvageReport>;
   /** What is wrong with the database; `owner` is the user id of the file. */
   readonly checkStore: (dataDir: string, owner: number) => readonly string[];
   /** The daemon's settings, as one that starts now would have them. */

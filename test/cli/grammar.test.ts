@@ -35,6 +35,7 @@ const APART = new Set([
   'service',
   'backup',
   'restore',
+  'salvage',
   'doctor',
   'logs',
   'context',

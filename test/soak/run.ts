@@ -3,11 +3,13 @@ import { kills } from './kills.ts';
 import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
+import { salvageDamages } from './salvage.ts';
 import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
- * watch-kills [kills] | hour [minutes]`: what takes too long for the tests, which run short forms of it. Ends with 1 where something was found.
+ * watch-kills [kills] | hour [minutes] | salvage [stores]`: what takes too long for the tests, which run short forms of it. Ends with 1 where
+ * something was found.
  */
 const soaks: Record<string, (count: number) => Promise<string[]>> = {
   polite,
@@ -16,6 +18,7 @@ const soaks: Record<string, (count: number) => Promise<string[]>> = {
   model,
   'watch-kills': watchKills,
   hour,
+  salvage: salvageDamages,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -24,6 +27,7 @@ const usual: Record<string, number> = {
   model: 10_000,
   'watch-kills': 200,
   hour: 60,
+  salvage: 100,
 };
 
 const [name = '', count] = process.argv.slice(2);

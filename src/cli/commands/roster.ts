@@ -20,6 +20,7 @@ const daemon: Readonly<Record<string, Load>> = {
   logs: async (context, onStopped) => (await import('./daemon/logs.ts')).logsCommand(context, onStopped),
   backup: async (context, onStopped) => (await import('./daemon/backup.ts')).backupCommand(context, onStopped),
   restore: async (context) => (await import('./daemon/backup.ts')).restoreCommand(context),
+  salvage: async (context, onStopped) => (await import('./daemon/salvage.ts')).salvageCommand(context, onStopped),
   service: async (context, onStopped) => (await import('./daemon/service.ts')).serviceCommand(context, onStopped),
   demo: async (context, onStopped) => (await import('./daemon/demo.ts')).demoCommand(context, onStopped),
 };

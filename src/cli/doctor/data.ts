@@ -93,7 +93,7 @@ async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]
   if (fault === undefined)
     return [ok('store', `${Math.ceil(found.size / 1_024 / 1_024).toLocaleString('en')} MiB, sound`)];
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const fix = 'stop the daemon and restore a backup: hydrant restore <file> --data-dir <dir>';
+  const fix = `stop the daemon, and restore a backup (hydrant restore <file> --data-dir <dir>) or save what can be read: hydrant salvage <dir> --data-dir ${dataDir}`;
   return [fail('store', `${file} is damaged: ${fault}${more}`, fix)];
 }
 

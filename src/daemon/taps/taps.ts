@@ -2,12 +2,13 @@ import type { ArmedRules } from './armed-rules.ts';
 import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/principal.ts';
 import type { Seal } from '../accounts/seal.ts';
-import { hashSecret, newSecret, shownPrefix } from '../accounts/secret.ts';
+import { hashSecret } from '../accounts/secret.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Catalog, CatalogData, TapRecord } from '../storage/catalog.ts';
 import type { EventLog } from '../storage/event-log.ts';
+import { newToken } from './token.ts';
 import type { Tap, TapChange } from '../../shared/api/tap.ts';
 
 /** What the streams offer to who revokes a tap: its open connections end at once. */
@@ -80,15 +81,12 @@ export class Taps {
 
   /** Its token is in clear in the answer, as in any later one. */
   async create(organizationId: string, name: string): Promise<Tap> {
-    const token = newSecret('svc_', this.#outside);
     const record: TapRecord = {
       id: this.#outside.uuid(),
       organizationId,
       name,
       status: 'active',
-      tokenPrefix: shownPrefix(token, 'svc_'),
-      tokenHash: hashSecret(token),
-      tokenSealed: this.#seal.seal(token),
+      ...newToken(this.#seal, this.#outside),
       createdAt: new Date(this.#outside.now()).toISOString(),
       lastUsedAt: null,
     };

@@ -82,7 +82,7 @@ export class FileCatalog implements Catalog {
 
   async #save(next: CatalogData): Promise<void> {
     const before = this.#low.data;
-    const text = print(next);
+    const text = printCatalog(next);
     if (text !== before) {
       this.#low.data = text;
       try {
@@ -121,7 +121,7 @@ export async function openCatalog(
   const read = readCatalog(text, migrations);
   if (read.kind === 'newer') throw tooNew(file, read.schema);
   if (read.kind === 'damaged') throw await damaged(file, read.what);
-  const printed = print(read.data);
+  const printed = printCatalog(read.data);
   if (read.migrated) await file.write(printed);
   return new FileCatalog(file, read.migrated ? printed : text, frozen(read.data));
 }
@@ -130,12 +130,13 @@ async function createCatalog(file: DurableFile, databaseExists: boolean): Promis
   const backup = await file.readBackup();
   if (backup !== null || databaseExists) throw await missing(file, backup);
   const data = emptyCatalog();
-  const text = print(data);
+  const text = printCatalog(data);
   await file.write(text);
   return new FileCatalog(file, text, data);
 }
 
-function print(data: CatalogData): string {
+/** As it stands in the file. */
+export function printCatalog(data: CatalogData): string {
   return `${JSON.stringify(data, null, 2)}\n`;
 }
 
@@ -144,7 +145,8 @@ type ReadCatalog =
   | { readonly kind: 'newer'; readonly schema: number }
   | { readonly kind: 'damaged'; readonly what: string };
 
-function readCatalog(text: string, migrations?: readonly CatalogMigration[]): ReadCatalog {
+/** What the text of a catalog is. */
+export function readCatalog(text: string, migrations?: readonly CatalogMigration[]): ReadCatalog {
   const parsed = parseJson(text);
   if (!parsed.ok) return { kind: 'damaged', what: parsed.what };
   const migrated = migrate(parsed.value, migrations);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../fault-points.ts';
 import { StartFailure } from '../../start-failure.ts';
@@ -36,9 +37,7 @@ export function openDatabase(path: string, partition: number, isCutShort = false
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -16000;
     `);
-    // Two things that a step of the migrations does to rows of before and SQL has no words for.
-    database.function('partition_of', { deterministic: true }, (name) => partitionOf(String(name)));
-    database.function('short_url', { deterministic: true }, (url, host) => shortUrl(String(url), String(host)));
+    addFunctions(database);
     migrateDatabase(database, path, partition);
     // As after a restore: clients may know ids that this log will give once more.
     if (isCutShort) database.prepare('UPDATE log SET partition = max(partition + 1, ?)').run(partition);
@@ -85,6 +84,19 @@ function migrateDatabase(database: DatabaseSync, path: string, partition: number
   }
 }
 
+/** Two things that a step of the migrations does to rows of before and SQL has no words for. */
+function addFunctions(database: DatabaseSync): void {
+  database.function('partition_of', { deterministic: true }, (name) => partitionOf(String(name)));
+  database.function('short_url', { deterministic: true }, (url, host) => shortUrl(String(url), String(host)));
+}
+
+/** Makes an empty database one of this schema, with nothing in it; `openDatabase` takes it further. */
+export function runSteps(database: DatabaseSync, schema: number): void {
+  addFunctions(database);
+  for (const migration of migrations.slice(0, schema)) database.exec(migration);
+  database.exec(`PRAGMA user_version = ${schema}`);
+}
+
 function userVersion(database: DatabaseSync): number {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return version;
@@ -99,7 +111,7 @@ function unreadable(path: string, error: Error): StartFailure {
   const damaged = DAMAGED.has(errcode);
   const what = damaged ? 'is damaged' : 'cannot be opened';
   const wayOut = damaged
-    ? `put back the data directory from a backup, or go on without the events and page versions: mv ${path} ${path}.damaged`
+    ? `put back the data directory from a backup, save what can be read (hydrant salvage <dir> --data-dir ${dirname(path)}), or go on without the events and page versions: mv ${path} ${path}.damaged`
     : 'look at the disk and at the rights of the file';
   return new StartFailure(damaged ? 'configuration' : 'environment', `${path} ${what}: ${error.message}; ${wayOut}`, {
     cause: error,

@@ -5,7 +5,7 @@ import { StartFailure } from '../../start-failure.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { syncDirectory, writeSynced } from './durable-file.ts';
 
-const SECRET_BYTES = 32;
+export const SECRET_BYTES = 32;
 
 /**
  * The instance's secret: 32 bytes that seal what must be read back (tap tokens). Made once, never changed, kept

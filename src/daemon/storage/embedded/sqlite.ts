@@ -17,6 +17,11 @@ export function openReader(path: string): Sqlite.DatabaseSync {
   return new sqlite.DatabaseSync(path, { readOnly: true, timeout: 5_000 });
 }
 
+/** A database that is nowhere but in memory. */
+export function openMemory(): Sqlite.DatabaseSync {
+  return new sqlite.DatabaseSync(':memory:');
+}
+
 /** SQLite's online backup, a few pages at a time on a thread of Node's pool. */
 export async function backUp(from: Sqlite.DatabaseSync, to: string, options: Sqlite.BackupOptions): Promise<void> {
   await sqlite.backup(from, to, options);

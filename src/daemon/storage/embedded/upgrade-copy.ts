@@ -10,13 +10,13 @@ import { syncDirectory } from './durable-file.ts';
 import { openFile } from './sqlite.ts';
 
 /** Directories of copies begin so; behind it stand the schemas that the upgrade leads to. */
-const PREFIX = 'before-upgrade-';
+export const UPGRADE_COPY = 'before-upgrade-';
 /** What is kept of a data directory. */
 const FILES = ['hydrant.db', 'catalog.json', 'secret'] as const;
 
 /** Where the copy lies that was made before the upgrade to what this code writes. */
 export function upgradeCopyIn(dataDir: string): string {
-  return join(dataDir, `${PREFIX}${CATALOG_SCHEMA}.${migrations.length}`);
+  return join(dataDir, `${UPGRADE_COPY}${CATALOG_SCHEMA}.${migrations.length}`);
 }
 
 /**
@@ -42,7 +42,8 @@ export async function copyBeforeUpgrade(dataDir: string): Promise<void> {
   await syncDirectory(dataDir);
   faultPoint('upgrade:copied');
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith(PREFIX) && join(dataDir, name) !== copy) await rm(join(dataDir, name), { recursive: true });
+    if (name.startsWith(UPGRADE_COPY) && join(dataDir, name) !== copy)
+      await rm(join(dataDir, name), { recursive: true });
   }
 }
 

@@ -38,6 +38,7 @@ function upkeep(change: Partial<Upkeep> = {}): () => Promise<Upkeep> {
   return async () => ({
     backUp: async () => ({ manifest, archive: archive() }),
     restore: refuse,
+    salvage: refuse,
     checkStore: refuse,
     settingsOf: refuse,
     ...change,

@@ -27,7 +27,13 @@ function upkeep(change: Partial<Upkeep> = {}): () => Promise<Upkeep> {
   const refuse = (): never => {
     throw new Error('not expected');
   };
-  const standing = { backUp: refuse, restore: refuse, checkStore: () => [], settingsOf: async () => settings };
+  const standing = {
+    backUp: refuse,
+    restore: refuse,
+    salvage: refuse,
+    checkStore: () => [],
+    settingsOf: async () => settings,
+  };
   return async () => ({ ...standing, ...change });
 }
 

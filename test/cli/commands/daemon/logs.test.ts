@@ -67,7 +67,13 @@ test('without a daemon, the file of the settings is read', async () => {
     throw new Error('not expected');
   };
   const settings = { dataDir: directory, listen: '', port: 0, crawlContact: '', logFile: file };
-  const upkeep: Upkeep = { backUp: refuse, restore: refuse, checkStore: refuse, settingsOf: async () => settings };
+  const upkeep: Upkeep = {
+    backUp: refuse,
+    restore: refuse,
+    salvage: refuse,
+    checkStore: refuse,
+    settingsOf: async () => settings,
+  };
   const ran = await run(['logs', '--data-dir', directory], { upkeep: async () => upkeep });
   expect(ran.stdout).toContain('before it died');
 });

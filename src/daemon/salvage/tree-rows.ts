@@ -1,0 +1,89 @@
+import { type DamagedDatabase, PAGE_BYTES } from './damaged-database.ts';
+import { readRecord, type StoredValue } from './record.ts';
+import { type Cell, readTreePage, type TreePage } from './tree-page.ts';
+
+/** A row in the order of its columns as they are stored; of a table without rowids, its key first. */
+export interface StoredRow {
+  readonly rowid: number | undefined;
+  readonly values: readonly StoredValue[];
+}
+
+/** What a walk over a tree has met beside the rows. */
+export interface Losses {
+  /** Pages that could not be read: how many rows were in them nobody knows. */
+  pages: number;
+  /** Rows that were there, but not whole. */
+  rows: number;
+}
+
+/**
+ * The rows below a root, as far as they can be read. Where an inner page is damaged, those below it are found by the pointer
+ * map, and where a child is not what the map calls one of this page, the map is believed: it stands elsewhere, and both were
+ * written together. Yields undefined for each page, so that whoever walks can pause.
+ */
+export function* treeRows(
+  database: DamagedDatabase,
+  root: { readonly page: number; readonly isIndex: boolean },
+  losses: Losses,
+): Generator<StoredRow | undefined> {
+  const seen = new Set<number>();
+  const waiting = [root.page];
+  for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
+    if (seen.has(page)) continue;
+    seen.add(page);
+    yield undefined;
+    const tree = treePage(database, page, root.isIndex);
+    waiting.push(...below(database, page, tree, losses));
+    for (const cell of tree?.cells ?? []) {
+      const row = rowOf(database, page, cell);
+      if (row === undefined) losses.rows += 1;
+      else yield row;
+    }
+  }
+}
+
+/** Where the walk goes on. A page that does not tell all of it is counted as lost. */
+function below(database: DamagedDatabase, page: number, tree: TreePage | undefined, losses: Losses): readonly number[] {
+  const children = tree?.children.filter((child) => isChild(database, child, page)) ?? [];
+  if (tree?.bad === 0 && children.length === tree.children.length) return children;
+  losses.pages += 1;
+  return [...database.owners.childrenOf(page), ...children];
+}
+
+function treePage(database: DamagedDatabase, page: number, isIndex: boolean): TreePage | undefined {
+  const bytes = database.page(page);
+  const tree = bytes && readTreePage(bytes, page === 1 ? 100 : 0);
+  return tree?.isIndex === isIndex ? tree : undefined;
+}
+
+function isChild({ owners, pages }: DamagedDatabase, child: number, parent: number): boolean {
+  if (child < 2 || child > pages || owners.isMap(child)) return false;
+  const owner = owners.of(child);
+  return owner === undefined || (owner.kind === 'node' && owner.parent === parent);
+}
+
+function rowOf(database: DamagedDatabase, page: number, cell: Cell): StoredRow | undefined {
+  const payload = cell.overflow === 0 ? cell.local : gathered(database, page, cell);
+  const values = payload && readRecord(payload);
+  return values && { rowid: cell.rowid, values };
+}
+
+/** The row with what is on pages of its own; undefined if the chain of them is not exactly as long as the row. */
+function gathered(database: DamagedDatabase, page: number, { bytes, local, overflow }: Cell): Buffer | undefined {
+  if (bytes > database.pages * PAGE_BYTES) return undefined;
+  const parts = [local];
+  let left = bytes - local.length;
+  let [before, next] = [page, overflow];
+  while (left > 0) {
+    const owner = database.owners.of(next);
+    const kind = before === page ? 'overflow' : 'more';
+    if (owner !== undefined && (owner.kind !== kind || owner.parent !== before)) return undefined;
+    const content = database.page(next);
+    if (content === undefined) return undefined;
+    const part = content.subarray(4, 4 + Math.min(left, PAGE_BYTES - 4));
+    parts.push(part);
+    left -= part.length;
+    [before, next] = [next, content.readUInt32BE(0)];
+  }
+  return next === 0 ? Buffer.concat(parts) : undefined;
+}
