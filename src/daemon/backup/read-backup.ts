@@ -36,6 +36,8 @@ export async function readBackup(archive: AsyncIterable<Uint8Array>, receiver: R
 }
 
 const MANIFEST_BYTES = 64 * 1_024;
+/** What tar programs put behind the last file at most: they write whole records, of 10 KiB mostly. */
+const END_BYTES = 1_024 * 1_024;
 
 async function readFile(bytes: Bytes, file: BackupManifest['files'][number], receiver: Receiver): Promise<void> {
   const head = await bytes.header(file.name);
@@ -92,9 +94,13 @@ class Bytes {
     return part;
   }
 
-  /** To the end: a checksum of the packing is checked only there. */
+  /** To the end: a checksum of the packing is checked only there. A few bytes of nothing unpack to a stream without one. */
   async drain(): Promise<void> {
-    while ((await this.#chunks.next()).done !== true);
+    let bytes = this.#rest.length;
+    for (let next = await this.#chunks.next(); next.done !== true; next = await this.#chunks.next()) {
+      bytes += next.value.length;
+      if (bytes > END_BYTES) throw refused('more stands behind its end');
+    }
   }
 
   async close(): Promise<void> {

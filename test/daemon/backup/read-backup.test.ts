@@ -78,6 +78,16 @@ describe('a backup', () => {
     );
   });
 
+  test('with a stream of nothing behind its end is none, however small it was packed', async () => {
+    let taken = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield archive();
+      for (; taken < 1_000; taken += 1) yield new Uint8Array(64 * 1_024);
+    }
+    await expect(readBackup(endless(), new Kept())).rejects.toThrow('more stands behind its end');
+    expect(taken).toBeLessThan(20);
+  });
+
   test('with any byte of a file changed is none, and says which file', async () => {
     const at = archive().indexOf('pages ');
     await fc.assert(
