@@ -12,6 +12,6 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   start: async () => (await import('./start.ts')).start,
   tail: async () => {
     const { tail } = await import('./tail.ts');
-    return async ({ isShort, size }) => ({ notes: await tail(size ?? (isShort ? 100 : undefined)), figures: [] });
+    return async ({ isShort, size }) => ({ notes: await tail(size ?? (isShort ? 3 : undefined)), figures: [] });
   },
 };
