@@ -14,7 +14,7 @@ import { median, quantile, slope } from './statistics.ts';
 /** Rules, pages and passes of the two forms. */
 const FORMS = {
   whole: { sizes: [1_000, 10_000, 100_000], pages: 2_000, passes: 3 },
-  short: { sizes: [100, 1_000], pages: 200, passes: 1 },
+  short: { sizes: [50, 500], pages: 100, passes: 1 },
 };
 /** Evaluations of one rule on one page that the dull twin is given, at most. */
 const TWIN_EVALUATIONS = 2_000_000;
