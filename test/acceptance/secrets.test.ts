@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RealDaemon } from './real-daemon.ts';
@@ -69,10 +69,27 @@ describe('secrets', () => {
       await daemon.operatorText('/metrics'),
       await daemon.hydrant(['status', '--json']),
       await daemon.hydrant(['key', 'list', '--json']),
+      (await daemon.run('hydrant', ['doctor', '--json'])).all,
       readFileSync(join(daemon.dataDir, 'daemon.json'), 'utf8'),
     ];
     expect(texts.every(({ length }) => length > 50)).toBe(true);
     expect(foundIn(texts.join('\n'))).toEqual([]);
+  });
+
+  test('stand in nothing that backup and salvage say, nor in the manifest, and what they make is its owner’s alone', async () => {
+    const file = join(daemon.dataDir, 'backup.tar');
+    const umask = process.umask(0);
+    const [made, refused] = [
+      await daemon.run('hydrant', ['backup', file, '--json']),
+      await daemon.run('hydrant', ['salvage', join(daemon.dataDir, 'inside')]),
+    ];
+    process.umask(umask);
+    expect([made.exitCode, refused.exitCode]).toEqual([0, 78]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const manifest = readFileSync(file).subarray(0, 4_096).toString('latin1');
+    expect(manifest).toContain('"sha256"');
+    rmSync(file);
+    expect(foundIn(`${made.all} ${refused.all} ${manifest}`)).toEqual([]);
   });
 
   test.skipIf(!existsSync('/proc/self/cmdline'))('stand in no list of processes', () => {
