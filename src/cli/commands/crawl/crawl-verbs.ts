@@ -21,18 +21,21 @@ export async function list({ out, connect }: Session): Promise<void> {
 export function sourceColumns(now: number): Column<Source>[] {
   return [
     { title: 'id', show: (source) => source.id.slice(0, 8), plain: (source) => source.id },
-    { title: 'url', show: (source) => source.url },
+    // Which source it is comes before how it is doing; `crawl show` has the rest.
+    { title: 'url', show: (source) => source.url, least: 32 },
     { title: 'scope', show: (source) => source.scope },
     { title: 'every', show: rhythm, plain: (source) => String(source.every_seconds ?? 'auto') },
-    { title: 'pages', show: (source) => String(source.pages), align: 'right' },
-    { title: 'visits', show: (source) => String(source.visits), align: 'right' },
+    { title: 'pages', show: (source) => String(source.pages), align: 'right', spare: 1 },
+    { title: 'visits', show: (source) => String(source.visits), align: 'right', spare: 3 },
     {
       title: 'last visit',
+      least: 20,
       show: ({ last_visit: visit }) => (visit ? `${outcome(visit)}, ${relative(visit.at, now)}` : 'none yet'),
       plain: ({ last_visit: visit }) => (visit ? `${visit.at} ${outcome(visit)}` : ''),
     },
     {
       title: 'next',
+      spare: 2,
       show: (source) => nextVisit(source, now),
       plain: ({ paused, next_visit_at: next }) => (paused ? 'paused' : (next ?? '')),
     },

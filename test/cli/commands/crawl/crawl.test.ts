@@ -146,6 +146,17 @@ describe('hydrant crawl list', () => {
     expect(await listed({ last_visit, visits: 4 }, { columns: 200 })).toContain('failed: status 503, ');
   });
 
+  test('on 80 columns shows which source it is before how it is doing', async () => {
+    const url = 'http://127.0.0.1:36393/news/';
+    const at = new Date().toISOString();
+    const table = await listed({ url, last_visit: { url, at, outcome: 'changed' } }, { columns: 80 });
+    expect(table).toContain(`  ${url}  `);
+    const tooLong = { url: `https://example.org/${'a'.repeat(200)}`, next_visit_at: at };
+    const [head = ''] = (await listed(tooLong, { columns: 60 })).split('\n');
+    expect(head).toContain('LAST VISIT');
+    expect(head).not.toContain('VISITS');
+  });
+
   test('tells what is paused, and what has no interval of its own', async () => {
     expect(await listed({ paused: true, every_seconds: null })).toBe(
       's-0001\thttps://example.org/\tpage\tauto\t1\t0\t\tpaused\n',
