@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Context, Environment, GlobalFlags, Output } from './context.ts';
 import { printable, printableJson } from './printable.ts';
 import { type Column, layTable, layTsv } from './table.ts';
+import { wrap } from './wrap.ts';
 
 /**
  * What a command says. Data goes to stdout and everything else to stderr, so that a pipe sees data alone. On a
@@ -64,7 +65,7 @@ export class Out {
   /** What changed, and what to do next. Silent with --quiet and --json. */
   notice(text: string, next?: string): void {
     if (this.#quiet || this.#json) return;
-    this.#stderr.write(`${printable(text)}\n`);
+    this.#stderr.write(`${this.#wrapped(printable(text))}\n`);
     if (next !== undefined) this.#stderr.write(`${this.paintNotice('dim', 'next:')} ${printable(next)}\n`);
   }
 
@@ -72,6 +73,14 @@ export class Out {
   warning(value: object, lines: readonly string[]): void {
     const text = this.#json ? printableJson(value) : lines.join('\n');
     this.#stderr.write(`${text}\n`);
+  }
+
+  /** A terminal would break the lines anywhere. */
+  #wrapped(text: string): string {
+    if (this.#stderr.isTTY !== true) return text;
+    const [indent = ''] = /^ */.exec(text) ?? [];
+    const lines = wrap(text.slice(indent.length), this.#stderr.columns ?? 80, indent.length);
+    return `${indent}${lines.join('\n')}`;
   }
 
   #line(text: string): void {

@@ -20,7 +20,7 @@ export function inMarkdown(text: string): string {
   return legal(text)
     .replaceAll(/[\\`*_{}[\]()<>#+!|~&]/g, String.raw`\$&`)
     .replace(/^(\s*)([-=])/, String.raw`$1\$2`)
-    .replace(/^(\s*\d+)\./, String.raw`$1\.`);
+    .replace(/^(\s*\d+)\.(?=\s|$)/, String.raw`$1\.`);
 }
 
 /** An address between `<` and `>`, which it must not hold itself. */

@@ -3,6 +3,7 @@ import { settings } from '../../shared/settings.ts';
 import { distance, nearest } from '../../shared/query/suggest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
+import { wrap } from '../wrap.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
@@ -49,7 +50,8 @@ export function helpCommand(): Command {
       let shown = self.parent ?? self;
       const topic = words.length === 1 ? topics[words[0] ?? ''] : undefined;
       if (topic !== undefined) {
-        self.configureOutput().writeOut?.(topic());
+        const output = self.configureOutput();
+        output.writeOut?.(topic(output.getOutHelpWidth?.() ?? 80));
         return;
       }
       for (const word of words) {
@@ -62,8 +64,11 @@ export function helpCommand(): Command {
 }
 
 /** Pages of the help that belong to no command. */
-const topics: Readonly<Record<string, () => string>> = {
-  'exit-codes': () => exitCodes.map(({ code, meaning }) => `${String(code).padStart(4)}  ${meaning}\n`).join(''),
+const topics: Readonly<Record<string, (width: number) => string>> = {
+  'exit-codes': (width) =>
+    exitCodes
+      .map(({ code, meaning }) => `${String(code).padStart(4)}  ${wrap(meaning, width, 6).join('\n')}\n`)
+      .join(''),
 };
 
 /** A word as far from each name as half of its letters is no misspelling. */

@@ -78,7 +78,7 @@ async function contact({ status, settings }: Patient): Promise<Finding[]> {
   const set = agent === undefined ? !(settings instanceof Error) && settings.crawlContact !== '' : agent.includes('(+');
   if (set) return [ok('contact', agent ?? 'set')];
   const fix =
-    'set crawlContact in the config file to a page or mail address: sites block crawlers that nobody answers for';
+    'give hydrant serve --crawl-contact (crawlContact in the config file) a page or mail address: sites block crawlers that nobody answers for';
   return [warn('contact', 'the crawl does not say whose it is', fix)];
 }
 

@@ -60,8 +60,11 @@ function dueParts({ due_lag_ms: { p50, p95 }, pages }: CrawlStatus): Part[] {
 
 /** Since the daemon's start. What is no failure first, then failures, the most frequent first. */
 function outcomeRows({ outcomes }: CrawlStatus, width: number): Line[] {
-  const isGood = (name: string): boolean => ['changed', 'unchanged', 'none'].includes(name);
-  const entries = Object.entries(outcomes).toSorted(([, one], [, other]) => other - one);
+  const isGood = (name: string): boolean => ['changed', 'unchanged'].includes(name);
+  // `none` is no page: a robots.txt, or a visit that was called off.
+  const entries = Object.entries(outcomes)
+    .filter(([name]) => name !== 'none')
+    .toSorted(([, one], [, other]) => other - one);
   const shown = (list: typeof entries, style?: Style): Part[] =>
     list.map(([name, count]) => [`${name} ${number(count)}`, style]);
   return [

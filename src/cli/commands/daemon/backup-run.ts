@@ -125,7 +125,7 @@ export function contentsOf(manifest: BackupManifest): string {
     count(sources, 'source'),
     count(keys, 'key'),
   ];
-  return `${parts.join(', ')}, events and pages; ${size(bytesOf(manifest))} unpacked, of ${manifest.created_at}`;
+  return `${parts.join(', ')}, all watches, events and pages; ${size(bytesOf(manifest))} unpacked, of ${manifest.created_at}`;
 }
 
 function bytesOf({ files }: BackupManifest): number {

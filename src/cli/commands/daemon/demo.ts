@@ -136,11 +136,11 @@ async function setUp(client: Client, urls: readonly string[]): Promise<string> {
 
 function announce(session: Session, urls: readonly string[], seed: number): void {
   if (session.flags.quiet === true) return;
-  say(session, `A made-up harbour town on the loopback interface: ${urls.length} pages, changing every few seconds.`);
+  say(session, `A made-up harbour town on this machine: ${urls.length} pages, changing every few seconds.`);
   for (const url of urls) say(session, `  ${url}`);
   say(session, 'Five rules watch them:');
   for (const { tag, value } of demoRules) say(session, `  ${tag.padEnd(9)} ${value}`);
-  say(session, `Leave with Ctrl-C. Nothing is kept; the same story again: hydrant demo --seed ${seed}`);
+  say(session, `Ctrl-C leaves; nothing is kept. The same story again: hydrant demo --seed ${seed}`);
 }
 
 function say({ context }: Session, line: string): void {

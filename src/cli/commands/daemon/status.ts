@@ -29,7 +29,7 @@ function screen(status: Status, now: number, forPeople: boolean): string[] {
       `hydrantd ${status.version}`,
       `up ${duration(now - Date.parse(status.started_at))}`,
       status.url,
-      status.organization,
+      `organization ${status.organization}`,
     ]),
     `crawl    ${joined([
       count(crawl.sources, 'source'),
@@ -58,7 +58,7 @@ function watchLine(watch: Status['watch']): string {
     count(changes, 'change'),
     ...(failing > 0 ? [`${failing} failing`] : []),
     ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
-    ...(late.p99 === null ? [] : [`99 % within ${(late.p99 / 1_000).toFixed(1)} s`]),
+    ...(late.p99 === null ? [] : [`99 % at most ${(late.p99 / 1_000).toFixed(1)} s late`]),
   ])}`;
 }
 

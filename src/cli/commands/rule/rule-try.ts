@@ -86,7 +86,7 @@ export function summary(trial: RuleTrial, now: number): string[] {
   const { matches, pages, domains, changes, failed, complete, oldest_at: oldest } = trial;
   const found = matches === 0 ? 'no match' : `${matches.toLocaleString('en')} ${matches === 1 ? 'match' : 'matches'}`;
   const where = matches === 0 ? '' : ` on ${count(pages, 'page')} of ${count(domains, 'domain')}`;
-  const since = duration(now - Date.parse(trial.since));
+  const since = hours(now - Date.parse(trial.since));
   const back = oldest === null ? '' : `, the oldest ${relative(oldest, now)}`;
   const withheld = reasonsOf(trial);
   return [
@@ -95,6 +95,12 @@ export function summary(trial: RuleTrial, now: number): string[] {
     ...(failed > 0 ? [`${count(failed, 'change')} could not be read`] : []),
     ...(complete ? [] : ['the time was up: older changes were not looked at']),
   ];
+}
+
+/** A day as everything else here that is counted over one says it. */
+function hours(ms: number): string {
+  const text = duration(ms);
+  return text === '1 d' ? '24 h' : text;
 }
 
 /** `2 h ago  lwn.net  Title`, the address, and the beginning of what changed. */

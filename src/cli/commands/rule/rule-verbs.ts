@@ -40,8 +40,8 @@ export async function list({ out, connect }: Session, wanted: string | undefined
       // A pipe has the same columns whatever there is, so that `cut -f3` stays right.
       { title: 'tap', show: ({ tap }) => (isMixed ? (tap?.name ?? '') : ''), plain: ({ tap }) => tap?.name ?? '' },
       { title: 'tag', show: ({ rule }) => rule.tag ?? '', plain: ({ rule }) => rule.tag ?? '' },
-      { title: 'query', show: ({ rule }) => rule.value },
-      { title: 'filters', show: ({ rule }) => filters(rule) },
+      { title: 'query', show: ({ rule }) => rule.value, least: 36 },
+      { title: 'filters', show: ({ rule }) => filters(rule), spare: 1 },
       ...columnsOfReports(out.now),
     ],
     none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
@@ -55,6 +55,7 @@ function columnsOfReports(now: number): Column<Placed>[] {
     { title: 'withheld', show: ({ report }) => (report ? String(withheldIn(report)) : ''), align: 'right' },
     {
       title: 'last match',
+      spare: 2,
       show: ({ report }) =>
         report ? (report.last_match_at === null ? 'never' : relative(report.last_match_at, now)) : '',
       plain: ({ report }) => report?.last_match_at ?? '',
@@ -153,7 +154,7 @@ export async function add(
   out.one(rule, { id: rule.id, lines: [`rule ${printable(name)}`], plain: [rule.id] });
   warn(session, warnings, value);
   const where = tap ? ` to ${tap.name}: ${count(tap.rules_count + 1, 'rule')}` : '';
-  out.notice(`added${where}`, `hydrant tail${tap ? ` ${quoted(tap.name)}` : ''}`);
+  out.notice(`added${where}`, `hydrant tail${tap ? ` ${quoted(tap.name)}` : ''} --since 1h`);
   noteQuality(session, rule);
   if (flags.try !== false) {
     await tryAdded(session, client, { value, quality: rule.quality, nsfw: rule.nsfw, ...(tap && { tap: tap.id }) });
@@ -163,9 +164,8 @@ export async function add(
 /** The default that surprises most: a page without a date never passes, so a first rule seems to match nothing. */
 function noteQuality(session: Session, rule: Rule): void {
   if (!rule.quality || session.context.io.stderr.isTTY !== true) return;
-  session.out.notice(
-    `quality is on: only pages dated within the last 7 days, no index pages; off with: hydrant rule edit ${rule.id} --no-quality`,
-  );
+  session.out.notice('quality is on: only pages dated within the last 7 days, no index pages');
+  session.out.notice(`  to take every page: hydrant rule edit ${rule.id.slice(0, 8)} --no-quality`);
 }
 
 export async function edit(session: Session, wanted: string, flags: RuleFlags): Promise<void> {

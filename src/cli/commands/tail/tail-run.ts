@@ -164,6 +164,7 @@ async function inLines(
 function summarize(session: TailSession, feeds: readonly Feed[], { matches, failures }: Done, ms: number): void {
   // Who closed the pipe wants to hear no more.
   if (session.ending.cause === 'closed') return;
+  if (isBehindMark(session)) say(session, '');
   const [feed] = feeds;
   const isPlaced = feeds.length === 1 && feed?.cursor === undefined;
   const lastId = isPlaced ? feed?.lane.following.lastEventId : undefined;
@@ -174,6 +175,11 @@ function summarize(session: TailSession, feeds: readonly Feed[], { matches, fail
     ...(resume === undefined ? [] : [`resume: ${resume}`]),
   ];
   say(session, parts.join(' · '));
+}
+
+/** Whether the terminal has written `^C` where the next line is to begin. */
+function isBehindMark({ ending, form, context }: TailSession): boolean {
+  return ending.cause === 'SIGINT' && form.kind !== 'screen' && context.io.stderr.isTTY === true;
 }
 
 function counted(count: number, one: string, several: string): string {

@@ -81,7 +81,7 @@ function nextStep(watch: WatchReport, { check, findings }: WatchExplanation): [s
   const lost = findings?.selected.find(({ found }) => found === 0)?.selector;
   if (check.reason === 'selector' || lost !== undefined) return selectorAdvice(url, lost ?? watch.options.select[0]);
   if (check.outcome === 'failed') return FAILURES[check.reason ?? '']?.(url);
-  if (check.outcome === 'changed') return ['the change itself', `hydrant watch diff ${url} ${check.n}`];
+  if (check.outcome === 'changed') return ['its diff has the lines', `hydrant watch diff ${url} ${check.n}`];
   return check.note && NOTES[check.note]?.(url);
 }
 

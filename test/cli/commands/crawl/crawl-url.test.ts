@@ -175,7 +175,7 @@ due      half within 1 s · 95 % within 1 m · the oldest waits 4 m
 pages    18,204 known · 1,204 not visited yet
 visits   91,000 · 4,100 changed · 310 failed
 hosts    140 known · 2 asked now · 3 backing off
-outcomes unchanged 800 · changed 90 · none 40
+outcomes unchanged 800 · changed 90
 failures http_5xx 12 · timeout 7 · robots 3
 robots   139 files · 1 not to be had · 1,204 pages refused
 left out 900 by --max-pages · 20 by the budget of a host

@@ -147,6 +147,7 @@ describe('text of strangers', () => {
     for (const part of ['\u001b', '\u202e']) expect(markdown).not.toContain(part);
     expect(markdown).toContain(String.raw`  \# \</title`);
     expect(toMarkdown(digestOf({ text: '1. one' }))).toContain(String.raw`  1\. one`);
+    expect(toMarkdown(digestOf({ text: '127.0.0.1 answers' }))).toContain('  127.0.0.1 answers');
   });
 
   test('leaves a feed well-formed, whatever it is', () => {

@@ -45,7 +45,7 @@ describe('hydrant rule try', () => {
     answering();
     const { code, stdout } = await hydrant(['rule', 'try', 'ferry'], { columns: 100 });
     expect(code).toBe(0);
-    expect(stdout).toContain('14 matches on 12 pages of 6 domains, among 1,204 changes of the last 1 d');
+    expect(stdout).toContain('14 matches on 12 pages of 6 domains, among 1,204 changes of the last 24 h');
     expect(stdout).toContain('kept back: 28 without a publish date · 3 published more than 7 days ago');
     expect(stdout).toContain('2 h ago  example.org  Ferries\u{fffd}[31m of the day');
     expect(stdout).toContain('  https://www.example.org/ferry\n');
@@ -82,7 +82,7 @@ describe('hydrant rule try', () => {
     const { code, stdout } = await hydrant(['rule', 'try', 'tram'], { columns: 80 });
     expect([code, stdout.split('\n')[0]]).toEqual([
       1,
-      'no match, among 1,204 changes of the last 1 d, the oldest 20 h ago',
+      'no match, among 1,204 changes of the last 24 h, the oldest 20 h ago',
     ]);
     expect(stdout).toContain('1 change could not be read\nthe time was up: older changes were not looked at\n');
   });

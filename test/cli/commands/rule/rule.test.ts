@@ -73,7 +73,7 @@ describe('hydrant rule add', () => {
 
   test('on a terminal tells what the quality filter does, once it is on', async () => {
     const { stderr } = await hydrant(['rule', 'add', 'title:release'], { columns: 80 });
-    expect(stderr).toContain(`off with: hydrant rule edit ${RULE.id} --no-quality`);
+    expect(stderr).toContain(`to take every page: hydrant rule edit ${RULE.id.slice(0, 8)} --no-quality`);
     daemon.on('POST /v1/rules', 201, { data: { ...RULE, quality: false } });
     expect((await hydrant(['rule', 'add', 'a', '-q'], { columns: 80 })).stderr).toBe('');
     expect((await hydrant(['rule', 'add', 'a', '--no-quality'], { columns: 80 })).stderr).not.toContain('off with');
@@ -167,6 +167,15 @@ describe('hydrant rule list', () => {
     expect((await hydrant(['rules', 'ls', 'jobs', '--json'])).stdout).toBe(
       `${JSON.stringify([{ ...RULE, id: 'r2', tap_id: OTHER_TAP.id }])}\n`,
     );
+  });
+
+  test('on 80 columns shows the query before when it matched last', async () => {
+    const value = 'title:ferry AND (night OR storm)';
+    daemon = await withTaps(TAP);
+    daemon.on('GET /v1/rules', 200, { data: [{ ...RULE, value }] }).on('GET /admin/rules', 200, { data: [REPORT] });
+    const { stdout } = await hydrant(['rule', 'list'], { columns: 80 });
+    expect(stdout).toContain(`  ${value}  `);
+    expect(stdout).toContain('WITHHELD');
   });
 
   test('works with a tap token alone', async () => {

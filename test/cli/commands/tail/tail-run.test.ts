@@ -168,6 +168,15 @@ describe('it ends', () => {
     expect(run.signals.listenerCount(signal)).toBe(0);
   });
 
+  it('with its last line below the `^C` of a terminal', async () => {
+    const run = await running([streaming([0])]);
+    Object.assign(run.stderr, { isTTY: true });
+    await run.stdout.contains('0-0');
+    run.signals.emit('SIGINT');
+    await run.code;
+    expect(run.stderr.text).toMatch(/rule\n\n1 match in /);
+  });
+
   it('silently and well when the pipe closes', async () => {
     const run = await running([streaming([0])]);
     await run.stdout.contains('0-0');
