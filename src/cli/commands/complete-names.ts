@@ -4,8 +4,8 @@ import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { LOCAL, readContexts } from '../contexts.ts';
 import { rulesOf } from './rule/rule-verbs.ts';
 
-/** Longer than that, and TAB feels stuck: nothing is offered then. */
-const PATIENCE_MS = 150;
+/** Longer than that, and TAB feels stuck: nothing is offered then. Less is too little for a machine that is busy. */
+const PATIENCE_MS = 1_000;
 /** A list that no screen holds helps nobody to complete. */
 const MOST = 200;
 
