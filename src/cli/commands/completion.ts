@@ -4,15 +4,26 @@ import { isCompletedKind } from '../completion-kind.ts';
 import type { Context } from '../context.ts';
 import { withExamples } from './help.ts';
 
+const ABOUT = `
+To try it in this shell:
+  bash, zsh  source <(hydrant completion bash), or zsh
+  fish       hydrant completion fish | source
+To keep it, put that line into ~/.bashrc, into ~/.zshrc below compinit, or into
+~/.config/fish/config.fish. Shells start faster with the script in a file that
+they read: source ~/.hydrant.bash. Taps, rules, watches, sources and contexts
+are completed by the names they have.
+`;
+
 /** Prints the completion script of a shell; `scripts/completions.ts` writes the same into `completions/`. */
 export function completionCommand(context: Context): Command {
   return withExamples(
     new Command('completion'),
-    'hydrant completion bash > ~/.local/share/bash-completion/completions/hydrant',
-    'hydrant completion zsh > "${fpath[1]}/_hydrant"',
+    'hydrant completion bash > ~/.hydrant.bash',
+    'hydrant completion zsh > ~/.hydrant.zsh',
     'hydrant completion fish > ~/.config/fish/completions/hydrant.fish',
   )
     .description('print the completion script of a shell')
+    .addHelpText('after', ABOUT)
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .action((shell: Shell, _flags, self: Command) => {
       context.io.stdout.write(complete(shell, nodeOf(self.parent ?? self)));
