@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './real-daemon.ts';
+
+const examples = join(import.meta.dirname, '../../examples');
+
+/** A reverse proxy that runs by the example of our papers, on a port of loopback and without TLS. */
+export interface Proxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** How one is asked for its version, and started: its example with our addresses in it, and the words of its command. */
+interface Kind {
+  readonly version: readonly string[];
+  readonly config: (port: number, upstream: string, directory: string) => string;
+  readonly words: (file: string, directory: string) => readonly string[];
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  caddy: {
+    version: ['version'],
+    config: (port, upstream) => {
+      const example = readFileSync(join(examples, 'caddy/Caddyfile'), 'utf8');
+      const ours = replaced(example, ['hydrant.example.org {', `http://127.0.0.1:${port} {`], [UPSTREAM, upstream]);
+      return `{\n\tadmin off\n}\n${ours}`;
+    },
+    words: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+  },
+  nginx: {
+    version: ['-v'],
+    config: (port, upstream, directory) => {
+      const example = readFileSync(join(examples, 'nginx/hydrant.conf'), 'utf8');
+      const plain = example.replaceAll(/^ *(?:listen \[::\]|ssl_certificate).*\n/gm, '');
+      const ours = replaced(plain, ['listen 443 ssl;', `listen 127.0.0.1:${port};`], [UPSTREAM, upstream]);
+      const spools = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      const paths = spools.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n');
+      const http = `http {\naccess_log off;\n${paths}\n${ours}}\n`;
+      return `daemon off;\nmaster_process off;\npid ${directory}/pid;\nerror_log stderr;\nevents {}\n${http}`;
+    },
+    words: (file, directory) => ['-p', directory, '-e', 'stderr', '-c', file],
+  },
+};
+/** As the examples name the daemon. */
+const UPSTREAM = '127.0.0.1:7878';
+
+export const proxies = Object.keys(kinds);
+
+export function isInstalled(name: string): boolean {
+  return spawnSync(name, kinds[name]?.version ?? [], { stdio: 'ignore' }).status === 0;
+}
+
+/** @param daemon the daemon's URL */
+export async function startProxy(name: string, daemon: string): Promise<Proxy> {
+  const kind = kinds[name];
+  if (kind === undefined) throw new Error(`there is no proxy ${name}`);
+  const directory = mkdtempSync(join(tmpdir(), `hydrant-${name}-`));
+  const port = await freePort();
+  const file = join(directory, 'config');
+  writeFileSync(file, kind.config(port, new URL(daemon).host, directory));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: directory };
+  const started = spawn(name, kind.words(file, directory), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  started.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = new Promise<void>((resolve) => {
+    started.once('close', () => resolve());
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await until(`${name} answers`, async () => {
+    if (started.exitCode !== null) throw new Error(`${name} did not start: ${log}`);
+    return fetch(`${url}/openapi.json`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return {
+    url,
+    close: async () => {
+      // Asked to end, it would wait for its streams.
+      started.kill('SIGKILL');
+      await ended;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** Each of the places has to be there: an example that changes is not to be tested by chance. */
+function replaced(example: string, ...places: readonly (readonly [from: string, to: string])[]): string {
+  return places.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`the example has no ${from}`);
+    return text.replace(from, to);
+  }, example);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}
