@@ -38,7 +38,7 @@ for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 function pack(): Packed {
-  // Built before, by whoever runs this: `prepare` would do it again.
+  // Built before, by whoever runs this: `prepack` would do it again.
   const out = npm(['pack', '--ignore-scripts', '--json', '--pack-destination', prefix]);
   const [packed] = JSON.parse(out) as readonly Packed[];
   if (packed === undefined) throw new Error('npm pack made nothing');
