@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 const programs = { setupFiles: ['test/seed.ts'], testTimeout: 120_000, hookTimeout: 60_000 };
 
 /** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
-const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients'].map((name) => `test/acceptance/${name}.test.ts`);
+const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients'].map(
+  (name) => `test/acceptance/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {
