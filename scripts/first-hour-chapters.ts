@@ -64,7 +64,6 @@ async function demo(scene: Scene): Promise<void> {
   await inTerminal(scene, 'demo', async (shell) => {
     await shell.begin('hydrant demo --seed 7');
     await shell.until(/rules 5 · matches [1-9]/, 'hydrant demo');
-    await shell.press('Down', 'Enter');
     await shell.until(/^ rule {2}/m, 'a match opened');
     await shell.press('Escape');
     await shell.until(/↵ details|↵ read/);
@@ -168,7 +167,7 @@ async function backup({ home, ...scene }: Scene): Promise<void> {
     await other.begin(`hydrant serve --data-dir ${elsewhere} --port 0 --allow-private 127.0.0.0/8`);
     await other.until(/listens on/, 'the other daemon');
     const there = await work.run(`hydrant rule list --data-dir ${elsewhere}`, /ferry/);
-    const row = /^.*ferry.*$/m.exec(here.replace(/^\[.*$/m, ''))?.[0] ?? '';
+    const row = /^[0-9a-f]{8} .*\)/m.exec(here)?.[0] ?? here;
     if (!there.includes(row)) throw new Error(`the restored daemon has other rules:\n${here}\n${there}`);
     await work.run(`hydrant tail news --once --since 1h --data-dir ${elsewhere}`, /night ferry/);
     await work.run(`hydrant watch list --data-dir ${elsewhere}`, /fares/);

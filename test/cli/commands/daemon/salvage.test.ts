@@ -35,7 +35,7 @@ test('hydrant salvage tells what is saved and lost of each table, and what to do
     '',
   ]);
   expect(shown.stderr).toContain(
-    '/new made of /old: 1,203 rows saved; lost: 1 row, and what stood in 2 pages of 8 KiB',
+    '/new made of /old: 1,203 rows saved; lost: 1 row, and what stood in 2 pages of 8\nKiB',
   );
   expect(shown.stderr).toContain('next: hydrant doctor --data-dir /new && hydrant serve --data-dir /new');
   expect((await salvage(['/new'], async () => report)).stdout).toBe('events\t1200\t1\t0\t2\ntaps\t3\t0\t0\t0\n');
