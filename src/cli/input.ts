@@ -79,13 +79,14 @@ class GrowingLine {
   }
 }
 
-/** A file, pipe or device; opened when it is first read, closed when the reading ends. */
+/** A file, pipe or device, closed when the reading ends; what the system says against opening it is thrown to who reads. */
 export function openFile(file: string): Readable {
-  return createReadStream(file);
+  // Unheard, an error that comes before the first read would end the process with a stack trace.
+  return createReadStream(file).on('error', () => {});
 }
 
-/** The chunks; what the system says against reading them becomes an error that names the input. */
-async function* readable(from: Chunks, name: string): Chunks {
+/** The chunks. @throws {UsageError} that names the input, for what the system says against reading them */
+export async function* readable<Chunk>(from: AsyncIterable<Chunk>, name: string): AsyncGenerator<Chunk> {
   try {
     yield* from;
   } catch (error) {

@@ -61,6 +61,12 @@ describe('an input as a whole', () => {
     expect(await readAll(from, 'page.json')).toBe('{"a":1}');
   });
 
+  test('that cannot be opened is told to who reads it later, and ends no process before', async () => {
+    const file = openFile('nothing/of/this/name');
+    await new Promise((resolve) => file.once('close', resolve));
+    await expect(readAll(file, 'the list')).rejects.toThrow('cannot read the list: no such file or directory (ENOENT)');
+  });
+
   test('is refused when it is too long', async () => {
     const chunk = Buffer.alloc(INPUT_BYTES / 4);
     const from = Readable.from([chunk, chunk, chunk, chunk, Buffer.from('x')], { objectMode: true });

@@ -1,4 +1,4 @@
-import { openFile } from '../../input.ts';
+import { openFile, readable } from '../../input.ts';
 import { localDirectory } from '../../connection.ts';
 import { Progress } from '../../progress.ts';
 import { contentsOf } from './backup-run.ts';
@@ -17,7 +17,7 @@ export async function restore(session: Session, file: string): Promise<void> {
   let done = 0;
   let total = 1;
   async function* watched(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of unpackedBackup(input)) {
+    for await (const chunk of unpackedBackup(readable(input, file === '-' ? 'stdin' : file))) {
       done += chunk.length;
       progress.tell(() => `unpacking: ${Math.min(100, Math.floor((100 * done) / total))} %`);
       yield chunk;
