@@ -12,7 +12,7 @@ import type { WatchEntry } from './watch-entry.ts';
 import { nameOf, warn } from '../list-text.ts';
 import { gather, noteSentences } from './watch-gather.ts';
 import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
-import { cadenceWord, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
+import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
 
 /**
  * `hydrant watch add`: pages from the command line, from stdin and from files. A list of any of the usual kinds is read
@@ -32,7 +32,7 @@ export interface AddFlags extends OptionFlags {
 type Order = WatchBatch['watches'][number];
 
 export async function add(session: Session, words: readonly string[], flags: AddFlags): Promise<void> {
-  if (typeof flags.trigger === 'string') (await import('./watch-trigger.ts')).checkTrigger(flags.trigger);
+  await checkOptions(flags);
   const { entries, problems } = await gather(session, words, flags.file);
   warn(session, 'list', problems);
   if (entries.length === 0) {

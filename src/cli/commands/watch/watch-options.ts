@@ -95,6 +95,17 @@ function collected(value: string, former: unknown): string[] {
   return Array.isArray(former) ? [...former.map(String), value] : [value];
 }
 
+/**
+ * What the command line says of a page, checked before anything is sent. Only who says it pays for what reads queries
+ * and selectors.
+ * @throws {Failure} for the first that is wrong
+ */
+export async function checkOptions(flags: OptionFlags): Promise<void> {
+  if (typeof flags.trigger === 'string') (await import('./watch-trigger.ts')).checkTrigger(flags.trigger);
+  if (flags.select === undefined && flags.ignore === undefined) return;
+  (await import('./watch-selectors.ts')).checkSelectors(flags);
+}
+
 /** Only what was said. */
 export function optionsOf({ select, ignore, only, trigger, confirm }: OptionFlags): Partial<WatchOptions> {
   return {

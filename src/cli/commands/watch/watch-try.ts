@@ -4,15 +4,13 @@ import { valuesOf } from '../../../shared/match/values.ts';
 import { NO_CHANGE } from '../../../shared/page/change.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import { domainsOf } from '../../../shared/page/domain.ts';
-import { checkPattern, isPattern } from '../../../shared/page/ignored-lines.ts';
 import type { Body } from '../../../shared/page/page.ts';
 import { read } from '../../../shared/page/read.ts';
-import { checkSelector } from '../../../shared/page/selectors.ts';
 import { readFetched, type WatchedReading } from '../../../shared/page/watch-reading.ts';
 import { linesOf } from '../../../shared/page/watched.ts';
 import type { Query } from '../../../shared/query/ast.ts';
 import { validate } from '../../../shared/query/validate.ts';
-import { Failure, UsageError } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
 import { pacedWrite } from '../../paced-write.ts';
 import { checkAddress, isUrl } from '../../pages/address.ts';
 import { readSource } from '../../pages/page-source.ts';
@@ -26,6 +24,7 @@ import type { Session, SessionFlags } from '../session.ts';
 import { quoted } from '../../shell.ts';
 import { count } from '../count.ts';
 import { type OptionFlags, optionsOf } from './watch-options.ts';
+import { checkSelectors } from './watch-selectors.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
 export interface WatchTryFlags extends SessionFlags, OptionFlags {
@@ -36,7 +35,7 @@ export interface WatchTryFlags extends SessionFlags, OptionFlags {
 export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<void> {
   const { context, out } = session;
   const { select = [], ignore = [], trigger = null } = optionsOf(flags);
-  checkOptions(select, ignore);
+  checkSelectors({ select, ignore });
   const query = trigger === null ? undefined : queryOf(trigger);
   if (source.includes('://')) checkedUrl(source);
   checkAddress(flags.as, [source]);
@@ -65,18 +64,6 @@ interface Tried {
   readonly triggered?: boolean;
   /** What the daemon knows of robots.txt; undefined where none was asked, or it does not know. */
   readonly robots?: string | undefined;
-}
-
-/** As the daemon checks them: the place and the flag, before anything is fetched. */
-function checkOptions(select: readonly string[], ignore: readonly string[]): void {
-  for (const selector of select) refuseWrong('--select', selector, checkSelector(selector));
-  for (const entry of ignore) {
-    refuseWrong('--ignore', entry, isPattern(entry) ? checkPattern(entry) : checkSelector(entry));
-  }
-}
-
-function refuseWrong(flag: string, entry: string, sentence: string | undefined): void {
-  if (sentence !== undefined) throw new UsageError(`${flag} \`${entry}\`: ${sentence}`);
 }
 
 function queryOf(text: string): Query {

@@ -5,7 +5,7 @@ import { confirm } from '../confirm.ts';
 import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
-import { cadenceWord, type OptionFlags, optionsOf } from './watch-options.ts';
+import { cadenceWord, checkOptions, type OptionFlags, optionsOf } from './watch-options.ts';
 
 /** What `hydrant watch <verb>` changes of watches that there are. */
 export async function setStatus(
@@ -35,7 +35,7 @@ export async function edit(session: Session, wanted: readonly string[], flags: E
       hint: '--no-select and the like take back what was said',
     });
   }
-  if (typeof said.trigger === 'string') (await import('./watch-trigger.ts')).checkTrigger(said.trigger);
+  await checkOptions(said);
   const opened = await openWatches(session);
   const asked: WatchEdit = { ...(every !== undefined && { frequency_minutes: every }), ...(hasOptions && { options }) };
   const change = hasOptions

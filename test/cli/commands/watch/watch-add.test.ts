@@ -34,6 +34,19 @@ function answers(report: Partial<WatchBatchReport>): void {
 const bodies = (): unknown[] => daemon.sent(ADD).map(({ body }) => body);
 
 describe('hydrant watch add', () => {
+  test.each([
+    ['--select', ']['],
+    ['--ignore', 'p:has('],
+    ['--ignore', '/(/'],
+  ])('refuses %s %s before anything is sent, as watch try does', async (flag, wrong) => {
+    const added = await hydrant(['https://a.example/', flag, wrong]);
+    const tried = await run(['watch', 'try', 'https://a.example/', flag, wrong, '--no-color']);
+    expect([added.code, added.stderr, bodies()]).toEqual([2, tried.stderr, []]);
+    expect(added.stderr).toContain(`${flag} \`${wrong}\`: `);
+    const edited = await run(['watch', 'edit', NEW.id, flag, wrong, '--data-dir', daemon.directory]);
+    expect([edited.code, daemon.received]).toEqual([2, []]);
+  });
+
   test('sends all URLs in one request, each with what was said', async () => {
     answers({ added: [NEW] });
     const words =
