@@ -1,5 +1,6 @@
 import type { SeenWatch } from '../../client/watches.ts';
 import { pacedWrite } from '../../paced-write.ts';
+import { printableJson } from '../../printable.ts';
 import { csvRow } from '../csv-row.ts';
 import type { Session } from '../session.ts';
 import { openWatches } from './watch-names.ts';
@@ -12,17 +13,18 @@ export interface ExportFlags {
 }
 
 export async function exportAll(session: Session, { format }: ExportFlags): Promise<void> {
-  const { context, out } = session;
+  const { context, flags, out } = session;
   const { keeping, operator } = await openWatches(session);
   // By URL: the file of a version control changes only where a watch does.
   const watches = (await keeping.list()).toSorted((one, other) => (one.url < other.url ? -1 : 1));
-  await pacedWrite(context.io.stdout, await textOf(watches, format), context.closed);
+  await pacedWrite(context.io.stdout, await textOf(watches, flags.json === true ? 'json' : format), context.closed);
   if (operator === undefined && format !== 'urls') {
     out.notice('without options, which a management key is not told: run it on the daemon’s machine to have them');
   }
 }
 
-async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format']): Promise<string> {
+async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format'] | 'json'): Promise<string> {
+  if (format === 'json') return `${printableJson({ watches: watches.map(writtenWatch) })}\n`;
   if (format === 'urls') return watches.map(({ url }) => `${url}\n`).join('');
   if (format === 'csv') {
     const rows = watches.map((watch) => csvRow(COLUMNS.map(([, cell]) => cell(watch))));
