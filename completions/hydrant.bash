@@ -928,14 +928,14 @@ _hydrant() {
     'hydrant rule try') words='' options='--since --limit --tap --quality --nsfw -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant rule test') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
     'hydrant rule show') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=rule ;;
-    'hydrant rule remove') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=rule ;;
+    'hydrant rule remove') words='' options='-y --yes -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=rule ;;
     'hydrant filter') words='list ls show add create edit uses remove rm' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant filter list') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant filter show') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=filter ;;
     'hydrant filter add') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant filter edit') words='' options='--value --name -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=filter ;;
     'hydrant filter uses') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=filter ;;
-    'hydrant filter remove') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=filter ;;
+    'hydrant filter remove') words='' options='-y --yes -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=filter ;;
     'hydrant tail') words='' options='--all --since --offset --last-id --resume --limit --timeout --for --once --plain --format --fields --exec --exec-jobs --no-reconnect -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant saved') words='add list ls search show note export remove rm' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved add') words='' options='--note -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
@@ -943,7 +943,7 @@ _hydrant() {
     'hydrant saved show') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved note') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant saved export') words='' options='--format -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
-    'hydrant saved remove') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant saved remove') words='' options='-y --yes -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant digest') words='' options='--since --by --format --limit --title --quiet-when-empty -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=tap ;;
     'hydrant export') words='' options='--filters --taps --rules --sources --watches -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant apply') words='' options='--dry-run --prune -y --yes -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;

@@ -145,6 +145,24 @@ describe('a misspelling', () => {
   });
 });
 
+describe('a misspelt verb', () => {
+  const verbs = named.filter(([, { words }]) => words.length > 1);
+  test.each(verbs)('of hydrant %s is answered with verbs of its noun', async (_, { words: [noun = '', verb = ''] }) => {
+    const { code, stderr } = await run([noun, verb.slice(0, -1), '--json'], { env });
+    expect([code, JSON.parse(stderr)]).toMatchObject([
+      exitCode.usage,
+      { hint: expect.stringContaining('did you mean') },
+    ]);
+  });
+});
+
+test('a command that destroys asks, and --yes answers', () => {
+  const destroying = leaves.filter(({ words }) => /^(?:remove|revoke|clear|set)$/.test(words[1] ?? ''));
+  expect(destroying.length).toBeGreaterThan(10);
+  const silent = destroying.filter(({ command }) => !command.options.some(({ long }) => long === '--yes'));
+  expect(silent.map(({ words }) => words.join(' '))).toEqual([]);
+});
+
 describe('exit codes', () => {
   test('are all in one table, which the help and the papers show', async () => {
     const { stdout } = await run(['help', 'exit-codes']);

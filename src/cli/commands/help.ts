@@ -71,14 +71,21 @@ const topics: Readonly<Record<string, (width: number) => string>> = {
       .join(''),
 };
 
-/** A word as far from each name as half of its letters is no misspelling. */
 function unknownCommand(command: Command, word: string): UsageError {
-  const names = command.commands.flatMap((one) => [one.name(), ...one.aliases()]);
-  const near = nearest(word, command.parent === null ? [...names, ...Object.keys(topics)] : names);
-  const isNear = near !== undefined && distance(word, near) <= word.length / 2;
   return new UsageError(`there is no command \`${word}\``, {
-    hint: isNear ? `did you mean ${near}?` : 'see: hydrant --help',
+    hint: meantBy(command, word, Object.keys(topics)) ?? 'see: hydrant --help',
   });
+}
+
+/**
+ * Which command of those below was meant: `did you mean list?`. Undefined for a word that is as far from each name as
+ * half of its letters: that is no misspelling.
+ * @param more what else may stand there, in the root
+ */
+export function meantBy(command: Command, word: string, more: readonly string[] = []): string | undefined {
+  const names = command.commands.flatMap((one) => [one.name(), ...one.aliases()]);
+  const near = nearest(word, command.parent === null ? [...names, ...more] : names);
+  return near !== undefined && distance(word, near) <= word.length / 2 ? `did you mean ${near}?` : undefined;
 }
 
 /**

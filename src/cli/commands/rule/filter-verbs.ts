@@ -1,9 +1,11 @@
 import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/filter.ts';
+import { type Client, found } from '../../client/client.ts';
 import { Refused } from '../../client/refusal.ts';
 import { UsageError } from '../../failure.ts';
 import { printable } from '../../printable.ts';
 import { relative } from '../../time.ts';
 import { invalidQuery, warn } from '../query-report.ts';
+import { confirm } from '../confirm.ts';
 import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 
@@ -24,7 +26,7 @@ export async function list({ out, connect }: Session): Promise<void> {
 
 export async function show({ out, connect }: Session, wanted: string): Promise<void> {
   const { client } = await connect();
-  const filter = await client.filters.show(wanted);
+  const filter = await known(client, wanted, () => client.filters.show(wanted));
   const uses = await client.filters.uses(filter.id);
   const fields: readonly [string, string][] = [
     ['id', filter.id],
@@ -45,7 +47,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
 
 export async function uses({ out, connect }: Session, wanted: string): Promise<void> {
   const { client } = await connect();
-  out.list(await client.filters.uses(wanted), {
+  out.list(await known(client, wanted, () => client.filters.uses(wanted)), {
     id: (use: FilterUse) => use.rule_id,
     columns: [
       { title: 'rule', show: (use) => use.rule_id.slice(0, 8), plain: (use) => use.rule_id },
@@ -78,7 +80,7 @@ export async function edit(
   const { client } = await session.connect();
   const value = flags.value === undefined ? undefined : await textOf(session, flags.value);
   const change = { ...(value !== undefined && { value }), ...(name !== undefined && { name }) };
-  const saved = await told(value, () => client.filters.change(wanted, change));
+  const saved = await told(value, () => known(client, wanted, () => client.filters.change(wanted, change)));
   const { id } = saved.data;
   const rules = await client.filters.uses(id);
   const follow = rules.length === 0 ? '' : `, and with it ${count(rules.length, 'rule')}`;
@@ -87,16 +89,30 @@ export async function edit(
 }
 
 /** All are looked up before the first is removed: a wrong name changes nothing. */
-export async function remove({ out, connect }: Session, wanted: readonly string[]): Promise<void> {
-  const { client } = await connect();
+export async function remove(session: Session, wanted: readonly string[]): Promise<void> {
+  const { client } = await session.connect();
   const chosen = new Map<string, Filter>();
   for (const word of wanted) {
-    const filter = await client.filters.show(word);
+    const filter = await known(client, word, () => client.filters.show(word));
     chosen.set(filter.id, filter);
   }
-  for (const { id, name } of chosen.values()) {
+  const names = [...chosen.values()].map(({ name }) => `$${name}`).join(', ');
+  await confirm(session, `Remove ${chosen.size === 1 ? 'the filter' : 'the filters'} ${names}?`);
+  for (const { id, name, value } of chosen.values()) {
     await client.filters.remove(id);
-    out.done({ id, name, removed: true }, { id, notice: `filter $${name} removed` });
+    session.out.done({ id, name, removed: true }, { id, notice: `filter $${name} removed; it was: ${value}` });
+  }
+}
+
+/** A filter that is not there is told with those that are. */
+async function known<Result>(client: Client, wanted: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) {
+      found('filter', await client.filters.list(), wanted, ({ name }) => name);
+    }
+    throw error;
   }
 }
 

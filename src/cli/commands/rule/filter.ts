@@ -45,6 +45,7 @@ export function filterCommand(context: Context): Command {
       .alias('rm')
       .description('remove filters that no rule refers to')
       .argument('<filter...>', FILTER)
+      .option('-y, --yes', 'do not ask')
       .action((wanted: string[], _flags, command: Command) => remove(openSession(context, command), wanted)),
   );
   return filter;

@@ -7,6 +7,7 @@ import { UsageError } from '../../failure.ts';
 import { printable } from '../../printable.ts';
 import type { Column } from '../../table.ts';
 import { relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
 import { type QueryCommand, type RuleFlags, warn, withQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { quoted } from '../../shell.ts';
@@ -210,12 +211,17 @@ function sent({ tag, quality, nsfw }: RuleFlags): Omit<RuleChange, 'value'> {
 }
 
 /** All are looked up before the first is removed: a wrong name changes nothing. */
-export async function remove({ out, connect }: Session, wanted: readonly string[]): Promise<void> {
-  const { connection, client } = await connect();
+export async function remove(session: Session, wanted: readonly string[]): Promise<void> {
+  const { connection, client } = await session.connect();
   const placed = await rulesOf(connection, client, undefined);
   const chosen = new Map(wanted.map((word) => findRule(placed, word)).map((one) => [one.rule.id, one]));
+  const names = [...chosen.values()].map(({ rule }) => rule.tag ?? rule.id.slice(0, 8)).join(', ');
+  await confirm(session, `Remove ${chosen.size === 1 ? 'the rule' : 'the rules'} ${names}? What was matched stays.`);
   for (const { rule, token } of chosen.values()) {
     await client.removeRule(token, rule.id);
-    out.done({ id: rule.id, removed: true }, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} removed` });
+    session.out.done(
+      { id: rule.id, removed: true },
+      { id: rule.id, notice: `rule ${rule.tag ?? rule.id} removed; it was: ${rule.value}` },
+    );
   }
 }

@@ -27,11 +27,12 @@ export function ruleCommand(context: Context, onStopped: OnStopped): Command {
     withExamples(
       new Command('remove'),
       'hydrant rule remove linux',
-      'hydrant rule list news -q | xargs -n1 hydrant rule remove',
+      'hydrant rule list news -q | xargs hydrant rule remove --yes',
     )
       .alias('rm')
       .description('remove rules')
       .argument('<rule...>', RULE)
+      .option('-y, --yes', 'do not ask')
       .action((wanted: string[], _flags, command: Command) => remove(openSession(context, command), wanted)),
   );
   return rule;

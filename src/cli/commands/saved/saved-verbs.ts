@@ -2,6 +2,8 @@ import type { SavedMatch, SavedMatchCreation } from '../../../shared/api/saved-m
 import { type Client, found } from '../../client/client.ts';
 import { printable } from '../../printable.ts';
 import { relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
+import { count } from '../count.ts';
 import type { Session } from '../session.ts';
 
 /** What `hydrant saved <verb>` does, but for the export. */
@@ -65,16 +67,19 @@ export async function note(session: Session, wanted: string, given: string): Pro
 }
 
 /** All are looked up before the first is removed: a wrong id changes nothing. */
-export async function remove({ out, connect }: Session, wanted: readonly string[]): Promise<void> {
-  const { client } = await connect();
+export async function remove(session: Session, wanted: readonly string[]): Promise<void> {
+  const { client } = await session.connect();
   const chosen = new Map<string, SavedMatch>();
   for (const word of wanted) {
     const match = await pick(client, word);
     chosen.set(match.id, match);
   }
+  const [first, ...others] = chosen.values();
+  const what = others.length === 0 ? `the match of ${first?.url}` : count(chosen.size, 'match');
+  await confirm(session, `Remove ${what} from what is saved? The kept text and the notes go too, for ever.`);
   for (const { id, url } of chosen.values()) {
     await client.saved.remove(id);
-    out.done({ id, url, removed: true }, { id, notice: `${url} is no longer saved` });
+    session.out.done({ id, url, removed: true }, { id, notice: `${url} is no longer saved` });
   }
 }
 

@@ -43,6 +43,7 @@ export function savedCommand(context: Context): Command {
       .alias('rm')
       .description('remove saved matches')
       .argument('<match...>', MATCH)
+      .option('-y, --yes', 'do not ask')
       .action((wanted: string[], _flags, command: Command) => remove(openSession(context, command), wanted)),
   );
   return saved;

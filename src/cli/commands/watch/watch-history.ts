@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { WATCH_CHANGES_A_PAGE } from '../../../shared/limits.ts';
 import type { Context } from '../../context.ts';
-import { withExamples } from '../help.ts';
+import { meantBy, withExamples } from '../help.ts';
 import type { OnStopped } from '../on-stopped.ts';
 import { canShow } from '../screen-form.ts';
 import { openSession } from '../session.ts';
@@ -58,7 +58,9 @@ function screen(context: Context): Command {
  */
 export async function watchAlone(context: Context, word: string | undefined, command: Command): Promise<void> {
   if (word !== undefined) {
-    throw new UsageError(`unknown command '${word}'`, { hint: `see: hydrant ${command.name()} --help` });
+    throw new UsageError(`unknown command '${word}'`, {
+      hint: meantBy(command, word) ?? `see: hydrant ${command.name()} --help`,
+    });
   }
   const session = openSession(context, command);
   if (!canShow(session)) return command.outputHelp();

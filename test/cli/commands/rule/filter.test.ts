@@ -78,9 +78,16 @@ describe('hydrant filter', () => {
 
   test('remove looks all up before the first goes', async () => {
     daemon.on('DELETE /admin/filters/f-0001', 204).on('GET /admin/filters/none', 404, { message: 'no such filter' });
-    expect((await hydrant(['rm', 'junk', 'none'])).code).not.toBe(0);
+    expect(await hydrant(['rm', 'junk', 'none', '-y'])).toMatchObject({
+      code: 5,
+      stderr: 'error: there is no filter `none`\n  known: junk (f-0001)\n',
+    });
+    expect((await hydrant(['rm', 'junk'])).stderr).toContain('give --yes');
     expect(daemon.sent('DELETE /admin/filters/f-0001')).toHaveLength(0);
-    expect(await hydrant(['rm', 'junk'])).toMatchObject({ code: 0, stderr: 'filter $junk removed\n' });
+    expect(await hydrant(['rm', 'junk', '-y'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('filter $junk removed; it was: '),
+    });
   });
 
   test('is the operator’s alone', async () => {

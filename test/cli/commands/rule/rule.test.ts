@@ -229,11 +229,12 @@ describe('the other verbs of hydrant rule', () => {
     expect((await shown({ withheld: nothing, matches: 1 })).stderr).toBe('');
   });
 
-  test('remove looks everything up before it removes anything', async () => {
+  test('remove looks everything up before it removes anything, and asks', async () => {
     daemon.on(`DELETE /v1/rules/${RULE.id}`, 204);
-    expect(await hydrant(['rule', 'rm', 'linux', 'nothing'])).toMatchObject({ code: 5 });
+    expect(await hydrant(['rule', 'rm', 'linux', 'nothing', '-y'])).toMatchObject({ code: 5 });
+    expect(await hydrant(['rule', 'rm', 'linux'])).toMatchObject({ code: 2 });
     expect(daemon.sent(`DELETE /v1/rules/${RULE.id}`)).toHaveLength(0);
-    expect(await hydrant(['rule', 'rm', 'linux', RULE.id, '-q'])).toMatchObject({ code: 0, stdout: `${RULE.id}\n` });
+    expect(await hydrant(['rule', 'rm', 'linux', RULE.id, '-qy'])).toMatchObject({ code: 0, stdout: `${RULE.id}\n` });
     expect(daemon.sent(`DELETE /v1/rules/${RULE.id}`)).toHaveLength(1);
   });
 });

@@ -74,9 +74,10 @@ describe('hydrant saved', () => {
 
   test('remove looks all up before the first goes', async () => {
     daemon.on(`DELETE /admin/matches/${MATCH.id}`, 204);
-    expect((await hydrant(['remove', '7d0e', 'none'])).code).not.toBe(0);
+    expect((await hydrant(['remove', '7d0e', 'none', '--yes'])).code).not.toBe(0);
+    expect((await hydrant(['remove', '7d0e'])).stderr).toContain('give --yes');
     expect(daemon.sent(`DELETE /admin/matches/${MATCH.id}`)).toHaveLength(0);
-    expect((await hydrant(['remove', '7d0e'])).code).toBe(0);
+    expect((await hydrant(['remove', '7d0e', '--yes'])).code).toBe(0);
   });
 
   test('export writes JSON lines, whole', async () => {
