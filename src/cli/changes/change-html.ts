@@ -1,4 +1,5 @@
 import { headOf } from './change-lines.ts';
+import { htmlPage } from './html-page.ts';
 import { escaped } from './markup.ts';
 import type { ShownHunk, ShownLine } from './shown-change.ts';
 
@@ -23,26 +24,12 @@ function plainLine({ kind, parts }: ShownLine): string {
   return kind === 'del' ? `<del>- ${text}</del>` : `<ins>+ ${text}</ins>`;
 }
 
-/** One self-contained page: no script, and nothing is asked of anyone. */
+/** A change as a page. */
 export function changePage(change: ToldChange): string {
-  const name = escaped(change.title ?? change.url);
-  return `<!doctype html>
-<html>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${name}: what changed</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${name}</h1>
-<p>${linked(change.url)}<br>${escaped(change.summary)}</p>
-${change.hunks.map(table).join('\n')}
-</body>
-</html>
-`;
+  const name = change.title ?? change.url;
+  const about = `${linked(change.url)}<br>${escaped(change.summary)}`;
+  const body = `<h1>${escaped(name)}</h1>\n<p>${about}</p>\n${change.hunks.map(table).join('\n')}`;
+  return htmlPage({ title: `${name}: what changed`, style: STYLE, body });
 }
 
 /** Only what is fetched over HTTP is a link: a `javascript:` address would run on a click. */

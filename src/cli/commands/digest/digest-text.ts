@@ -1,3 +1,4 @@
+import { htmlPage } from '../../changes/html-page.ts';
 import { escaped, inMarkdown, linkInMarkdown } from '../../changes/markup.ts';
 import { domainOf } from '../../match-text.ts';
 import type { Story } from './digest-fold.ts';
@@ -54,31 +55,20 @@ function inList({ title, url, excerpt, others }: Story): string[] {
   ];
 }
 
-/** A whole document that asks nothing of the net: a mail shows it as it is. */
+/** As a page, for a mail too. */
 export function toHtml(digest: Digest): string {
   const groups = digest.groups.map(({ name, stories }) => {
     const items = stories.map(itemOf).join('\n');
     return `<h2>${escaped(name)}</h2>\n<ul>\n${items}\n</ul>`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(digest.title)}</title>
-<style>
+  const head = `<h1>${escaped(digest.title)}</h1>\n<p class="about">${escaped(about(digest))}</p>`;
+  return htmlPage({ title: digest.title, language: 'en', style: STYLE, body: [head, ...groups].join('\n') });
+}
+
+const STYLE = `
 body { font: 16px/1.5 sans-serif; max-width: 44em; margin: 1em auto; padding: 0 1em; }
 li { margin: 0 0 0.8em; } p { margin: 0.2em 0; } .also, .about { color: #555; font-size: 0.9em; }
-</style>
-</head>
-<body>
-<h1>${escaped(digest.title)}</h1>
-<p class="about">${escaped(about(digest))}</p>
-${groups.join('\n')}
-</body>
-</html>
 `;
-}
 
 function itemOf({ title, url, excerpt, others }: Story): string {
   const link = (address: string, text: string): string => `<a href="${escaped(address)}">${escaped(text)}</a>`;
