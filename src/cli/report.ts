@@ -32,10 +32,10 @@ export function report(error: unknown, form: ReportForm): string {
 }
 
 function reportFailure(failure: Failure, form: ReportForm): string {
-  const { diagnostics = [], source, span, hint, field, docs } = failure.details;
+  const { diagnostics = [], source, span, hint, field, docs, try: command } = failure.details;
   if (form.json) {
     const rest = { ...(source !== undefined && { source }), ...(diagnostics.length > 0 && { diagnostics }) };
-    return `${printableJson({ code: failure.code, message: failure.message, field, span, hint, docs, ...rest })}\n`;
+    return `${printableJson({ code: failure.code, message: failure.message, field, span, hint, try: command, docs, ...rest })}\n`;
   }
   const others = diagnostics.slice(1).flatMap((other) => diagnosticLines(other, source, form));
   const lines = [
@@ -43,7 +43,7 @@ function reportFailure(failure: Failure, form: ReportForm): string {
     ...indented(excerpt(source, span, form)),
     ...(hint === undefined ? [] : advice(hint, form)),
     ...others,
-    ...indented(failure.details.try === undefined ? [] : [`try:  ${printable(failure.details.try)}`]),
+    ...indented(command === undefined ? [] : [`try:  ${printable(command)}`]),
     ...indented(docs === undefined ? [] : [`docs: ${printable(docs)}`]),
   ];
   return `${lines.join('\n')}\n`;

@@ -49,6 +49,7 @@ describe('an error', () => {
       field: 'titel',
       span: { start: 0, end: 5 },
       hint: 'did you mean `title`?',
+      try: `hydrant rule add 'title:"annual report" AND language:en'`,
       source: query,
     });
   });
