@@ -1,0 +1,68 @@
+import { accountRows } from './account-rows.ts';
+import { contextRows } from './context-rows.ts';
+import { crawlRows } from './crawl-rows.ts';
+import { daemonRows } from './daemon-rows.ts';
+import { matchRows } from './match-rows.ts';
+import { offlineRows } from './offline-rows.ts';
+import type { Invocation, Row } from './row.ts';
+import { serviceRows } from './service-rows.ts';
+import { tapRows } from './tap-rows.ts';
+import { watchRows } from './watch-rows.ts';
+import type { World } from './world.ts';
+
+/** What a run ended with. */
+export interface Ran {
+  readonly exit: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One row, run. */
+export interface RanRow {
+  readonly row: Row;
+  readonly plain: Ran;
+  readonly json: Ran;
+  readonly fails: Ran;
+  readonly failsInJson: Ran;
+}
+
+/** Runs every row: nouns beside each other, the rows of a noun in their order; at last what makes organizations. */
+export async function runAll(world: World): Promise<RanRow[]> {
+  const nouns = [daemonRows, serviceRows, watchRows, crawlRows, tapRows, matchRows, offlineRows, contextRows];
+  const ran = await Promise.all(nouns.map(async (noun) => runRows(world, noun(world))));
+  return [...ran.flat(), ...(await runRows(world, accountRows(world)))];
+}
+
+async function runRows(world: World, rows: readonly Row[]): Promise<RanRow[]> {
+  const ran: RanRow[] = [];
+  for (const row of rows) {
+    const words = row.command.split(' ');
+    const fails = await run(world, words, row.fails);
+    const failsInJson = await run(world, [...words, '--json'], row.fails);
+    const plain = await run(world, words, row.plain);
+    const json = await run(world, [...words, '--json'], row.json);
+    ran.push({ row, plain, json, fails, failsInJson });
+  }
+  return ran;
+}
+
+async function run({ daemon, file }: World, words: readonly string[], invocation: Invocation): Promise<Ran> {
+  const { args = [], input, env = {}, stopAfter } = invocation;
+  const running = daemon.runElsewhere(
+    [...words, ...args],
+    { HOME: file(''), HYDRANT_DATA_DIR: daemon.dataDir, ...env },
+    input,
+  );
+  if (stopAfter) {
+    let said = '';
+    let isTold = false;
+    running.all?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      // A second Ctrl-C would not wait for what is under way.
+      if (isTold || !stopAfter.test(said)) return;
+      isTold = running.kill('SIGINT');
+    });
+  }
+  const { exitCode, stdout, stderr } = await running;
+  return { exit: exitCode, stdout, stderr };
+}

@@ -1,0 +1,54 @@
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { excess, type Noun } from './row.ts';
+
+/** What starts daemons. */
+export const serviceRows: Noun = ({ file }) => {
+  const env = { HYDRANT_DATA_DIR: file('served') };
+  const managed = { ...env, PATH: `${managers(file)}:${process.env['PATH']}` };
+  const managedToo = { ...managed, HOME: file('another-home') };
+  return [
+    {
+      command: 'serve',
+      plain: {
+        args: ['--port', '0'],
+        env,
+        says: /hydrantd listens/,
+        on: 'stderr',
+        stopAfter: /hydrantd listens/,
+      },
+      json: {
+        args: ['--port', '0', '--log-format', 'json'],
+        env,
+        stopAfter: /hydrantd listens/,
+      },
+      fails: { args: ['--port', 'high'], exit: 2, code: 'usage' },
+    },
+    {
+      command: 'demo',
+      plain: { args: ['--plain', '--seed', '1'], says: /Port Verity/, stopAfter: /\n {10}http/, exit: 130 },
+      json: { args: ['--seed', '1'], stopAfter: /"event":"update"/, exit: 130 },
+      fails: { args: ['--seed', 'many'], exit: 2, code: 'usage' },
+    },
+    {
+      command: 'service install',
+      plain: { env: managed, says: /written/, on: 'stderr' },
+      json: { env: managedToo },
+      fails: { args: ['--as', 'no one'], exit: 2, code: 'usage' },
+    },
+    { command: 'service status', plain: { env: managed, says: /runs/ }, json: { env: managed }, fails: excess },
+    {
+      command: 'service uninstall',
+      plain: { env: managed, says: /removed/, on: 'stderr' },
+      json: { env: managedToo },
+      fails: { env: { ...managed, HOME: file('no-home') }, exit: 5, code: 'not_found' },
+    },
+  ];
+};
+
+/** The service managers of a machine that does as it is told. */
+function managers(file: (name: string, text?: string) => string): string {
+  const programs = ['systemctl', 'launchctl'].map((name) => file(name, '#!/bin/sh\nexit 0\n'));
+  for (const program of programs) chmodSync(program, 0o755);
+  return path.dirname(programs[0] ?? '');
+}
