@@ -31,7 +31,7 @@ export const watchRows: Noun = ({ watched, spare, file }) => [
   {
     command: 'watch check',
     plain: { args: [watched, '--wait'], says: /changed|came/, exit: 1 },
-    json: { args: [watched, '--wait'], exit: 1 },
+    json: { args: [watched, `${spare}one`, '--wait'], exit: 1 },
     fails: missing,
   },
   {

@@ -97,28 +97,30 @@ interface Result {
   readonly check: CheckReport;
 }
 
-function tell({ out }: Session, results: readonly Result[]): void {
-  const [only] = results;
-  if (results.length === 1 && only) {
-    const { id, url, check: found } = only;
-    out.one(only, { id, lines: [printable(checkWords(found))], plain: [`${printable(url)}\t${found.outcome}`] });
-  } else if (results.length > 1) {
-    out.list(
-      results.toSorted((one, other) => WEIGHT[other.check.outcome] - WEIGHT[one.check.outcome]),
-      {
-        id: ({ id }) => id,
-        columns: [
-          { title: 'url', show: ({ url }) => url },
-          { title: 'check', show: ({ check: found }) => checkWords(found), plain: ({ check: found }) => found.outcome },
-        ],
-        none: '',
-      },
-    );
+function tell({ out, flags }: Session, results: readonly Result[]): void {
+  const sorted = results.toSorted((one, other) => WEIGHT[other.check.outcome] - WEIGHT[one.check.outcome]);
+  // A program is told a line each, however many there are: it need not know how many it asked for.
+  if (flags.json === true || sorted.length === 1) {
+    for (const result of sorted) tellOne(out, result);
+  } else if (sorted.length > 1) {
+    out.list(sorted, {
+      id: ({ id }) => id,
+      columns: [
+        { title: 'url', show: ({ url }) => url },
+        { title: 'check', show: ({ check: found }) => checkWords(found), plain: ({ check: found }) => found.outcome },
+      ],
+      none: '',
+    });
   }
   const failed = results.find(isOutcome('failed'));
   const changed = results.filter(isOutcome('changed'));
   if (failed) out.notice('what was found before stays what it is compared with', next('explain', failed));
   else if (changed[0]) out.notice(`${count(changed.length, 'change')} found`, next('diff', changed[0]));
+}
+
+function tellOne(out: Session['out'], result: Result): void {
+  const { id, url, check: found } = result;
+  out.one(result, { id, lines: [printable(checkWords(found))], plain: [`${printable(url)}\t${found.outcome}`] });
 }
 
 function isOutcome(outcome: CheckReport['outcome']): (result: Result) => boolean {
