@@ -23,7 +23,7 @@ let rows: ReadonlyMap<string, RanRow>;
 beforeAll(async () => {
   world = await makeWorld();
   rows = new Map((await runAll(world)).map((ran) => [ran.row.command, ran]));
-}, 600_000);
+}, 900_000);
 afterAll(async () => world.close());
 
 function leavesOf(command: Command, words: readonly string[] = []): string[] {
