@@ -42,4 +42,11 @@ export const daemonRows: Noun = ({ daemon, file }) => [
       code: 'usage',
     },
   },
+  {
+    // Of what `restore` made, which no daemon uses.
+    command: 'salvage',
+    plain: { args: [file('salvaged')], env: { HYDRANT_DATA_DIR: file('restored') }, says: /^log\t\d/m },
+    json: { args: [file('salvaged-too')], env: { HYDRANT_DATA_DIR: file('restored') } },
+    fails: { args: [file('salvaged')], exit: 1, code: 'refused' },
+  },
 ];
