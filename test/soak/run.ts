@@ -4,12 +4,13 @@ import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
 import { salvageDamages } from './salvage.ts';
+import { week } from './week.ts';
 import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
- * watch-kills [kills] | hour [minutes] | salvage [stores]`: what takes too long for the tests, which run short forms of it. Ends with 1 where
- * something was found.
+ * watch-kills [kills] | hour [minutes] | week [days] | salvage [stores]`: what takes too long for the tests, which run short
+ * forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number) => Promise<string[]>> = {
   polite,
@@ -19,6 +20,7 @@ const soaks: Record<string, (count: number) => Promise<string[]>> = {
   'watch-kills': watchKills,
   hour,
   salvage: salvageDamages,
+  week,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -28,6 +30,7 @@ const usual: Record<string, number> = {
   'watch-kills': 200,
   hour: 60,
   salvage: 100,
+  week: 7,
 };
 
 const [name = '', count] = process.argv.slice(2);
@@ -41,8 +44,8 @@ if (soak === undefined) {
   if (isFaulty(lines)) process.exitCode = 1;
 }
 
-/** `hour` has more to say than how much was done; what is wrong says so in its first word. */
+/** `hour` and `week` have more to say than how much was done; what is wrong says so in its first word. */
 function isFaulty(lines: readonly string[]): boolean {
-  if (name === 'hour') return lines.some((line) => line.startsWith('FAULT'));
+  if (name === 'hour' || name === 'week') return lines.some((line) => line.startsWith('FAULT'));
   return lines.length > (name === 'kills' ? 2 : 1);
 }
