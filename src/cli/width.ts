@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type stringWidth from 'string-width';
 
-/** What a terminal shows one column wide for each character, which is nearly all that is ever measured. */
 const plain = /^[\x20-\x7e]*$/;
 const require = createRequire(import.meta.url);
 let measure: typeof stringWidth | undefined;
@@ -12,9 +11,14 @@ let measure: typeof stringWidth | undefined;
  * needs it.
  */
 export function widthOf(text: string): number {
-  if (plain.test(text)) return text.length;
+  if (isPlain(text)) return text.length;
   measure ??= load();
   return measure(text);
+}
+
+/** Whether each character is one that a terminal shows one column wide, as in nearly all that is ever measured. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
 }
 
 function load(): typeof stringWidth {

@@ -73,4 +73,29 @@ describe('a text that is cut', () => {
     expect(cut('short', 5)).toBe('short');
     expect(cut('longer', 5)).toBe('long…');
   });
+
+  test('keeps as many whole characters as fit, before an ellipsis', () => {
+    expect(cut('abcdef', 4)).toBe('abc…');
+    expect(cut('狐狸在', 4)).toBe('狐…');
+    expect(cut('cafe\u0301s', 4)).toBe('caf…');
+    expect(cut('cafe\u0301', 4)).toBe('cafe\u0301');
+    expect([cut('abc', 0), cut('abc', -1), cut('', 0)]).toEqual(['…', '…', '']);
+  });
+
+  test('makes no difference between plain text and other text', () => {
+    const unit = fc.constantFrom('a', ' ', '~', '\u0301', 'é', '狐', '🦊', '…', '\u200d');
+    fc.assert(
+      fc.property(fc.array(unit), fc.integer({ min: 1, max: 12 }), (units, width) => {
+        const text = units.join('');
+        const shown = cut(text, width);
+        expect(stringWidth(shown)).toBeLessThanOrEqual(width);
+        if (shown === text) return;
+        const kept = shown.slice(0, -1);
+        const rest = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text.slice(kept.length))];
+        expect(text.startsWith(kept) && shown.endsWith('…')).toBe(true);
+        // Not one more would have fitted.
+        expect(stringWidth(kept) + stringWidth(rest[0]?.segment ?? '')).toBeGreaterThan(width - 1);
+      }),
+    );
+  });
 });
