@@ -1,6 +1,6 @@
 import { Text } from 'ink';
-import type { ReactElement } from 'react';
-import type { Line, Span } from './styled-line.ts';
+import { memo, type ReactElement } from 'react';
+import { type Line, written } from './styled-line.ts';
 
 /** The lines of a screen, one below the other. */
 export function ScreenLines({
@@ -10,36 +10,18 @@ export function ScreenLines({
   readonly lines: readonly Line[];
   readonly colour: boolean;
 }): ReactElement {
+  // A line is its place on the screen.
+  const placed = lines.map((item, index) => ({ place: String(index), text: written(item, colour) }));
   return (
     <>
-      {placed(lines).map(({ place, item }) => (
-        <ScreenLine key={place} line={item} colour={colour} />
+      {placed.map(({ place, text }) => (
+        <ScreenLine key={place} text={text} />
       ))}
     </>
   );
 }
 
-function ScreenLine({ line, colour }: { readonly line: Line; readonly colour: boolean }): ReactElement {
-  if (line.length === 0) return <Text> </Text>;
-  return (
-    <Text wrap="truncate">
-      {placed(line).map(({ place, item }) => (
-        <Text key={place} {...(colour && styleOf(item))}>
-          {item.text}
-        </Text>
-      ))}
-    </Text>
-  );
-}
-
-/** A line, and a span in it, is its place on the screen. */
-function placed<Item>(items: readonly Item[]): { place: string; item: Item }[] {
-  return items.map((item, index) => ({ place: String(index), item }));
-}
-
-function styleOf({ style }: Span): { bold?: true; dimColor?: true; underline?: true; color?: string } {
-  if (style === undefined) return {};
-  if (style === 'hit') return { bold: true, underline: true, color: 'yellow' };
-  if (style === 'bold') return { bold: true };
-  return style === 'dim' ? { dimColor: true } : { color: style };
-}
+/** One text with its styles in it: a component for each span would cost more than all else of a frame. */
+const ScreenLine = memo(({ text }: { readonly text: string }): ReactElement => (
+  <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
+));

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import { cut } from '../table.ts';
+import { widthOf } from '../width.ts';
 
 /** `hit`: a word that a rule is about. */
 export type Style = 'hit' | 'bold' | 'dim' | 'green' | 'red' | 'yellow' | undefined;
@@ -19,7 +19,7 @@ export function line(width: number, ...parts: readonly (readonly [string, Style]
   for (const [text, style] of parts) {
     if (room <= 0) break;
     const shown = cut(text, room);
-    room -= stringWidth(shown);
+    room -= widthOf(shown);
     spans.push({ text: shown, style });
   }
   return spans;
@@ -29,3 +29,28 @@ export function line(width: number, ...parts: readonly (readonly [string, Style]
 export function lineOf(width: number, spans: readonly Span[]): Line {
   return line(width, ...spans.map(({ text, style }) => [text, style] as const));
 }
+
+/** As a terminal is told: the styles as SGR sequences, each with the one that ends it. */
+export function written(spans: Line, colour: boolean): string {
+  return spans.map(({ text, style }) => (colour && style !== undefined ? styled(text, style) : text)).join('');
+}
+
+function styled(text: string, style: NonNullable<Style>): string {
+  const codes = SGR[style];
+  const begin = codes.map(([on]) => `\u001b[${on}m`).join('');
+  const end = codes.map(([, off]) => `\u001b[${off}m`).join('');
+  return begin + text + end;
+}
+
+const SGR: Readonly<Record<NonNullable<Style>, readonly (readonly [on: number, off: number])[]>> = {
+  hit: [
+    [1, 22],
+    [4, 24],
+    [33, 39],
+  ],
+  bold: [[1, 22]],
+  dim: [[2, 22]],
+  green: [[32, 39]],
+  red: [[31, 39]],
+  yellow: [[33, 39]],
+};

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
+import { widthOf } from '../width.ts';
 import { line, type Line, lineOf, type Style } from './styled-line.ts';
 import type { Row } from './tail-model.ts';
 import { marked, matchedWords } from './tail-words.ts';
@@ -44,11 +44,11 @@ export function wrap(text: string, width: number): string[] {
     used = 0;
   };
   for (const word of text.split(' ').filter((part) => part !== '')) {
-    const wide = stringWidth(word);
+    const wide = widthOf(word);
     if (used > 0 && used + 1 + wide > width) flush();
     if (wide > width) {
       for (const { segment } of graphemes.segment(word)) {
-        const columns = stringWidth(segment);
+        const columns = widthOf(segment);
         if (used + columns > width) flush();
         current += segment;
         used += columns;

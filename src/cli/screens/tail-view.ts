@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { clockTime, domainOf, pad } from '../match-text.ts';
 import { printable } from '../printable.ts';
 import { cut } from '../table.ts';
@@ -15,6 +14,7 @@ import {
 } from './tail-model.ts';
 import { marked as markedSpans, matchedWords } from './tail-words.ts';
 import { duration } from '../time.ts';
+import { widthOf } from '../width.ts';
 
 /** Columns below which the domain is left out, and rows below which the details take the whole screen. */
 const NARROW = 60;
@@ -80,16 +80,17 @@ function rowLine(row: Row, width: number, isMarked: boolean, model: TailModel): 
   const style: Style = held ? 'bold' : undefined;
   const title = printable(document.title ?? document.url);
   const news = document.diff?.chunks.find((chunk) => chunk.typ === 'ins')?.text ?? '';
-  // Beside a title cut to a stump, the first words of the change would say no more than the title.
-  const words = matchedWords(row);
   const place = { text: `${parts}  `, style };
-  if (width < WIDE || news === '') return lineOf(width, [place, ...markedSpans(title, words, style)]);
+  // Beside a title cut to a stump, the first words of the change would say no more than the title.
+  if (width < WIDE || news === '') return lineOf(width, [place, ...markedSpans(title, matchedWords(row, 0), style)]);
+  // A chunk may have kilobytes, of which a part of a line is seen; a character may have several code units.
+  const room = width - widthOf(parts) - TITLE;
+  const words = matchedWords(row, 4 * room);
   return lineOf(width, [
     place,
     ...markedSpans(pad(cut(title, TITLE), TITLE), words, style),
     { text: '  + ', style: 'dim' },
-    // A chunk may have kilobytes, of which one line is seen.
-    ...markedSpans(cut(printable(news.slice(0, 4 * width)), width), words, 'dim'),
+    ...markedSpans(cut(printable(news.slice(0, 4 * room)), room), words, 'dim'),
   ]);
 }
 
@@ -113,7 +114,7 @@ function headLine(model: TailModel, width: number): Line {
   const taps = model.shownTap ?? (model.taps.length > 1 ? `${model.taps.length} taps` : (model.taps[0] ?? ''));
   const left = printable(` hydrant tail · ${taps} · ${model.label}`);
   const right = cut(`${printable(state)} `, Math.max(0, width - 2));
-  const room = Math.max(0, width - stringWidth(right) - 1);
+  const room = Math.max(0, width - widthOf(right) - 1);
   return line(width, [pad(cut(left, room), room + 1), 'bold'], [right, style]);
 }
 
@@ -158,7 +159,7 @@ function sparks(buckets: readonly number[]): string {
 
 function rule(width: number, text = ''): Line {
   const label = text === '' ? '' : ` ${printable(text)} ──`;
-  return line(width, ['─'.repeat(Math.max(0, width - stringWidth(label))) + label, 'dim']);
+  return line(width, ['─'.repeat(Math.max(0, width - widthOf(label))) + label, 'dim']);
 }
 
 /** The keys, the most wanted first: a narrow terminal cuts the others. */

@@ -8,38 +8,41 @@ import type { Span, Style } from './styled-line.ts';
 import type { Row } from './tail-model.ts';
 
 const queries = new WeakMap<Rule, Query | undefined>();
-const found = new WeakMap<Row, ReadonlySet<string>>();
+const found = new WeakMap<Row, { readonly length: number; readonly words: ReadonlySet<string> }>();
 
 /**
  * The words of a match that its rules are about, in lower case: what each clause hits in the title and in what came
  * and went. A clause that needs more than the delivered match (an age, a link) hits nothing and takes no word from
  * the others. Asked for again with every frame, found once.
+ *
+ * @param length of what came and went, the characters that count: a list shows the beginning only
  */
-export function matchedWords(row: Row): ReadonlySet<string> {
+export function matchedWords(row: Row, length = Number.POSITIVE_INFINITY): ReadonlySet<string> {
   const known = found.get(row);
-  if (known) return known;
-  const { texts } = valuesOf(row);
+  if (known?.length === length) return known.words;
+  const values = valuesOf(row, length);
+  const { texts } = values;
   const words = new Set<string>();
-  for (const { field, value, start, end } of row.rules.flatMap((rule) => placesOf(rule, row))) {
+  for (const { field, value, start, end } of row.rules.flatMap((rule) => placesOf(rule, values))) {
     if (!SHOWN.has(field)) continue;
     eachTerm(texts[field]?.[value]?.slice(start, end) ?? '', (term) => words.add(term));
   }
-  found.set(row, words);
+  found.set(row, { length, words });
   return words;
 }
 
 /** Fields whose text is on the screen as it is in the page. */
 const SHOWN: ReadonlySet<string> = new Set(['title', 'added', 'removed']);
 
-function placesOf(rule: Rule, row: Row): Explanation['places'] {
+function placesOf(rule: Rule, values: FieldValues): Explanation['places'] {
   const query = queryOf(rule);
-  return query ? placesIn(explain(query, valuesOf(row))) : [];
+  return query ? placesIn(explain(query, values)) : [];
 }
 
 /** As much of the page as was delivered. */
-function valuesOf({ update }: Row): FieldValues {
+function valuesOf({ update }: Row, length: number): FieldValues {
   const { title, url, diff } = update.match.document;
-  const chunks = diff?.chunks ?? [];
+  const chunks = (diff?.chunks ?? []).map(({ typ, text }) => ({ typ, text: text.slice(0, length) }));
   return {
     texts: {
       ...(title !== undefined && { title: [title] }),
