@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Box, render, useInput, useWindowSize } from 'ink';
+import { Box, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import type { Context } from '../context.ts';
 import { crawlView } from './crawl-view.ts';
 import { ScreenLines } from './ScreenLine.tsx';
+import { shown } from './shown.ts';
 import { type Line, line } from './styled-line.ts';
 
 /** The crawl's figures, asked for once a second until someone leaves. */
@@ -24,16 +25,7 @@ export async function showCrawl({ context, first, read, label, colour }: CrawlSc
   const leaving = new AbortController();
   const quit = (): void => leaving.abort();
   context.closed?.addEventListener('abort', quit, { once: true });
-  const app = render(<CrawlScreen store={store} label={label} colour={colour} onQuit={quit} />, {
-    stdin: context.io.stdin,
-    stdout: context.io.stdout,
-    stderr: context.io.stderr,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    alternateScreen: true,
-    // Ink takes any `CI` variable, even an empty one, for "no terminal"; who calls us has looked.
-    interactive: true,
-  });
+  const app = shown(context.io, <CrawlScreen store={store} label={label} colour={colour} onQuit={quit} />);
   try {
     await keepReading(store, read, leaving.signal);
   } finally {

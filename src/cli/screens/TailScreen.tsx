@@ -1,8 +1,9 @@
-import { Box, type Key, render, useInput, useWindowSize } from 'ink';
+import { Box, type Key, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { Lane, LaneEvent } from '../client/lane.ts';
 import type { Context } from '../context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
+import { shown } from './shown.ts';
 import { type TailAct, TailActs } from './tail-acts.ts';
 import type { TailDeeds } from './tail-deeds.ts';
 import { initialModel, type TailKey } from './tail-model.ts';
@@ -41,17 +42,7 @@ export async function showTail(options: TailScreenOptions): Promise<number> {
   };
   // The rate decays and the countdown counts without any event.
   const ticking = setInterval(() => store.dispatch({ type: 'tick', now: context.now() }), 1_000);
-  const app = render(<TailScreen store={store} acts={acts} colour={colour} onQuit={quit} />, {
-    stdin: context.io.stdin,
-    stdout: context.io.stdout,
-    stderr: context.io.stderr,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    alternateScreen: true,
-    // Ink takes any `CI` variable, even an empty one, for "no terminal"; who calls us has looked.
-    interactive: true,
-    maxFps: 15,
-  });
+  const app = shown(context.io, <TailScreen store={store} acts={acts} colour={colour} onQuit={quit} />);
   try {
     for await (const { lane, event } of events) {
       const rules = event.type === 'update' ? await lane.rules.find(event.match.query_ids) : [];
@@ -77,9 +68,17 @@ export function TailScreen({ store, acts, colour, onQuit }: TailScreenProps): Re
   const model = useSyncExternalStore(store.subscribe, store.snapshot);
   const { columns, rows } = useWindowSize();
   useInput((input, key) => {
-    if (key.ctrl && input === 'c') onQuit();
-    else if (store.model.typing) type(store, input, key);
-    else for (const word of keysOf(input, key)) press(store, acts, word, onQuit);
+    if (key.ctrl && input === 'c') return onQuit();
+    const special = keyOf(key);
+    if (special) return store.model.typing ? edit(store, special) : press(store, acts, special, onQuit);
+    if (key.ctrl || key.meta) return undefined;
+    // Keys typed faster than they are read arrive as one text, in which each may change what the next one means.
+    for (const character of input) {
+      const word = keys[character];
+      if (store.model.typing) type(store, character);
+      else if (word) press(store, acts, word, onQuit);
+    }
+    return undefined;
   });
   return (
     <Box flexDirection="column">
@@ -100,7 +99,7 @@ function press(store: TailStore, acts: TailActs, word: Word, onQuit: () => void)
   }
   if (word === 'quit') onQuit();
   else if (isAct(word)) acts.press(word);
-  else if (word !== 'yes' && word !== 'no') store.dispatch({ type: 'key', key: word });
+  else if (word !== 'yes' && word !== 'no' && word !== 'erase') store.dispatch({ type: 'key', key: word });
 }
 
 function isAct(word: Word): word is TailAct {
@@ -108,16 +107,15 @@ function isAct(word: Word): word is TailAct {
 }
 
 /** The filter as it is typed. */
-function type(store: TailStore, input: string, key: Key): void {
-  if (key.escape) store.dispatch({ type: 'key', key: 'back' });
-  else if (key.return) store.dispatch({ type: 'key', key: 'filter' });
-  else if (key.backspace || key.delete) store.dispatch({ type: 'key', key: 'erase' });
-  else if (!key.ctrl && !key.meta && !key.tab) {
-    const [text = '', ...rest] = input.split('\r');
-    if (text !== '') store.dispatch({ type: 'typed', text });
-    // Typed faster than it is read: the text and its end in one.
-    if (rest.length > 0) store.dispatch({ type: 'key', key: 'filter' });
-  }
+function type(store: TailStore, character: string): void {
+  if (character === '\r') store.dispatch({ type: 'key', key: 'filter' });
+  else store.dispatch({ type: 'typed', text: character });
+}
+
+/** What keys without a character do to the filter that is typed. */
+function edit(store: TailStore, word: TailKey): void {
+  if (word === 'back' || word === 'erase') store.dispatch({ type: 'key', key: word });
+  else if (word === 'details') store.dispatch({ type: 'key', key: 'filter' });
 }
 
 const keys: Readonly<Record<string, Word>> = {
@@ -138,15 +136,17 @@ const keys: Readonly<Record<string, Word>> = {
   q: 'quit',
 };
 
-/** Keys typed faster than they are read arrive as one text. */
-function keysOf(input: string, key: Key): readonly Word[] {
-  if (key.upArrow) return ['up'];
-  if (key.downArrow) return ['down'];
-  if (key.home) return ['first'];
-  if (key.end) return ['last'];
-  if (key.return) return ['details'];
-  if (key.tab) return ['tap'];
-  if (key.escape) return ['back'];
-  if (key.ctrl || key.meta) return [];
-  return Array.from(input).flatMap((character) => keys[character] ?? []);
+/** Of a key without a character. */
+function keyOf(key: Key): TailKey | undefined {
+  const pressed: readonly (readonly [boolean, TailKey])[] = [
+    [key.upArrow, 'up'],
+    [key.downArrow, 'down'],
+    [key.home, 'first'],
+    [key.end, 'last'],
+    [key.return, 'details'],
+    [key.tab, 'tap'],
+    [key.escape, 'back'],
+    [key.backspace || key.delete, 'erase'],
+  ];
+  return pressed.find(([isPressed]) => isPressed)?.[1];
 }

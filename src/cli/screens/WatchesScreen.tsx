@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Box, type Key, render, useInput, useWindowSize } from 'ink';
+import { Box, type Key, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { Context } from '../context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
+import { shown } from './shown.ts';
 import type { WatchesDesk, WatchesOrder } from './watches-desk.ts';
 import type { WatchesKey } from './watches-model.ts';
 import { watchesView } from './watches-view.ts';
@@ -22,17 +23,7 @@ export async function showWatches({ context, desk, colour }: WatchesScreenOption
   const leaving = new AbortController();
   const quit = (): void => leaving.abort();
   context.closed?.addEventListener('abort', quit, { once: true });
-  const app = render(<WatchesScreen desk={desk} colour={colour} onQuit={quit} />, {
-    stdin: context.io.stdin,
-    stdout: context.io.stdout,
-    stderr: context.io.stderr,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    alternateScreen: true,
-    // Ink takes any `CI` variable, even an empty one, for "no terminal"; who calls us has looked.
-    interactive: true,
-    maxFps: 15,
-  });
+  const app = shown(context.io, <WatchesScreen desk={desk} colour={colour} onQuit={quit} />);
   try {
     await desk.load();
     while (!leaving.signal.aborted) {

@@ -1,9 +1,9 @@
-import stringWidth from 'string-width';
 import type { WatchReport } from '../../shared/api/watch.ts';
 import { pad } from '../match-text.ts';
 import { printable } from '../printable.ts';
 import { cut } from '../table.ts';
 import { relative } from '../time.ts';
+import { widthOf } from '../width.ts';
 import { type Line, line, type Style } from './styled-line.ts';
 import { watchDetail } from './watches-detail.ts';
 import { markedPlace, markedWatch, visibleWatches, type WatchesModel } from './watches-model.ts';
@@ -65,7 +65,7 @@ function row(watch: WatchReport, { now }: WatchesModel, width: number, isMarked:
   const { last_change: change, unseen } = watch;
   const age = cut(change === null ? 'no change' : relative(change.at, now), AGE);
   const sign = `${isMarked ? '▸' : ' '}${unseen > 0 ? '●' : ' '}${stateSign(watch)} `;
-  const room = Math.max(4, width - stringWidth(sign) - AGE - 1);
+  const room = Math.max(4, width - widthOf(sign) - AGE - 1);
   const url = printable(watch.url.replace(/^https?:\/\/(www\.)?/i, ''));
   return line(width, [sign, undefined], [pad(cut(url, room), room + 1), styleOf(watch, isMarked)], [age, 'dim']);
 }
@@ -102,8 +102,11 @@ function some(count: number, word: string): string[] {
 
 function footLine({ typing, filter, onlyFailing, notice, open }: WatchesModel, width: number): Line {
   if (typing) return line(width, [` /${printable(filter)}▏`, 'yellow'], ['  ↵ keep  esc clear', 'dim']);
-  if (notice !== undefined) return line(width, [` ${printable(notice)}`, 'yellow']);
-  const kept = [...(filter === '' ? [] : [`/${printable(filter)}`]), ...(onlyFailing ? ['failing only'] : [])];
+  const kept = [
+    ...(notice === undefined ? [] : [printable(notice)]),
+    ...(filter === '' ? [] : [`/${printable(filter)}`]),
+    ...(onlyFailing ? ['failing only'] : []),
+  ];
   const keys = `${open ? '↑↓ scroll  ↵ close' : '↑↓ move  ↵ read'}  c check  p pause  s seen  f failing  / find  ? help  q quit`;
   return line(width, [kept.length === 0 ? '' : ` ${kept.join(' · ')}`, 'yellow'], [` ${keys}`, 'dim']);
 }
@@ -136,7 +139,7 @@ function rule(width: number): Line {
 }
 
 function padded(spans: Line, width: number): Line {
-  const used = spans.reduce((sum, { text }) => sum + stringWidth(text), 0);
+  const used = spans.reduce((sum, { text }) => sum + widthOf(text), 0);
   return [...spans, { text: ' '.repeat(Math.max(0, width - used)), style: undefined }];
 }
 

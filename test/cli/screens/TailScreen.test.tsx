@@ -143,6 +143,12 @@ it('/ filters the rows by what is typed, keys and all', async () => {
   stdin.write('page 1\r');
   await vi.waitFor(() => expect(lastFrame()).not.toContain('Page 2'));
   expect(lastFrame()).toContain('Page 1');
+  // What is deleted is the filter only while it is typed.
+  stdin.write('\u007f');
+  stdin.write('\u001b');
+  await vi.waitFor(() => expect(lastFrame()).toContain('Page 2'));
+  stdin.write('/page 1\rk');
+  await vi.waitFor(() => expect(lastFrame()).toMatch(/▸14:02:11 .* Page 1[^]*\/page 1 \(esc clear\)/));
   expect(onQuit).not.toHaveBeenCalled();
 });
 

@@ -21,6 +21,7 @@ export async function showScreen(session: Session): Promise<void> {
     browse: (url) => browse(url, context.environment, process.platform),
   });
   // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
-  const { showWatches } = await import('../../screens/WatchesScreen.tsx');
+  const { inProduction } = await import('../../screens/production.ts');
+  const { showWatches } = await inProduction(async () => import('../../screens/WatchesScreen.tsx'));
   await showWatches({ context, desk, colour: wantsColour(context.io.stdout, context.environment, flags) });
 }

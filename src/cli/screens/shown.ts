@@ -1,0 +1,26 @@
+import { type Instance, render } from 'ink';
+import type { ReactElement } from 'react';
+import type { Context } from '../context.ts';
+
+/** Puts the cursor into the upper left corner (CUP). */
+const HOME = '\u001b[H';
+
+/** Shows a screen on all of the terminal; who unmounts it, or ends the process, gives the terminal back as it was. */
+export function shown({ stdin, stdout, stderr }: Context['io'], screen: ReactElement): Instance {
+  const app = render(null, {
+    stdin,
+    stdout,
+    stderr,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    alternateScreen: true,
+    // Ink takes any `CI` variable, even an empty one, for "no terminal"; who calls us has looked.
+    interactive: true,
+    // Only what has changed of a frame is written: a slow line, or a slow terminal, has less to read.
+    incrementalRendering: true,
+  });
+  // The alternate screen begins with the cursor where the prompt was, mostly at the bottom, and Ink draws from there.
+  stdout.write(HOME);
+  app.rerender(screen);
+  return app;
+}
