@@ -1,36 +1,39 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SourceWord } from './tail/source.ts';
 
 const PER_SECOND = 5_000;
-const SECONDS = 8;
-/** Milliseconds between two batches. */
-const BATCH_MS = 10;
+const SECONDS = 20;
 const KIB = 1_024;
 const bin = join(import.meta.dirname, '../../bin/hydrant');
 /** Ticks of /proc in a second; USER_HZ is 100 on every Linux. */
 const HZ = 100;
+/** Of a run, in which a program grows to its size: its memory is looked at from then on. */
+const WARM_UP = 1 / 3;
+const LOOK_EVERY_MS = 500;
+/** With it Ink begins each frame. */
+const FRAME = '\u001b[?2026h';
 
 type Form = 'plain' | 'json' | 'json --resume' | 'screen';
 
 /**
- * `hydrant tail` of the built program under 5,000 matches of 1 KiB a second: what each form takes of a processor and
- * of memory, and whether all of them arrive. The screen runs on a pseudo terminal of 120 × 40 made by `script`. Memory
- * is that of the process after a quarter of the matches and at the end: what grows, grows between the two. `behind` is
- * how long after the last match was sent it was through. Linux only: the figures are read from /proc.
+ * `hydrant tail` of the built program under 5,000 matches of 1 KiB a second for so many seconds a form: what each takes
+ * of a processor and of memory, and whether all matches arrive. The screen runs on a pseudo terminal of 120 × 40 made
+ * by `script`. Memory is that of the process after the warm-up and at the end, and the slope of the line through all
+ * that was measured between them: a short run shows the moods of the garbage collector, 180 s show what grows.
+ * `behind` is how long after the last match was sent all was through. Linux only: the figures are read from /proc.
  */
-export async function tail(perSecond = PER_SECOND): Promise<string[]> {
+export async function tail(seconds = SECONDS): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
   try {
     const lines: string[] = [];
     for (const form of ['plain', 'json', 'json --resume', 'screen'] as const) {
-      lines.push(await measured(form, perSecond, directory));
+      lines.push(await measured(form, seconds, directory));
     }
     return lines;
   } finally {
@@ -38,42 +41,39 @@ export async function tail(perSecond = PER_SECOND): Promise<string[]> {
   }
 }
 
-async function measured(form: Form, perSecond: number, directory: string): Promise<string> {
-  const count = perSecond * SECONDS;
-  const source = new Source(count, perSecond);
-  const port = await source.listen();
-  const run = started(form, port, directory);
+async function measured(form: Form, seconds: number, directory: string): Promise<string> {
+  const count = PER_SECOND * seconds;
+  const source = new Source(count);
+  const run = started(form, await source.port, directory);
+  const frames = new Frames();
   let output = '';
-  const pauses = new Pauses();
-  run.stdout.on('data', (chunk: Buffer) => {
-    pauses.hear();
+  const keep = (chunk: Buffer): void => {
+    const text = chunk.toString('latin1');
+    frames.hear(text);
     // Only the summary at the end is read of it.
-    output = (output + chunk.toString('latin1')).slice(-4 * KIB);
-  });
-  run.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString('latin1')).slice(-4 * KIB)));
+    output = (output + text).slice(-4 * KIB);
+  };
+  run.stdout.on('data', keep);
+  run.stderr.on('data', keep);
   const exited = once(run, 'exit');
   await source.opened;
+  // The reader compiles its code and draws its first frame.
+  await sleep(1_000);
   const pid = form === 'screen' ? Number(readFileSync(join(directory, 'pid'), 'utf8')) : (run.pid ?? 0);
-  pauses.hear();
-  const begin = { cpu: cpuOf(pid), at: performance.now() };
-  let early = 0;
-  let late = begin;
-  let rss = 0;
-  source.send((sent) => {
-    if (early === 0 && sent >= count / 4) early = rssOf(pid);
-    late = { cpu: cpuOf(pid), at: performance.now() };
-    rss = rssOf(pid);
-  });
+  const looks = new Looks(pid, seconds * WARM_UP);
+  frames.begin();
+  source.begin();
   await source.sent;
+  frames.end();
+  looks.end();
   const last = performance.now();
   await exited;
   const behind = performance.now() - last;
   source.close();
-  const seen = Number(/(\d+) match(?:es)? in/.exec(output)?.[1] ?? Number.NaN);
-  const cpu = (((late.cpu - begin.cpu) / (late.at - begin.at)) * 1_000 * 100).toFixed(0);
+  const seen = Number(/([\d,]+) match(?:es)? in/.exec(output)?.[1]?.replaceAll(',', '') ?? Number.NaN);
   const missing = Number.isNaN(seen) ? `the run says: ${output.slice(-200)}` : `${count - seen} dropped of ${count}`;
-  const still = form === 'screen' ? `, ${pauses.told()}` : '';
-  return `${form.padEnd(13)} ${cpu} % of a processor, ${mib(early)} then ${mib(rss)} MiB, ${missing}, behind ${behind.toFixed(0)} ms${still}`;
+  const still = form === 'screen' ? `, ${frames.told()}` : '';
+  return `${form.padEnd(13)} ${looks.told()}, ${missing}, behind ${behind.toFixed(0)} ms${still}`;
 }
 
 function started(form: Form, port: number, directory: string) {
@@ -85,108 +85,115 @@ function started(form: Form, port: number, directory: string) {
     HYDRANT_TAP_TOKEN: 'svc_bench',
   };
   const flags = { plain: ['--plain'], json: ['--json'], 'json --resume': ['--json', '--resume'], screen: [] }[form];
-  const words = [bin, 'tail', '--no-reconnect', ...flags];
+  // As `--cpu-prof`, to see what a form does.
+  const node = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+  const words = [...node, bin, 'tail', '--no-reconnect', ...flags];
   if (form !== 'screen') return spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const command = `stty cols 120 rows 40; echo $$ > ${directory}/pid; exec ${process.execPath} ${words.join(' ')}`;
   return spawn('script', ['-qfec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** A daemon with one tap and one rule, whose stream is as many matches as are asked for, and then its end. */
+/** The daemon. */
 class Source {
-  readonly #server: Server;
-  readonly #count: number;
-  readonly #perSecond: number;
+  readonly #process: ChildProcess;
+  readonly port: Promise<number>;
   readonly opened: Promise<void>;
   readonly sent: Promise<void>;
-  #open = (): void => {};
-  #done = (): void => {};
-  #response: ServerResponse | undefined;
 
-  constructor(count: number, perSecond: number) {
-    this.#count = count;
-    this.#perSecond = perSecond;
-    this.opened = new Promise((resolve) => (this.#open = resolve));
-    this.sent = new Promise((resolve) => (this.#done = resolve));
-    this.#server = createServer((request, response) => {
-      if (request.url?.startsWith('/v1/stream') === true) this.#start(response);
-      else response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [RULE] }));
+  constructor(count: number) {
+    this.#process = fork(join(import.meta.dirname, 'tail/source.ts'), [String(count), String(PER_SECOND)]);
+    const port = Promise.withResolvers<number>();
+    const [opened, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    this.#process.on('message', (word: SourceWord) => {
+      if (word === 'opened') opened.resolve();
+      else if (word === 'sent') sent.resolve();
+      else port.resolve(word.port);
     });
+    [this.port, this.opened, this.sent] = [port.promise, opened.promise, sent.promise];
   }
 
-  async listen(): Promise<number> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return (this.#server.address() as AddressInfo).port;
+  begin(): void {
+    this.#process.send('begin');
   }
 
   close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  /** @param tell called now and then, with how many were sent */
-  send(tell: (sent: number) => void): void {
-    void this.#sendAll(tell).then(() => this.#done());
-  }
-
-  async #sendAll(tell: (sent: number) => void): Promise<void> {
-    // The reader compiles its code and draws its first frame.
-    await sleep(500);
-    const begin = performance.now();
-    let told = 0;
-    for (let sent = 0; sent < this.#count;) {
-      const due = Math.min(this.#count, Math.floor(((performance.now() - begin) / 1_000) * this.#perSecond));
-      let batch = '';
-      for (; sent < due; sent += 1) batch += frame(sent);
-      if (batch !== '' && this.#response?.write(batch) === false) await once(this.#response, 'drain');
-      if (performance.now() - told > 200) {
-        told = performance.now();
-        tell(sent);
-      }
-      await sleep(BATCH_MS);
-    }
-    tell(this.#count);
-    this.#response?.end('event: end\ndata: {}\n\n');
-  }
-
-  #start(response: ServerResponse): void {
-    this.#response = response;
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-stream-start': '0-0; live' });
-    response.write('event: connected\ndata: {}\n\n');
-    this.#open();
+    this.#process.kill();
   }
 }
 
-const RULE = { id: 'r1', value: 'ferry OR tram', tag: 'ways', nsfw: false, quality: false };
-const TEXT = 'The ferry is late again, and so is every tram that would have met it at the quay. '.repeat(9);
+/** The times between the frames: a screen that stutters has long ones. */
+class Frames {
+  #isOn = false;
+  #last = Number.NaN;
+  readonly #gaps: number[] = [];
 
-function frame(offset: number): string {
-  const url = `https://www.h${offset % 97}.example/${offset}`;
-  const chunks = [
-    { typ: 'ins', text: TEXT },
-    { typ: 'del', text: 'Ferries leave at noon.' },
-  ];
-  const document = { url, title: `A ferry, number ${offset}`, language: 'en', diff: { chunks } };
-  const match = { tap_id: 't', query_ids: ['r1'], matched_at: new Date().toISOString(), document };
-  return `id: 0-${offset}\nevent: update\ndata: ${JSON.stringify(match)}\n\n`;
-}
+  begin(): void {
+    this.#isOn = true;
+  }
 
-/** The times between what is drawn: a screen that stutters has long ones. */
-class Pauses {
-  #last = 0;
-  readonly #all: number[] = [];
+  end(): void {
+    this.#isOn = false;
+  }
 
-  hear(): void {
+  hear(text: string): void {
+    if (!this.#isOn || !text.includes(FRAME)) return;
     const now = performance.now();
-    if (this.#last > 0) this.#all.push(now - this.#last);
+    if (!Number.isNaN(this.#last)) this.#gaps.push(now - this.#last);
     this.#last = now;
   }
 
   told(): string {
-    // A frame comes in pieces.
-    const sorted = this.#all.filter((ms) => ms > 20).toSorted((a, b) => a - b);
+    const sorted = this.#gaps.toSorted((a, b) => a - b);
     const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
     return `${sorted.length} frames, between two of them p50 ${at(0.5)}, p99 ${at(0.99)}, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
   }
+}
+
+/** What a process takes, looked at twice a second. */
+class Looks {
+  readonly #pid: number;
+  readonly #warmUp: number;
+  readonly #began = performance.now();
+  readonly #cpu: number;
+  readonly #points: { readonly at: number; readonly rss: number }[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #share = 0;
+
+  /** @param warmUp seconds */
+  constructor(pid: number, warmUp: number) {
+    this.#pid = pid;
+    this.#warmUp = warmUp;
+    this.#cpu = cpuOf(pid);
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#look();
+  }
+
+  told(): string {
+    const points = this.#points.filter(({ at }) => at >= this.#warmUp);
+    const mib = (rss = 0): string => (rss / KIB / KIB).toFixed(0);
+    const [first, last] = [mib(points[0]?.rss), mib(points.at(-1)?.rss)];
+    const most = mib(Math.max(...points.map(({ rss }) => rss)));
+    const slope = (slopeOf(points) * 60) / KIB / KIB;
+    return `${(this.#share * 100).toFixed(0)} % of a processor, ${first} then ${last} MiB, at most ${most}, ${slope.toFixed(1)} MiB/min`;
+  }
+
+  #look(): void {
+    const at = (performance.now() - this.#began) / 1_000;
+    this.#points.push({ at, rss: rssOf(this.#pid) });
+    this.#share = (cpuOf(this.#pid) - this.#cpu) / at;
+  }
+}
+
+/** Of the straight line nearest to the points, in bytes a second. */
+function slopeOf(points: readonly { readonly at: number; readonly rss: number }[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [at, rss] = [mean(points.map((point) => point.at)), mean(points.map((point) => point.rss))];
+  const rise = points.reduce((sum, point) => sum + (point.at - at) * (point.rss - rss), 0);
+  return rise / points.reduce((sum, point) => sum + (point.at - at) ** 2, 0);
 }
 
 /** Seconds of processor time that a process has used. */
@@ -199,8 +206,4 @@ function cpuOf(pid: number): number {
 function rssOf(pid: number): number {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * KIB;
-}
-
-function mib(bytes: number): string {
-  return (bytes / KIB / KIB).toFixed(0);
 }
