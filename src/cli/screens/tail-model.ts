@@ -184,9 +184,13 @@ function streamed(model: TailModel, action: Extract<TailAction, { type: 'stream'
         notice: (event.start && gapOf(event.start)) ?? model.notice,
       };
     case 'waiting':
-      return connection(model, tap, { state: 'waiting', until: model.now + event.delayMs, reason: event.reason });
+      return connection(model, tap, {
+        state: 'waiting',
+        until: model.now + event.delayMs,
+        reason: named(model, tap, event.reason),
+      });
     case 'error':
-      return { ...model, notice: model.taps.length > 1 ? `${tap}: ${event.message}` : event.message };
+      return { ...model, notice: named(model, tap, event.message) };
     case 'update':
       return arrived(model, [{ ...action, event }]);
     case 'end':
@@ -194,15 +198,23 @@ function streamed(model: TailModel, action: Extract<TailAction, { type: 'stream'
   }
 }
 
+/** Of one tap among several. */
+function named({ taps }: TailModel, tap: string, text: string): string {
+  return taps.length > 1 ? `${tap}: ${text}` : text;
+}
+
 function connection(model: TailModel, tap: string, state: ConnectionState): TailModel {
   return { ...model, connections: new Map(model.connections).set(tap, state) };
 }
 
+/** Of the taps that are shown. */
+export function connectionsOf({ connections, shownTap }: TailModel): ConnectionState[] {
+  return [...connections].filter(([tap]) => shownTap === undefined || tap === shownTap).map(([, state]) => state);
+}
+
 /** What there is to say of all connections together: the one that waits, else the one that is not there yet. */
-export function connectionOf({ connections, shownTap }: TailModel): ConnectionState {
-  const states = [...connections]
-    .filter(([tap]) => shownTap === undefined || tap === shownTap)
-    .map(([, state]) => state);
+export function connectionOf(model: TailModel): ConnectionState {
+  const states = connectionsOf(model);
   return (
     states.find(({ state }) => state === 'waiting') ??
     states.find(({ state }) => state === 'connecting') ?? { state: 'live' }

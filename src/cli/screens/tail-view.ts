@@ -5,6 +5,7 @@ import { detailLines, wrap } from './tail-details.ts';
 import { line, type Line, lineOf, type Style } from './styled-line.ts';
 import {
   connectionOf,
+  connectionsOf,
   markedIndex,
   markedRow,
   perMinute,
@@ -118,12 +119,15 @@ function headLine(model: TailModel, width: number): Line {
   return line(width, [pad(cut(left, room), room + 1), 'bold'], [right, style]);
 }
 
-/** One of: connecting, live, reconnecting in 3 s, paused view, no rules. */
+/** One of: connecting, live, 1 of 2 live, reconnecting in 3 s, paused view, no rules. */
 function stateOf(model: TailModel): [string, Style] {
   const { pausedAt } = model;
   const connection = connectionOf(model);
   if (connection.state === 'connecting') return ['connecting', 'yellow'];
   if (connection.state === 'waiting') {
+    const all = connectionsOf(model);
+    const live = all.filter(({ state }) => state === 'live').length;
+    if (live > 0) return [`${live} of ${all.length} live`, 'yellow'];
     const seconds = Math.max(0, Math.ceil((connection.until - model.now) / 1_000));
     return [`reconnecting in ${seconds} s`, 'yellow'];
   }
@@ -131,14 +135,16 @@ function stateOf(model: TailModel): [string, Style] {
   return model.rules === 0 ? ['no rules', 'yellow'] : ['live', 'green'];
 }
 
-/** What there is to say, why the connection is away before all else; else the figures. */
+/** What there is to say, why the connection is away before all else; else the figures, and why one of several is away. */
 function countLine(model: TailModel, width: number): Line {
   const connection = connectionOf(model);
-  const told = connection.state === 'waiting' ? connection.reason : model.notice;
+  const why = connection.state === 'waiting' ? printable(connection.reason) : undefined;
+  const isPartly = connectionsOf(model).some(({ state }) => state === 'live');
+  const told = isPartly ? model.notice : (why ?? model.notice);
   if (told !== undefined) return line(width, [` ${printable(told)}`, 'yellow']);
   const lag = model.lagMs === undefined ? '' : ` · lag ${lagText(model.lagMs)}`;
   const text = ` rules ${model.rules} · matches ${model.total} · ${rateText(model)} ${sparks(model.buckets)}${lag}`;
-  return line(width, [text, 'dim']);
+  return line(width, [text, 'dim'], [why === undefined ? '' : ` · ${why}`, 'yellow']);
 }
 
 function rateText(model: TailModel): string {

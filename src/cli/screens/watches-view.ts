@@ -23,7 +23,13 @@ export function watchesView(model: WatchesModel, columns: number, rows: number):
   const room = height - 4;
   if (room < 1) return [headLine(model, width), ...list(model, width, height - 1)];
   const body = model.help ? help(width) : filled(bodyOf(model, width, room), room);
-  return [headLine(model, width), rule(width), ...filled(body, room), rule(width), footLine(model, width)];
+  return [
+    headLine(model, width),
+    troubleLine(model, width),
+    ...filled(body, room),
+    rule(width),
+    footLine(model, width),
+  ];
 }
 
 function bodyOf(model: WatchesModel, width: number, room: number): Line[] {
@@ -81,19 +87,18 @@ function styleOf({ status, problem, unseen }: WatchReport, isMarked: boolean): S
   return status === 'paused' ? 'dim' : undefined;
 }
 
-function headLine({ label, watches, trouble }: WatchesModel, width: number): Line {
+/** Why the figures are old; a whole line, so that it can be read in a narrow terminal too. */
+function troubleLine({ trouble }: WatchesModel, width: number): Line {
+  return trouble === undefined ? rule(width) : line(width, [` old figures: ${printable(trouble)}`, 'red']);
+}
+
+function headLine({ label, watches }: WatchesModel, width: number): Line {
   const counts = [
     `${watches.length.toLocaleString('en')} ${watches.length === 1 ? 'watch' : 'watches'}`,
     ...some(watches.filter(({ unseen }) => unseen > 0).length, 'unseen'),
     ...some(watches.filter(({ problem }) => problem !== null).length, 'failing'),
   ];
-  const old = trouble === undefined ? '' : ` · old figures: ${printable(trouble)}`;
-  return line(
-    width,
-    [' hydrant watch', 'bold'],
-    [printable(` · ${label} · ${counts.join(' · ')}`), 'dim'],
-    [old, 'red'],
-  );
+  return line(width, [' hydrant watch', 'bold'], [printable(` · ${label} · ${counts.join(' · ')}`), 'dim']);
 }
 
 function some(count: number, word: string): string[] {

@@ -3,14 +3,14 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { wrap } from '../../../src/cli/screens/tail-details.ts';
 import { printable } from '../../../src/cli/printable.ts';
-import type { TailAction, TailModel } from '../../../src/cli/screens/tail-model.ts';
+import { initialModel, reduce, type TailAction, type TailModel } from '../../../src/cli/screens/tail-model.ts';
 import { textOf, view } from '../../../src/cli/screens/tail-view.ts';
 import { arrived, connected, connectedWith, matches, model } from './sample.ts';
 
 const key = (name: 'pause' | 'details' | 'first' | 'up'): TailAction => ({ type: 'key', key: name });
 const screen = (of: TailModel, columns = 80, rows = 24) =>
   textOf(view(of, columns, rows)).map((line) => line.trimEnd());
-const waiting = (reason: string): TailAction => ({
+const waiting = (reason: string): TailAction & { readonly type: 'stream' } => ({
   type: 'stream',
   tap: 'news',
   event: { type: 'waiting', delayMs: 3_000, reason },
@@ -38,6 +38,13 @@ describe('the head line', () => {
     expect(lines[0]).toMatch(/^ hydrant tail · \S+.* reconnecting in 3 s$/);
     expect(lines[1]).toBe(' the connection broke off');
   });
+});
+
+it('with one of several taps away, still has the figures, and says which and why', () => {
+  const two = initialModel({ taps: ['news', 'jobs'], label: 'local', rules: 1, open: false, now: 0, deeds: true });
+  const lines = screen([connected, { ...waiting('no rules'), tap: 'jobs' }, ...matches(2)].reduce(reduce, two), 100);
+  expect(lines[0]).toMatch(/1 of 2 live$/);
+  expect(lines[1]).toMatch(/^ rules 1 · matches 2 · .* · jobs: no rules$/);
 });
 
 describe('a row', () => {
