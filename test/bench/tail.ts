@@ -16,6 +16,8 @@ const HZ = 100;
 /** Of a run, in which a program grows to its size: its memory is looked at from then on. */
 const WARM_UP = 1 / 3;
 const LOOK_EVERY_MS = 500;
+/** As often as the screen draws at most. */
+const BEAT_MS = 100;
 /** With it Ink begins each frame. */
 const FRAME = '\u001b[?2026h';
 
@@ -121,18 +123,31 @@ class Source {
   }
 }
 
-/** The times between the frames: a screen that stutters has long ones. */
+/**
+ * The times between the frames: a screen that stutters has long ones. Beside them those of a timer of our own, which
+ * has nothing to do: on a machine that is busy with other things it stutters too.
+ */
 class Frames {
   #isOn = false;
   #last = Number.NaN;
+  #lastBeat = Number.NaN;
   readonly #gaps: number[] = [];
+  readonly #beats: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   begin(): void {
     this.#isOn = true;
+    this.#lastBeat = performance.now();
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      this.#beats.push(now - this.#lastBeat);
+      this.#lastBeat = now;
+    }, BEAT_MS);
   }
 
   end(): void {
     this.#isOn = false;
+    clearInterval(this.#timer);
   }
 
   hear(text: string): void {
@@ -143,10 +158,14 @@ class Frames {
   }
 
   told(): string {
-    const sorted = this.#gaps.toSorted((a, b) => a - b);
-    const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
-    return `${sorted.length} frames, between two of them p50 ${at(0.5)}, p99 ${at(0.99)}, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
+    return `${this.#gaps.length} frames, between two of them ${spread(this.#gaps)} (a timer of ${BEAT_MS} ms: ${spread(this.#beats)})`;
   }
+}
+
+function spread(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
 }
 
 /** What a process takes, looked at twice a second. */
