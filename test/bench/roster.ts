@@ -10,8 +10,5 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   stream: async () => (await import('./stream.ts')).stream,
   watch: async () => (await import('./watch.ts')).watch,
   start: async () => (await import('./start.ts')).start,
-  tail: async () => {
-    const { tail } = await import('./tail.ts');
-    return async ({ isShort, size }) => ({ notes: await tail(size ?? (isShort ? 3 : undefined)), figures: [] });
-  },
+  tail: async () => (await import('./tail.ts')).tail,
 };

@@ -5,14 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processFigures } from './processes.ts';
+import type { Asked, Figure, Outcome } from './row.ts';
 import type { SourceWord } from './tail/source.ts';
 
 const PER_SECOND = 5_000;
-const SECONDS = 20;
+const SECONDS = 30;
 const KIB = 1_024;
 const bin = join(import.meta.dirname, '../../bin/hydrant');
-/** Ticks of /proc in a second; USER_HZ is 100 on every Linux. */
-const HZ = 100;
 /** Of a run, in which a program grows to its size: its memory is looked at from then on. */
 const WARM_UP = 1 / 3;
 const LOOK_EVERY_MS = 500;
@@ -30,20 +30,20 @@ type Form = 'plain' | 'json' | 'json --resume' | 'screen';
  * that was measured between them: a short run shows the moods of the garbage collector, 180 s show what grows.
  * `behind` is how long after the last match was sent all was through. Linux only: the figures are read from /proc.
  */
-export async function tail(seconds = SECONDS): Promise<string[]> {
+export async function tail({ isShort, size = isShort ? 2 : SECONDS }: Asked): Promise<Outcome> {
   const directory = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
   try {
-    const lines: string[] = [];
+    const figures: Figure[] = [];
     for (const form of ['plain', 'json', 'json --resume', 'screen'] as const) {
-      lines.push(await measured(form, seconds, directory));
+      figures.push(...(await measured(form, size, directory)));
     }
-    return lines;
+    return { notes: [`${PER_SECOND} matches of 1 KiB a second for ${size} s a form; the screen is 120 × 40`], figures };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function measured(form: Form, seconds: number, directory: string): Promise<string> {
+async function measured(form: Form, seconds: number, directory: string): Promise<Figure[]> {
   const count = PER_SECOND * seconds;
   const source = new Source(count);
   const run = started(form, await source.port, directory);
@@ -73,9 +73,13 @@ async function measured(form: Form, seconds: number, directory: string): Promise
   const behind = performance.now() - last;
   source.close();
   const seen = Number(/([\d,]+) match(?:es)? in/.exec(output)?.[1]?.replaceAll(',', '') ?? Number.NaN);
-  const missing = Number.isNaN(seen) ? `the run says: ${output.slice(-200)}` : `${count - seen} dropped of ${count}`;
-  const still = form === 'screen' ? `, ${frames.told()}` : '';
-  return `${form.padEnd(13)} ${looks.told()}, ${missing}, behind ${behind.toFixed(0)} ms${still}`;
+  if (Number.isNaN(seen)) throw new Error(`tail (${form}) ended without a summary: ${output.slice(-200)}`);
+  return [
+    ...looks.figures(form),
+    { name: `${form}: matches dropped`, value: count - seen, unit: 'matches', goal: { atMost: 0 } },
+    { name: `${form}: through after the last was sent`, value: behind, unit: 'ms' },
+    ...(form === 'screen' ? frames.figures() : []),
+  ];
 }
 
 function started(form: Form, port: number, directory: string) {
@@ -157,15 +161,23 @@ class Frames {
     this.#last = now;
   }
 
-  told(): string {
-    return `${this.#gaps.length} frames, between two of them ${spread(this.#gaps)} (a timer of ${BEAT_MS} ms: ${spread(this.#beats)})`;
+  figures(): Figure[] {
+    const against = `a timer of ${BEAT_MS} ms that has nothing to do`;
+    const gap = (name: string, share: number): Figure => {
+      return { name, value: quantile(this.#gaps, share), unit: 'ms', baseline: quantile(this.#beats, share), against };
+    };
+    return [
+      gap('screen: between two frames, p50', 0.5),
+      { ...gap('screen: between two frames, p99', 0.99), goal: { atMost: 150 } },
+      gap('screen: between two frames, at most', 1),
+    ];
   }
 }
 
-function spread(times: readonly number[]): string {
+/** 0 of none. */
+function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
-  return `p50 ${at(0.5)}, p99 ${at(0.99)}, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 /** What a process takes, looked at twice a second. */
@@ -173,8 +185,8 @@ class Looks {
   readonly #pid: number;
   readonly #warmUp: number;
   readonly #began = performance.now();
-  readonly #cpu: number;
-  readonly #points: { readonly at: number; readonly rss: number }[] = [];
+  readonly #cpuMs: number;
+  readonly #points: { readonly at: number; readonly rssMb: number }[] = [];
   readonly #timer: NodeJS.Timeout;
   #share = 0;
 
@@ -182,7 +194,7 @@ class Looks {
   constructor(pid: number, warmUp: number) {
     this.#pid = pid;
     this.#warmUp = warmUp;
-    this.#cpu = cpuOf(pid);
+    this.#cpuMs = processFigures(pid).cpuMs;
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
   }
 
@@ -191,38 +203,30 @@ class Looks {
     this.#look();
   }
 
-  told(): string {
+  figures(form: Form): Figure[] {
     const points = this.#points.filter(({ at }) => at >= this.#warmUp);
-    const mib = (rss = 0): string => (rss / KIB / KIB).toFixed(0);
-    const [first, last] = [mib(points[0]?.rss), mib(points.at(-1)?.rss)];
-    const most = mib(Math.max(...points.map(({ rss }) => rss)));
-    const slope = (slopeOf(points) * 60) / KIB / KIB;
-    return `${(this.#share * 100).toFixed(0)} % of a processor, ${first} then ${last} MiB, at most ${most}, ${slope.toFixed(1)} MiB/min`;
+    const growth = { name: `${form}: growth of memory in a minute`, value: slopeOf(points) * 60, unit: 'MB' };
+    return [
+      { name: `${form}: of a processor`, value: this.#share * 100, unit: '%' },
+      { name: `${form}: memory after the warm-up`, value: points[0]?.rssMb ?? 0, unit: 'MB' },
+      { name: `${form}: memory at the end`, value: points.at(-1)?.rssMb ?? 0, unit: 'MB' },
+      form === 'screen' ? { ...growth, goal: { atMost: 1 } } : growth,
+    ];
   }
 
   #look(): void {
-    const at = (performance.now() - this.#began) / 1_000;
-    this.#points.push({ at, rss: rssOf(this.#pid) });
-    this.#share = (cpuOf(this.#pid) - this.#cpu) / at;
+    if (!existsSync(`/proc/${this.#pid}`)) return;
+    const { cpuMs, rssMb } = processFigures(this.#pid);
+    const ms = performance.now() - this.#began;
+    this.#points.push({ at: ms / 1_000, rssMb });
+    this.#share = (cpuMs - this.#cpuMs) / ms;
   }
 }
 
-/** Of the straight line nearest to the points, in bytes a second. */
-function slopeOf(points: readonly { readonly at: number; readonly rss: number }[]): number {
+/** Of the straight line nearest to the points, in MB a second. */
+function slopeOf(points: readonly { readonly at: number; readonly rssMb: number }[]): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [at, rss] = [mean(points.map((point) => point.at)), mean(points.map((point) => point.rss))];
-  const rise = points.reduce((sum, point) => sum + (point.at - at) * (point.rss - rss), 0);
+  const [at, rss] = [mean(points.map((point) => point.at)), mean(points.map((point) => point.rssMb))];
+  const rise = points.reduce((sum, point) => sum + (point.at - at) * (point.rssMb - rss), 0);
   return rise / points.reduce((sum, point) => sum + (point.at - at) ** 2, 0);
-}
-
-/** Seconds of processor time that a process has used. */
-function cpuOf(pid: number): number {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / HZ;
-}
-
-function rssOf(pid: number): number {
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * KIB;
 }
