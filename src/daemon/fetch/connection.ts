@@ -80,7 +80,7 @@ export class Connection {
   /** Ends it, and what is under way on it, which fails with the reason. */
   async destroy(reason: Error | null = null): Promise<void> {
     this.#end.abort(reason ?? ENDED);
-    await this.#client.destroy(reason);
+    await this.#client.destroy(reason ?? ENDED);
   }
 
   #send({ path, headers }: Request): Answer {
