@@ -99,8 +99,8 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     concurrency: settings.crawlConcurrency,
     onPull: (pull) => spread.steer(outside.now(), pull),
     meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
-    visit: async (due, signal) => {
-      if (due.kind === 'watch') return watch.visit(due, signal);
+    visit: async (due, signal, isOver) => {
+      if (due.kind === 'watch') return watch.visit(due, signal, isOver);
       const made = await turn(due, stages, signal);
       note(due.url, made.report);
       return made;

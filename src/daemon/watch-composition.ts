@@ -11,6 +11,7 @@ import type { DueWatch } from './storage/watches.ts';
 import { noteCheck, type RecentProblems } from './visit-log.ts';
 import { check, type CheckStages } from './watch/check.ts';
 import { WatchDesk } from './watch/desk.ts';
+import { CheckGathering } from './watch/gathering.ts';
 import { WatchNews } from './watch/news.ts';
 import { judgedOptions } from './watch/options.ts';
 import { Quota } from './watch/quota.ts';
@@ -45,7 +46,11 @@ export interface CrawlLoan {
 export interface WatchRoom {
   readonly supply: WatchSupply;
   /** One turn of a watch that is due. */
-  readonly visit: (due: DueWatch, signal: AbortSignal) => Promise<{ readonly report?: Ended | undefined }>;
+  readonly visit: (
+    due: DueWatch,
+    signal: AbortSignal,
+    isOver: () => void,
+  ) => Promise<{ readonly report?: Ended | undefined }>;
   readonly meter: CrawlMeter;
   readonly watches: Watches;
   readonly desk: WatchDesk;
@@ -64,16 +69,35 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   };
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const quota = new Quota({ ledger, port, catalog, plans, outside, wake, onError }); // storage, accounts
-  const supply = new WatchSupply({ frontier, watches: port, quota, concurrency: settings.crawlConcurrency }); // quota
+  const gathering = new CheckGathering(port); // storage
+  const supply = new WatchSupply({
+    frontier,
+    watches: port,
+    quota,
+    concurrency: settings.crawlConcurrency,
+    onLook: () => gathering.flush(),
+  }); // quota, gathering
   const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
   const news = new WatchNews();
   const desk = new WatchDesk({ port, watches, quota, news, catalog, plans, outside, compare: compareTexts, wake }); // all
   const meter = new CrawlMeter(outside.now());
-  const path: CheckStages = { ...stages, ...checkStages(deps), supply, tell: (id) => news.told(id) };
-  const visit: WatchRoom['visit'] = async (due, signal) => {
-    const made = await check(due, path, signal);
+  const path: CheckStages = {
+    ...stages,
+    ...checkStages(deps),
+    watches: {
+      watchBaseline: (id) => port.watchBaseline(id),
+      commitCheck: (made, canWait) => gathering.commitCheck(made, canWait),
+    },
+    supply,
+    tell: (id) => news.told(id),
+  };
+  const visit: WatchRoom['visit'] = async (due, signal, isOver) => {
+    const made = await check(due, path, signal, () => {
+      supply.leavePlace(due.host);
+      isOver();
+    });
     noteCheck(log, problems, due.url, made.report);
     return made;
   };
@@ -82,12 +106,10 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   return { supply, visit, meter, watches, desk, quota, news, status };
 }
 
-function checkStages({ settings, outside, storage, judges, accounts }: WatchDeps) {
-  const { catalog } = storage;
+function checkStages({ settings, outside, storage: { catalog }, judges, accounts }: WatchDeps) {
   const organization = (id: string) => catalog.data.organizations.find((known) => known.id === id);
   return {
     outside,
-    watches: storage.watches,
     judge: (given) => judges.judgeWatch(given),
     optionsOf: ({ options, organizationId }) => judgedOptions(options, catalog.data, organizationId),
     planOf: (id) => {

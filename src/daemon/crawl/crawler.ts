@@ -19,6 +19,8 @@ export class Crawler<Due extends DueWork = DuePage> {
   readonly #deps: CrawlerDeps<Due>;
   readonly #meter: CrawlMeter;
   readonly #inFlight = new Map<string, UnderWay>();
+  /** Hosts of those that have left their place to another. */
+  readonly #placeless = new Set<string>();
   /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
   #lastLook = Infinity;
   readonly #abort = new AbortController();
@@ -95,7 +97,7 @@ export class Crawler<Due extends DueWork = DuePage> {
 
   /** In doubt of our own network one page is tried; those under way before may still be waiting for their time-outs. */
   #places(): number {
-    const free = this.#deps.concurrency - this.#inFlight.size;
+    const free = this.#deps.concurrency - (this.#inFlight.size - this.#placeless.size);
     const { doubtedSince } = this.#deps.network;
     if (doubtedSince === undefined) return free;
     const isTrying = [...this.#inFlight.values()].some(({ since }) => since >= doubtedSince);
@@ -109,9 +111,17 @@ export class Crawler<Due extends DueWork = DuePage> {
     const since = this.#deps.outside.now();
     const done = this.#serve(due).finally(() => {
       this.#inFlight.delete(host);
+      this.#placeless.delete(host);
       this.wake();
     });
     this.#inFlight.set(host, { host, url, since, done });
+  }
+
+  #leavePlace(host: string): void {
+    if (this.#placeless.size >= MOST_PLACELESS) return;
+    const wasFull = this.#places() <= 0;
+    this.#placeless.add(host);
+    if (wasFull) this.wake();
   }
 
   async #serve(due: Due): Promise<void> {
@@ -123,7 +133,11 @@ export class Crawler<Due extends DueWork = DuePage> {
         if (this.#stopping) return await this.#putOff(due, 0);
         const meter = this.#meterOf(due);
         meter.began(outside.now() - due.due);
-        const { report } = await visit(due, this.#abort.signal);
+        const isOver = (): void => {
+          entry.leave();
+          this.#leavePlace(due.host);
+        };
+        const { report } = await visit(due, this.#abort.signal, isOver);
         meter.ended(report, outside.now());
       } finally {
         entry.leave();
@@ -191,9 +205,14 @@ export interface CrawlerDeps<Due extends DueWork = DuePage> {
   readonly supply: Supply<Due>;
   /**
    * One request at most, and the commit or release that ends the lease. Without a report the page was not visited: its host
-   * was asked for robots.txt, or the visit was called off.
+   * was asked for robots.txt, or the visit was called off. `isOver`: nothing but a commit that can wait is left to do; the
+   * place is for another, the host is not.
    */
-  readonly visit: (due: Due, signal: AbortSignal) => Promise<{ readonly report?: Ended | undefined }>;
+  readonly visit: (
+    due: Due,
+    signal: AbortSignal,
+    isOver: () => void,
+  ) => Promise<{ readonly report?: Ended | undefined }>;
   readonly gate: Pick<IpGate, 'enter'>;
   readonly network: Pick<OwnNetwork, 'pauseMs' | 'doubtedSince'>;
   readonly outside: Pick<Outside, 'now'>;
@@ -215,6 +234,8 @@ const FAULT_PAUSE_MS = 10_000;
 const FAULT_REST_MS = 60_000;
 /** Longer than a visit takes. One that takes longer yet is excepted by name as long as this process holds it. */
 const LEASE_MS = 5 * 60_000;
+/** Commits that may wait on a disk that stands still, before the crawl stands still, too. */
+const MOST_PLACELESS = 1_000;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
 const LEAST_WAIT_MS = 5;

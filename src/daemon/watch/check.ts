@@ -1,6 +1,7 @@
 import { requestOfHost } from '../crawl/host-request.ts';
 import { confirmAt } from '../crawl/setback.ts';
 import { faultPoint } from '../fault-points.ts';
+import { KEEP_MS } from '../fetch/connection.ts';
 import type { Plan } from '../accounts/plans.ts';
 import type { HostState } from '../storage/frontier.ts';
 import { monthOf } from '../storage/ledger.ts';
@@ -16,6 +17,7 @@ import {
   type Finding,
   requestFor,
 } from './check-finding.ts';
+import type { CheckGathering } from './gathering.ts';
 import type { WatchSupply } from './supply.ts';
 import { WATCH_CHECK_MS } from '../../shared/limits.ts';
 
@@ -36,7 +38,7 @@ import { WATCH_CHECK_MS } from '../../shared/limits.ts';
  */
 export interface CheckStages extends FindingStages {
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
-  readonly watches: Pick<Watches, 'watchBaseline' | 'commitCheck'>;
+  readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckGathering, 'commitCheck'>;
   /** How often a watch of the organization may be checked. */
   readonly planOf: (organizationId: string) => Pick<Plan, 'fastestMinutes'>;
   /** Checks of a watch that are kept. */
@@ -54,25 +56,43 @@ export interface CheckEnd extends Pick<Check, 'outcome' | 'note'> {
   readonly fault?: string;
 }
 
-/** Without a report nothing was recorded: the watch is as due as it was, or gone. */
+/**
+ * Without a report nothing was recorded: the watch is as due as it was, or gone. `isOver`: nothing but a commit that can wait
+ * is left to do.
+ */
 export async function check(
   due: DueWatch,
   stages: CheckStages,
   signal: AbortSignal,
+  isOver: () => void = () => undefined,
 ): Promise<{ readonly report: CheckEnd | undefined }> {
   faultPoint('watch:taken');
+  const begun = stages.outside.now();
+  const isInTime = begun < due.due + IN_TIME_MS;
   const seen = await seenInTime(due, stages, signal);
   if (seen.finding === undefined) {
     await stages.supply.release(due.id, seen.host);
     return { report: undefined };
   }
   const made = checkOf(due, seen, stages);
-  const committed = await stages.watches.commitCheck(made);
+  const canWait = isInTime && isSmall(made);
+  // Asked as seldom as it was, it would keep the connection in vain.
+  if (begun > due.hostState.notBefore + KEEP_MS) stages.fetcher.rest(due.host);
+  if (canWait) isOver();
+  const committed = await stages.watches.commitCheck(made, canWait);
   faultPoint('watch:committed');
   stages.supply.checked(due.id, made.month, committed?.checksThisMonth);
   if (committed?.change !== undefined) stages.tell(due.organizationId);
   faultPoint('watch:told');
   return { report: committed && endOf(seen.finding) };
+}
+
+/** A host that is behind with its watches is not to be kept for longer than its commits take. */
+const IN_TIME_MS = 1_000;
+
+/** Nobody waits for it, and so many may wait. */
+function isSmall({ outcome, text, baseline, explanation }: Check): boolean {
+  return outcome === 'unchanged' && text === undefined && baseline === undefined && explanation === undefined;
 }
 
 type Seen = Nothing | Found;

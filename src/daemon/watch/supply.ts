@@ -19,6 +19,8 @@ export class WatchSupply implements Supply<Due> {
   readonly #reserved = new Map<string, string>();
   /** Hosts that are under way for a watch. */
   #hosts = new Set<string>();
+  /** Those of them whose check has left its place. */
+  #placeless = new Set<string>();
   #last: LastLook = { at: 0, again: 0, isWatching: false };
   #isHastened = false;
   #pull = 0;
@@ -57,6 +59,11 @@ export class WatchSupply implements Supply<Due> {
     this.#deps.quota.settle(organizationId, month, counted);
   }
 
+  /** Nothing but a commit is left to do there. */
+  leavePlace(host: string): void {
+    if (this.#hosts.has(host)) this.#placeless.add(host);
+  }
+
   /** The next `take` looks whenever the last one was: somebody waits for what is due. */
   hasten(): void {
     this.#isHastened = true;
@@ -75,6 +82,7 @@ export class WatchSupply implements Supply<Due> {
   async #takeWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
     const { now, atMost, except } = question;
     this.#hosts = new Set(except.filter((host) => this.#hosts.has(host)));
+    this.#placeless = new Set([...this.#placeless].filter((host) => this.#hosts.has(host)));
     const { at, again, isWatching } = this.#last;
     if (!this.#isHastened && now >= at && now < again) return isWatching ? again : undefined;
     const places = Math.min(atMost, this.#placesForWatches());
@@ -86,6 +94,7 @@ export class WatchSupply implements Supply<Due> {
     const { now, atMost } = question;
     // Before it looks: what is added while it does may have come too late for it.
     this.#isHastened = false;
+    this.#deps.onLook?.();
     const { watches, nextAt } = await this.#deps.watches.takeWatches(question);
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
     for (const { host } of mine) this.#hosts.add(host);
@@ -98,7 +107,7 @@ export class WatchSupply implements Supply<Due> {
 
   #placesForWatches(): number {
     const { concurrency } = this.#deps;
-    return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - this.#hosts.size;
+    return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - (this.#hosts.size - this.#placeless.size);
   }
 
   async #takePages(question: TakeQuestion, mine: readonly DueWatch[]): Promise<Taken> {
@@ -113,7 +122,7 @@ export class WatchSupply implements Supply<Due> {
     const before = this.#vain;
     const taken = await this.#deps.frontier.take({ ...question, atMost, except });
     this.#pull = taken.pull;
-    if (before === this.#vain && this.#isInVain(question, mine, taken)) this.#vain = { at: now, again: now + LOOK_MS };
+    if (before === this.#vain && this.#isInVain(question, mine, taken)) this.#vain = { at: now, again: now + VAIN_MS };
     return taken;
   }
 
@@ -154,6 +163,8 @@ export interface WatchSupplyDeps {
   readonly quota: Pick<Quota, 'reserve' | 'settle' | 'giveBack'>;
   /** Places in all, as the crawler has them. */
   readonly concurrency: number;
+  /** What else is for the storage had best go now: it is woken once for both. */
+  readonly onLook?: () => void;
 }
 
 /** When watches were looked for, when the next time is, and whether there are any that are active. */
@@ -172,7 +183,9 @@ function earliest(one: number | undefined, other: number | undefined): number | 
 const KEPT = 1 / 4;
 const KEPT_OF_PAGES = 1 / 8;
 /** Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. */
-const LOOK_MS = 250;
+export const LOOK_MS = 250;
+/** Between two looks for pages where there were none: one may wait for a host that a check leaves free. */
+const VAIN_MS = 1_000;
 /** Late watches are given places: fifty a second, and all within five minutes, the shortest interval there is. */
 const APART_MS = 20;
 const MOST_SPREAD_MS = 5 * 60_000;

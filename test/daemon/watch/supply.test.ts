@@ -85,7 +85,7 @@ describe('the supply of watches and pages', () => {
     const { pages, nextAt } = await world.supply.take(question(1));
     expect(pages).toEqual([]);
     vi.setSystemTime(nextAt ?? 0);
-    expect(Date.now() - BEGIN).toBe(250);
+    expect(Date.now() - BEGIN).toBe(1_000);
     expect(names((await world.supply.take(question(1))).pages)).toEqual(['a.test']);
     expect(names((await world.supply.take(question(1, ['a.test']))).pages)).toEqual(['b.test']);
 
