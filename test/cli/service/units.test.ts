@@ -28,13 +28,18 @@ describe('the unit of a service of the system', () => {
 
   test('starts the daemon on its directory, again after a crash, and not with a wrong setting', () => {
     expect(Object.fromEntries(settings)).toMatchObject({
-      ExecStart: `/usr/bin/node ${plan.program} --data-dir /var/lib/hydrant`,
+      ExecStart: `/usr/bin/node --max-semi-space-size=4 ${plan.program} --data-dir /var/lib/hydrant`,
       User: 'hydrant',
       Restart: 'on-failure',
       RestartPreventExitStatus: '78',
       LimitNOFILE: '65536',
       WantedBy: 'multi-user.target',
     });
+  });
+
+  test('gives it settings that only who starts a process can', () => {
+    expect(systemdUnit(plan)).toContain('\nEnvironment=MALLOC_ARENA_MAX=2\n');
+    expect(launchdPlist(plan)).toContain('<string>--max-semi-space-size=4</string>');
   });
 
   test('shuts it into its directory', () => {
