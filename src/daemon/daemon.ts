@@ -6,6 +6,7 @@ import { Seal } from './accounts/seal.ts';
 import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
 import { composeCrawl, type Crawl } from './crawl-composition.ts';
+import { faultPoint } from './fault-points.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
 import { userAgent } from './fetch/fetcher.ts';
 import { Filters } from './filters/filters.ts';
@@ -59,8 +60,11 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const guard = new AddressGuard({ allowPrivate: settings.allowPrivate }); // settings
   const storage = await openEmbedded({ dataDir: settings.dataDir, outside, onFatal }); // settings; takes the lock
   try {
+    faultPoint('start:opened');
     const rooms = await furnish(deps, storage);
+    faultPoint('start:armed');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...rooms }); // all of the above
+    faultPoint('start:restored');
     return await serve(deps, storage, rooms, crawl);
   } catch (error) {
     await storage.close();

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { faultPoint } from './fault-points.ts';
 import { type Listener, listenPublic, listenSocket } from './listen.ts';
 import { timestamp } from './outside.ts';
 import type { DaemonSettings } from './settings.ts';
@@ -47,11 +48,13 @@ export async function openDoors(plan: {
       await listenPublic(metrics.server, metrics.host, metrics.port);
     }
     const socket = await listenSocket(admin, settings.dataDir);
+    faultPoint('start:listening');
     const startedAt = timestamp(plan.startedAt);
     const kept = settings.logFile === '' ? {} : { log_file: settings.logFile };
     const notice = { pid: process.pid, version: plan.version, url, socket, started_at: startedAt, ...kept };
     const path = join(settings.dataDir, DAEMON_NOTICE);
     await writeWhole(path, `${JSON.stringify(notice, null, 2)}\n`);
+    faultPoint('start:told');
     return {
       notice,
       close: async () => {

@@ -2,7 +2,7 @@
  * Places where a crash is most interesting, by name. In production they are nothing; with `HYDRANT_FAULT=name:3` the process
  * kills itself, as `kill -9` does, the third time that it comes by: how the crash tests reach each step of a commit.
  */
-export const FAULT_POINTS = [
+export const WATCH_FAULT_POINTS = [
   'watch:taken',
   'watch:allowed',
   'watch:fetched',
@@ -18,7 +18,55 @@ export const FAULT_POINTS = [
 ] as const;
 /** Of a start that finds files of an older version. */
 export const UPGRADE_FAULT_POINTS = ['upgrade:copying', 'upgrade:copied', 'upgrade:step', 'upgrade:stepped'] as const;
-export type FaultPoint = (typeof FAULT_POINTS)[number] | (typeof UPGRADE_FAULT_POINTS)[number];
+/** Of any start, in this order. */
+export const START_FAULT_POINTS = [
+  'start:locked',
+  'start:catalog',
+  'start:database',
+  'start:opened',
+  'start:armed',
+  'start:restored',
+  'start:listening',
+  'start:told',
+] as const;
+/** Of a page, from the web or out of an archive. */
+export const VISIT_FAULT_POINTS = [
+  'visit:taken',
+  'visit:fetched',
+  'visit:judged',
+  'visit:commit-leads',
+  'visit:commit-page',
+  'visit:commit-events',
+  'visit:committed',
+  'visit:told',
+  'ingest:taken',
+  'ingest:judged',
+  'ingest:committed',
+] as const;
+/** Of any write: of the database, of the ledger, of the catalog. */
+export const WRITE_FAULT_POINTS = [
+  'group:written',
+  'group:committed',
+  'charge:spent',
+  'charge:counted',
+  'charge:kept',
+  'charge:committed',
+  'catalog:taken',
+  'catalog:written',
+  'catalog:kept',
+  'catalog:renamed',
+  'catalog:synced',
+] as const;
+/** Of what goes: revoked taps and removed sources, and once a minute what is old. */
+export const CLEAN_FAULT_POINTS = ['clean:forgotten', 'clean:swept', 'clean:trimmed'] as const;
+
+export type FaultPoint =
+  | (typeof CLEAN_FAULT_POINTS)[number]
+  | (typeof START_FAULT_POINTS)[number]
+  | (typeof UPGRADE_FAULT_POINTS)[number]
+  | (typeof VISIT_FAULT_POINTS)[number]
+  | (typeof WATCH_FAULT_POINTS)[number]
+  | (typeof WRITE_FAULT_POINTS)[number];
 
 const [armed, left] = armedPoint(process.env['HYDRANT_FAULT']);
 let countdown = left;

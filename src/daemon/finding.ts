@@ -1,4 +1,5 @@
 import type { Seen } from './crawl/revisit.ts';
+import { faultPoint } from './fault-points.ts';
 import type { Case, Judgement, JudgedFailure, JudgedPage, Terms } from './judging/case.ts';
 import { broken, said } from './judging/refusals.ts';
 import { moved } from './redirects.ts';
@@ -143,7 +144,9 @@ export async function commit(
     events: visit.events.filter(({ tapId }) => stages.tapExists(tapId)),
     ...settled,
   });
+  faultPoint('visit:committed');
   stages.deliver(events);
+  faultPoint('visit:told');
   const { outcome, reason, detail, status } = visit;
   return {
     outcome,

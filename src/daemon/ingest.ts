@@ -2,6 +2,7 @@ import { type ArchivedBody, readArchivedBody } from './archive/archived-body.ts'
 import type { Next, Seen } from './crawl/revisit.ts';
 import { canonical, identityOf } from './discovery/canonical.ts';
 import { seedLead } from './discovery/lead.ts';
+import { faultPoint } from './fault-points.ts';
 import { commit, type Finding, judged, type JudgingStages, nothing, seenOf, type VisitReport } from './finding.ts';
 import type { Outside } from './outside.ts';
 import { Problem } from './problem.ts';
@@ -74,10 +75,13 @@ export class Ingest {
     const due = await this.#page(url, page, now);
     if (due === undefined) return skipped('budget', 'there are too many pages of this form on its host');
     if (isKnown(due, at)) return skipped('known');
+    faultPoint('ingest:taken');
     const finding = await this.#found(due, { ...fetched, url }, at);
     if (finding === undefined) throw new Problem('shutting_down', {});
     const settled = { at, toldAt: now, nextDue: due.due, rate: this.#rate(due, finding, at) };
+    faultPoint('ingest:judged');
     const report = await commit(due, finding, settled, this.#deps);
+    faultPoint('ingest:committed');
     this.#deps.onVisit?.(url, report);
     const { outcome, events, reason, detail } = report;
     return { outcome, events, ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };

@@ -3,6 +3,7 @@ import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
+import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
   commit,
@@ -54,6 +55,7 @@ export interface Turn {
  * fetched anew.
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
+  faultPoint('visit:taken');
   const reply = await requestOfHost(due, () => requestFor(due, stages), stages, signal);
   switch (reply.kind) {
     case 'called_off':
@@ -96,7 +98,9 @@ async function visit(
   { fetched, asked, host }: Extract<HostReply, { kind: 'fetched' }>,
   stages: Stages,
 ): Promise<Turn> {
+  faultPoint('visit:fetched');
   const finding = await findingOf(due, fetched, asked.at, stages);
+  faultPoint('visit:judged');
   if (finding === undefined) return callOff(due, host, stages);
   return { asked, report: await record(due, finding, host, stages, asked.at) };
 }

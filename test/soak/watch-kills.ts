@@ -1,6 +1,6 @@
 import { seeded } from '../fixtures/series.ts';
 import { WatchKills } from '../acceptance/watch-kills.ts';
-import { FAULT_POINTS } from '../../src/daemon/fault-points.ts';
+import { WATCH_FAULT_POINTS } from '../../src/daemon/fault-points.ts';
 
 const WATCHES = 12;
 const LONGEST_LIFE_MS = 1_500;
@@ -13,7 +13,7 @@ export async function watchKills(times: number): Promise<string[]> {
   try {
     await kills.begin();
     for (let kill = 0; kill < times; kill += 1) {
-      const point = FAULT_POINTS[Math.floor(random() * FAULT_POINTS.length * 2)];
+      const point = WATCH_FAULT_POINTS[Math.floor(random() * WATCH_FAULT_POINTS.length * 2)];
       if (point === undefined) await kills.kill(random() * LONGEST_LIFE_MS);
       else await kills.fall(point, 1 + Math.floor(random() * WATCHES * 2));
       if ((kill + 1) % 10 === 0) process.stderr.write(`  ${kill + 1} of ${times} kills\n`);

@@ -1,4 +1,5 @@
 import { Intervals } from './intervals.ts';
+import { faultPoint } from '../fault-points.ts';
 import type { Metering } from './metering.ts';
 import type { Outside } from '../outside.ts';
 import type { Catalog, TapRecord } from '../storage/catalog.ts';
@@ -83,6 +84,7 @@ export class LedgerMetering implements Metering {
   async #charge(tap: MeteredTap, from: number, to: number): Promise<ChargedFrom> {
     try {
       const charged = await this.#ask(tap, from, to, this.#deps.price);
+      faultPoint('charge:committed');
       tap.paid.add(from, charged.paidTo);
       return { from, ...charged };
     } finally {

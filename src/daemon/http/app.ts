@@ -167,6 +167,9 @@ function answer(reply: FastifyReply, { status, headers, body }: ProblemAnswer): 
   return reply.code(status).headers(headers).send(body);
 }
 
+/** What the system says where a file cannot grow: a full disk, a used-up quota, a limit of the process. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<Log, 'error'>): ProblemAnswer {
   if (error instanceof Problem) return answerTo(error);
   const { code, statusCode, message, validation, validationContext } = error;
@@ -176,7 +179,12 @@ function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<L
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return answerTo(new Problem('malformed_body', { detail: message }));
   }
-  log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
+  const about = { err: error, method: request.method, route: request.routeOptions.url };
+  if (NO_ROOM.has(code)) {
+    log.error(about, 'the disk is full: a request was refused');
+    return answerTo(new Problem('disk_full', {}));
+  }
+  log.error(about, 'a request failed');
   const body: ProblemBody = { message: 'Internal error. The daemon’s log says more.' };
   return { status: 500, headers: {}, body };
 }

@@ -162,6 +162,10 @@ export const problems: Entries = {
     status: 402,
     sentence: () => 'Out of credit: the prepaid balance of the organization is exhausted.',
   },
+  disk_full: {
+    status: 503,
+    sentence: () => 'The disk is full: this could not be saved. Make room, then try again.',
+  },
   shutting_down: { status: 503, sentence: () => 'The daemon is shutting down. Try again in a few seconds.' },
 };
 

@@ -81,6 +81,8 @@ export interface ProblemFacts {
   watch_paused: { readonly url: string };
   /** The organization's prepaid balance does not pay one more match. */
   out_of_credit: Record<string, never>;
+  /** There is no room for what was to be written. */
+  disk_full: Record<string, never>;
   shutting_down: Record<string, never>;
 }
 

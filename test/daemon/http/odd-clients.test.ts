@@ -285,6 +285,16 @@ describe('a fault of ours', () => {
     api.log.lines.length = 0;
   });
 
+  test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('where the disk has no room (%s) is a 503 that says so', async (code) => {
+    const cause = Object.assign(new Error('no space left on device, write'), { code });
+    vi.spyOn(api.house.catalog, 'update').mockRejectedValue(cause);
+    const { status, body } = await api.call('POST', '/v1/taps', api.house.key, { name: 'x' });
+    const message = 'The disk is full: this could not be saved. Make room, then try again.';
+    expect({ status, body }).toEqual({ status: 503, body: { message } });
+    expect(api.log.lines).toMatchObject([{ level: 'error', message: 'the disk is full: a request was refused' }]);
+    api.log.lines.length = 0;
+  });
+
   test('in noting a tap’s use does not fail the request', async () => {
     const { token } = await api.newTap();
     vi.spyOn(api.house.catalog, 'update').mockRejectedValue(new Error('disk on fire'));

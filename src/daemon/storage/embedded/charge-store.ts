@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { faultPoint } from '../../fault-points.ts';
 import { type Charge, CHARGED_AT_ONCE, type Charged, DAY_MS } from '../ledger.ts';
 import type { CreditStore } from './credit-store.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -71,9 +72,11 @@ export class ChargeStore {
   #pay({ tapId, organizationId, price, at }: Charge, tap: number, gap: Gap): void {
     const debited = price > 0 && this.#credit.isPrepaid(organizationId) ? price : 0;
     if (debited > 0) this.#credit.spend(organizationId, debited * (gap.to - gap.from), at);
+    faultPoint('charge:spent');
     const events = this.#sql.queryIds.all(tap, gap.from, gap.to) as unknown as { queryIds: string }[];
     const ids = events.map(({ queryIds }) => JSON.parse(queryIds) as string[]);
     this.#usage.add({ organizationId, tapId, day: Math.floor(at / DAY_MS), price: debited }, ids);
+    faultPoint('charge:counted');
     this.#merge(tap, gap);
   }
 
@@ -84,6 +87,7 @@ export class ChargeStore {
     const next = right?.next ?? to;
     if (left?.to === from) this.#sql.extend.run(next, tap, left.from);
     else this.#sql.add.run(tap, from, next);
+    faultPoint('charge:kept');
   }
 }
 

@@ -38,6 +38,7 @@ export function openDatabase(path: string, partition: number, isCutShort = false
       PRAGMA cache_size = -16000;
     `);
     addFunctions(database);
+    faultPoint('start:database');
     migrateDatabase(database, path, partition);
     // As after a restore: clients may know ids that this log will give once more.
     if (isCutShort) database.prepare('UPDATE log SET partition = max(partition + 1, ?)').run(partition);

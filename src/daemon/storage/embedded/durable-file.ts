@@ -1,6 +1,7 @@
 import { copyFile, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Adapter } from 'lowdb';
+import { faultPoint } from '../../fault-points.ts';
 
 /**
  * A file that is whole at every moment, also after a power cut: lowdb's adapter for the catalog. lowdb's own one
@@ -30,10 +31,15 @@ export class DurableFile implements Adapter<string> {
 
   async write(text: string): Promise<void> {
     const fresh = `${this.path}.tmp`;
+    faultPoint('catalog:taken');
     await writeSynced(fresh, text);
+    faultPoint('catalog:written');
     await this.#keepFormer();
+    faultPoint('catalog:kept');
     await rename(fresh, this.path);
+    faultPoint('catalog:renamed');
     await syncDirectory(dirname(this.path));
+    faultPoint('catalog:synced');
   }
 
   async #keepFormer(): Promise<void> {

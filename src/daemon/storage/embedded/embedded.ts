@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
+import { faultPoint } from '../../fault-points.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
@@ -53,6 +54,7 @@ function isOfFileSystem(error: unknown): error is NodeJS.ErrnoException {
 
 async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<Storage> {
   const { dataDir, outside, groupCommitMs = GROUP_COMMIT_MS, onFatal = () => undefined } = options;
+  faultPoint('start:locked');
   const path = join(dataDir, 'hydrant.db');
   const databaseExists = await exists(path);
   // Before anyone opens it, and makes a journal or does away with it.
@@ -60,6 +62,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   await copyBeforeUpgrade(dataDir);
   // The catalog first: a crash between the two must not look like a catalog that was lost.
   const catalog = await openCatalog(dataDir, databaseExists);
+  faultPoint('start:catalog');
   if (databaseExists && catalog.data.organizations.length > 0) await refuseEmpty(path);
   // Taps, but no log: it was lost, and ids of its former life are about. A generation that none of them has.
   const partition = catalog.data.taps.length > 0 || isCutShort ? Math.floor(outside.now() / 1_000) : 0;

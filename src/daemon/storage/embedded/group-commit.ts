@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { faultPoint } from '../../fault-points.ts';
 
 /** How far a write has come: what is not done is asked again in the next group. */
 export interface Step<Answer = unknown> {
@@ -106,7 +107,9 @@ export class GroupCommit {
 
   #commitGroup(): void {
     const begin = performance.now();
+    faultPoint('group:written');
     this.#database.exec('COMMIT');
+    faultPoint('group:committed');
     const end = performance.now();
     this.#restsUntil = end + Math.min((end - begin) * REST_A_COMMIT, this.#gatherMs * LONGEST_GATHERS);
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { faultPoint } from '../../fault-points.ts';
 import type { HostState } from '../frontier.ts';
 import type { Committed, PackedVersion, Visit } from '../pages.ts';
 import { isExpendable } from '../frontier-rules.ts';
@@ -51,6 +52,7 @@ export class PageStore {
     const page = holders.place(visit.pageId);
     const held = page ? holders.holders(page) : [];
     const withheld = page && held.length > 0 ? this.#save(page, held, visit) : 'gone';
+    faultPoint('visit:commit-page');
     if (visit.host) hosts.rest(visit.pageId, page?.host, visit.host);
     else if (page) hosts.refresh(page.host);
     if (withheld === 'gone') return { events: [] };
@@ -59,7 +61,9 @@ export class PageStore {
 
   #tell({ at, toldAt = at, events, recent, version }: Visit): Committed['events'] {
     if (recent && version) this.#stores.recent.add(recent, version.page, toldAt);
-    return this.#stores.log.append(events, toldAt);
+    const appended = this.#stores.log.append(events, toldAt);
+    faultPoint('visit:commit-events');
+    return appended;
   }
 
   #save(page: PlaceRow, held: readonly HolderRow[], visit: Visit): Committed['withheld'] {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { faultPoint } from '../../fault-points.ts';
 import type { Discovered, FrontierSource, Lead } from '../frontier.ts';
 import { type Committed, discoveredBy, type Visit } from '../pages.ts';
 import type { RatedDomain } from '../ratings.ts';
@@ -35,7 +36,11 @@ interface Sweepable {
 }
 
 export function sweeping(store: Sweepable, atMost = ROWS_A_STEP): () => Step<void> {
-  return () => ({ done: !store.sweepSome(atMost), answer: undefined });
+  return () => {
+    const isMore = store.sweepSome(atMost);
+    faultPoint('clean:swept');
+    return { done: !isMore, answer: undefined };
+  };
 }
 
 /** Forgotten in the first step, swept in the others. */
@@ -43,6 +48,7 @@ export function forgetting(forget: () => void, store: Sweepable): () => Step<voi
   const sweep = sweeping(store);
   return () => {
     forget();
+    faultPoint('clean:forgotten');
     return sweep();
   };
 }
@@ -102,6 +108,7 @@ export function committing({ intake, pages }: Stores, visit: Visit): () => Step<
       portions.shift();
     }
     if (portions.length > 0) return { done: false, answer: { events: [] } };
+    faultPoint('visit:commit-leads');
     return { done: true, answer: pages.commit(visit) };
   };
 }
@@ -151,6 +158,7 @@ export function trimming(
   let gone = 0;
   return () => {
     const some = log.trimSome(before, mostBytes, ROWS_A_STEP);
+    faultPoint('clean:trimmed');
     gone += some;
     if (some > 0) return { done: false, answer: gone };
     const { freelist_count: free } = freePages.get() as { freelist_count: number };

@@ -71,9 +71,12 @@ function refuse(port: Port, error: Error): void {
   port.close();
 }
 
+/** SQLite's own code for a disk without room; to the rest of the daemon it is the system's. */
+const FULL = 13;
+
 function flaw(error: unknown): Flaw {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return { message, code };
+  const { message, code, errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  return { message, code: errcode === FULL ? 'ENOSPC' : code };
 }
 
 if (parentPort) {
