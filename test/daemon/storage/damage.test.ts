@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -66,18 +66,27 @@ describe('a journal that is gone', () => {
     expect(partition).toBeGreaterThan(1_000_000);
     expect(head).toBe(200);
     await storage.close();
-    rmSync(join(dataDir, DAEMON_NOTICE));
     expect(await (await openIn(dataDir)).eventLog.bounds('t')).toMatchObject({ partition });
   });
 
-  test('one that a killed daemon has left behind is read, and nothing begins anew', async () => {
+  async function killed(): Promise<string> {
     const dataDir = await used();
     writeFileSync(join(dataDir, DAEMON_NOTICE), '{}');
     const script = `const { DatabaseSync } = require('node:sqlite'); const database = new DatabaseSync(process.argv[1]);
       database.exec("UPDATE counters SET visits = 99"); process.kill(process.pid, 'SIGKILL')`;
     await execa(process.execPath, ['-e', script, join(dataDir, 'hydrant.db')], { reject: false });
-    const storage = await openIn(dataDir);
+    return dataDir;
+  }
+
+  test('one that a killed daemon has left behind is read, and nothing begins anew', async () => {
+    const storage = await openIn(await killed());
     expect(await storage.eventLog.bounds('t')).toMatchObject({ partition: 0 });
     expect(await storage.frontier.frontierTotals(0)).toMatchObject({ visits: 99 });
+  });
+
+  test('one that a start has taken in before it failed is not taken for lost by the next start', async () => {
+    const dataDir = await killed();
+    await (await openIn(dataDir)).close();
+    expect(await (await openIn(dataDir)).eventLog.bounds('t')).toMatchObject({ partition: 0 });
   });
 });

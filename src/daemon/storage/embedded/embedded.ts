@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
 import { faultPoint } from '../../fault-points.ts';
@@ -7,6 +7,7 @@ import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
 import { openCatalog } from './catalog.ts';
 import { DataDirLock, exists, prepareDataDir, unusable } from './data-dir.ts';
+import { syncDirectory } from './durable-file.ts';
 import { StorageLink } from './link.ts';
 import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
@@ -59,6 +60,8 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   const databaseExists = await exists(path);
   // Before anyone opens it, and makes a journal or does away with it.
   const isCutShort = databaseExists && (await hasLostJournal(dataDir));
+  // Whoever closes the database takes the journal in: a start that ends early would look like one that was lost.
+  if (!isCutShort) await forgetFormerLife(dataDir);
   await copyBeforeUpgrade(dataDir);
   // The catalog first: a crash between the two must not look like a catalog that was lost.
   const catalog = await openCatalog(dataDir, databaseExists);
@@ -67,6 +70,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   // Taps, but no log: it was lost, and ids of its former life are about. A generation that none of them has.
   const partition = catalog.data.taps.length > 0 || isCutShort ? Math.floor(outside.now() / 1_000) : 0;
   const link = await StorageLink.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
+  if (isCutShort) await forgetFormerLife(dataDir);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -95,4 +99,13 @@ async function refuseEmpty(path: string): Promise<void> {
  */
 async function hasLostJournal(dataDir: string): Promise<boolean> {
   return (await exists(join(dataDir, DAEMON_NOTICE))) && !(await exists(join(dataDir, 'hydrant.db-wal')));
+}
+
+/** The notice of a daemon that was killed. Its successor writes one of its own when it listens, and tells what is in the way. */
+async function forgetFormerLife(dataDir: string): Promise<void> {
+  const isGone = await unlink(join(dataDir, DAEMON_NOTICE)).then(
+    () => true,
+    () => false,
+  );
+  if (isGone) await syncDirectory(dataDir);
 }
