@@ -111,7 +111,8 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     dataDir: settings.dataDir,
     userAgent: userAgent(version(), settings.crawlContact),
   };
-  const routes = { ...rooms, watches: watch.watches, log, outside };
+  const onDiskFull = (): void => problems.noteShared('the disk is full: what was to be saved was refused');
+  const routes = { ...rooms, watches: watch.watches, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
   const doors = await openDoors({

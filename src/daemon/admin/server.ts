@@ -44,8 +44,8 @@ export interface AdminDeps extends RouteDeps {
  * still wants it, because it acts for that tap.
  */
 export function createAdminServer(deps: AdminDeps): FastifyInstance {
-  const { accounts, keys, taps, log } = deps;
-  const app = createApp(log);
+  const { accounts, keys, taps, log, onDiskFull } = deps;
+  const app = createApp(log, { onDiskFull });
   const operator = (wanted: string | undefined): Manager => accounts.organizations.operator(wanted);
   const idOf = (request: FastifyRequest): string => accounts.organizations.find(organizationOf(request)).id;
   publicRoutes(app, new Auth({ keys, taps, log, operator }), deps);

@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Milliseconds without a byte in either direction after which a connection is closed. Default: none. */
   readonly idleMs?: number;
+  /** A request was refused for want of room. */
+  readonly onDiskFull?: (() => void) | undefined;
 }
 
 /**
@@ -58,7 +60,9 @@ export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): Fa
   });
   refuseWhileClosing(app);
   readBodies(app);
-  app.setErrorHandler<FastifyError>((error, request, reply) => answer(reply, answerToError(error, request, log)));
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    answer(reply, answerToError(error, request, { log, ...options })),
+  );
   app.setNotFoundHandler((request) => {
     throw noSuchRoute(request);
   });
@@ -170,7 +174,11 @@ function answer(reply: FastifyReply, { status, headers, body }: ProblemAnswer): 
 /** What the system says where a file cannot grow: a full disk, a used-up quota, a limit of the process. */
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<Log, 'error'>): ProblemAnswer {
+function answerToError(
+  error: FastifyError,
+  request: FastifyRequest,
+  { log, onDiskFull }: Pick<AppOptions, 'onDiskFull'> & { readonly log: Pick<Log, 'error'> },
+): ProblemAnswer {
   if (error instanceof Problem) return answerTo(error);
   const { code, statusCode, message, validation, validationContext } = error;
   if (validation) return answerToFields(sentencesFor(validation, validationContext));
@@ -182,6 +190,7 @@ function answerToError(error: FastifyError, request: FastifyRequest, log: Pick<L
   const about = { err: error, method: request.method, route: request.routeOptions.url };
   if (NO_ROOM.has(code)) {
     log.error(about, 'the disk is full: a request was refused');
+    onDiskFull?.();
     return answerTo(new Problem('disk_full', {}));
   }
   log.error(about, 'a request failed');

@@ -29,6 +29,7 @@ export interface RouteDeps {
   readonly outside: Pick<Outside, 'now'>;
   /** Default: no organization has any. */
   readonly filters?: FilterDoor;
+  readonly onDiskFull?: AppOptions['onDiskFull'];
 }
 
 export interface ServerOptions extends AppOptions {
@@ -49,8 +50,8 @@ const PUBLIC_VALIDATE_RATE = 30;
  * before the routes – origins, rates – comes as plugins, and so do the routes, since Fastify loads them in order.
  */
 export function createServer(deps: RouteDeps, options: ServerOptions = {}): FastifyInstance {
-  const { keys, taps, log, outside } = deps;
-  const app = createApp(log, { idleMs: IDLE_CONNECTION_MS, ...options });
+  const { keys, taps, log, outside, onDiskFull } = deps;
+  const app = createApp(log, { idleMs: IDLE_CONNECTION_MS, ...options, onDiskFull });
   if (options.maxConnections !== undefined) boundConnections(app, options.maxConnections, log);
   // Named one by one: an "operator" that came along with the rest would open every door on the network.
   const auth = new Auth({ keys, taps, log });
