@@ -22,8 +22,8 @@ export class RealDaemon {
   #port = 0;
   log = '';
 
-  constructor(flags: readonly string[] = loopback) {
-    this.dataDir = mkdtempSync(join(tmpdir(), 'hydrant-test-'));
+  constructor(flags: readonly string[] = loopback, dataDir = mkdtempSync(join(tmpdir(), 'hydrant-test-'))) {
+    this.dataDir = dataDir;
     this.#flags = flags;
   }
 
@@ -37,13 +37,27 @@ export class RealDaemon {
     return JSON.parse(readFileSync(join(this.dataDir, DAEMON_NOTICE), 'utf8')) as DaemonNotice;
   }
 
+  /** Where it answers; undefined while it starts. */
+  get socket(): string | undefined {
+    return existsSync(join(this.dataDir, DAEMON_NOTICE)) ? this.notice.socket : undefined;
+  }
+
   get pid(): number {
     return this.#process?.pid ?? -1;
   }
 
-  /** After a kill the same port is taken again, so that clients find the new life where the old one was. */
-  async start(): Promise<void> {
-    const started = this.run('hydrantd', ['--port', String(this.#port), '--log-format', 'json', ...this.#flags]);
+  /** Resolved when the process is gone: how it went. */
+  get ended(): Promise<{ readonly signal?: string | undefined; readonly exitCode?: number | undefined } | undefined> {
+    return Promise.resolve(this.#process);
+  }
+
+  /**
+   * After a kill the same port is taken again, so that clients find the new life where the old one was. `fault`: where it
+   * kills itself (`fault-points.ts`), if it comes there.
+   */
+  async start(fault?: string): Promise<void> {
+    const args = ['--port', String(this.#port), '--log-format', 'json', ...this.#flags];
+    const started = this.run('hydrantd', args, undefined, fault === undefined ? {} : { HYDRANT_FAULT: fault });
     this.#process = started;
     started.all?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     let exited = false;

@@ -1,3 +1,4 @@
+import { crash } from './crash.ts';
 import { hour } from './hour.ts';
 import { kills } from './kills.ts';
 import { model } from './model.ts';
@@ -9,10 +10,10 @@ import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
- * watch-kills [kills] | hour [minutes] | week [days] | salvage [stores]`: what takes too long for the tests, which run short
- * forms of some. Ends with 1 where something was found.
+ * watch-kills [kills] | hour [minutes] | week [days] | salvage [stores] | crash [kills] [seed]`: what takes too long for the
+ * tests, which run short forms of some. Ends with 1 where something was found.
  */
-const soaks: Record<string, (count: number) => Promise<string[]>> = {
+const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
   polite,
   kills,
   readers,
@@ -21,6 +22,7 @@ const soaks: Record<string, (count: number) => Promise<string[]>> = {
   hour,
   salvage: salvageDamages,
   week,
+  crash,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -31,15 +33,16 @@ const usual: Record<string, number> = {
   hour: 60,
   salvage: 100,
   week: 7,
+  crash: 500,
 };
 
-const [name = '', count] = process.argv.slice(2);
+const [name = '', count, seed] = process.argv.slice(2);
 const soak = soaks[name];
 if (soak === undefined) {
   process.stderr.write(`no soak \`${name}\`; there are ${Object.keys(soaks).join(', ')}\n`);
   process.exitCode = 2;
 } else {
-  const lines = await soak(Number(count ?? usual[name]));
+  const lines = await soak(Number(count ?? usual[name]), seed === undefined ? undefined : Number(seed));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (isFaulty(lines)) process.exitCode = 1;
 }

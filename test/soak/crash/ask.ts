@@ -1,0 +1,55 @@
+import { request } from 'node:http';
+import type { RealDaemon } from '../../acceptance/real-daemon.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface Asked {
+  readonly body?: unknown;
+  /** Sent as they are. */
+  readonly bytes?: Uint8Array;
+  readonly token?: string;
+}
+
+/**
+ * A request on the operator's socket. Undefined where the daemon was gone before it had answered: whether it did what it
+ * was asked for is not known then.
+ */
+export function ask(
+  daemon: RealDaemon,
+  method: string,
+  path: string,
+  { body, bytes, token }: Asked = {},
+): Promise<Answer | undefined> {
+  const headers = {
+    'content-type': bytes === undefined ? 'application/json' : 'application/warc',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  return new Promise((resolve) => {
+    const gone = (): void => resolve(undefined);
+    const socketPath = daemon.socket;
+    if (socketPath === undefined) return gone();
+    // A connection of its own: one that was kept would belong to a former life.
+    const call = request({ socketPath, method, path, headers, agent: false, timeout: ANSWER_MS }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+      response.on('error', gone);
+    });
+    call.on('error', gone);
+    call.on('timeout', () => call.destroy());
+    call.end(bytes ?? (body === undefined ? undefined : JSON.stringify(body)));
+  });
+}
+
+/** The `data` of an answer that must come: nobody kills the daemon meanwhile. */
+export async function read<Data>(daemon: RealDaemon, path: string, token?: string): Promise<Data> {
+  const answer = await ask(daemon, 'GET', path, token === undefined ? {} : { token });
+  if (answer?.status !== 200) throw new Error(`GET ${path} → ${answer?.status ?? 'nothing'}: ${answer?.body ?? ''}`);
+  return (JSON.parse(answer.body) as { data: Data }).data;
+}
+
+/** Longer than any answer takes: a request that hangs is told of as one that was never answered. */
+const ANSWER_MS = 30_000;
