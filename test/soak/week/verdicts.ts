@@ -27,18 +27,20 @@ export const SKEW_MS = 30 * MINUTE_MS;
 
 /** Of all watches: no check is doubled, and none is missed. */
 export function gapFaults(scene: Scene, plot: Plot): string[] {
-  return CADENCES.flatMap((minutes) => {
+  const faults: string[] = [];
+  for (const minutes of CADENCES) {
+    const everyMs = minutes * MINUTE_MS;
     const times = scene.site.asked(scene.watched.get(minutes) ?? '');
-    return gaps([...times, plot.to]).flatMap(([one, next], index) => {
-      const everyMs = minutes * MINUTE_MS;
+    for (const [index, [one, next]] of gaps([...times, plot.to]).entries()) {
       const steps = [plot.clockBack, plot.clockRight].filter((at) => at >= one - LATE_MS && at <= next + LATE_MS);
       // The first check is at once, the next one at its place in the interval, with a tenth of it for jitter.
       const mostMs = everyMs * (index === 0 ? 1.35 : 1) + LATE_MS + steps.length * SKEW_MS;
       const what = `the watch each ${minutes} min was checked at ${shown(one)} and ${shown(next)}`;
-      const isDoubled = next !== plot.to && next - one < everyMs / 4 - LATE_MS;
-      return [...(isDoubled ? [`${what}: doubled`] : []), ...(next - one > mostMs ? [`${what}: one is missing`] : [])];
-    });
-  });
+      if (next !== plot.to && next - one < everyMs / 4 - LATE_MS) faults.push(`${what}: doubled`);
+      if (next - one > mostMs) faults.push(`${what}: one is missing`);
+    }
+  }
+  return faults;
 }
 
 /** Of the organization with few checks: all that it has in each month, at once, and no more. */
@@ -70,17 +72,18 @@ export function planFaults(scene: Scene, plot: Plot): string[] {
 /** Of what is kept, at a moment when the daemon's clock was right. */
 export function retentionFaults(holding: Holding, plot: Plot, now: number): string[] {
   const kept = { events: holding.oldestEvent, changes: holding.oldestChange };
-  const tooMany = holding.mostChecks > WATCH_HISTORY ? [`${holding.mostChecks} checks of a watch are kept`] : [];
+  const faults = holding.mostChecks > WATCH_HISTORY ? [`${holding.mostChecks} checks of a watch are kept`] : [];
   const isRight = now < plot.clockBack || now > plot.clockRight + EVENT_RETENTION_MS + HOUR_MS;
-  if (!isRight) return tooMany;
-  return Object.entries(kept).flatMap(([what, oldest]) => {
+  if (!isRight) return faults;
+  const isFull = now - plot.from > EVENT_RETENTION_MS + EVENTS_APART_MS;
+  for (const [what, oldest] of Object.entries(kept)) {
     const age = now - oldest;
-    const hours = (age / HOUR_MS).toFixed(2);
-    if (age > EVENT_RETENTION_MS + LATE_MS) return [...tooMany, `${what} are kept for ${hours} h at ${shown(now)}`];
-    const isFull = now - plot.from > EVENT_RETENTION_MS + EVENTS_APART_MS;
     const isShort = isFull && age < EVENT_RETENTION_MS - EVENTS_APART_MS;
-    return isShort ? [...tooMany, `${what} are kept for ${hours} h only at ${shown(now)}`] : tooMany;
-  });
+    if (age <= EVENT_RETENTION_MS + LATE_MS && !isShort) continue;
+    const hours = (age / HOUR_MS).toFixed(2);
+    faults.push(`${what} are kept for ${hours} h${isShort ? ' only' : ''} at ${shown(now)}`);
+  }
+  return faults;
 }
 
 function gaps(times: readonly number[]): [number, number][] {
