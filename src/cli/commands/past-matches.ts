@@ -1,5 +1,5 @@
 import type { DiffChunk } from '../../shared/api/match.ts';
-import { type OpenedTap, openTap } from '../client/client.ts';
+import { type OpenedTap, openTap } from '../client/found.ts';
 import { follow } from '../client/follow.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import type { Update } from '../client/stream-event.ts';

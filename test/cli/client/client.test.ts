@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Client, findTap, openTap } from '../../../src/cli/client/client.ts';
+import { Client } from '../../../src/cli/client/client.ts';
+import { openTap } from '../../../src/cli/client/found.ts';
 import { NotHydrant, Refused } from '../../../src/cli/client/refusal.ts';
 import { send, Unreachable } from '../../../src/cli/client/transport.ts';
 import type { Connection } from '../../../src/cli/context.ts';
-import { NotFound, UsageError } from '../../../src/cli/failure.ts';
-import { FakeDaemon, OTHER_TAP, RULE, TAP } from '../harness.ts';
+import { UsageError } from '../../../src/cli/failure.ts';
+import { FakeDaemon, RULE, TAP } from '../harness.ts';
 
 let daemon: FakeDaemon;
 let client: Client;
@@ -144,26 +145,5 @@ describe('the transport', () => {
     await expect(
       send({ kind: 'url', url: daemon.url }, { method: 'GET', path: '/', signal: abort.signal }),
     ).rejects.toMatchObject({ name: 'AbortError' });
-  });
-});
-
-describe('a tap', () => {
-  test('is found by name, id, or a beginning of its id', () => {
-    const taps = [TAP, OTHER_TAP];
-    for (const wanted of ['news', TAP.id, '4f1c2']) expect(findTap(taps, wanted)).toBe(TAP);
-  });
-
-  test('goes without saying when it is the only one', () => {
-    expect(findTap([TAP], undefined)).toBe(TAP);
-  });
-
-  test('that is named ambiguously, wrongly or not at all is an error that lists the candidates', () => {
-    const taps = [TAP, OTHER_TAP];
-    expect(() => findTap(taps, '4f1c')).toThrow('`4f1c` is 2 taps; say which: news (4f1c2ab8), jobs (4f1c9999)');
-    expect(() => findTap(taps, undefined)).toThrow('there are 2 taps; say which: news (4f1c2ab8), jobs (4f1c9999)');
-    expect(() => findTap(taps, 'nws')).toThrow(NotFound);
-    expect(() => findTap(taps, '')).toThrow(NotFound);
-    expect(() => findTap([], undefined)).toThrow('there is no tap yet');
-    expect(() => findTap([], 'news')).toThrow('there is no tap yet');
   });
 });

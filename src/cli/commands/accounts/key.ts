@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Key } from '../../../shared/api/key.ts';
-import { found } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
 import type { Context } from '../../context.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';

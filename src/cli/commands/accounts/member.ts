@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import type { Member } from '../../../shared/api/organization.ts';
-import { found } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
 import type { Context } from '../../context.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';

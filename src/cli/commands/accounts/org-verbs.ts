@@ -1,5 +1,5 @@
 import type { Allowance, Organization, OrganizationChange } from '../../../shared/api/organization.ts';
-import { found } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
 import { UsageError } from '../../failure.ts';
 import { printable } from '../../printable.ts';
 import type { Column } from '../../table.ts';

@@ -1,5 +1,6 @@
 import type { Tap } from '../../../shared/api/tap.ts';
-import { type Client, findTap } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { findTap } from '../../client/found.ts';
 import { exitCode } from '../../exit-code.ts';
 import { Failure } from '../../failure.ts';
 import { inSteps } from '../in-steps.ts';

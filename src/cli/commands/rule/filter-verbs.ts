@@ -1,5 +1,6 @@
 import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/filter.ts';
-import { type Client, found } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
 import { Refused } from '../../client/refusal.ts';
 import { UsageError } from '../../failure.ts';
 import { printable } from '../../printable.ts';

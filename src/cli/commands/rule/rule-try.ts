@@ -1,5 +1,6 @@
 import type { RuleTrial, RuleTrialOrder, TrialMatch } from '../../../shared/api/rule-trial.ts';
-import { type Client, findTap } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { findTap } from '../../client/found.ts';
 import { exitCode } from '../../exit-code.ts';
 import { Failure } from '../../failure.ts';
 import { domainOf } from '../../match-text.ts';

@@ -1,7 +1,8 @@
 import type { Rule, RuleChange } from '../../../shared/api/rule.ts';
 import type { RuleReport } from '../../../shared/api/rule-report.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
-import { type Client, found, openTap } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { found, openTap } from '../../client/found.ts';
 import type { Connection } from '../../context.ts';
 import { UsageError } from '../../failure.ts';
 import { printable } from '../../printable.ts';

@@ -1,5 +1,6 @@
 import type { SavedMatch, SavedMatchCreation } from '../../../shared/api/saved-match.ts';
-import { type Client, found } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
 import { printable } from '../../printable.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AtomEntry, atomFeed } from '../../changes/atom.ts';
 import { escaped } from '../../changes/markup.ts';
-import { type OpenedTap, openTap } from '../../client/client.ts';
+import { type OpenedTap, openTap } from '../../client/found.ts';
 import { writeWhole } from '../../written-file.ts';
 import { eachPastMatch, type PastMatch } from '../past-matches.ts';
 import type { Session } from '../session.ts';

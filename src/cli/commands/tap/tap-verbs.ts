@@ -1,5 +1,5 @@
 import type { Tap } from '../../../shared/api/tap.ts';
-import { findTap } from '../../client/client.ts';
+import { findTap } from '../../client/found.ts';
 import type { Column } from '../../table.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';

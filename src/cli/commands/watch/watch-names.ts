@@ -1,4 +1,4 @@
-import { found } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
 import type { SeenWatch, WatchEndpoints, WatchKeeping } from '../../client/watches.ts';
 import { UsageError } from '../../failure.ts';
 import type { Session } from '../session.ts';
