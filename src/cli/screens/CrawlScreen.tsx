@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Box, useInput, useWindowSize } from 'ink';
+import { useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import type { Context } from '../context.ts';
 import { crawlView } from './crawl-view.ts';
+import { ExternalStore } from './external-store.ts';
 import { ScreenLines } from './ScreenLine.tsx';
-import { shown } from './shown.ts';
+import { shownUntilLeft } from './shown.ts';
 import { type Line, line } from './styled-line.ts';
 
 /** The crawl's figures, asked for once a second until someone leaves. */
@@ -21,22 +22,20 @@ export interface CrawlScreenOptions {
 const LOOK_EVERY_MS = 1_000;
 
 export async function showCrawl({ context, first, read, label, colour }: CrawlScreenOptions): Promise<void> {
-  const store = new CrawlStore(first);
-  const leaving = new AbortController();
-  const quit = (): void => leaving.abort();
-  context.closed?.addEventListener('abort', quit, { once: true });
-  const app = shown(context.io, <CrawlScreen store={store} label={label} colour={colour} onQuit={quit} />);
-  try {
-    await keepReading(store, read, leaving.signal);
-  } finally {
-    context.closed?.removeEventListener('abort', quit);
-    app.unmount();
-    await app.waitUntilExit();
-  }
+  const store = new ExternalStore<CrawlModel>({ status: first, trouble: undefined });
+  await shownUntilLeft(
+    context,
+    (quit) => <CrawlScreen store={store} label={label} colour={colour} onQuit={quit} />,
+    (left) => keepReading(store, read, left),
+  );
 }
 
 /** A daemon that is restarted meanwhile is found again: what was last known stays, with a word that it is old. */
-async function keepReading(store: CrawlStore, read: () => Promise<CrawlStatus>, left: AbortSignal): Promise<void> {
+async function keepReading(
+  store: ExternalStore<CrawlModel>,
+  read: () => Promise<CrawlStatus>,
+  left: AbortSignal,
+): Promise<void> {
   while (!left.aborted) {
     await pause(LOOK_EVERY_MS, undefined, { signal: left }).catch(() => undefined);
     if (left.aborted) return;
@@ -54,31 +53,8 @@ export interface CrawlModel {
   readonly trouble: string | undefined;
 }
 
-export class CrawlStore {
-  #model: CrawlModel;
-  readonly #listeners = new Set<() => void>();
-
-  constructor(status: CrawlStatus) {
-    this.#model = { status, trouble: undefined };
-  }
-
-  readonly snapshot = (): CrawlModel => this.#model;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
-
-  tell(model: CrawlModel): void {
-    this.#model = model;
-    for (const listener of this.#listeners) listener();
-  }
-}
-
 export interface CrawlScreenProps {
-  readonly store: CrawlStore;
+  readonly store: ExternalStore<CrawlModel>;
   readonly label: string;
   readonly colour: boolean;
   readonly onQuit: () => void;
@@ -90,11 +66,7 @@ export function CrawlScreen({ store, label, colour, onQuit }: CrawlScreenProps):
   useInput((input, key) => {
     if (input.includes('q') || (key.ctrl && input === 'c')) onQuit();
   });
-  return (
-    <Box flexDirection="column">
-      <ScreenLines lines={screen(model, label, columns, rows)} colour={colour} />
-    </Box>
-  );
+  return <ScreenLines lines={screen(model, label, columns, rows)} colour={colour} />;
 }
 
 function screen({ status, trouble }: CrawlModel, label: string, columns: number, rows: number): Line[] {

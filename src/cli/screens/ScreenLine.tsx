@@ -1,4 +1,4 @@
-import { Text } from 'ink';
+import { Box, Text } from 'ink';
 import { memo, type ReactElement } from 'react';
 import { type Line, written } from './styled-line.ts';
 
@@ -13,11 +13,11 @@ export function ScreenLines({
   // A line is its place on the screen.
   const placed = lines.map((item, index) => ({ place: String(index), text: written(item, colour) }));
   return (
-    <>
+    <Box flexDirection="column">
       {placed.map(({ place, text }) => (
         <ScreenLine key={place} text={text} />
       ))}
-    </>
+    </Box>
   );
 }
 

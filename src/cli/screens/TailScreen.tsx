@@ -1,4 +1,4 @@
-import { Box, type Key, useInput, useWindowSize } from 'ink';
+import { type Key, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { Lane, LaneEvent } from '../client/lane.ts';
 import type { Context } from '../context.ts';
@@ -6,12 +6,13 @@ import { ScreenLines } from './ScreenLine.tsx';
 import { shown } from './shown.ts';
 import { type TailAct, TailActs } from './tail-acts.ts';
 import type { TailDeeds } from './tail-deeds.ts';
-import { initialModel, type TailKey } from './tail-model.ts';
+import { initialModel } from './tail-model.ts';
+import type { TailKey } from './tail-reducer.ts';
 import { TailStore } from './tail-store.ts';
 import { view } from './tail-view.ts';
 
 /**
- * The live screen of some taps. What it shows and how it behaves are two pure functions (tail-model.ts, tail-view.ts) that
+ * The live screen of some taps. What it shows and how it behaves are two pure functions (tail-reducer.ts, tail-view.ts) that
  * need no terminal; Ink lays the lines out, reads the keys, and gives the terminal back however we end. Only the lines
  * that are seen exist as components: Ink lays out everything it is given, on every change.
  */
@@ -80,11 +81,7 @@ export function TailScreen({ store, acts, colour, onQuit }: TailScreenProps): Re
     }
     return undefined;
   });
-  return (
-    <Box flexDirection="column">
-      <ScreenLines lines={view(model, columns, rows)} colour={colour} />
-    </Box>
-  );
+  return <ScreenLines lines={view(model, columns, rows)} colour={colour} />;
 }
 
 type Word = TailKey | TailAct | 'quit' | 'yes' | 'no';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Box, type Key, useInput, useWindowSize } from 'ink';
+import { type Key, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { Context } from '../context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
-import { shown } from './shown.ts';
+import { shownUntilLeft } from './shown.ts';
 import type { WatchesDesk, WatchesOrder } from './watches-desk.ts';
 import type { WatchesKey } from './watches-model.ts';
 import { watchesView } from './watches-view.ts';
@@ -20,23 +20,19 @@ const LOOK_EVERY_MS = 2_000;
 const SHARE = 20;
 
 export async function showWatches({ context, desk, colour }: WatchesScreenOptions): Promise<void> {
-  const leaving = new AbortController();
-  const quit = (): void => leaving.abort();
-  context.closed?.addEventListener('abort', quit, { once: true });
-  const app = shown(context.io, <WatchesScreen desk={desk} colour={colour} onQuit={quit} />);
-  try {
-    await desk.load();
-    while (!leaving.signal.aborted) {
-      const began = context.now();
-      await desk.refresh();
-      const rest = Math.max(LOOK_EVERY_MS, SHARE * (context.now() - began));
-      await pause(rest, undefined, { signal: leaving.signal }).catch(() => undefined);
-    }
-  } finally {
-    context.closed?.removeEventListener('abort', quit);
-    app.unmount();
-    await app.waitUntilExit();
-  }
+  await shownUntilLeft(
+    context,
+    (quit) => <WatchesScreen desk={desk} colour={colour} onQuit={quit} />,
+    async (left) => {
+      await desk.load();
+      while (!left.aborted) {
+        const began = context.now();
+        await desk.refresh();
+        const rest = Math.max(LOOK_EVERY_MS, SHARE * (context.now() - began));
+        await pause(rest, undefined, { signal: left }).catch(() => undefined);
+      }
+    },
+  );
 }
 
 export interface WatchesScreenProps {
@@ -61,11 +57,7 @@ export function WatchesScreen({ desk, colour, onQuit }: WatchesScreenProps): Rea
     }
     return undefined;
   });
-  return (
-    <Box flexDirection="column">
-      <ScreenLines lines={watchesView(model, columns, rows)} colour={colour} />
-    </Box>
-  );
+  return <ScreenLines lines={watchesView(model, columns, rows)} colour={colour} />;
 }
 
 const keys: Readonly<Record<string, WatchesKey>> = {

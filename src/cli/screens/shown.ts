@@ -24,3 +24,25 @@ export function shown({ stdin, stdout, stderr }: Context['io'], screen: ReactEle
   app.rerender(screen);
   return app;
 }
+
+/**
+ * The same until someone leaves, or the window closes; `work` is what goes on meanwhile, and ends when it is told so.
+ * @throws what `work` does, after the terminal is given back
+ */
+export async function shownUntilLeft(
+  { io, closed }: Pick<Context, 'io' | 'closed'>,
+  screen: (quit: () => void) => ReactElement,
+  work: (left: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const leaving = new AbortController();
+  const quit = (): void => leaving.abort();
+  closed?.addEventListener('abort', quit, { once: true });
+  const app = shown(io, screen(quit));
+  try {
+    await work(leaving.signal);
+  } finally {
+    closed?.removeEventListener('abort', quit);
+    app.unmount();
+    await app.waitUntilExit();
+  }
+}

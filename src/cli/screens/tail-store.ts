@@ -1,4 +1,6 @@
-import { type Arrival, reduce, RING, type TailAction, type TailModel } from './tail-model.ts';
+import { ExternalStore } from './external-store.ts';
+import { RING, type TailModel } from './tail-model.ts';
+import { type Arrival, reduce, type TailAction } from './tail-reducer.ts';
 
 /** Milliseconds between two frames: a burst of a thousand matches is drawn ten times a second, not a thousand. */
 const FRAME_MS = 100;
@@ -9,14 +11,13 @@ export class TailStore {
   #model: TailModel;
   /** Matches that came since the last frame: taken together, since each copies the rows. */
   #arrivals: Arrival[] = [];
-  #shown: TailModel;
+  readonly #shown: ExternalStore<TailModel>;
   #shownAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  readonly #listeners = new Set<() => void>();
 
   constructor(model: TailModel, now: () => number) {
     this.#model = model;
-    this.#shown = model;
+    this.#shown = new ExternalStore(model);
     this.#now = now;
   }
 
@@ -27,14 +28,9 @@ export class TailStore {
   }
 
   /** As the screen last saw it. */
-  readonly snapshot = (): TailModel => this.#shown;
+  readonly snapshot = (): TailModel => this.#shown.snapshot();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
+  readonly subscribe = (listener: () => void): (() => void) => this.#shown.subscribe(listener);
 
   dispatch(action: TailAction): void {
     if (this.#timer !== undefined && isArrival(action)) {
@@ -43,7 +39,7 @@ export class TailStore {
     }
     this.#settle();
     this.#model = reduce(this.#model, action);
-    if (this.#model === this.#shown || this.#timer !== undefined) return;
+    if (this.#model === this.snapshot() || this.#timer !== undefined) return;
     const due = this.#shownAt + FRAME_MS - this.#now();
     if (due <= 0) this.#show();
     else this.#timer = setTimeout(() => this.#show(), due);
@@ -51,7 +47,6 @@ export class TailStore {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#listeners.clear();
   }
 
   #settle(): void {
@@ -64,8 +59,7 @@ export class TailStore {
     this.#timer = undefined;
     this.#settle();
     this.#shownAt = this.#now();
-    this.#shown = this.#model;
-    for (const listener of this.#listeners) listener();
+    this.#shown.tell(this.#model);
   }
 }
 

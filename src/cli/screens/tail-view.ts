@@ -188,8 +188,3 @@ function keyLine(model: TailModel, width: number): Line {
 function filled(lines: readonly Line[], height: number): Line[] {
   return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => [])];
 }
-
-/** For tests and for plain terminals: the text of the lines, without their styles. */
-export function textOf(lines: readonly Line[]): string[] {
-  return lines.map((spans) => spans.map((span) => span.text).join(''));
-}

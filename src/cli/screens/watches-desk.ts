@@ -1,6 +1,7 @@
 import type { WatchReport } from '../../shared/api/watch.ts';
 import { shownHunks } from '../changes/shown-change.ts';
 import type { WatchEndpoints } from '../client/watches.ts';
+import { ExternalStore } from './external-store.ts';
 import { STRIP } from './watches-detail.ts';
 import {
   markedWatch,
@@ -27,25 +28,19 @@ export type WatchesOrder = 'check' | 'pause' | 'browse' | 'see';
 /** Between the screen and the daemon: holds the model, and asks for what the screen needs next. */
 export class WatchesDesk {
   readonly #options: WatchesDeskOptions;
-  readonly #listeners = new Set<() => void>();
-  #model: WatchesModel;
+  readonly #store: ExternalStore<WatchesModel>;
   #loading: Promise<void> | undefined;
   /** Of the watch whose change was loaded last, as it was by then. */
   #loaded: string | undefined;
 
   constructor(options: WatchesDeskOptions) {
     this.#options = options;
-    this.#model = options.model;
+    this.#store = new ExternalStore(options.model);
   }
 
-  readonly snapshot = (): WatchesModel => this.#model;
+  readonly snapshot = (): WatchesModel => this.#store.snapshot();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
+  readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
   /** The watches as they are now. A daemon that is away leaves what was known last, with a word that it is old. */
   async refresh(): Promise<void> {
@@ -60,7 +55,7 @@ export class WatchesDesk {
 
   press(key: WatchesKey): void {
     this.dispatch({ type: 'key', key });
-    if (key === 'open' && this.#model.open) void this.order('see');
+    if (key === 'open' && this.snapshot().open) void this.order('see');
     void this.load();
   }
 
@@ -70,7 +65,7 @@ export class WatchesDesk {
   }
 
   async order(order: WatchesOrder): Promise<void> {
-    const watch = markedWatch(this.#model);
+    const watch = markedWatch(this.snapshot());
     if (!watch) return;
     try {
       const text = await this.#carryOut(order, watch);
@@ -126,8 +121,8 @@ export class WatchesDesk {
 
   /** The marked watch, if there is more to know of it than what is shown. */
   #wanted(): WatchReport | undefined {
-    const watch = markedWatch(this.#model);
-    const isShown = watch && this.#model.detail?.id === watch.id && this.#loaded === stateOf(watch);
+    const watch = markedWatch(this.snapshot());
+    const isShown = watch && this.snapshot().detail?.id === watch.id && this.#loaded === stateOf(watch);
     return isShown ? undefined : watch;
   }
 
@@ -139,8 +134,7 @@ export class WatchesDesk {
   }
 
   dispatch(action: WatchesAction): void {
-    this.#model = reduceWatches(this.#model, action);
-    for (const listener of this.#listeners) listener();
+    this.#store.tell(reduceWatches(this.snapshot(), action));
   }
 }
 

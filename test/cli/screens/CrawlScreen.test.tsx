@@ -1,13 +1,14 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CrawlScreen, CrawlStore } from '../../../src/cli/screens/CrawlScreen.tsx';
+import { type CrawlModel, CrawlScreen } from '../../../src/cli/screens/CrawlScreen.tsx';
 import { crawlView } from '../../../src/cli/screens/crawl-view.ts';
+import { ExternalStore } from '../../../src/cli/screens/external-store.ts';
 import { crawlFigures } from '../../fixtures/crawl-figures.ts';
 
 afterEach(cleanup);
 
 async function opened() {
-  const store = new CrawlStore(crawlFigures);
+  const store = new ExternalStore<CrawlModel>({ status: crawlFigures, trouble: undefined });
   const onQuit = vi.fn<() => void>();
   const app = render(<CrawlScreen store={store} label="local" colour={false} onQuit={onQuit} />);
   // A frame is there before the keys are listened to.

@@ -1,6 +1,8 @@
 import type { Rule } from '../../../src/shared/api/rule.ts';
 import type { Update } from '../../../src/cli/client/stream-event.ts';
-import { initialModel, reduce, type TailAction, type TailModel } from '../../../src/cli/screens/tail-model.ts';
+import { initialModel, type TailModel } from '../../../src/cli/screens/tail-model.ts';
+import type { Line } from '../../../src/cli/screens/styled-line.ts';
+import { reduce, type TailAction } from '../../../src/cli/screens/tail-reducer.ts';
 
 export const rule: Rule = { id: 'r1', value: 'kernel', tag: 'linux', nsfw: false, quality: true };
 
@@ -46,4 +48,9 @@ export function model(...actions: readonly TailAction[]): TailModel {
 /** So many matches, of offsets 0, 1, 2… */
 export function matches(count: number): TailAction[] {
   return Array.from({ length: count }, (_, offset) => arrived({ offset }));
+}
+
+/** The text of the lines, without their styles. */
+export function textOf(lines: readonly Line[]): string[] {
+  return lines.map((spans) => spans.map((span) => span.text).join(''));
 }

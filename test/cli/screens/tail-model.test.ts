@@ -5,13 +5,11 @@ import {
   initialModel,
   markedIndex,
   perMinute,
-  reduce,
   RING,
-  type TailAction,
-  type TailKey,
   type TailModel,
   visibleRows,
 } from '../../../src/cli/screens/tail-model.ts';
+import { reduce, type TailAction, type TailKey } from '../../../src/cli/screens/tail-reducer.ts';
 import { arrived, connected, matches, model } from './sample.ts';
 
 const key = (name: TailKey): TailAction => ({ type: 'key', key: name });

@@ -3,9 +3,10 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { wrap } from '../../../src/cli/screens/tail-details.ts';
 import { printable } from '../../../src/cli/printable.ts';
-import { initialModel, reduce, type TailAction, type TailModel } from '../../../src/cli/screens/tail-model.ts';
-import { textOf, view } from '../../../src/cli/screens/tail-view.ts';
-import { arrived, connected, connectedWith, matches, model } from './sample.ts';
+import { initialModel, type TailModel } from '../../../src/cli/screens/tail-model.ts';
+import { reduce, type TailAction } from '../../../src/cli/screens/tail-reducer.ts';
+import { view } from '../../../src/cli/screens/tail-view.ts';
+import { arrived, connected, connectedWith, matches, model, textOf } from './sample.ts';
 
 const key = (name: 'pause' | 'details' | 'first' | 'up'): TailAction => ({ type: 'key', key: name });
 const screen = (of: TailModel, columns = 80, rows = 24) =>

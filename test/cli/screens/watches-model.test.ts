@@ -11,10 +11,10 @@ import {
   type WatchesKey,
   type WatchesModel,
 } from '../../../src/cli/screens/watches-model.ts';
-import { textOf } from '../../../src/cli/screens/tail-view.ts';
 import { watchesView } from '../../../src/cli/screens/watches-view.ts';
 import stringWidth from 'string-width';
 import { CHANGE } from '../changes/sample.ts';
+import { textOf } from './sample.ts';
 import { CHECKS, NOW, watchOf, WATCHES } from './watches-sample.ts';
 
 const START = initialWatches({ label: 'local', watches: WATCHES, now: NOW });
