@@ -52,22 +52,14 @@ export class FrontierStore {
    * The host first, then its most urgent page, each by an index: a host with a million overdue pages costs the same as
    * one with a single page. Nothing is written, so nobody waits for the disk.
    */
-  take({ now, atMost, leaseMs, except }: TakeQuestion): Taken {
-    const { leases } = this.#stores.hosts;
-    const pages: DuePage[] = [];
-    let isMore = false;
-    for (const { key } of this.#line.ready(now, except)) {
-      isMore = pages.length >= atMost;
-      if (isMore) break;
+  take(question: TakeQuestion): Taken {
+    const { taken, nextAt } = this.#line.take(question, ({ key }) => {
       const host = this.#stores.hosts.get(key);
-      const chosen = host && this.#mostUrgent(host, now);
-      if (!chosen) continue;
-      const { page, isContest } = chosen;
-      leases.set(host.key, { owner: page.id, since: now, until: now + leaseMs, isContest });
-      pages.push(page);
-    }
+      const chosen = host && this.#mostUrgent(host, question.now);
+      return chosen && { due: chosen.page, owner: chosen.page.id, isContest: chosen.isContest };
+    });
     const { pull } = this.#sql.pull.get() as { pull: number };
-    return { pages, nextAt: isMore ? undefined : this.#line.nextAt(now, except), pull };
+    return { pages: taken, nextAt, pull };
   }
 
   look(identity: Identity): PageReport | undefined {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { TakeQuestion } from '../frontier.ts';
 import type { Lease } from './host-store.ts';
 
 /** Hosts that what is due longest is looked for among: those that could be asked for longest. */
@@ -9,21 +10,45 @@ interface WaitingHost {
   readonly name: string;
 }
 
+/** What is due of a host. */
+interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
+  readonly due: Due;
+}
+
 /**
  * One of the two lines that hosts stand in, by when one of their pages, or of their watches, can be taken. Who stands in
  * both is leased in both.
  */
 export class HostLine {
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #leases: ReadonlyMap<number, Lease>;
+  readonly #leases: Map<number, Lease>;
 
-  constructor(database: DatabaseSync, column: 'ready' | 'watch_ready', leases: ReadonlyMap<number, Lease>) {
+  constructor(database: DatabaseSync, column: 'ready' | 'watch_ready', leases: Map<number, Lease>) {
     this.#sql = prepare(database, column);
     this.#leases = leases;
   }
 
+  /** Leases the hosts that have waited longest, each for what `choose` finds due of it; undefined: nothing now. */
+  take<Due>(
+    { now, atMost, leaseMs, except }: TakeQuestion,
+    choose: (host: WaitingHost) => Chosen<Due> | undefined,
+  ): { readonly taken: readonly Due[]; readonly nextAt: number | undefined } {
+    const taken: Due[] = [];
+    let isMore = false;
+    for (const host of this.#ready(now, except)) {
+      isMore = taken.length >= atMost;
+      if (isMore) break;
+      const chosen = choose(host);
+      if (!chosen) continue;
+      const { due, owner, isContest } = chosen;
+      this.#leases.set(host.key, { owner, since: now, until: now + leaseMs, isContest });
+      taken.push(due);
+    }
+    return { taken, nextAt: isMore ? undefined : this.#nextAt(now, except) };
+  }
+
   /** Hosts that may be asked now, those that have waited longest first. */
-  *ready(now: number, except: readonly string[] = []): Generator<WaitingHost, void> {
+  *#ready(now: number, except: readonly string[] = []): Generator<WaitingHost, void> {
     const names = new Set(except);
     for (const row of this.#sql.ready.iterate(now)) {
       const host = row as unknown as WaitingHost;
@@ -35,7 +60,7 @@ export class HostLine {
    * When the next host may be asked; undefined: never, or now. Hosts that are leased are no more than fetches at a time,
    * so they may be looked at one by one.
    */
-  nextAt(now: number, except: readonly string[]): number | undefined {
+  #nextAt(now: number, except: readonly string[]): number | undefined {
     const names = new Set(except);
     let next = Infinity;
     for (const [key, { until }] of this.#leases) {
@@ -56,7 +81,7 @@ export class HostLine {
   earliest(now: number, dueOn: (host: number) => number | null): number | undefined {
     let oldest: number | undefined;
     let looked = 0;
-    for (const { key } of this.ready(now)) {
+    for (const { key } of this.#ready(now)) {
       const due = dueOn(key);
       if (due !== null) oldest = Math.min(oldest ?? due, due);
       looked += 1;

@@ -34,21 +34,16 @@ export class WatchLineStore {
   }
 
   /** As the frontier's: the host first, then its watch, each by an index; nothing is written. */
-  take({ now, atMost, leaseMs, except }: TakeQuestion): TakenWatches {
+  take(question: TakeQuestion): TakenWatches {
     const { hosts, watches } = this.#stores;
-    const taken: DueWatch[] = [];
-    let isMore = false;
-    for (const { key, name } of this.#line.ready(now, except)) {
-      isMore = taken.length >= atMost;
-      if (isMore) break;
+    const { taken, nextAt } = this.#line.take(question, ({ key, name }) => {
       const host = hosts.get(key);
-      const row = this.#sql.firstOf.get(key, now) as unknown as DueRow | undefined;
-      if (!host || !row) continue;
-      hosts.leases.set(key, { owner: row.id, since: now, until: now + leaseMs, isContest: false });
+      const row = this.#sql.firstOf.get(key, question.now) as unknown as DueRow | undefined;
+      if (!host || !row) return undefined;
       watches.taken(row.watch);
-      taken.push(dueWatch(row, name, hostState(host)));
-    }
-    return { watches: taken, nextAt: isMore ? undefined : this.#line.nextAt(now, except) };
+      return { due: dueWatch(row, name, hostState(host)), owner: row.id, isContest: false };
+    });
+    return { watches: taken, nextAt };
   }
 
   release(id: string, state: HostState): void {
