@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Broken, Stopwatch } from './fuzz-attempt.ts';
-import { minimise } from './fuzz-minimise.ts';
+import { minimize } from './fuzz-minimize.ts';
 import { type Target, TARGETS } from './fuzz-targets.ts';
 
 /**
@@ -167,7 +167,7 @@ async function smallest(input: string, number: number, broken: Broken, check: Ta
     const found = await check(text);
     return found !== undefined && reasonOf(found) === reason;
   };
-  const text = await minimise(input, fails, () => performance.now() < until);
+  const text = await minimize(input, fails, () => performance.now() < until);
   return { ...((await check(text)) ?? broken), number, input: text };
 }
 

@@ -67,7 +67,7 @@ test('a backup of a daemon at work, restored elsewhere, goes on where it was: ta
   await other.hydrant(['restore', file]);
   await other.start();
   expect((await other.hydrant(['tap', 'token', 'news'])).trim()).toBe(token);
-  // It has seen more than the backup holds: recognised, and given everything from the oldest event on.
+  // It has seen more than the backup holds: recognized, and given everything from the oldest event on.
   const after = await follow(other, token, lastId);
   await until('the events of the backup are there again', () => after.updates().length >= 12);
   const kept = wordsOf(after);

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { CrawlStatus } from '../../src/shared/api/crawl.ts';
 import { complaints } from '../fixtures/farm/complaints.ts';
 import { Farm } from '../fixtures/farm/farm.ts';
 import { CHARACTERS } from '../fixtures/farm/faults.ts';
@@ -46,7 +46,10 @@ describe('among hosts of which half misbehave', () => {
     });
     const daemon = await crawled(farm, '--every', '1s');
     await until('the host has asked for rest', () => farm.books[0]?.hasAskedForRest === true);
-    await sleep(300);
+    await until('its rest is kept', async () => {
+      const status = JSON.parse(await daemon.hydrant(['crawl', 'status', '--json'])) as CrawlStatus;
+      return status.hosts.backing_off === 1;
+    });
     await daemon.kill();
     await daemon.start();
     await until('it was asked again', () => (farm.books[0]?.requests.length ?? 0) > 3);

@@ -62,7 +62,7 @@ describe('a backup that is restored', () => {
     expect(statSync(join(root, 'new')).mode & 0o777).toBe(0o700);
   });
 
-  test('gives its log a partition that no id had before, so that ids of its former life are recognised', async () => {
+  test('gives its log a partition that no id had before, so that ids of its former life are recognized', async () => {
     const before = await storage.eventLog.bounds('t');
     await restored(await backup());
     const other = await openEmbedded({ dataDir: join(root, 'new'), outside });

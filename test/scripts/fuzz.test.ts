@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Broken } from '../../scripts/fuzz-attempt.ts';
-import { minimise } from '../../scripts/fuzz-minimise.ts';
+import { minimize } from '../../scripts/fuzz-minimize.ts';
 import { type Target, TARGETS } from '../../scripts/fuzz-targets.ts';
 
 /** A folder a target, a file a case: its input as a JSON text. */
@@ -28,8 +28,8 @@ describe('the fuzzer', () => {
 
   test('leaves out what a failure does not need', async () => {
     const fails = (text: string): boolean => text.includes('a') && /b.*c/s.test(text);
-    expect(await minimise('xx b yyyyyyyyyyyyyyyyyy a zzzz c ww', fails, () => true)).toBe('bac');
-    expect(await minimise('abc', fails, () => false)).toBe('abc');
+    expect(await minimize('xx b yyyyyyyyyyyyyyyyyy a zzzz c ww', fails, () => true)).toBe('bac');
+    expect(await minimize('abc', fails, () => false)).toBe('abc');
   });
 
   test.each([

@@ -17,35 +17,10 @@ import type {
   SourceChange,
   SourceCreation,
 } from '../../../src/shared/api/source.ts';
-import type { Status } from '../../../src/shared/api/status.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
-import { noWatches } from '../../fixtures/watch-figures.ts';
+import { idleStatus as status } from '../../fixtures/status.ts';
 import { type Answer, RecordingLog } from '../http/api.ts';
 import { type House, openHouse } from '../taps/house.ts';
-
-const status: Status = {
-  version: '0.1.0',
-  pid: 1,
-  started_at: '2026-02-27T10:00:00+00:00',
-  url: 'http://127.0.0.1:7878',
-  data_dir: '/data',
-  organization: 'home',
-  crawl: {
-    sources: 0,
-    pages: 0,
-    visits: 0,
-    changes: 0,
-    failures: 0,
-    in_flight: 0,
-    oldest_due_ms: null,
-    robots: { hosts: 0, unreachable: 0, refused: 0 },
-  },
-  watch: noWatches,
-  match: { taps: 0, rules: 0, events: 0 },
-  stream: { open: 0, buffered_bytes: 0 },
-  memory_bytes: 1,
-  problems: [],
-};
 
 /** Sources as a list; it refuses what the crawl would refuse. */
 class SourceList implements SourceDesk {

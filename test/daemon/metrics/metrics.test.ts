@@ -7,30 +7,24 @@ import { Metrics } from '../../../src/daemon/metrics/metrics.ts';
 import type { CrawlStatus } from '../../../src/shared/api/crawl.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
 import { crawlFigures } from '../../fixtures/crawl-figures.ts';
+import { idleStatus } from '../../fixtures/status.ts';
 import { watchFigures } from '../../fixtures/watch-figures.ts';
 import { RecordingLog } from '../http/api.ts';
 
 const status: Status = {
-  version: '0.1.0',
-  pid: 1,
-  started_at: '2026-02-27T10:00:00+00:00',
-  url: 'http://127.0.0.1:7878',
-  data_dir: '/data',
-  organization: 'home',
+  ...idleStatus,
   crawl: {
+    ...idleStatus.crawl,
     sources: 12,
     pages: 18_204,
     visits: 91_000,
     changes: 4_100,
     failures: 310,
     in_flight: 2,
-    oldest_due_ms: null,
-    robots: { hosts: 0, unreachable: 0, refused: 0 },
   },
   watch: watchFigures,
   match: { taps: 2, rules: 25, events: 1_841 },
   stream: { open: 3, buffered_bytes: 1_500 },
-  memory_bytes: 1,
   problems: [{ at: '2026-02-27T10:00:00+00:00', message: 'https://secret.example/: dns' }],
 };
 

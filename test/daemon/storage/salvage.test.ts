@@ -256,7 +256,7 @@ describe('salvage', () => {
     expect(['.', ...names].map((name) => statSync(join(into, name)).mode & 0o077)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('begins a new partition: ids of before are recognised, and none is given again', async () => {
+  test('begins a new partition: ids of before are recognized, and none is given again', async () => {
     const { into } = await saved(damaged(pageOf('events', 'leaf')));
     const { partition, head } = await (await openIn(into)).eventLog.bounds('t1');
     expect(partition).toBeGreaterThan(1_000_000);

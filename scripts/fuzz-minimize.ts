@@ -2,7 +2,7 @@
  * The input with as much left out as can be while it still fails: pieces of half its length, then of a quarter, down
  * to single characters (Zeller's delta debugging, without the complements).
  */
-export async function minimise(
+export async function minimize(
   input: string,
   fails: (text: string) => boolean | Promise<boolean>,
   mayGoOn: () => boolean,
