@@ -32,7 +32,7 @@ const ofWatch = {
 };
 export const isWatch = shaped<Watch>(ofWatch);
 
-export const isOptions = shaped<WatchOptions>({
+const isOptions = shaped<WatchOptions>({
   select: texts,
   ignore: texts,
   only: orNull(oneOf('added', 'removed')),

@@ -81,7 +81,7 @@ export async function eachPastMatch(
 }
 
 /** Undefined where its address is none of the web: nothing that may be linked to. */
-export function matchOf({ id, match, payload }: Update, tags: readonly string[], tap: string): PastMatch | undefined {
+function matchOf({ id, match, payload }: Update, tags: readonly string[], tap: string): PastMatch | undefined {
   const { document } = match;
   const url = URL.parse(document.url);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;

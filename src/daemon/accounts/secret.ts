@@ -9,7 +9,7 @@ export type SecretPrefix = 'svcm_' | 'svc_';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 40;
-/** Characters of the random part that may be shown, so that people recognise a key. */
+/** Characters of the random part that may be shown, so that people recognize a key. */
 const SHOWN = 4;
 /** Bytes from here up are thrown away: 256 is no multiple of 62, and a plain remainder would favour A to H. */
 const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);

@@ -11,7 +11,7 @@ export function headerOf(headers: Headers, name: string): string {
 }
 
 /** The last of several Content-Types counts (fetch standard, "extract a MIME type"). */
-export function contentTypeOf(headers: Headers): string {
+function contentTypeOf(headers: Headers): string {
   const value = headers['content-type'];
   return (Array.isArray(value) ? value.at(-1) : value)?.trim() ?? '';
 }

@@ -36,7 +36,7 @@ export function restAfterClock(
 const PLAIN_REST_MS = 60_000;
 
 /** Whether the next page is one of `sitemap`, where one of `none` waits, too: the turns of a host go round from 0 to 9. */
-export function isSitemapTurn(turn: number): boolean {
+function isSitemapTurn(turn: number): boolean {
   return turn % 10 === 0 || turn % 10 === 3 || turn % 10 === 6;
 }
 

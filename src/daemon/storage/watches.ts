@@ -72,7 +72,7 @@ export interface NewWatch {
   readonly memberId: string;
   /** As it was given. */
   readonly url: string;
-  /** What is fetched, and what makes two watches one: normalised, without fragment. */
+  /** What is fetched, and what makes two watches one: normalized, without fragment. */
   readonly target: string;
   /** `hostname[:port]`, as the frontier names hosts. */
   readonly host: string;

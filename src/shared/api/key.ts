@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 export interface Key {
   readonly id: string;
   readonly name: string;
-  /** `svcm_` and the first four characters: enough to recognise it by. */
+  /** `svcm_` and the first four characters: enough to recognize it by. */
   readonly prefix: string;
   /** The name of the member it acts as. */
   readonly member: string;

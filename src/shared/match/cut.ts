@@ -1,7 +1,7 @@
 /** Cutting texts for people: at a space where one is near, never through a surrogate pair, with an ellipsis. */
 import type { Range } from './hits.ts';
 
-export const ELLIPSIS = '…';
+const ELLIPSIS = '…';
 /** How far a cut may move to find a space; a longer word is cut through. */
 const NEAR = 30;
 const SPACE = /\s/;

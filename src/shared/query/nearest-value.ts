@@ -49,7 +49,7 @@ function nearestCode(base: string): string | undefined {
  * A label of the same family (first part) is preferred, then the fewest edits of the whole path, or of its last part
  * where the path is left out: `/News/Tecnology`, `Technology_News` and `/technology_news/` are `/News/Technology_News`.
  */
-export function nearestLabel(vocabulary: 'page_category' | 'page_type', written: string): string | undefined {
+function nearestLabel(vocabulary: 'page_category' | 'page_type', written: string): string | undefined {
   const path = written
     .slice(0, 160)
     .replace(/\/?\*?$/, '')

@@ -8,9 +8,9 @@
  */
 
 /** The place from which on a domain has no rating. */
-export const LAST_RANK = 10_000_000;
+const LAST_RANK = 10_000_000;
 /** Referring domains of a rating of 100. */
-export const MOST_REFERRING = 1_000_000;
+const MOST_REFERRING = 1_000_000;
 
 /** Of a place in a list of domains, from 1: 1 → 100, 1,000 → 57, 100,000 → 29. Undefined beyond `LAST_RANK`. */
 export function ratingOfRank(rank: number): number | undefined {

@@ -21,7 +21,7 @@ export function keyCommand(context: Context): Command {
     withExamples(new Command('create'), 'hydrant key create laptop', 'hydrant key create ci > key.txt')
       .alias('add')
       .description('make a key and print it, this once')
-      .argument('<name>', 'what to recognise it by')
+      .argument('<name>', 'what to recognize it by')
       .option('--member <member>', "the admin it acts as; without it, the organization's first")
       .action((name: string, flags: { member?: string }, command: Command) =>
         create(openSession(context, command), name, flags.member),

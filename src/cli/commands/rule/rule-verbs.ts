@@ -128,7 +128,7 @@ function fieldsOf(report: RuleReport, time: (at: string) => string): [string, st
   ];
 }
 
-export function findRule(placed: readonly Placed[], wanted: string): Placed {
+function findRule(placed: readonly Placed[], wanted: string): Placed {
   const items = placed.map((one) => ({ ...one, id: one.rule.id }));
   return found('rule', items, wanted, (one) => one.rule.tag ?? one.rule.value);
 }

@@ -86,7 +86,7 @@ function terms(heading: readonly string[], cells: readonly string[]): Omit<Watch
 }
 
 /** A rhythm of a list: the nearest there is, and a note where that is another. */
-export function rhythm(word: string): { readonly minutes?: number; readonly notes: readonly string[] } {
+function rhythm(word: string): { readonly minutes?: number; readonly notes: readonly string[] } {
   if (word === '') return { notes: [] };
   const minutes = minutesOf(word);
   if (minutes === undefined) return { notes: [`"${word.slice(0, 40)}" is no cadence that is known`] };

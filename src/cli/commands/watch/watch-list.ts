@@ -88,7 +88,7 @@ function inOneUnit(time: string): string {
 }
 
 /** `ok`, `new`, `paused`, `no checks left`, or why it fails. */
-export function statusWord(watch: SeenWatch): string {
+function statusWord(watch: SeenWatch): string {
   if (watch.status === 'paused') return 'paused';
   if (watch.problem) return `failing: ${watch.problem.reason}`;
   if (watch.held) return 'no checks left';

@@ -6,7 +6,7 @@ const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** How often a watch is checked, and what counts of its page, as words of the command line and of files. */
-export const CADENCES = WATCH_FREQUENCIES.map(cadenceWord).join(', ');
+const CADENCES = WATCH_FREQUENCIES.map(cadenceWord).join(', ');
 
 /** Minutes without `--every`. */
 export const USUAL_MINUTES = 360;

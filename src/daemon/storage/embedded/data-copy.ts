@@ -90,7 +90,7 @@ export function quickCheck(path: string): readonly string[] {
 
 /**
  * Makes a database that was copied ready for another life: the ids of its log get a partition that no id before has
- * had, so that a client that has seen more than the copy holds is recognised, and resumes from the oldest event kept.
+ * had, so that a client that has seen more than the copy holds is recognized, and resumes from the oldest event kept.
  * @throws {StartFailure} when SQLite finds fault with it
  */
 export function beginNewLife(path: string, now: number): void {

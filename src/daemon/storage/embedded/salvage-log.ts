@@ -3,7 +3,7 @@ import type { Mending } from './salvage-mending.ts';
 
 /**
  * The event log once more as it has to be: offsets without gaps, none of them given twice. It begins a new partition, so that
- * every id of before is recognised, and resumes from the oldest event; that is what lets offsets be given anew here.
+ * every id of before is recognized, and resumes from the oldest event; that is what lets offsets be given anew here.
  */
 export function mendLog(mending: Mending): void {
   adoptTaps(mending);

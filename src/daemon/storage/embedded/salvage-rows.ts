@@ -58,7 +58,7 @@ export async function copyRows(
 }
 
 /** In the order of the columns; undefined where one cannot be what was written. */
-export function soundValues({ rowid, values }: StoredRow, { name, columns }: TableShape): StoredValue[] | undefined {
+function soundValues({ rowid, values }: StoredRow, { name, columns }: TableShape): StoredValue[] | undefined {
   if (values.length > columns.length) return undefined;
   const sound: StoredValue[] = [];
   for (const [index, column] of columns.entries()) {

@@ -36,7 +36,7 @@ const LONGEST_SPACELESS = 8;
 const STRONG = 2;
 
 /** FNV-1a over UTF-16 units; a phrase is its words with one space between. */
-export function hashOfKey(key: string): number {
+function hashOfKey(key: string): number {
   let hash = SEED;
   for (let at = 0; at < key.length; at++) hash = step(hash, key.charCodeAt(at));
   return hash;

@@ -38,7 +38,7 @@ export interface Languages {
 }
 
 /** Ways of writing Chinese characters, by characters that the others do not have. */
-export const HAN = { simplified: 1, traditional: 2, japanese: 3 } as const;
+const HAN = { simplified: 1, traditional: 2, japanese: 3 } as const;
 
 /** Bits of a letter in the key of an n-gram; the last letter is in the low bits. */
 export const LETTER_BITS = 10;
