@@ -26,7 +26,9 @@ export class DamagedDatabase {
         ? { places: new Map(), pages: undefined }
         : readJournal((at, bytes) => readAt(log, at, bytes), PAGE_BYTES);
     const bytes = this.#file === undefined ? 0 : statSync(path).size;
-    this.pages = Math.max(Math.ceil(bytes / PAGE_BYTES), this.#journal.pages ?? 0);
+    const inFile = Math.ceil(bytes / PAGE_BYTES);
+    // A page beyond the end of the file stands in the journal: a number that says more is none of SQLite's.
+    this.pages = Math.max(inFile, Math.min(this.#journal.pages ?? 0, inFile + this.#journal.places.size));
     this.owners = new PageOwners((page) => this.page(page), this.pages, PAGE_BYTES);
   }
 

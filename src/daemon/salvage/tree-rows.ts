@@ -28,6 +28,7 @@ export function* treeRows(
 ): Generator<StoredRow | undefined> {
   const seen = new Set<number>();
   const waiting = [root.page];
+  const chains = { pages: 0 };
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
     if (seen.has(page)) continue;
     seen.add(page);
@@ -35,7 +36,7 @@ export function* treeRows(
     const tree = treePage(database, page, root.isIndex);
     waiting.push(...below(database, page, tree, losses));
     for (const cell of tree?.cells ?? []) {
-      const row = rowOf(database, page, cell);
+      const row = rowOf(database, page, cell, chains);
       if (row === undefined) losses.rows += 1;
       else yield row;
     }
@@ -62,19 +63,39 @@ function isChild({ owners, pages }: DamagedDatabase, child: number, parent: numb
   return owner === undefined || (owner.kind === 'node' && owner.parent === parent);
 }
 
-function rowOf(database: DamagedDatabase, page: number, cell: Cell): StoredRow | undefined {
-  const payload = cell.overflow === 0 ? cell.local : gathered(database, page, cell);
+/** Pages of long rows that one walk has read. */
+interface Chains {
+  pages: number;
+}
+
+/**
+ * How often all pages may be read as those of long rows: in a sound file each belongs to one row, but thousands that
+ * claim the same chain would be read until the end of days.
+ */
+const CHAIN_ROUNDS = 4;
+/** SQLite makes none that is longer. */
+const ROW_BYTES = 1_000_000_000;
+
+function rowOf(database: DamagedDatabase, page: number, cell: Cell, chains: Chains): StoredRow | undefined {
+  const payload = cell.overflow === 0 ? cell.local : gathered(database, page, cell, chains);
   const values = payload && readRecord(payload);
   return values && { rowid: cell.rowid, values };
 }
 
 /** The row with what is on pages of its own; undefined if the chain of them is not exactly as long as the row. */
-function gathered(database: DamagedDatabase, page: number, { bytes, local, overflow }: Cell): Buffer | undefined {
-  if (bytes > database.pages * PAGE_BYTES) return undefined;
+function gathered(
+  database: DamagedDatabase,
+  page: number,
+  { bytes, local, overflow }: Cell,
+  chains: Chains,
+): Buffer | undefined {
+  if (bytes > Math.min(ROW_BYTES, database.pages * PAGE_BYTES)) return undefined;
   const parts = [local];
   let left = bytes - local.length;
   let [before, next] = [page, overflow];
   while (left > 0) {
+    chains.pages += 1;
+    if (chains.pages > CHAIN_ROUNDS * database.pages) return undefined;
     const owner = database.owners.of(next);
     const kind = before === page ? 'overflow' : 'more';
     if (owner !== undefined && (owner.kind !== kind || owner.parent !== before)) return undefined;
