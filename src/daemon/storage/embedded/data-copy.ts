@@ -98,9 +98,17 @@ export function beginNewLife(path: string, now: number): void {
   if (fault !== undefined) throw new StartFailure('environment', `the database in it is damaged: ${fault}`);
   const database = openFile(path, {});
   try {
+    if (!isOurs(database)) throw new StartFailure('environment', 'the database in it is none of hydrant');
     database.prepare('UPDATE log SET partition = max(partition + 1, ?)').run(Math.floor(now / 1_000));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
+}
+
+/** Sound, but another program's? No schema of ours has a view or a trigger, which would run as the daemon writes. */
+function isOurs(database: DatabaseSync): boolean {
+  const strangers = database.prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE type NOT IN ('table', 'index')`);
+  const log = database.prepare(`SELECT count(*) AS n FROM pragma_table_info('log') WHERE name = 'partition'`);
+  return strangers.get()?.['n'] === 0 && log.get()?.['n'] === 1;
 }
