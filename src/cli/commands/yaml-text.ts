@@ -18,11 +18,12 @@ export class YamlText {
   constructor(text: string, name: string) {
     this.#name = name;
     this.#lines = new LineCounter();
-    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    // What it would warn of it writes to the terminal itself.
+    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, logLevel: 'error' });
     const [error] = this.#document.errors;
     if (error) {
       const { line, col } = this.#lines.linePos(error.pos[0]);
-      throw new UsageError(`${name}:${line}:${col}: ${error.message}`);
+      throw new UsageError(`${name}:${line}:${col}: ${inWords(error.message)}`);
     }
     this.value = this.#read();
   }
@@ -46,7 +47,7 @@ export class YamlText {
     try {
       return this.#document.toJS({ maxAliasCount: 100 }) as unknown;
     } catch (error) {
-      throw new UsageError(`${this.#name}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new UsageError(`${this.#name}: ${inWords(error instanceof Error ? error.message : String(error))}`);
     }
   }
 
@@ -62,6 +63,11 @@ export class YamlText {
     const found = this.#document.getIn(path, true);
     return isNode(found) && found.range ? found.range[0] : undefined;
   }
+}
+
+/** The parser goes down one call a level. */
+function inWords(message: string): string {
+  return message.includes('call stack') ? 'lists and maps stand in each other too deeply' : message;
 }
 
 /** A value of a text, read field by field: what is missing, unknown or of another sort is told with its line. */

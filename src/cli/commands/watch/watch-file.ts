@@ -46,7 +46,9 @@ export function readWatch(fields: YamlFields): WantedWatch {
 function minutes(fields: YamlFields): number | undefined {
   const every = fields.raw('every');
   if (every === undefined || every === null) return undefined;
-  const written = typeof every === 'string' ? every : JSON.stringify(every);
+  // A list may be part of itself, by an alias.
+  const isWord = typeof every === 'string' || typeof every === 'number' || typeof every === 'boolean';
+  const written = isWord ? String(every) : 'a list or map';
   const word = typeof every === 'number' ? `${every}m` : written;
   const wrong = cadenceFault(word);
   if (wrong !== undefined) throw fields.fault('every', `\`every: ${written}\`: ${wrong.replace(/\.$/, '')}`);
