@@ -25,5 +25,9 @@ export const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   catalog: () => import('./fuzz-catalog.ts'),
   config: () => import('./fuzz-config.ts'),
   watch: () => import('./fuzz-watch.ts'),
+  backup: () => import('./fuzz-backup.ts'),
+  contexts: () => import('./fuzz-contexts.ts'),
+  apply: () => import('./fuzz-apply.ts'),
+  database: () => import('./fuzz-database.ts'),
   page: async () => ({ ...(await import('./fuzz-page-inputs.ts')), ...(await import('./fuzz-page-checks.ts')) }),
 };

@@ -5,7 +5,8 @@ import type { Broken } from '../../scripts/fuzz-attempt.ts';
 import { minimize } from '../../scripts/fuzz-minimize.ts';
 import { type Target, TARGETS } from '../../scripts/fuzz-targets.ts';
 
-/** A folder a target, a file a case: its input as a JSON text. */
+/** A folder a target, a file a case: its input as a JSON text. Of these nothing was found in a million inputs each. */
+const FOUND_NOTHING = ['sitemap', 'robots', 'stream', 'contexts'];
 const cases = join(import.meta.dirname, '..', 'fuzz-cases');
 
 async function targetNamed(name: string): Promise<Target> {
@@ -43,6 +44,10 @@ describe('the fuzzer', () => {
     ['catalog', 1_000],
     ['config', 500],
     ['watch', 100],
+    ['backup', 60],
+    ['contexts', 150],
+    ['apply', 150],
+    ['database', 100],
   ])('finds nothing among its first inputs: %s', { timeout: 60_000 }, async (name, length) => {
     const { inputOf, check } = await targetNamed(name);
     const broken: Broken[] = [];
@@ -54,15 +59,19 @@ describe('the fuzzer', () => {
     expect(broken).toEqual([]);
   });
 
-  test('finds nothing in what was found once', { timeout: 60_000 }, async () => {
-    const names = Object.keys(TARGETS).filter((name) => existsSync(join(cases, name)));
-    expect(names.length).toBeGreaterThan(2);
-    for (const name of names) {
-      const { check } = await targetNamed(name);
-      for (const file of readdirSync(join(cases, name))) {
-        const input = JSON.parse(readFileSync(join(cases, name, file), 'utf8')) as string;
-        expect({ name, file, broken: await check(input) }).toEqual({ name, file, broken: undefined });
-      }
+  test('has kept what each target found', () => {
+    const kept = Object.keys(TARGETS).filter((name) => existsSync(join(cases, name)));
+    expect([...kept, ...FOUND_NOTHING].sort()).toEqual(Object.keys(TARGETS).sort());
+    expect(readdirSync(cases).sort()).toEqual(kept.sort());
+  });
+
+  test.each(readdirSync(cases))('finds nothing in what was found once: %s', { timeout: 60_000 }, async (name) => {
+    const { check } = await targetNamed(name);
+    const files = readdirSync(join(cases, name));
+    expect(files).not.toEqual([]);
+    for (const file of files) {
+      const input = JSON.parse(readFileSync(join(cases, name, file), 'utf8')) as string;
+      expect({ file, broken: await check(input) }).toEqual({ file, broken: undefined });
     }
   });
 });
