@@ -124,6 +124,7 @@ const keys: Readonly<Record<string, Word>> = {
   '\r': 'details',
   '\t': 'tap',
   '/': 'filter',
+  '?': 'help',
   o: 'open',
   s: 'save',
   x: 'mute',

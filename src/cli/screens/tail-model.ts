@@ -37,6 +37,8 @@ export interface TailModel {
   readonly filter: string;
   /** The filter is being typed. */
   readonly typing: boolean;
+  /** What the keys do is shown instead of the matches. */
+  readonly help: boolean;
   /** What is to be answered before it is done. */
   readonly question: readonly string[] | undefined;
   /** How long the newest match took from the page to here, in milliseconds; undefined before the first. */
@@ -66,6 +68,7 @@ export function initialModel(facts: Pick<TailModel, 'taps' | 'label' | 'rules' |
     connections: new Map(facts.taps.map((tap) => [tap, { state: 'connecting' }])),
     filter: '',
     typing: false,
+    help: false,
     question: undefined,
     lagMs: undefined,
     rows: [],

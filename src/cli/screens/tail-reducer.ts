@@ -38,7 +38,18 @@ export type TailAction =
   | { readonly type: 'ask'; readonly lines: readonly string[] }
   | { readonly type: 'answered' };
 
-export type TailKey = 'up' | 'down' | 'first' | 'last' | 'pause' | 'details' | 'back' | 'tap' | 'filter' | 'erase';
+export type TailKey =
+  | 'up'
+  | 'down'
+  | 'first'
+  | 'last'
+  | 'pause'
+  | 'details'
+  | 'back'
+  | 'tap'
+  | 'filter'
+  | 'erase'
+  | 'help';
 
 /** Characters of a filter. */
 const FILTER = 80;
@@ -147,6 +158,8 @@ function switched(model: TailModel, key: Exclude<TailKey, 'up' | 'down' | 'first
       return { ...model, typing: !model.typing };
     case 'erase':
       return { ...model, filter: Array.from(model.filter).slice(0, -1).join('') };
+    case 'help':
+      return { ...model, help: !model.help };
     case 'back':
       return backed(model);
   }
@@ -155,6 +168,7 @@ function switched(model: TailModel, key: Exclude<TailKey, 'up' | 'down' | 'first
 /** Of what is open, the last that was opened is closed. */
 function backed(model: TailModel): TailModel {
   if (model.question !== undefined) return { ...model, question: undefined };
+  if (model.help && !model.typing) return { ...model, help: false };
   if (model.typing || (!model.open && model.filter !== '')) return { ...model, typing: false, filter: '' };
   return { ...model, open: false };
 }

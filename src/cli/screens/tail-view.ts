@@ -1,7 +1,9 @@
 import { clockTime, domainOf, pad } from '../match-text.ts';
 import { printable } from '../printable.ts';
 import { cut } from '../table.ts';
+import { helpLines } from './help-lines.ts';
 import { detailLines, wrap } from './tail-details.ts';
+import { tailHelp } from './tail-help.ts';
 import { line, type Line, lineOf, type Style } from './styled-line.ts';
 import {
   connectionOf,
@@ -25,6 +27,8 @@ const WIDE = 100;
 const TITLE = 32;
 const LABEL = 10;
 const DOMAIN = 20;
+/** Columns of a filter that is kept, which its keys stand beside. */
+const FILTER = 24;
 const TIME = '14:02:11'.length;
 
 /**
@@ -43,6 +47,7 @@ export function view(model: TailModel, columns: number, rows: number): Line[] {
 
 function body(model: TailModel, width: number, room: number): Line[] {
   if (model.question !== undefined) return questionLines(model.question, width, room);
+  if (model.help) return helpLines(tailHelp(model), width).slice(0, room);
   const marked = markedRow(model);
   if (!model.open || !marked) return list(model, width, room);
   const isLow = room < LOW;
@@ -168,21 +173,30 @@ function rule(width: number, text = ''): Line {
   return line(width, ['─'.repeat(Math.max(0, width - widthOf(label))) + label, 'dim']);
 }
 
-/** The keys, the most wanted first: a narrow terminal cuts the others. */
+/** The keys, the most wanted first: as many as there is room for, the others are in the help. */
 function keyLine(model: TailModel, width: number): Line {
   if (model.question !== undefined) return line(width, [' y yes  n no', 'bold']);
   if (model.typing) return line(width, [` /${printable(model.filter)}▏`, 'bold'], ['  ↵ keep  esc clear', 'dim']);
   const keys = [
+    ...(model.filter === '' ? [] : [`${cut(`/${printable(model.filter)}`, FILTER)} (esc clear)`]),
     '↑↓ move',
     model.open ? '↵ close' : '↵ details',
     model.pausedAt === undefined ? 'space pause' : 'space go on',
     'q quit',
-    model.filter === '' ? '/ filter' : `/${printable(model.filter)} (esc clear)`,
+    model.help ? '? close' : '? help',
+    ...(model.filter === '' ? ['/ filter'] : []),
     ...(model.taps.length > 1 ? ['tab taps'] : []),
     ...(model.deeds ? ['o browser', 's save', 'x mute', 'u undo'] : []),
     'G newest',
   ];
-  return line(width, [` ${keys.join('  ')}`, 'dim']);
+  return line(width, [` ${fitting(keys, width - 1).join('  ')}`, 'dim']);
+}
+
+/** Whole ones, from the first: half a word at the edge tells nothing. */
+function fitting(keys: readonly string[], room: number): readonly string[] {
+  let used = 0;
+  const end = keys.findIndex((key, index) => (used += widthOf(key) + (index === 0 ? 0 : 2)) > room);
+  return end === -1 ? keys : keys.slice(0, end);
 }
 
 function filled(lines: readonly Line[], height: number): Line[] {

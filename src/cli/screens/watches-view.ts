@@ -4,6 +4,7 @@ import { printable } from '../printable.ts';
 import { cut } from '../table.ts';
 import { relative } from '../time.ts';
 import { widthOf } from '../width.ts';
+import { type HelpRow, helpLines } from './help-lines.ts';
 import { type Line, line, type Style } from './styled-line.ts';
 import { watchDetail } from './watches-detail.ts';
 import { markedPlace, markedWatch, visibleWatches, type WatchesModel } from './watches-model.ts';
@@ -22,7 +23,7 @@ export function watchesView(model: WatchesModel, columns: number, rows: number):
   const height = Math.max(4, rows - 1);
   const room = height - 4;
   if (room < 1) return [headLine(model, width), ...list(model, width, height - 1)];
-  const body = model.help ? help(width) : filled(bodyOf(model, width, room), room);
+  const body = model.help ? helpLines(HELP, width) : filled(bodyOf(model, width, room), room);
   return [
     headLine(model, width),
     troubleLine(model, width),
@@ -116,7 +117,7 @@ function footLine({ typing, filter, onlyFailing, notice, open }: WatchesModel, w
   return line(width, [kept.length === 0 ? '' : ` ${kept.join(' · ')}`, 'yellow'], [` ${keys}`, 'dim']);
 }
 
-const HELP = [
+const HELP: readonly HelpRow[] = [
   ['↑ ↓  j k', 'move, or scroll what is open'],
   ['g G', 'to the first, to the last'],
   ['PageUp PageDown', 'scroll the change'],
@@ -133,12 +134,7 @@ const HELP = [
   ['●', 'a change that is not seen'],
   ['✕  ‖', 'failing; paused, or out of checks'],
   ['· ▪ ✕', 'checks: nothing new, a change, failed; the newest at the right'],
-] as const;
-
-function help(width: number): Line[] {
-  return HELP.map(([keys, words]) => line(width, [` ${keys.padEnd(17)}`, 'bold'], [words, undefined]));
-}
-
+];
 function rule(width: number): Line {
   return line(width, ['─'.repeat(width), 'dim']);
 }

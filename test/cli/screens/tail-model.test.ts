@@ -55,7 +55,7 @@ describe('the mark', () => {
     const action = fc.oneof(
       fc.constant(arrived()),
       fc.constant(connected),
-      fc.constantFrom<TailKey>('up', 'down', 'first', 'last', 'pause', 'details', 'back').map(key),
+      fc.constantFrom<TailKey>('up', 'down', 'first', 'last', 'pause', 'details', 'back', 'help').map(key),
     );
     const property = fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
       const last = model(...actions);

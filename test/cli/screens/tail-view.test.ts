@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { wrap } from '../../../src/cli/screens/tail-details.ts';
 import { printable } from '../../../src/cli/printable.ts';
 import { initialModel, type TailModel } from '../../../src/cli/screens/tail-model.ts';
-import { reduce, type TailAction } from '../../../src/cli/screens/tail-reducer.ts';
+import { reduce, type TailAction, type TailKey } from '../../../src/cli/screens/tail-reducer.ts';
 import { view } from '../../../src/cli/screens/tail-view.ts';
 import { arrived, connected, connectedWith, matches, model, textOf } from './sample.ts';
 
-const key = (name: 'pause' | 'details' | 'first' | 'up'): TailAction => ({ type: 'key', key: name });
+const key = (name: TailKey): TailAction => ({ type: 'key', key: name });
 const screen = (of: TailModel, columns = 80, rows = 24) =>
   textOf(view(of, columns, rows)).map((line) => line.trimEnd());
 const waiting = (reason: string): TailAction & { readonly type: 'stream' } => ({
@@ -46,6 +46,42 @@ it('with one of several taps away, still has the figures, and says which and why
   const lines = screen([connected, { ...waiting('no rules'), tap: 'jobs' }, ...matches(2)].reduce(reduce, two), 100);
   expect(lines[0]).toMatch(/1 of 2 live$/);
   expect(lines[1]).toMatch(/^ rules 1 · matches 2 · .* · jobs: no rules$/);
+});
+
+describe('the line of keys', () => {
+  const keysOf = (of: TailModel, columns = 80): string => screen(of, columns).at(-1) ?? '';
+  const acting: TailModel = { ...model(connected), deeds: true };
+
+  it('shows whole ones only, the way to the others among them', () => {
+    expect(keysOf(acting, 120)).toMatch(/u undo {2}G newest$/);
+    expect(keysOf(acting)).toMatch(/\? help .* s save$/);
+    expect(keysOf(acting, 50)).toMatch(/q quit {2}\? help$/);
+  });
+
+  it('has the filter that is kept before all else, however long it is', () => {
+    const filtered = { ...acting, filter: 'x'.repeat(80) };
+    expect(keysOf(filtered, 60)).toMatch(/^ \/x{22}… \(esc clear\) {2}↑↓ move/);
+  });
+});
+
+describe('the help', () => {
+  const helped = (change: Partial<TailModel>): string =>
+    screen({ ...model(connected), ...change, help: true }).join('\n');
+
+  it('has the keys that do something on this screen, and no others', () => {
+    const few = helped({});
+    expect(few).toContain(' space            hold the view');
+    expect(few).not.toMatch(/^ tab|^ x /m);
+    const all = helped({ taps: ['news', 'jobs'], deeds: true });
+    expect(all).toMatch(/^ tab .*\n o .*\n s .*\n x .*\n u .*\n q /m);
+  });
+
+  it('is closed by its key, and by esc before anything else is', () => {
+    const open = model(connected, arrived(), key('details'), key('help'));
+    expect([open.help, open.open]).toEqual([true, true]);
+    expect(reduce(open, key('back'))).toMatchObject({ help: false, open: true });
+    expect(reduce(open, key('help')).help).toBe(false);
+  });
 });
 
 describe('a row', () => {
