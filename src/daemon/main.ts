@@ -76,7 +76,12 @@ function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, res
       (error: unknown) => leave(host, log, error),
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) host.on(signal, () => stop(signal));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) host.on(signal, () => stop(signal));
+  host.on('SIGINT', () => {
+    // The terminal has written `^C` where the next line is to begin.
+    if (host.stderr.isTTY === true) host.stderr.write('\n');
+    stop('SIGINT');
+  });
   // A daemon that was started over IPC is part of its parent (hydrant demo), and this is how a SIGKILL of that is heard.
   if (host.connected === false) stop('the parent has gone');
   else host.on('disconnect', () => stop('the parent has gone'));
