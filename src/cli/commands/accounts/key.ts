@@ -55,7 +55,9 @@ async function list({ out, connect }: Session): Promise<void> {
 
 async function create({ out, connect }: Session, name: string, member: string | undefined): Promise<void> {
   const { client } = await connect();
-  const { data, key } = await client.createKey(name, member);
+  const holder =
+    member === undefined ? undefined : found('member', await client.accounts.members(), member, (one) => one.name).id;
+  const { data, key } = await client.createKey(name, holder);
   // The key is the answer with --quiet too: its id alone would lose it for good.
   out.one({ ...data, key }, { id: key, lines: [key] });
   out.notice(

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Member } from '../../../../src/shared/api/organization.ts';
 import { FakeDaemon, KEY, type Ran, run, type RunOptions } from '../../harness.ts';
 
+const ANNA: Member = {
+  id: 'a1a1a1a1-0000-4000-8000-000000000001',
+  name: 'anna',
+  role: 'admin',
+  keys: 1,
+  created_at: '2026-02-27T00:00:00+00:00',
+};
 let daemon: FakeDaemon;
 const secret = `svcm_${'k'.repeat(40)}`;
 beforeEach(async () => {
@@ -25,6 +33,15 @@ describe('hydrant key', () => {
     expect(stderr).toContain('shown only now');
     expect((await hydrant('key create laptop -q')).stdout).toBe(`${secret}\n`);
     expect(JSON.parse((await hydrant('key create laptop --json')).stdout)).toEqual({ ...KEY, key: secret });
+  });
+
+  test('create --member takes a name or the beginning of an id, and tells the members of one that is not there', async () => {
+    daemon.on('GET /admin/members', 200, { data: [ANNA] });
+    expect(await hydrant('key create laptop --member anna')).toMatchObject({ code: 0 });
+    expect(daemon.sent('POST /admin/keys').map(({ body }) => body)).toEqual([{ name: 'laptop', member: ANNA.id }]);
+    const { code, stderr } = await hydrant('key create laptop --member bob');
+    expect([code, daemon.sent('POST /admin/keys').length]).toEqual([5, 1]);
+    expect(stderr).toBe('error: there is no member `bob`\n  known: anna (a1a1a1a1)\n');
   });
 
   test('revoke needs a yes', async () => {
