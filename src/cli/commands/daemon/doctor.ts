@@ -5,6 +5,7 @@ import { exitCode } from '../../exit-code.ts';
 import { UsageError } from '../../failure.ts';
 import type { Out } from '../../output.ts';
 import { printable } from '../../printable.ts';
+import { wrap } from '../../wrap.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { withExamples } from '../help.ts';
 import type { OnStopped } from '../on-stopped.ts';
@@ -50,9 +51,10 @@ async function look({ context, flags, out }: Session, { online, store }: DoctorF
   const patient = await receive(context, { dataDir, online: url, withStore: store });
   const checks = await examine(patient, { ...machineChecks, ...dataChecks, ...networkChecks });
   const failed = checks.filter(({ state }) => state === 'fail').length;
+  const width = out.forPeople ? (context.io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   out.one(
     { healthy: failed === 0, checks },
-    { id: failed === 0 ? 'ok' : 'fail', lines: checks.flatMap((finding) => linesOf(finding, out)) },
+    { id: failed === 0 ? 'ok' : 'fail', lines: checks.flatMap((finding) => linesOf(finding, out, width)) },
   );
   const warned = checks.filter(({ state }) => state === 'warn').length;
   out.notice(failed + warned === 0 ? 'nothing is wrong' : `${failed} failed, ${warned} to look at`);
@@ -61,7 +63,14 @@ async function look({ context, flags, out }: Session, { online, store }: DoctorF
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-function linesOf({ name, state, says, fix }: Finding, { paint }: Out): string[] {
-  const line = `${paint(colours[state], state.padEnd(4))}  ${name.padEnd(14)}  ${printable(says)}`;
-  return fix === undefined ? [line] : [line, `${' '.repeat(22)}${paint('dim', 'fix:')} ${printable(fix)}`];
+/** Columns before what a check says. */
+const INDENT = 22;
+const FIX = 'fix:';
+
+function linesOf({ name, state, says, fix }: Finding, { paint }: Out, width: number): string[] {
+  const [said = '', ...more] = wrap(printable(says), width, INDENT);
+  const lines = [`${paint(colours[state], state.padEnd(4))}  ${name.padEnd(14)}  ${said}`, ...more];
+  if (fix === undefined) return lines;
+  const [first = '', ...others] = wrap(printable(fix), width, INDENT + FIX.length + 1);
+  return [...lines, `${' '.repeat(INDENT)}${paint('dim', FIX)} ${first}`, ...others];
 }

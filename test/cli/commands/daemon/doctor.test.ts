@@ -70,6 +70,17 @@ describe('hydrant doctor', () => {
     expect(stderr).toMatch(/^1 failed/);
   });
 
+  test('breaks what is long at words, below where it began', async () => {
+    await put('secret', 's'.repeat(32), 0o644);
+    await chmod(path.join(directory, 'secret'), 0o644);
+    const { stdout } = await run(['doctor', '--data-dir', directory], {
+      upkeep: upkeep({ settingsOf: async () => ({ ...settings, crawlContact: '' }) }),
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout).toMatch(/^ {22}fix: give hydrant serve --crawl-contact .*\n {27}\S.*\n/m);
+  });
+
   test('tells all of it with --json, and one word with --quiet', async () => {
     const report = JSON.parse((await doctor({}, '--json')).stdout) as { healthy: boolean; checks: Finding[] };
     expect(report.healthy).toBe(true);
