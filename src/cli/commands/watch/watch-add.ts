@@ -86,6 +86,7 @@ function preview({ out }: Session, entries: readonly WatchEntry[], orders: reado
     none: '',
   });
   out.notice(`nothing was changed: ${count(rows.length, 'watch')} would be added`);
+  out.notice('the daemon was not asked; it refuses an address that is not public, unless its --allow-private names it');
 }
 
 interface Sent {

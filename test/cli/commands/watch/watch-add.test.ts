@@ -242,7 +242,7 @@ describe('hydrant watch add with a list', () => {
     expect(stdout).toBe(
       'https://a.example/\t6h\tpaused\t\tits name is not kept\nhttps://b.example/\t6h\t\tselect main\tits name is not kept\n',
     );
-    expect(stderr).toContain('nothing was changed: 2 watches would be added\n');
+    expect(stderr).toContain('nothing was changed: 2 watches would be added\nthe daemon was not asked; it refuses an');
   });
 
   test('that is no list at all, and very long, is told in a few lines', async () => {
