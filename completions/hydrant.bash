@@ -874,7 +874,7 @@ _hydrant() {
     'hydrant logs') words='' options='-f --follow -n --lines --level --file -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant backup') words='' options='--force -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
     'hydrant restore') words='' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=file ;;
-    'hydrant salvage') words='' options='--catalog -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
+    'hydrant salvage') words='' options='--catalog -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' names=directory ;;
     'hydrant service') words='install uninstall remove rm status' options='-h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant service install') words='' options='--user --system --as --dry-run --no-start -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
     'hydrant service uninstall') words='' options='--user --system -h --help --url --data-dir --context --key-file --org --json -q --quiet --no-color' ;;
@@ -996,6 +996,7 @@ _hydrant() {
   case "$names" in
     '') ;;
     file) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$cur")) ;;
+    directory) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$cur")) ;;
     *) _hydrant_names "$names" ;;
   esac
 }

@@ -403,6 +403,7 @@ complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -l org -x 
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -l json -d 'JSON on stdout; errors as JSON on stderr'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -s q -l quiet -d 'ids only, no notices'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant restore"' -l no-color -d 'no colours'
+complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -a '(__fish_complete_directories)'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l catalog -r -F -d 'take organizations, taps and rules from this catalog.json instead'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -s h -l help -d 'show this help'
 complete -c hydrant -n 'test "$(__hydrant_path)" = "hydrant salvage"' -l url -x -d 'a daemon elsewhere, with HYDRANT_KEY or --key-file'

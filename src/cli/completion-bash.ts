@@ -35,6 +35,7 @@ ${all.map(offers).join('\n')}
   case "$names" in
     '') ;;
     file) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$cur")) ;;
+    directory) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$cur")) ;;
     *) _${root.name}_names "$names" ;;
   esac
 }

@@ -53,8 +53,11 @@ function lines(program: string, { path, node, options }: Place): string[] {
 /** The parentheses are run when they are wanted, with the words before the one that is typed. */
 function named(program: string, names: CommandNode['names']): string[] {
   if (names === undefined) return [];
+  if (names === 'directory') return [`-a ${DIRECTORIES}`];
   return names === 'file' ? ['-F'] : [`-a ${listing(program, names)}`];
 }
+
+const DIRECTORIES = "'(__fish_complete_directories)'";
 
 function listing(program: string, kind: string): string {
   return `'(command ${program} __complete ${kind} (commandline -opc)[2..-1] 2>/dev/null </dev/null)'`;
@@ -70,7 +73,7 @@ function value(program: string, option: OptionNode): string[] {
   if (option.choices.length > 0) return ['-x', '-a', quote(option.choices.join(' '))];
   if (option.value === 'text') return ['-x'];
   if (isCompletedKind(option.value)) return ['-x', '-a', listing(program, option.value)];
-  return option.value === 'directory' ? ['-x', '-a', "'(__fish_complete_directories)'"] : ['-r', '-F'];
+  return option.value === 'directory' ? ['-x', '-a', DIRECTORIES] : ['-r', '-F'];
 }
 
 function quote(text: string): string {

@@ -1,5 +1,4 @@
 import type { CommandNode, OptionNode } from './completion.ts';
-import { isCompletedKind } from './completion-kind.ts';
 import { GENERATED, type Place, places } from './completion-tree.ts';
 
 /** One function a command; `_arguments -C` hands the rest of the words to the function of the command they name. */
@@ -79,6 +78,7 @@ ${specs(options)} \\
 
 function namesAction(names: CommandNode['names']): string {
   if (names === undefined) return ' ';
+  if (names === 'directory') return '_files -/';
   return names === 'file' ? '_files' : `{_hydrant_names ${names}}`;
 }
 
@@ -97,8 +97,7 @@ function action(option: OptionNode): string {
   if (option.value === 'none') return '';
   if (option.choices.length > 0) return `: :(${option.choices.join(' ')})`;
   if (option.value === 'text') return ': : ';
-  if (isCompletedKind(option.value)) return `: :${namesAction(option.value)}`;
-  return option.value === 'directory' ? ': :_files -/' : ': :_files';
+  return `: :${namesAction(option.value)}`;
 }
 
 function nameOf(path: string): string {

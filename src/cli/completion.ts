@@ -16,7 +16,7 @@ export interface CommandNode {
   /** Words its arguments may be, where there is a choice. */
   readonly choices: readonly string[];
   /** What its arguments name, where that can be listed. */
-  readonly names?: CompletedKind | 'file' | undefined;
+  readonly names?: CompletedKind | 'file' | 'directory' | undefined;
   readonly commands: readonly CommandNode[];
 }
 

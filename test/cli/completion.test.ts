@@ -133,6 +133,11 @@ describe('the completions', () => {
     expect(offeredBy(fake, 'crawl', 'show', 'https', ':', '//exa')).toEqual(['//example.org/a']);
   });
 
+  test('offer directories, and no files, where one is wanted', () => {
+    expect(offered('salvage', 'RE')).toEqual([]);
+    expect(offered('salvage', 'doc')).toEqual(['docs']);
+  });
+
   test('offer files where a page is wanted', () => {
     expect(offered('extract', 'README')).toEqual(['README.md']);
     expect(offered('diff', 'READ')).toEqual(['README.md']);

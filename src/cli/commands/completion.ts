@@ -77,5 +77,6 @@ function namesOf(command: Command): CommandNode['names'] {
   const apart = APART[`${command.parent?.name()} ${command.name()}`];
   if (name === undefined || apart !== undefined) return apart;
   if (FILES.has(name)) return 'file';
+  if (name === 'dir') return 'directory';
   return isCompletedKind(name) ? name : undefined;
 }
