@@ -12,6 +12,7 @@ import type { Socket } from 'node:net';
  */
 export function limitConnections(app: FastifyInstance, most: number, onFull?: () => void): void {
   const room = new ConnectionRoom(most, onFull);
+  const leaves = new WeakMap<object, () => void>();
   app.server.on('connection', (socket: Socket) => room.enter(socket));
   // Its body is here, and who asks is known.
   app.addHook('preHandler', async ({ raw: { socket } }, reply) => {
@@ -20,7 +21,6 @@ export function limitConnections(app: FastifyInstance, most: number, onFull?: ()
     reply.raw.once('close', leave);
     leaves.set(reply, leave);
   });
-  const leaves = new WeakMap<object, () => void>();
   // From here on it is the client's turn to read.
   app.addHook('onSend', async (_request, reply) => leaves.get(reply)?.());
 }
@@ -59,8 +59,10 @@ class ConnectionRoom {
     known.requests += 1;
     let isServed = true;
     return () => {
-      if (isServed) known.requests -= 1;
+      // Its answer is sent and, later, taken; by then another request of the connection may be served.
+      if (!isServed) return;
       isServed = false;
+      known.requests -= 1;
       if (known.requests > 0 || !this.#served.delete(name)) return;
       this.#waiting.set(name, known.socket);
     };
