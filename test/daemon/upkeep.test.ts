@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outside } from '../../src/daemon/outside.ts';
+import { DataDirLock } from '../../src/daemon/storage/embedded/data-dir.ts';
 import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
 import { openSecret } from '../../src/daemon/storage/embedded/secret.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
@@ -100,6 +101,12 @@ describe('a restore that is refused', () => {
     // And so the next one can begin.
     await restored(await backup('again'));
   });
+});
+
+test('a directory that is locked has the lock in it and nothing else, so that a kill leaves no more', () => {
+  const lock = DataDirLock.take(root);
+  expect(readdirSync(root).filter((name) => name.startsWith('lock'))).toEqual(['lock']);
+  lock.release();
 });
 
 test('what a restore that was killed has left is no hindrance', async () => {

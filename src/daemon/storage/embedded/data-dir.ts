@@ -74,7 +74,8 @@ export class DataDirLock {
     let database: DatabaseSync | undefined;
     try {
       database = openFile(join(dataDir, 'lock'), { timeout: 0 });
-      database.exec('BEGIN EXCLUSIVE');
+      // A journal would be a file of its own, which a kill leaves behind and a read-only directory cannot have.
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return new DataDirLock(database);
     } catch (error) {
       database?.close();
