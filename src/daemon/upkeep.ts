@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { access, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { Seal } from './accounts/seal.ts';
 import { describeCopies, archiveOf } from './backup/write-backup.ts';
 import { readBackup } from './backup/read-backup.ts';
@@ -43,8 +43,10 @@ export async function backUp(plan: {
 
 /** Unpacked here first, on the file system of the data directory, so that moving in is renaming. */
 const UNPACKING = 'restore.tmp';
+/** What is salvaged is written here first, as a backup is unpacked. */
+const SALVAGING = 'salvage.tmp';
 /** What may lie in a directory that counts as empty. */
-const NOTHING: ReadonlySet<string> = new Set([UNPACKING, 'salvage.tmp', 'lock', 'lost+found']);
+const NOTHING: ReadonlySet<string> = new Set([UNPACKING, SALVAGING, 'lock', 'lost+found']);
 
 /** A data directory from a backup: all of it, or nothing. `onProgress` hears of bytes. */
 export async function restore(plan: {
@@ -52,22 +54,39 @@ export async function restore(plan: {
   readonly dataDir: string;
   readonly onBegin: (manifest: BackupManifest) => void;
 }): Promise<BackupManifest> {
-  const { dataDir } = plan;
-  await refuseFull(dataDir, 'a backup is restored into an empty directory: give another --data-dir');
-  await prepareDataDir(dataDir);
-  const lock = DataDirLock.take(dataDir);
-  const unpacking = join(dataDir, UNPACKING);
-  try {
-    await rm(unpacking, { recursive: true, force: true });
-    await mkdir(unpacking, { mode: 0o700 });
-    const manifest = await unpack(plan.archive, unpacking, plan.onBegin);
-    beginNewLife(join(unpacking, 'hydrant.db'), outside.now());
-    await syncDirectory(unpacking);
-    await moveIn(unpacking, dataDir);
-    await syncDirectory(dataDir);
+  const fix = 'a backup is restored into an empty directory: give another --data-dir';
+  return madeIn(plan.dataDir, { workName: UNPACKING, fix }, async (work) => {
+    const manifest = await unpack(plan.archive, work, plan.onBegin);
+    beginNewLife(join(work, 'hydrant.db'), outside.now());
     return manifest;
+  });
+}
+
+/**
+ * A data directory whose files are made in a directory of their own within it, and take their places when they are whole.
+ * `fix`: what to do where it is not empty.
+ */
+async function madeIn<Made>(
+  into: string,
+  { workName, fix }: { readonly workName: string; readonly fix: string },
+  make: (work: string) => Promise<Made>,
+): Promise<Made> {
+  await refuseFull(into, fix);
+  await prepareDataDir(into);
+  const lock = DataDirLock.take(into);
+  const work = join(into, workName);
+  try {
+    // Another one may have been at it until a moment ago.
+    await refuseFull(into, fix);
+    await rm(work, { recursive: true, force: true });
+    await mkdir(work, { mode: 0o700 });
+    const made = await make(work);
+    await syncDirectory(work);
+    await moveIn(work, into);
+    await syncDirectory(into);
+    return made;
   } finally {
-    await rm(unpacking, { recursive: true, force: true });
+    await rm(work, { recursive: true, force: true });
     lock.release();
   }
 }
@@ -91,9 +110,6 @@ async function unpack(
   }
 }
 
-/** Written here first, as a backup is unpacked. */
-const SALVAGING = 'salvage.tmp';
-
 /**
  * A new data directory of all that can be read of a damaged one, in which nothing is written; its daemon has to be stopped.
  * `onStep` hears of the table that is read, and ends the work by throwing.
@@ -106,29 +122,32 @@ export async function salvage(plan: {
   readonly onStep: (table: string) => Promise<void>;
 }): Promise<SalvageReport> {
   const { dataDir, into } = plan;
-  if (!relative(dataDir, into).startsWith('..')) {
+  if (isWithin(await placeOf(into), await placeOf(dataDir))) {
     throw new StartFailure(
       'configuration',
       `${into} is in the damaged directory, where nothing is written: name another`,
     );
   }
-  await refuseFull(into, 'what is saved goes into an empty directory: name another');
-  const locks = (await hasLock(dataDir)) ? [DataDirLock.take(dataDir)] : [];
-  const work = join(into, SALVAGING);
+  const lock = (await hasLock(dataDir)) ? DataDirLock.take(dataDir) : undefined;
   try {
     const catalog = await findCatalog(dataDir, plan.catalog);
-    await prepareDataDir(into);
-    locks.push(DataDirLock.take(into));
-    await rm(work, { recursive: true, force: true });
-    await mkdir(work, { mode: 0o700 });
-    const report = await salvageInto(work, plan, catalog);
-    await moveIn(work, into);
-    await syncDirectory(into);
-    return report;
+    const fix = 'what is saved goes into an empty directory: name another';
+    return await madeIn(into, { workName: SALVAGING, fix }, (work) => salvageInto(work, plan, catalog));
   } finally {
-    await rm(work, { recursive: true, force: true });
-    for (const lock of locks) lock.release();
+    lock?.release();
   }
+}
+
+/** Where a path leads, by whatever links; the end of it may not be there yet. */
+async function placeOf(path: string): Promise<string> {
+  return realpath(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+    return join(await placeOf(dirname(path)), basename(path));
+  });
+}
+
+function isWithin(place: string, directory: string): boolean {
+  return place === directory || place.startsWith(join(directory, sep));
 }
 
 /** Taking a lock makes its file: where there is none, or none can be written, no daemon has it. */
@@ -146,15 +165,19 @@ async function salvageInto(work: string, plan: SalvagePlan, catalog: FoundCatalo
   const secret = (await findSecret(dataDir)) ?? outside.randomBytes(SECRET_BYTES);
   const { data, renewed } = withReadableTokens(catalog.data, new Seal(secret, outside), outside);
   const [from, to] = [join(dataDir, 'hydrant.db'), join(work, 'hydrant.db')];
-  const { size } = await stat(from).catch(() => ({ size: 0 }));
-  await checkRoom(work, size);
+  await checkRoom(work, (await sizeOf(from)) + (await sizeOf(`${from}-wal`)));
   const made = await salvageDatabase({ from, to, catalog: data, now: outside.now(), onStep });
   const [fault] = quickCheck(to);
   if (fault !== undefined) throw new StartFailure('environment', `the new database is damaged: ${fault}`);
   await writeSynced(join(work, 'catalog.json'), printCatalog(data));
   await writeSynced(join(work, 'secret'), secret);
-  await syncDirectory(work);
   return { catalog: catalog.path, renewed_taps: renewed, ...made };
+}
+
+/** In bytes; either file of a database may be missing. */
+async function sizeOf(path: string): Promise<number> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size;
 }
 
 async function refuseFull(dataDir: string, fix: string): Promise<void> {

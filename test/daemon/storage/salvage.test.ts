@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -274,6 +274,30 @@ describe('salvage', () => {
     const lock = DataDirLock.take(dataDir);
     await expect(saved(dataDir)).rejects.toThrow(`is using ${dataDir}`);
     lock.release();
+  });
+
+  test('is refused into the damaged directory by whatever name, and where another one is at work', async () => {
+    const dataDir = bruised();
+    const link = join(store.place(), 'link');
+    symlinkSync(dataDir, link);
+    for (const [from, into] of [
+      [link, join(dataDir, 'saved')],
+      [dataDir, join(link, 'saved')],
+      [dataDir, join(dataDir, '..saved')],
+    ] as const) {
+      const refused = salvage({ dataDir: from, into, catalog: undefined, onStep: noStep });
+      await expect(refused).rejects.toThrow('is in the damaged directory');
+    }
+    const into = join(store.place(), 'saved');
+    const another = bruised();
+    let refusals = 0;
+    const onStep = async (): Promise<void> => {
+      const second = salvage({ dataDir: another, into, catalog: undefined, onStep: noStep });
+      await second.catch(({ message }: Error) => (refusals += Number(message.includes(`is using ${into}`))));
+    };
+    const report = await salvage({ dataDir, into, catalog: undefined, onStep });
+    expect(refusals).toBeGreaterThan(0);
+    expect(tableOf(report, 'events').saved).toBe(ROWS.events);
   });
 
   test('that is stopped leaves nothing, and can be begun again', async () => {
