@@ -86,7 +86,7 @@ export function check(input: string, stopwatch: Stopwatch = () => undefined): Br
   const read = attempt('throws', () => timed('rows', LIMIT_MS, stopwatch, allRows));
   if ('check' in read) return read;
   const { rows, bytes, pages } = read.result;
-  const most = (file.length + journal.length) / PAGE_BYTES + 1;
+  const most = MOST_LOST * ((file.length + journal.length) / PAGE_BYTES + 1);
   if (pages > most) return { check: 'pages', detail: `${pages} of ${most}` };
   const isTooMuch = TREES.some(([name]) => (rows.get(name) ?? 0) > pages * CELLS) || bytes > MOST_BYTES;
   if (isTooMuch) return { check: 'rows', detail: `${JSON.stringify([...rows])}, ${bytes} bytes` };
@@ -94,6 +94,8 @@ export function check(input: string, stopwatch: Stopwatch = () => undefined): Br
   return isWhole || damage.length > 0 ? undefined : { check: 'whole', detail: JSON.stringify([...rows]) };
 }
 
+/** A file that was cut off may have had so many times what is left of it. */
+const MOST_LOST = 1_024;
 /** A cell is four bytes and its place two. */
 const CELLS = PAGE_BYTES / 6;
 /** Of values: several times what is there. */

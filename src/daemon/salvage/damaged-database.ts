@@ -4,6 +4,10 @@ import { PageOwners } from './page-owners.ts';
 
 /** Of every database of ours; it stands in the header, which may be what is damaged. */
 export const PAGE_BYTES = 8_192;
+/** Half a terabyte. A number is soon written, and the map of pages takes eight bytes of memory for each. */
+const MOST_PAGES = 2 ** 26;
+/** How many times as large as what is there a database may have been. */
+const MOST_LOST = 1_024;
 
 /**
  * The pages of a database file and its journal, read without SQLite, which goes no further than the first thing that is wrong.
@@ -26,9 +30,7 @@ export class DamagedDatabase {
         ? { places: new Map(), pages: undefined }
         : readJournal((at, bytes) => readAt(log, at, bytes), PAGE_BYTES);
     const bytes = this.#file === undefined ? 0 : statSync(path).size;
-    const inFile = Math.ceil(bytes / PAGE_BYTES);
-    // A page beyond the end of the file stands in the journal: a number that says more is none of SQLite's.
-    this.pages = Math.max(inFile, Math.min(this.#journal.pages ?? 0, inFile + this.#journal.places.size));
+    this.pages = Math.min(MOST_PAGES, pagesOf(Math.ceil(bytes / PAGE_BYTES), this.#journal));
     this.owners = new PageOwners((page) => this.page(page), this.pages, PAGE_BYTES);
   }
 
@@ -45,6 +47,13 @@ export class DamagedDatabase {
   close(): void {
     for (const file of [this.#file, this.#log]) if (file !== undefined) closeSync(file);
   }
+}
+
+/** Of a file that was cut off, or is gone, the journal may have pages far behind its end. Behind these there is nothing. */
+function pagesOf(inFile: number, { places, pages = 0 }: Journal): number {
+  let last = 0;
+  for (const page of places.keys()) last = Math.max(last, page);
+  return Math.max(inFile, Math.min(pages, last, MOST_LOST * (inFile + places.size)));
 }
 
 function openIfThere(path: string): number | undefined {

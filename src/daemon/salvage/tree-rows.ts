@@ -26,15 +26,18 @@ export function* treeRows(
   root: { readonly page: number; readonly isIndex: boolean },
   losses: Losses,
 ): Generator<StoredRow | undefined> {
-  const seen = new Set<number>();
+  const seen = new Set([root.page]);
   const waiting = [root.page];
   const chains = { pages: 0 };
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-    if (seen.has(page)) continue;
-    seen.add(page);
     yield undefined;
     const tree = treePage(database, page, root.isIndex);
-    waiting.push(...below(database, page, tree, losses));
+    // A map that was made up may give one page a million children, or all pages the same.
+    for (const child of below(database, page, tree, losses)) {
+      if (seen.has(child)) continue;
+      seen.add(child);
+      waiting.push(child);
+    }
     for (const cell of tree?.cells ?? []) {
       const row = rowOf(database, page, cell, chains);
       if (row === undefined) losses.rows += 1;
@@ -73,8 +76,8 @@ interface Chains {
  * claim the same chain would be read until the end of days.
  */
 const CHAIN_ROUNDS = 4;
-/** SQLite makes none that is longer. */
-const ROW_BYTES = 1_000_000_000;
+/** The longest row of ours is a page of 5 MiB with its text. Without the map a chain may lead back to its beginning. */
+const ROW_BYTES = 64 * 1_024 * 1_024;
 
 function rowOf(database: DamagedDatabase, page: number, cell: Cell, chains: Chains): StoredRow | undefined {
   const payload = cell.overflow === 0 ? cell.local : gathered(database, page, cell, chains);

@@ -20,7 +20,11 @@ export function mendCrawl(mending: Mending): void {
 
 /** A host whose row is lost is told by a page of its own that was read: its whole URL stands with its version. */
 function adoptHosts(mending: Mending): void {
-  const pages = mending.all<{ host: number; short: string; url: string }>(`SELECT host, pages.url AS short, versions.url
+  const pages = mending.each<{
+    host: number;
+    short: string;
+    url: string;
+  }>(`SELECT host, pages.url AS short, versions.url
     FROM pages JOIN versions ON versions.page = pages.key WHERE host NOT IN (SELECT key FROM hosts)`);
   for (const { host, short, url } of pages) {
     const name = URL.parse(url)?.host ?? '';
@@ -31,7 +35,7 @@ function adoptHosts(mending: Mending): void {
 
 /** A source whose row is lost is told by its first page: its URL is that of the catalog's. */
 function adoptSources(mending: Mending): void {
-  const pages = mending.all<{ source: number; url: string; host: string }>(`SELECT source, url, hosts.name AS host
+  const pages = mending.each<{ source: number; url: string; host: string }>(`SELECT source, url, hosts.name AS host
     FROM pages JOIN hosts ON hosts.key = pages.host WHERE depth = 0 AND source NOT IN (SELECT key FROM sources)`);
   const insert = `INSERT OR IGNORE INTO sources (key, id, every_ms, max_pages, is_paused) VALUES (?, ?, ?, ?, ?)`;
   for (const { source, url, host } of pages) {

@@ -20,6 +20,11 @@ export class Mending {
     return this.database.prepare(sql).all(...values) as unknown as Row[];
   }
 
+  /** One by one: for tables that may be too large for the memory. */
+  each<Row>(sql: string, ...values: (number | string)[]): Iterable<Row> {
+    return this.database.prepare(sql).iterate(...values) as unknown as Iterable<Row>;
+  }
+
   run(sql: string, ...values: (number | string | null)[]): void {
     this.database.prepare(sql).run(...values);
   }

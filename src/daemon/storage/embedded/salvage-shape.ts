@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DamagedDatabase } from '../../salvage/damaged-database.ts';
+import type { StoredValue } from '../../salvage/record.ts';
 import { treeRows } from '../../salvage/tree-rows.ts';
 import { migrations } from './database-migrations.ts';
 import { runSteps } from './database.ts';
@@ -66,9 +67,13 @@ export function findSchema(database: DamagedDatabase): FoundSchema {
   const roots = new Map<string, number>();
   for (const row of treeRows(database, { page: 1, isIndex: false }, { pages: 0, rows: 0 })) {
     const [type, name, , root] = row?.values ?? [];
-    if (type === 'table' && typeof name === 'string' && typeof root === 'number') roots.set(name, root);
+    if (type === 'table' && typeof name === 'string' && isPage(root)) roots.set(name, root);
   }
   return { number, roots };
+}
+
+function isPage(value: StoredValue | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value);
 }
 
 /** The number of the schema where the first page is lost: the newest whose tables are all that are listed, or just the newest. */
