@@ -4,6 +4,7 @@ import { distance, nearest } from '../../shared/query/suggest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { wrap } from '../wrap.ts';
+import { child } from './argv.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
@@ -86,38 +87,4 @@ export function meantBy(command: Command, word: string, more: readonly string[] 
   const names = command.commands.flatMap((one) => [one.name(), ...one.aliases()]);
   const near = nearest(word, command.parent === null ? [...names, ...more] : names);
   return near !== undefined && distance(word, near) <= word.length / 2 ? `did you mean ${near}?` : undefined;
-}
-
-/**
- * `hydrant taps` is `hydrant tap list`: the plural of a noun, and nothing but flags behind it. The singular shows the
- * help of the noun.
- */
-export function withList(program: Command, argv: readonly string[]): readonly string[] {
-  const takesValue = (word: string | undefined): boolean =>
-    program.options.some((option) => option.required && option.long === word);
-  let at = 0;
-  while (argv[at]?.startsWith('-') === true) at += takesValue(argv[at]) ? 2 : 1;
-  const noun = program.commands.find((one) => one.aliases().includes(argv[at] ?? ''));
-  if (!noun || child(noun, 'list') === undefined) return argv;
-  const rest = argv.slice(at + 1);
-  const isPlain = rest.every((word, index) => word.startsWith('-') || takesValue(rest[index - 1]));
-  if (!isPlain || rest.some((word) => word === '--help' || word === '-h')) return argv;
-  return [...argv.slice(0, at + 1), 'list', ...rest];
-}
-
-/** The command below `command` that `word` names. */
-export function child(command: Command, word: string): Command | undefined {
-  return command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-}
-
-/** The words without `--help` when they lead to no command: the page of the one above would hide the misspelling. */
-export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
-  let at = program;
-  for (const word of argv) {
-    if (word.startsWith('-') || at.commands.length === 0) return argv;
-    const next = child(at, word);
-    if (!next) return argv.filter((one) => one !== '--help' && one !== '-h');
-    at = next;
-  }
-  return argv;
 }

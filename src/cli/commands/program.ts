@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
-import { ENVIRONMENT, WELCOME, withExamples, withList, withoutVainHelp } from './help.ts';
+import { withList, withoutVainHelp } from './argv.ts';
+import { ENVIRONMENT, WELCOME, withExamples } from './help.ts';
 import { namedIn, roster } from './roster.ts';
 import type { OnStopped } from './on-stopped.ts';
 

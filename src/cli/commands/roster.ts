@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
+import { commandAt } from './argv.ts';
 import type { OnStopped } from './on-stopped.ts';
 
 /** A command of the root, which is loaded when it is wanted: together they are fifty files, and a run needs a few. */
@@ -83,9 +84,6 @@ const OF_ALL: ReadonlySet<string> = new Set(['completion', 'help']);
  * all are: for help, for a misspelling, which is compared with every name, and for an alias.
  */
 export function namedIn(argv: readonly string[], rootOptions: readonly Option[]): string | undefined {
-  const withValue = new Set(rootOptions.filter((option) => option.required).map((option) => option.long));
-  let at = 0;
-  while (argv[at]?.startsWith('-') === true) at += withValue.has(argv[at]) ? 2 : 1;
-  const word = argv[at] ?? '';
+  const word = argv[commandAt(argv, rootOptions)] ?? '';
   return !OF_ALL.has(word) && roster.some(({ name }) => name === word) ? word : undefined;
 }
