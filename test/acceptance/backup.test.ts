@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { BackupManifest } from '../../src/shared/api/backup.ts';
-import type { Match } from '../../src/shared/api/match.ts';
 import { ChangingSite } from './changing-site.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
-import { SseReader } from './sse-reader.ts';
+import { readerFrom, type SseReader } from './sse-reader.ts';
 
 /** Everything that is to be closed. */
 const open: { close(): unknown }[] = [];
@@ -32,16 +31,9 @@ async function busy(): Promise<{ daemon: RealDaemon; site: ChangingSite; token: 
 }
 
 async function follow(daemon: RealDaemon, token: string, lastId?: string): Promise<SseReader> {
-  const reader = new SseReader();
+  const reader = await readerFrom(daemon.notice.url, token, lastId);
   open.push(reader);
-  const resume = lastId === undefined ? {} : { 'last-event-id': lastId };
-  expect(await reader.open(`${daemon.notice.url}/v1/stream?offset=0`, token, resume)).toBe(200);
   return reader;
-}
-
-/** What an event says, whatever its id. */
-function wordsOf(reader: SseReader): string[] {
-  return reader.updates().map(({ data }) => JSON.stringify((JSON.parse(data) as Match).document));
 }
 
 function offsetOf(id: string | undefined): number {
@@ -70,8 +62,8 @@ test('a backup of a daemon at work, restored elsewhere, goes on where it was: ta
   // It has seen more than the backup holds: recognized, and given everything from the oldest event on.
   const after = await follow(other, token, lastId);
   await until('the events of the backup are there again', () => after.updates().length >= 12);
-  const kept = wordsOf(after);
-  expect(wordsOf(before).slice(0, kept.length)).toEqual(kept);
+  const kept = after.documents();
+  expect(before.documents().slice(0, kept.length)).toEqual(kept);
   expect(new Set(after.updates().map(({ id }) => id?.split('-')[0])).size).toBe(1);
   expect(after.updates()[0]?.id).not.toBe(before.updates()[0]?.id);
   // An id of its new life resumes right behind it.

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
-import type { Match } from '../../src/shared/api/match.ts';
 import type { SalvageReport } from '../../src/shared/api/salvage.ts';
 import { ChangingSite } from './changing-site.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
-import { SseReader } from './sse-reader.ts';
+import { readerFrom, type SseReader } from './sse-reader.ts';
 
 /** Everything that is to be closed. */
 const open: { close(): unknown }[] = [];
@@ -24,15 +23,9 @@ function aDaemon(): RealDaemon {
 }
 
 async function follow(daemon: RealDaemon, token: string, lastId?: string): Promise<SseReader> {
-  const reader = new SseReader();
+  const reader = await readerFrom(daemon.notice.url, token, lastId);
   open.push(reader);
-  const resume = lastId === undefined ? {} : { 'last-event-id': lastId };
-  expect(await reader.open(`${daemon.notice.url}/v1/stream?offset=0`, token, resume)).toBe(200);
   return reader;
-}
-
-function documentsOf(reader: SseReader): string[] {
-  return reader.updates().map(({ data }) => JSON.stringify((JSON.parse(data) as Match).document));
 }
 
 /** Overwrites the first page that the events stand below, and one with page versions. */
@@ -64,7 +57,7 @@ test('a daemon whose disk lied is told by its start and by doctor, and what hydr
   const running = await daemon.run('hydrant', ['salvage', join(daemon.dataDir, '..', 'not-made')]);
   expect([running.exitCode, running.stderr]).toEqual([1, expect.stringContaining('is using')]);
   await daemon.stop();
-  const told = documentsOf(before);
+  const told = before.documents();
 
   damage(join(daemon.dataDir, 'hydrant.db'));
   const start = await daemon.run('hydrantd', ['--port', '0']);
@@ -85,7 +78,7 @@ test('a daemon whose disk lied is told by its start and by doctor, and what hydr
   expect((await other.hydrant(['tap', 'token', 'news'])).trim()).toBe(token);
   const after = await follow(other, token, lastId);
   await until('all that was told is there, and more comes', () => after.updates().length > told.length + 4);
-  expect(documentsOf(after).slice(0, told.length)).toEqual(told);
+  expect(after.documents().slice(0, told.length)).toEqual(told);
   expect(await other.hydrant(['watch', 'list', '--json'])).toContain(site.urls[0]);
   expect((await other.run('hydrant', ['doctor', '--json'])).stdout).toMatch(/"name":"store","state":"ok"/);
 });

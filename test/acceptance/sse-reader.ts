@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Match } from '../../src/shared/api/match.ts';
 
 export interface SseEvent {
   readonly event: string;
@@ -22,6 +23,11 @@ export class SseReader {
 
   updates(): SseEvent[] {
     return this.events.filter((event) => event.event === 'update');
+  }
+
+  /** What each update says, whatever its id. */
+  documents(): string[] {
+    return this.updates().map(({ data }) => JSON.stringify((JSON.parse(data) as Match).document));
   }
 
   /** Resolves with the status once the headers are there; a refused connection rejects. */
@@ -81,4 +87,13 @@ export class SseReader {
     const event = fields.get('event');
     if (event !== undefined) this.events.push({ event, id: fields.get('id'), data: fields.get('data') ?? '' });
   }
+}
+
+/** One that reads all events that are kept, or those after `lastId`. @throws where it is refused */
+export async function readerFrom(daemonUrl: string, token: string, lastId?: string): Promise<SseReader> {
+  const reader = new SseReader();
+  const resume = lastId === undefined ? {} : { 'last-event-id': lastId };
+  const status = await reader.open(`${daemonUrl}/v1/stream?offset=0`, token, resume);
+  if (status !== 200) throw new Error(`the stream was answered with ${status}`);
+  return reader;
 }
