@@ -22,7 +22,7 @@ describe('the proxies', () => {
     const stream = /location = \/v1\/stream \{(.*?)\n {4}\}/s.exec(nginx)?.[1];
     for (const line of ['proxy_buffering off;', 'proxy_cache off;', 'gzip off;']) expect(stream).toContain(line);
     expect(nginx).toMatch(/proxy_http_version 1\.1;\n\s+proxy_set_header Connection "";/);
-    expect(caddy).toContain('flush_interval -1');
+    expect(caddy).toContain('flush_interval 10ms');
     expect(caddy).toContain('@whole not path /v1/stream\n\tencode @whole');
   });
 

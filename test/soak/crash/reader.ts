@@ -38,17 +38,19 @@ export class Reader {
       ...(resumes && { 'last-event-id': `0-${this.next - 1}` }),
     };
     const path = `${url}/v1/stream${resumes ? '' : `?offset=${this.next}`}`;
+    this.#request?.destroy();
     return new Promise((resolve) => {
-      const over = (): void => {
-        this.isOpen = false;
-        resolve(0);
-      };
-      this.#request = request(path, { headers, agent: false }, (response) => {
-        this.#follow(response);
+      const opened = request(path, { headers, agent: false }, (response) => {
+        this.#follow(opened, response);
         resolve(response.statusCode ?? 0);
       });
-      this.#request.on('error', over).on('close', over);
-      this.#request.end();
+      this.#request = opened;
+      const over = (): void => {
+        this.#over(opened);
+        resolve(0);
+      };
+      opened.on('error', over).on('close', over);
+      opened.end();
     });
   }
 
@@ -57,11 +59,21 @@ export class Reader {
     this.isOpen = false;
   }
 
-  #follow(response: IncomingMessage): void {
+  /** What a connection of a former life still holds, and its end, which may come late, are nothing to the one of today. */
+  #isToday(opened: ClientRequest): boolean {
+    return this.#request === opened;
+  }
+
+  #over(opened: ClientRequest): void {
+    if (this.#isToday(opened)) this.isOpen = false;
+  }
+
+  #follow(opened: ClientRequest, response: IncomingMessage): void {
     response.setEncoding('utf8');
-    response.on('error', () => (this.isOpen = false));
-    response.on('close', () => (this.isOpen = false));
+    response.on('error', () => this.#over(opened));
+    response.on('close', () => this.#over(opened));
     response.on('data', (chunk: string) => {
+      if (!this.#isToday(opened)) return;
       this.#read(chunk);
       if (!this.#isSlow) return;
       response.pause();
