@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { StartFailure } from '../../start-failure.ts';
 import { openDatabase } from './database.ts';
 import { GroupCommit, type Step } from './group-commit.ts';
+import { noRoom } from './no-room.ts';
 import { operationsOn, type Reads, type Writes } from './operations.ts';
 import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
@@ -34,7 +35,7 @@ function serve(port: Port, options: ThreadOptions): void {
 
   function answer({ id, name, args }: Call): void {
     const resolve = (value: unknown): void => give({ id, answer: value });
-    const reject = (error: unknown): void => give({ id, error: flaw(error) });
+    const reject = (error: unknown): void => give({ id, error: flaw(error, options.path) });
     try {
       if (isWrite(name)) commits.add({ step: (writes[name] as Untyped<() => Step>)(...args), resolve, reject });
       else resolve((reads[name] as Untyped<unknown>)(...args));
@@ -71,12 +72,10 @@ function refuse(port: Port, error: Error): void {
   port.close();
 }
 
-/** SQLite's own code for a disk without room; to the rest of the daemon it is the system's. */
-const FULL = 13;
-
-function flaw(error: unknown): Flaw {
-  const { message, code, errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
-  return { message, code: errcode === FULL ? 'ENOSPC' : code };
+/** Where there is no room, its code is the system's to the rest of the daemon. */
+function flaw(error: unknown, path: string): Flaw {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return { message, code: noRoom(error, path) ?? code };
 }
 
 if (parentPort) {
