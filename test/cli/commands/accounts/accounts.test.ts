@@ -160,15 +160,6 @@ describe('hydrant member', () => {
     const { stderr } = await hydrant('member remove anna');
     expect(stderr).toContain('deletes what anna watches, with its history; taps and their streams stay');
   });
-
-  test('a key is made for the admin that is named', async () => {
-    daemon.on('POST /admin/keys', 201, {
-      data: { id: 'k', name: 'ci', prefix: 'p', member: 'anna', created_at: AT },
-      key: 'x',
-    });
-    expect((await hydrant('key create ci --member anna')).stdout).toBe('x\n');
-    expect(daemon.sent('POST /admin/keys')[0]?.body).toEqual({ name: 'ci', member: 'anna' });
-  });
 });
 
 describe('hydrant credit', () => {
