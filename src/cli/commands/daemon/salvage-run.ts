@@ -76,7 +76,7 @@ function summary({ tables }: SalvageReport): string {
   const sum = (of: (table: SalvagedTable) => number): number => tables.reduce((total, table) => total + of(table), 0);
   const saved = `${number(sum((table) => table.saved))} rows saved`;
   const [rows, pages] = [sum(({ broken, dropped }) => broken + dropped), sum((table) => table.pages)];
-  if (rows + pages === 0) return `${saved}, and nothing is missing that could be missed`;
+  if (rows + pages === 0) return `${saved}, and none that is known to be lost`;
   const unread = pages === 0 ? '' : `, and what stood in ${count(pages, 'page')} of 8 KiB`;
   return `${saved}; lost: ${count(rows, 'row')}${unread}`;
 }
