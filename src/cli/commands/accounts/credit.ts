@@ -65,7 +65,7 @@ interface Expiry {
 /** Usage: what was delivered, and what it cost. */
 export function usageCommand(context: Context): Command {
   return withExamples(new Command('usage'), 'hydrant usage', 'hydrant usage --by rule --since 30d')
-    .description('show what was delivered first, and what it cost')
+    .description('show the matches that were delivered, each counted once, and what they cost')
     .addOption(new Option('--by <what>', 'summed up by').choices(['tap', 'day', 'rule']).default('tap'))
     .addOption(
       new Option('--since <time>', 'from the day on that is so long ago (UTC)')
