@@ -50,6 +50,24 @@ export class Out {
     return this.#lines(lines);
   }
 
+  /** One thing by its fields: a JSON object, its id, a line each; in a pipe the name, a tab and the value. */
+  fields(value: object, { id, fields, more = [] }: FieldsForm): void {
+    const plain = fields.map(([name, text]) => `${name}\t${printable(text)}`);
+    this.one(value, { id, lines: [...this.lay(fields), ...more], plain: [...plain, ...more] });
+  }
+
+  /**
+   * Names and values, a line each; on a terminal, what is too long for it goes on below where it began.
+   * @param columns of the names
+   */
+  lay(fields: readonly Field[], columns = Math.max(0, ...fields.map(([name]) => name.length))): string[] {
+    const width = this.forPeople ? (this.#stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+    return fields.flatMap(([name, text]) => {
+      const [first = '', ...others] = wrap(printable(text), width, columns + 1);
+      return [`${name.padEnd(columns)} ${first}`, ...others];
+    });
+  }
+
   /** Something was done: JSON object, id, or nothing on stdout; the sentence goes to stderr. */
   done(value: object, form: { id: string; notice: string; next?: string }): void {
     if (this.#json) this.#line(printableJson(value));
@@ -90,6 +108,15 @@ export class Out {
   #lines(lines: readonly string[]): void {
     for (const line of lines) this.#line(line);
   }
+}
+
+export type Field = readonly [name: string, value: string];
+
+export interface FieldsForm {
+  readonly id: string;
+  readonly fields: readonly Field[];
+  /** Lines below them; printable already. */
+  readonly more?: readonly string[];
 }
 
 export interface ListForm<Row> {

@@ -24,3 +24,25 @@ describe('a notice', () => {
     expect(noticed('it holds keys: keep it well')).toContain('it holds keys: keep it well\n');
   });
 });
+
+describe('fields', () => {
+  const fields = [
+    ['id', 'r1'],
+    ['query', 'ferry OR storm'],
+  ] as const;
+
+  function told(columns?: number): string {
+    const stdout = Object.assign(new PassThrough(), { isTTY: columns !== undefined, columns });
+    const io = { stdin: new PassThrough(), stdout, stderr: new PassThrough() };
+    new Out({ io, environment: {}, now: () => 0 }, {}).fields({}, { id: 'r1', fields, more: ['+ a line'] });
+    return String(stdout.read());
+  }
+
+  test('go on below where they began, at a word', () => {
+    expect(told(14)).toBe('id    r1\nquery ferry OR\n      storm\n+ a line\n');
+  });
+
+  test('are a line each in a pipe, with a tab', () => {
+    expect(told()).toBe('id\tr1\nquery\tferry OR storm\n+ a line\n');
+  });
+});

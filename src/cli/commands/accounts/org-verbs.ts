@@ -1,6 +1,7 @@
 import type { Allowance, Organization, OrganizationChange } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
 import { UsageError } from '../../failure.ts';
+import type { Field } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import type { Column } from '../../table.ts';
 import { relative } from '../../time.ts';
@@ -29,7 +30,7 @@ export async function show({ out, connect, flags }: Session, wanted: string | un
   const { client } = await connect();
   const one = pick(await client.accounts.organizations(), wanted ?? flags.org);
   const { allowed } = one;
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', one.id],
     ['name', one.name],
     ['plan', one.plan],
@@ -42,11 +43,7 @@ export async function show({ out, connect, flags }: Session, wanted: string | un
     ['created', out.forPeople ? relative(one.created_at, out.now) : one.created_at],
   ];
   const shown = allowed.watched_urls === 0 ? fields.filter(([name]) => !OF_WATCHES.has(name)) : fields;
-  out.one(one, {
-    id: one.id,
-    lines: shown.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}`),
-    plain: shown.map(([name, value]) => `${name}\t${printable(value)}`),
-  });
+  out.fields(one, { id: one.id, fields: shown });
 }
 
 /** Nothing to say where no URL can be watched. */

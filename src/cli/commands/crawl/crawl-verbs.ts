@@ -1,7 +1,7 @@
 import type { Source, SourceChange, SourceVisit } from '../../../shared/api/source.ts';
 import { found } from '../../client/found.ts';
 import { UsageError } from '../../failure.ts';
-import { printable } from '../../printable.ts';
+import type { Field } from '../../output.ts';
 import type { Column } from '../../table.ts';
 import { every, relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';
@@ -62,7 +62,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
   const source = chosen(await client.crawl.sources(), wanted);
   const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
   const { last_visit: last } = source;
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', source.id],
     ['url', source.url],
     ['status', source.paused ? 'paused' : 'active'],
@@ -74,11 +74,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
     ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
     ['created', time(source.created_at)],
   ];
-  out.one(source, {
-    id: source.id,
-    lines: fields.map(([name, value]) => `${name.padEnd(10)} ${printable(value)}`),
-    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
-  });
+  out.fields(source, { id: source.id, fields });
 }
 
 function reach({ scope, depth, baseline }: Source): string {

@@ -1,4 +1,5 @@
 import type { UrlPage, UrlReport, UrlSource } from '../../../shared/api/crawl.ts';
+import type { Field } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { duration, every, relative } from '../../time.ts';
 import { checkedUrl } from '../words.ts';
@@ -13,14 +14,14 @@ export async function why({ out, connect }: Session, text: string): Promise<void
   const { client } = await connect();
   const report = await client.crawl.why(url);
   const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
-  const lines = (report.page ? held(report, report.page, time, out.now) : notHeld(report)).map(
-    ([name, value]) => `${name.padEnd(9)} ${printable(value)}`,
-  );
-  out.one(report, { id: report.url, lines: [printable(report.url), ...lines] });
+  const fields = report.page ? held(report, report.page, time, out.now) : notHeld(report);
+  out.one(report, { id: report.url, lines: [printable(report.url), ...out.lay(fields, NAMES)] });
   if (report.page === null) out.notice('it is not visited', `hydrant crawl add ${quoted(report.url)}`);
 }
 
-type Field = readonly [name: string, value: string];
+/** Columns of the names. */
+const NAMES = 9;
+
 type Time = (timestamp: string) => string;
 
 function held(report: UrlReport, page: UrlPage, time: Time, now: number): Field[] {

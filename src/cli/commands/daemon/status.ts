@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Status } from '../../../shared/api/status.ts';
 import type { Context } from '../../context.ts';
+import type { Field, Out } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { duration, relative } from '../../time.ts';
 import { withExamples } from '../help.ts';
@@ -14,61 +15,69 @@ export function statusCommand(context: Context): Command {
     .action((_flags, command: Command) => show(openSession(context, command)));
 }
 
+/** Columns of the names. */
+const NAMES = 8;
+
 async function show({ out, connect }: Session): Promise<void> {
   const { client } = await connect();
   const status = await client.status();
-  out.one(status, { id: String(status.pid), lines: screen(status, out.now, out.forPeople).map(printable) });
+  const lines = [printable(headOf(status, out.now)), ...out.lay(fieldsOf(status, out), NAMES)];
+  out.one(status, { id: String(status.pid), lines });
 }
 
-function screen(status: Status, now: number, forPeople: boolean): string[] {
+function headOf(status: Status, now: number): string {
+  const up = duration(now - Date.parse(status.started_at));
+  return joined([`hydrantd ${status.version}`, `up ${up}`, status.url, `organization ${status.organization}`]);
+}
+
+function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeople'>): Field[] {
   const { crawl, match, stream } = status;
   const behind = stream.buffered_bytes === 0 ? [] : [`${kibibytes(stream.buffered_bytes)} not yet read`];
-  const late = crawl.oldest_due_ms === null ? [] : [`oldest due page ${duration(crawl.oldest_due_ms)} late`];
   return [
-    joined([
-      `hydrantd ${status.version}`,
-      `up ${duration(now - Date.parse(status.started_at))}`,
-      status.url,
-      `organization ${status.organization}`,
+    ['crawl', crawlWords(crawl)],
+    ...robotsField(crawl.robots),
+    ['watch', watchWords(status.watch)],
+    ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
+    ['stream', joined([`${stream.open} open`, ...behind])],
+    ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
+    ...status.problems.map(({ at, message }): Field => [
+      'problem',
+      `${forPeople ? relative(at, now) : at}: ${message}`,
     ]),
-    `crawl    ${joined([
-      count(crawl.sources, 'source'),
-      count(crawl.pages, 'page'),
-      count(crawl.visits, 'visit'),
-      count(crawl.changes, 'change'),
-      count(crawl.failures, 'failure'),
-      `${crawl.in_flight} in flight`,
-      ...late,
-    ])}`,
-    ...robotsLine(crawl.robots),
-    watchLine(status.watch),
-    `match    ${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`,
-    `stream   ${joined([`${stream.open} open`, ...behind])}`,
-    `process  ${joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])}`,
-    ...status.problems.map(({ at, message }) => `problem  ${forPeople ? relative(at, now) : at}: ${message}`),
   ];
 }
 
-function watchLine(watch: Status['watch']): string {
+function crawlWords(crawl: Status['crawl']): string {
+  return joined([
+    count(crawl.sources, 'source'),
+    count(crawl.pages, 'page'),
+    count(crawl.visits, 'visit'),
+    count(crawl.changes, 'change'),
+    count(crawl.failures, 'failure'),
+    `${crawl.in_flight} in flight`,
+    ...(crawl.oldest_due_ms === null ? [] : [`oldest due page ${duration(crawl.oldest_due_ms)} late`]),
+  ]);
+}
+
+function watchWords(watch: Status['watch']): string {
   const { watches, active, failing, held, checks, changes, late_ms: late } = watch;
-  const some = watches === active ? count(watches, 'watch') : `${active} of ${count(watches, 'watch')} active`;
-  return `watch    ${joined([
-    some,
+  return joined([
+    watches === active ? count(watches, 'watch') : `${active} of ${count(watches, 'watch')} active`,
     count(checks, 'check'),
     count(changes, 'change'),
     ...(failing > 0 ? [`${failing} failing`] : []),
     ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
     ...(late.p99 === null ? [] : [`99 % at most ${(late.p99 / 1_000).toFixed(1)} s late`]),
-  ])}`;
+  ]);
 }
 
 /** Only where there is something to tell. */
-function robotsLine({ refused, unreachable }: Status['crawl']['robots']): string[] {
+function robotsField({ refused, unreachable }: Status['crawl']['robots']): Field[] {
   const parts = [
     ...(refused > 0 ? [`${count(refused, 'page')} refused since the start`] : []),
     ...(unreachable > 0 ? [`not to be had of ${count(unreachable, 'host')}`] : []),
   ];
-  return parts.length > 0 ? [`robots   ${joined(parts)}`] : [];
+  return parts.length > 0 ? [['robots', joined(parts)]] : [];
 }
 
 function joined(parts: readonly string[]): string {

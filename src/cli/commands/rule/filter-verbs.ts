@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { found } from '../../client/found.ts';
 import { Refused } from '../../client/refusal.ts';
 import { UsageError } from '../../failure.ts';
-import { printable } from '../../printable.ts';
+import type { Field } from '../../output.ts';
 import { relative } from '../../time.ts';
 import { invalidQuery, warn } from '../query-report.ts';
 import { confirm } from '../confirm.ts';
@@ -29,21 +29,14 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
   const { client } = await connect();
   const filter = await known(client, wanted, () => client.filters.show(wanted));
   const uses = await client.filters.uses(filter.id);
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', filter.id],
     ['name', filter.name],
     ['text', filter.value],
     ['created', out.forPeople ? relative(filter.created_at, out.now) : filter.created_at],
     ['in use by', count(uses.length, 'rule')],
   ];
-  out.one(
-    { ...filter, rules: uses.map((use) => use.rule_id) },
-    {
-      id: filter.id,
-      lines: fields.map(([name, value]) => `${name.padEnd(9)} ${printable(value)}`),
-      plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
-    },
-  );
+  out.fields({ ...filter, rules: uses.map((use) => use.rule_id) }, { id: filter.id, fields });
 }
 
 export async function uses({ out, connect }: Session, wanted: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { found, openTap } from '../../client/found.ts';
 import type { Connection } from '../../context.ts';
 import { UsageError } from '../../failure.ts';
+import type { Field } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import type { Column } from '../../table.ts';
 import { relative } from '../../time.ts';
@@ -102,7 +103,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
   const found = findRule(await rulesOf(connection, client, undefined), wanted);
   const [placed = found] = await reported(connection, client, [found]);
   const { rule, tap, report } = placed;
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', rule.id],
     ...(tap ? [['tap', tap.name] as [string, string]] : []),
     ['tag', rule.tag ?? ''],
@@ -111,11 +112,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
     ['nsfw', rule.nsfw ? 'included' : 'excluded'],
     ...(report ? fieldsOf(report, (at) => (out.forPeople ? relative(at, out.now) : at)) : []),
   ];
-  out.one(withTap(placed), {
-    id: rule.id,
-    lines: fields.map(([name, value]) => `${name.padEnd(10)} ${printable(value)}`),
-    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
-  });
+  out.fields(withTap(placed), { id: rule.id, fields });
   for (const { why, next } of report ? silence(rule, report, tap?.name) : []) out.notice(why, next);
 }
 

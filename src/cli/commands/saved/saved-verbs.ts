@@ -1,6 +1,7 @@
 import type { SavedMatch, SavedMatchCreation } from '../../../shared/api/saved-match.ts';
 import type { Client } from '../../client/client.ts';
 import { found } from '../../client/found.ts';
+import type { Field } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';
@@ -40,7 +41,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
   const { client } = await connect();
   const match = await pick(client, wanted);
   const time = (at: string): string => (out.forPeople ? relative(at, out.now) : at);
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', match.id],
     ['url', match.url],
     ['title', match.title ?? ''],
@@ -52,11 +53,7 @@ export async function show({ out, connect }: Session, wanted: string): Promise<v
   ];
   const chunks = match.document.diff?.chunks ?? [];
   const text = chunks.map(({ typ, text }) => `${typ === 'ins' ? '+' : '-'} ${printable(text)}`);
-  out.one(match, {
-    id: match.id,
-    lines: [...fields.map(([name, value]) => `${name.padEnd(8)} ${printable(value)}`), ...text],
-    plain: [...fields.map(([name, value]) => `${name}\t${printable(value)}`), ...text],
-  });
+  out.fields(match, { id: match.id, fields, more: text });
 }
 
 export async function note(session: Session, wanted: string, given: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Tap } from '../../../shared/api/tap.ts';
 import { findTap } from '../../client/found.ts';
+import type { Field } from '../../output.ts';
 import type { Column } from '../../table.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';
@@ -54,7 +55,7 @@ export async function show({ out, connect }: Session, wanted: string | undefined
   const { client } = await connect();
   const tap = findTap(await client.taps(), wanted);
   const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', tap.id],
     ['name', tap.name],
     ['status', tap.status],
@@ -63,11 +64,7 @@ export async function show({ out, connect }: Session, wanted: string | undefined
     ['last used', tap.last_used_at === null ? 'never' : time(tap.last_used_at)],
     ['created', time(tap.created_at)],
   ];
-  out.one(tap, {
-    id: tap.id,
-    lines: fields.map(([name, value]) => `${name.padEnd(10)} ${printable(value)}`),
-    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
-  });
+  out.fields(tap, { id: tap.id, fields });
 }
 
 /** The token alone, whatever the form, so that `$(…)` can hold it. */

@@ -2,6 +2,7 @@ import type { CheckReport, WatchExplanation, WatchFindings, WatchReport } from '
 import { lineWords, noteWords } from '../../changes/check-words.ts';
 import { Refused } from '../../client/refusal.ts';
 import { NotFound } from '../../failure.ts';
+import type { Field } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { relative } from '../../time.ts';
 import type { Session } from '../session.ts';
@@ -18,15 +19,16 @@ export async function explain(session: Session, wanted: string): Promise<void> {
     throw notChecked(error, watch);
   });
   const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
-  const lines = steps(watch, found, time).map(([name, text]) => `${name.padEnd(9)} ${printable(text)}`);
-  out.one(found, { id: String(found.check.n), lines: [printable(watch.url), ...lines] });
+  const lines = [printable(watch.url), ...out.lay(steps(watch, found, time), NAMES)];
+  out.one(found, { id: String(found.check.n), lines });
   const next = nextStep(watch, found);
   if (next) out.notice(...next);
 }
 
-type Step = readonly [name: string, text: string];
+/** Columns of the names. */
+const NAMES = 9;
 
-function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: string) => string): Step[] {
+function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: string) => string): Field[] {
   const { check, request, findings } = found;
   const condition = request.conditional ? 'only if it has changed since' : 'in full, changed or not';
   return [
@@ -38,7 +40,7 @@ function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: st
   ];
 }
 
-function answerSteps({ url }: WatchReport, { answer, check }: WatchExplanation): Step[] {
+function answerSteps({ url }: WatchReport, { answer, check }: WatchExplanation): Field[] {
   if (!answer) return check.outcome === 'failed' ? [] : [['answer', 'none']];
   // Of a page that was not read the type is not known here; where it is what fails, the last line names it.
   const unnamed = check.outcome === 'failed' ? [] : ['of no stated type'];
@@ -47,15 +49,15 @@ function answerSteps({ url }: WatchReport, { answer, check }: WatchExplanation):
   return [['answer', [`status ${answer.status}`, ...type, count(answer.bytes, 'byte')].join(', ')], ...moved];
 }
 
-function findingSteps({ options }: WatchReport, findings: WatchFindings): Step[] {
+function findingSteps({ options }: WatchReport, findings: WatchFindings): Field[] {
   const { title, selected, ignored, lines, noise, triggered } = findings;
   return [
     ...(title === undefined ? [] : [['title', title] as const]),
-    ...selected.map(({ selector, found }): Step => ['selected', `${selector}: ${found === 0 ? 'nothing' : found}`]),
-    ...ignored.map(({ pattern, found }): Step => ['ignored', `${pattern}: ${found === 0 ? 'nothing' : found}`]),
+    ...selected.map(({ selector, found }): Field => ['selected', `${selector}: ${found === 0 ? 'nothing' : found}`]),
+    ...ignored.map(({ pattern, found }): Field => ['ignored', `${pattern}: ${found === 0 ? 'nothing' : found}`]),
     ['read', `${count(lines, 'line')} to compare`],
     ['compared', lineWords(findings)],
-    ...noise.map(({ before, after, reason }): Step => ['not news', `${reason}: ${before} → ${after}`]),
+    ...noise.map(({ before, after, reason }): Field => ['not news', `${reason}: ${before} → ${after}`]),
     ...(triggered === undefined
       ? []
       : [['trigger', `${options.trigger ?? ''}: ${triggered ? 'matches' : 'does not match'}`] as const]),

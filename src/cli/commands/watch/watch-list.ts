@@ -1,7 +1,7 @@
 import type { WatchReport } from '../../../shared/api/watch.ts';
 import { checkStrip } from '../../changes/check-words.ts';
 import type { SeenWatch } from '../../client/watches.ts';
-import { printable } from '../../printable.ts';
+import type { Field } from '../../output.ts';
 import type { Column } from '../../table.ts';
 import { duration, relative } from '../../time.ts';
 import type { Session } from '../session.ts';
@@ -110,7 +110,7 @@ export async function show(session: Session, wanted: string): Promise<void> {
   const { id } = findWatch(await opened.keeping.list(), wanted);
   const watch = await opened.keeping.show(id);
   const time = (at: string): string => (out.forPeople ? relative(at, out.now) : at);
-  const fields: readonly [string, string][] = [
+  const fields: readonly Field[] = [
     ['id', watch.id],
     ['url', watch.url],
     ['status', statusWord(watch)],
@@ -121,11 +121,7 @@ export async function show(session: Session, wanted: string): Promise<void> {
     ...(isReport(watch) ? reportFields(watch, time) : []),
     ...(await stripOf(session, opened, watch)),
   ];
-  out.one(watch, {
-    id: watch.id,
-    lines: fields.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}`),
-    plain: fields.map(([name, value]) => `${name}\t${printable(value)}`),
-  });
+  out.fields(watch, { id: watch.id, fields });
   tellNext(session, opened, watch);
 }
 
