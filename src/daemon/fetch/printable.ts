@@ -7,6 +7,11 @@ export function quote(text: string): string {
   return `"${short.toWellFormed().replaceAll(UNSAFE, escaped)}"`;
 }
 
+/** A stranger's URL, or what he takes for one, without the name and password that it may carry. */
+export function quoteUrl(text: string): string {
+  return quote(text.replace(/^([^/?#]*[/\\]{2})[^/?#]*@/, '$1…@'));
+}
+
 const LONGEST = 100;
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\]/gu;
 

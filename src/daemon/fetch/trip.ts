@@ -2,7 +2,7 @@ import type { Errand } from './errand.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import type { HttpAnswer, PageRequest } from './fetched.ts';
 import { seconds } from './network-error.ts';
-import { quote } from './printable.ts';
+import { quoteUrl } from './printable.ts';
 
 /** One fetch on its way, over its hops. */
 export class Trip<Outcome> {
@@ -30,7 +30,7 @@ export type Hop<Outcome> = { readonly outcome: Outcome } | { readonly to: string
 /** Where a Location leads. Throws where that is no URL. */
 export function resolved(target: string, base: URL): string {
   if (!URL.canParse(target, base.href))
-    throw new FetchProblem('redirects', `the redirect to ${quote(target)} leads nowhere`);
+    throw new FetchProblem('redirects', `the redirect to ${quoteUrl(target)} leads nowhere`);
   return new URL(target, base).href;
 }
 

@@ -1,5 +1,5 @@
 import { explainRefusal, type AddressGuard } from './address-guard.ts';
-import { codeOf, quote } from './printable.ts';
+import { codeOf, quote, quoteUrl } from './printable.ts';
 import { isIP } from 'node:net';
 import { URL_LENGTH } from '../../shared/limits.ts';
 
@@ -15,12 +15,13 @@ export type CheckedUrl =
 export function checkUrl(text: string, guard: Guard): CheckedUrl {
   if (text.length > URL_LENGTH) return bad(`the URL is longer than ${URL_LENGTH} characters`);
   const odd = /[\p{Cc}\p{White_Space}\\]/u.exec(text);
-  if (odd) return bad(`${quote(text)} holds ${naming(odd[0])} at character ${odd.index + 1}; write it percent-encoded`);
-  if (!URL.canParse(text)) return bad(`${quote(text)} is not a URL; write it as https://example.com/page`);
+  if (odd)
+    return bad(`${quoteUrl(text)} holds ${naming(odd[0])} at character ${odd.index + 1}; write it percent-encoded`);
+  if (!URL.canParse(text)) return bad(`${quoteUrl(text)} is not a URL; write it as https://example.com/page`);
   const url = new URL(text);
   if (url.href.length > URL_LENGTH) return bad(`the URL, percent-encoded, is longer than ${URL_LENGTH} characters`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return bad(`${quote(text)} is not fetched by http or https`);
+    return bad(`${quoteUrl(text)} is not fetched by http or https`);
   }
   if (url.username !== '' || url.password !== '') return bad('the URL carries a user name or password; leave it out');
   return checkHost(url, guard);

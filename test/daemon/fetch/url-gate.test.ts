@@ -134,3 +134,15 @@ test('whatever the text: no throw, one clean line, no password, and a URL that p
   );
   expect(detailOf('http://user:hunter2@example.com/')).not.toContain('hunter2');
 });
+
+test.each([
+  'https://ada:secret@example.com/a b',
+  'https://ada:secret@example.com:99999/',
+  'ftp://ada:secret@example.com/',
+  '//ada:secret@example.com/',
+  'https:\\\\ada:secret@example.com/',
+  'https://ada:secret@ada:secret@example.com/',
+])('what is wrong with %s is told without its name and password', (text) => {
+  expect(detailOf(text)).not.toBe('');
+  expect(detailOf(text)).not.toContain('secret');
+});
