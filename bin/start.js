@@ -1,6 +1,6 @@
 'use strict';
 
-const { existsSync } = require('fs');
+const { existsSync, mkdirSync, statSync } = require('fs');
 const { enableCompileCache } = require('module');
 const path = require('path');
 const { pathToFileURL } = require('url');
@@ -30,14 +30,29 @@ function unbuilt(name) {
 /**
  * V8 compiles the modules of a command once, not at every run: a tenth of the time of the larger ones, 30 ms of
  * `hydrant extract`. The place is the user's own: Node's default is below /tmp, where others could leave compiled code
- * for us. Where there is no such place, or it cannot be written, every run compiles.
+ * for us; so it is not taken where others may write, or another user's. Where there is no such place, or it cannot be
+ * written, every run compiles.
  * https://nodejs.org/api/module.html#module-compile-cache
  */
 function keepCompiled({ NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME }) {
   const base = [XDG_CACHE_HOME, LOCALAPPDATA, HOME && path.join(HOME, '.cache')].find(
     (one) => one && path.isAbsolute(one),
   );
-  if (!NODE_COMPILE_CACHE && base) enableCompileCache(path.join(base, 'hydrant', 'compiled'));
+  if (NODE_COMPILE_CACHE || !base) return;
+  const own = path.join(base, 'hydrant');
+  const compiled = path.join(own, 'compiled');
+  if (isOurs(own) && isOurs(compiled)) enableCompileCache(compiled);
+}
+
+/** Made if it is not there, whatever the umask. Windows has no such modes; a profile's directory is the user's own. */
+function isOurs(directory) {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const { mode, uid } = statSync(directory);
+    return !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The command line never imports the daemon; here the two meet. */

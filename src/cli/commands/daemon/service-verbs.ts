@@ -105,7 +105,8 @@ function isAlive(pid: number): boolean {
 
 async function put(file: string, text: string): Promise<void> {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    // Who may write there starts programs as us: not everybody, whatever the umask.
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o755 });
     await writeFile(`${file}.new`, text, { mode: 0o644 });
     await rename(`${file}.new`, file);
   } catch (error) {
