@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RealDaemon } from './real-daemon.ts';
@@ -108,25 +109,40 @@ describe('secrets', () => {
 });
 
 describe('files of the data directory', () => {
-  test('are their owner’s alone, whatever the umask, while the daemon runs and afterwards', async () => {
-    const umask = process.umask(0);
-    const daemon = new RealDaemon();
-    try {
-      await daemon.start();
-      await daemon.hydrant(['tap', 'create', 'one']);
-      expect(openToOthers(daemon.dataDir)).toEqual([]);
-      await daemon.stop();
-      expect(openToOthers(daemon.dataDir)).toEqual([]);
-      expect(statSync(join(daemon.dataDir, 'secret')).mode & 0o777).toBe(0o600);
-    } finally {
-      process.umask(umask);
-      await daemon.dispose();
-    }
-  });
+  test.each([0o000, 0o077])(
+    'are their owner’s alone, whatever the umask, while the daemon runs and afterwards: %i',
+    async (mask) => {
+      const umask = process.umask(mask);
+      const place = mkdtempSync(join(tmpdir(), 'hydrant-test-'));
+      const logs = ['--log-file', join(place, 'log', 'hydrantd.log'), '--warc-dir', join(place, 'warc')];
+      const daemon = new RealDaemon(logs, place);
+      try {
+        await daemon.start();
+        // What was compiled, contexts and keys are below the home, which is the data directory here.
+        const cache = { XDG_CACHE_HOME: join(place, 'cache') };
+        await daemon.run('hydrant', ['tap', 'create', 'one'], undefined, cache);
+        const env = { HOME: place, HYDRANT_KEY: 'svcm_x' };
+        await daemon.runElsewhere(['context', 'add', 'there', 'http://127.0.0.1:1', '--no-key'], env);
+        const names = openToOthers(place);
+        expect(names.open).toEqual([]);
+        expect(names.all).toEqual(
+          expect.arrayContaining(['admin.sock', 'log/hydrantd.log', 'cache/hydrant', '.config/hydrant/contexts.json']),
+        );
+        await daemon.stop();
+        expect(openToOthers(place).open).toEqual([]);
+        expect(statSync(join(place, 'secret')).mode & 0o777).toBe(0o600);
+      } finally {
+        process.umask(umask);
+        await daemon.dispose();
+      }
+    },
+  );
 
-  function openToOthers(dataDir: string): string[] {
-    const names = ['.', ...(readdirSync(dataDir, { recursive: true }) as string[])];
-    expect(names).toContain('hydrant.db');
-    return names.filter((name) => (lstatSync(join(dataDir, name)).mode & 0o077) !== 0);
+  function openToOthers(dataDir: string): { readonly all: readonly string[]; readonly open: readonly string[] } {
+    const all = ['.', ...(readdirSync(dataDir, { recursive: true }) as string[])];
+    // Nobody else comes to what is below a directory that is closed to him.
+    const isReached = (name: string): boolean => !name.startsWith('cache/hydrant/');
+    const isOpen = (name: string): boolean => (lstatSync(join(dataDir, name)).mode & 0o077) !== 0;
+    return { all, open: all.filter((name) => isReached(name) && isOpen(name)) };
   }
 });
