@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import { cut } from '../table.ts';
 import { widthOf } from '../width.ts';
 
@@ -54,3 +55,14 @@ const SGR: Readonly<Record<NonNullable<Style>, readonly (readonly [on: number, o
   red: [[31, 39]],
   yellow: [[33, 39]],
 };
+
+/** A line from edge to edge, with a word at its end. */
+export function rule(width: number, text = ''): Line {
+  const label = text === '' ? '' : ` ${printable(text)} ──`;
+  return line(width, ['─'.repeat(Math.max(0, width - widthOf(label))) + label, 'dim']);
+}
+
+/** So many lines: the first of these, and empty ones. */
+export function filled(lines: readonly Line[], height: number): Line[] {
+  return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => [])];
+}

@@ -4,7 +4,7 @@ import { cut } from '../table.ts';
 import { helpLines } from './help-lines.ts';
 import { detailLines, wrap } from './tail-details.ts';
 import { tailHelp } from './tail-help.ts';
-import { line, type Line, lineOf, type Style } from './styled-line.ts';
+import { filled, line, type Line, lineOf, rule, type Style } from './styled-line.ts';
 import {
   connectionOf,
   connectionsOf,
@@ -168,11 +168,6 @@ function sparks(buckets: readonly number[]): string {
   return buckets.map((count) => BARS[Math.round((count / most) * (BARS.length - 1))] ?? '').join('');
 }
 
-function rule(width: number, text = ''): Line {
-  const label = text === '' ? '' : ` ${printable(text)} ──`;
-  return line(width, ['─'.repeat(Math.max(0, width - widthOf(label))) + label, 'dim']);
-}
-
 /** The keys, the most wanted first: as many as there is room for, the others are in the help. */
 function keyLine(model: TailModel, width: number): Line {
   if (model.question !== undefined) return line(width, [' y yes  n no', 'bold']);
@@ -197,8 +192,4 @@ function fitting(keys: readonly string[], room: number): readonly string[] {
   let used = 0;
   const end = keys.findIndex((key, index) => (used += widthOf(key) + (index === 0 ? 0 : 2)) > room);
   return end === -1 ? keys : keys.slice(0, end);
-}
-
-function filled(lines: readonly Line[], height: number): Line[] {
-  return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => [])];
 }

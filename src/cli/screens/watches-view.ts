@@ -5,7 +5,7 @@ import { cut } from '../table.ts';
 import { relative } from '../time.ts';
 import { widthOf } from '../width.ts';
 import { type HelpRow, helpLines } from './help-lines.ts';
-import { type Line, line, type Style } from './styled-line.ts';
+import { filled, line, type Line, rule, type Style } from './styled-line.ts';
 import { watchDetail } from './watches-detail.ts';
 import { markedPlace, markedWatch, visibleWatches, type WatchesModel } from './watches-model.ts';
 
@@ -135,15 +135,7 @@ const HELP: readonly HelpRow[] = [
   ['✕  ‖', 'failing; paused, or out of checks'],
   ['· ▪ ✕', 'checks: nothing new, a change, failed; the newest at the right'],
 ];
-function rule(width: number): Line {
-  return line(width, ['─'.repeat(width), 'dim']);
-}
-
 function padded(spans: Line, width: number): Line {
   const used = spans.reduce((sum, { text }) => sum + widthOf(text), 0);
   return [...spans, { text: ' '.repeat(Math.max(0, width - used)), style: undefined }];
-}
-
-function filled(lines: readonly Line[], height: number): Line[] {
-  return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => [])];
 }
