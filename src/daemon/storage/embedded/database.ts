@@ -27,10 +27,8 @@ export function openDatabase(path: string, partition: number, isCutShort = false
   try {
     database = openFile(path, { timeout: BUSY_MS });
     refuseDamage(database, path);
-    // Page size and vacuum mode are settled by the first page that is written, the journal mode writes it.
     database.exec(`
-      PRAGMA page_size = 8192;
-      PRAGMA auto_vacuum = INCREMENTAL;
+      ${LAYOUT}
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA journal_size_limit = 67108864;
@@ -48,6 +46,12 @@ export function openDatabase(path: string, partition: number, isCutShort = false
     throw error instanceof StartFailure ? error : unreadable(path, error as Error);
   }
 }
+
+/**
+ * Settled by the first page that is written, which the journal mode does. What a salvage knows of a damaged file, it knows
+ * by this: the size of its pages, the map of their owners, where its tables begin.
+ */
+export const LAYOUT = 'PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;';
 
 /**
  * What of a large one is damaged shows when it is read, and to `PRAGMA quick_check`: a gigabyte of it would keep the daemon

@@ -4,7 +4,7 @@ import { DamagedDatabase } from '../../salvage/damaged-database.ts';
 import { type Losses, treeRows } from '../../salvage/tree-rows.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { CatalogData } from '../catalog.ts';
-import { openDatabase, runSteps } from './database.ts';
+import { LAYOUT, openDatabase, runSteps } from './database.ts';
 import { migrations } from './database-migrations.ts';
 import { countHosts, mendCrawl } from './salvage-crawl.ts';
 import { mendLog } from './salvage-log.ts';
@@ -75,17 +75,16 @@ async function copyAll(
   const losses: AllLosses = new Map();
   try {
     // Nobody has anything of it before it is whole; the last words of openDatabase are what is kept.
-    database.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA synchronous = OFF');
+    database.exec(`${LAYOUT} PRAGMA synchronous = OFF`);
     runSteps(database, schema);
-    for (const shape of shapesOf(schema)) {
-      const placed = { ...shape, root: found.roots.get(shape.name) ?? shape.root };
+    const placed = (shape: TableShape): TableShape => ({ ...shape, root: found.roots.get(shape.name) ?? shape.root });
+    const shapes = shapesOf(schema).map(placed);
+    for (const shape of shapes) {
       const pause = async (): Promise<void> => onStep(shape.name);
-      if (shape.name === SEQUENCES) continue;
-      losses.set(shape.name, await copyRows(damaged, database, placed, pause));
+      if (shape.name !== SEQUENCES) losses.set(shape.name, await copyRows(damaged, database, shape, pause));
     }
-    const sequences = shapesOf(schema).find(({ name }) => name === SEQUENCES);
-    if (sequences)
-      keepSequences(damaged, database, { ...sequences, root: found.roots.get(SEQUENCES) ?? sequences.root });
+    const sequences = shapes.find(({ name }) => name === SEQUENCES);
+    if (sequences) keepSequences(damaged, database, sequences);
   } finally {
     database.close();
   }

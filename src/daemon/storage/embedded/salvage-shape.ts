@@ -3,7 +3,7 @@ import type { DamagedDatabase } from '../../salvage/damaged-database.ts';
 import type { StoredValue } from '../../salvage/record.ts';
 import { treeRows } from '../../salvage/tree-rows.ts';
 import { migrations } from './database-migrations.ts';
-import { runSteps } from './database.ts';
+import { LAYOUT, runSteps } from './database.ts';
 import { openMemory } from './sqlite.ts';
 
 /** A table as a schema has it, and where its rows begin in a file. */
@@ -37,7 +37,7 @@ export const SEQUENCES = 'sqlite_sequence';
 export function shapesOf(schema: number): readonly TableShape[] {
   const database = openMemory();
   try {
-    database.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
+    database.exec(LAYOUT);
     runSteps(database, schema);
     const tables = database.prepare('PRAGMA table_list').all() as unknown as ListedTable[];
     const roots = database.prepare(`SELECT name, rootpage, sql FROM sqlite_schema WHERE type = 'table'`).all();
