@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { type Journal, readJournal } from './journal.ts';
+import { type Journal, NO_JOURNAL, readJournal } from './journal.ts';
 import { PageOwners } from './page-owners.ts';
 
 /** Of every database of ours; it stands in the header, which may be what is damaged. */
@@ -25,13 +25,15 @@ export class DamagedDatabase {
     this.#file = openIfThere(path);
     this.#log = openIfThere(`${path}-wal`);
     const log = this.#log;
-    this.#journal =
-      log === undefined
-        ? { places: new Map(), pages: undefined }
-        : readJournal((at, bytes) => readAt(log, at, bytes), PAGE_BYTES);
+    this.#journal = log === undefined ? NO_JOURNAL : readJournal((at, bytes) => readAt(log, at, bytes), PAGE_BYTES);
     const bytes = this.#file === undefined ? 0 : statSync(path).size;
     this.pages = Math.min(MOST_PAGES, pagesOf(Math.ceil(bytes / PAGE_BYTES), this.#journal));
     this.owners = new PageOwners((page) => this.page(page), this.pages, PAGE_BYTES);
+  }
+
+  /** Whether commits may stand in the journal that cannot be read. */
+  get isJournalCut(): boolean {
+    return this.#journal.isCut;
   }
 
   /** Its bytes; undefined where the file has none, or the disk does not give them. */

@@ -7,7 +7,11 @@ export interface Journal {
   readonly places: ReadonlyMap<number, number>;
   /** Pages of the database after the last commit; undefined without one. */
   readonly pages: number | undefined;
+  /** Whether more stands behind what is wrong: the end of a journal may be torn by a crash, and nothing is behind that. */
+  readonly isCut: boolean;
 }
+
+export const NO_JOURNAL: Journal = { places: new Map(), pages: undefined, isCut: false };
 
 const HEADER = 32;
 const FRAME = 24;
@@ -16,8 +20,8 @@ const MAGIC = 0x377f0682;
 
 /** @param read so many bytes from this place on; fewer at the end */
 export function readJournal(read: (at: number, bytes: number) => Buffer, pageSize: number): Journal {
-  const nothing: Journal = { places: new Map(), pages: undefined };
   const header = read(0, HEADER);
+  const nothing: Journal = { ...NO_JOURNAL, isCut: read(HEADER, FRAME).length === FRAME };
   if (header.length < HEADER || (header.readUInt32BE(0) & ~1) >>> 0 !== MAGIC) return nothing;
   if (header.readUInt32BE(8) !== pageSize) return nothing;
   const sum = new Sum((header.readUInt32BE(0) & 1) === 1);
@@ -27,7 +31,8 @@ export function readJournal(read: (at: number, bytes: number) => Buffer, pageSiz
   const places = new Map<number, number>();
   const waiting = new Map<number, number>();
   let pages: number | undefined;
-  for (let at = HEADER; ; at += FRAME + pageSize) {
+  let at = HEADER;
+  for (; ; at += FRAME + pageSize) {
     const frame = read(at, FRAME + pageSize);
     if (frame.length < FRAME + pageSize || !frame.subarray(8, 16).equals(salt)) break;
     sum.add(frame.subarray(0, 8));
@@ -40,7 +45,20 @@ export function readJournal(read: (at: number, bytes: number) => Buffer, pageSiz
     waiting.clear();
     pages = size;
   }
-  return { places, pages };
+  return { places, pages, isCut: hasCommit(read, at + FRAME + pageSize, { salt, each: FRAME + pageSize }) };
+}
+
+/** Whether a commit of the same journal stands from this place on. What is left of a former one has other salt. */
+function hasCommit(
+  read: (at: number, bytes: number) => Buffer,
+  from: number,
+  { salt, each }: { readonly salt: Buffer; readonly each: number },
+): boolean {
+  for (let at = from; ; at += each) {
+    const head = read(at, FRAME);
+    if (head.length < FRAME) return false;
+    if (head.readUInt32BE(4) !== 0 && head.subarray(8, 16).equals(salt)) return true;
+  }
 }
 
 /** SQLite's checksum: two sums over words of 32 bits, each with the other in it. */

@@ -6,6 +6,8 @@ export interface SalvageReport {
   readonly renewed_taps: readonly string[];
   /** Of the database as it was; a guess where its first page is lost. */
   readonly schema: number;
+  /** The journal is damaged before its end: what was written last may be missing, and no table tells of it. */
+  readonly journal_cut: boolean;
   /** Those in which anything was. */
   readonly tables: readonly SalvagedTable[];
 }

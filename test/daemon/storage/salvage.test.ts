@@ -216,6 +216,19 @@ describe('a journal', () => {
     expect(await visitsOf((await saved(dataDir)).into)).toBe(FULL.pages);
   });
 
+  test('that is damaged before its end is told of, and not one whose end is torn', async () => {
+    const dataDir = killed();
+    const journal = join(dataDir, 'hydrant.db-wal');
+    const whole = readFileSync(journal);
+    const isCut = async (at: number): Promise<boolean> => {
+      const copy = Buffer.from(whole);
+      copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+      writeFileSync(journal, copy);
+      return (await saved(dataDir)).report.journal_cut;
+    };
+    expect([await isCut(whole.length - 100), await isCut(100), await isCut(0)]).toEqual([false, true, true]);
+  });
+
   test('has the pages that are damaged in the file', async () => {
     const dataDir = killed();
     cpSync(join(damaged(pageOf('counters', 'leaf')), 'hydrant.db'), join(dataDir, 'hydrant.db'));

@@ -82,10 +82,11 @@ function summary({ tables }: SalvageReport): string {
 }
 
 /** What one has to know of the result besides its rows. */
-function doubts({ catalog, renewed_taps: renewed }: SalvageReport, dataDir: string): string[] {
+function doubts({ catalog, renewed_taps: renewed, journal_cut: isCut }: SalvageReport, dataDir: string): string[] {
   const isOwn = catalog === path.join(dataDir, 'catalog.json');
   return [
     ...(isOwn ? [] : [`organizations, taps and rules are those of ${catalog}: what was changed later is not in it`]),
+    ...(isCut ? ['the journal (hydrant.db-wal) is damaged before its end: what was written last may be missing'] : []),
     ...renewed.map((name) => `the token of ${name} is lost, and it has a new one: hydrant tap token ${quoted(name)}`),
   ];
 }

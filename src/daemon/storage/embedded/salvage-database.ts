@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SalvagedTable } from '../../../shared/api/salvage.ts';
+import type { SalvagedTable, SalvageReport } from '../../../shared/api/salvage.ts';
 import { DamagedDatabase } from '../../salvage/damaged-database.ts';
 import { type Losses, treeRows } from '../../salvage/tree-rows.ts';
 import { StartFailure } from '../../start-failure.ts';
@@ -34,7 +34,7 @@ export interface DatabaseSalvage {
  */
 export async function salvageDatabase(
   plan: DatabaseSalvage,
-): Promise<{ readonly schema: number; readonly tables: readonly SalvagedTable[] }> {
+): Promise<Pick<SalvageReport, 'journal_cut' | 'schema' | 'tables'>> {
   const damaged = new DamagedDatabase(plan.from);
   try {
     const found = findSchema(damaged);
@@ -46,7 +46,7 @@ export async function salvageDatabase(
       const dropped = mended(database, plan);
       await plan.onStep('');
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      return { schema, tables: tablesOf(database, losses, dropped) };
+      return { schema, journal_cut: damaged.isJournalCut, tables: tablesOf(database, losses, dropped) };
     } finally {
       database.close();
     }

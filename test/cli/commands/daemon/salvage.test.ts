@@ -8,6 +8,7 @@ const report: SalvageReport = {
   catalog: '/old/catalog.json',
   renewed_taps: [],
   schema: 12,
+  journal_cut: false,
   tables: [
     { name: 'events', saved: 1_200, dropped: 0, broken: 1, pages: 2 },
     { name: 'taps', saved: 3, dropped: 0, broken: 0, pages: 0 },
@@ -47,15 +48,16 @@ test('hydrant salvage --json is one object, and --quiet the directory', async ()
   expect((await salvage(['/new', '--quiet'], async () => report)).stdout).toBe('/new\n');
 });
 
-test('what one has to know of the result is said: an older catalog, new tokens, nothing that is missing', async () => {
+test('what one has to know of the result is said: an older catalog, new tokens, a journal that is cut, nothing that is missing', async () => {
   const seen: (string | undefined)[] = [];
   const { stderr } = await salvage(['/new', '--catalog', '/kept/catalog.json'], async ({ catalog }) => {
     seen.push(catalog);
-    return { ...report, catalog: '/kept/catalog.json', renewed_taps: ['my news'], tables: [] };
+    return { ...report, catalog: '/kept/catalog.json', renewed_taps: ['my news'], journal_cut: true, tables: [] };
   });
   expect(seen).toEqual(['/kept/catalog.json']);
   expect(stderr).toContain('are those of /kept/catalog.json: what was changed later is not in it');
   expect(stderr).toContain("the token of my news is lost, and it has a new one: hydrant tap token 'my news'");
+  expect(stderr).toContain('is damaged before its end: what was written last may be missing');
   expect(stderr).toContain('no row could be read');
   expect(stderr).toContain('0 rows saved, and none that is known to be lost');
 });
