@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { main } from '../src/cli/main.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
+import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
 const MATERIAL = {
@@ -52,8 +52,7 @@ export function inputOf(seed: number, number: number): string {
 }
 
 /** A daemon that has nothing. */
-const directory = mkdtempSync(join(tmpdir(), 'hydrant-fuzz-'));
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const directory = ownDirectory();
 const socket = join(directory, 'admin.sock');
 const daemon = createServer((_request, response) => {
   response.setHeader('content-type', 'application/json').end('{"data":[]}');

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BLOCK, paddingOf, TAR_END, tarHeader } from '../src/daemon/backup/tar.ts';
 import { StartFailure } from '../src/daemon/start-failure.ts';
 import { restore } from '../src/daemon/upkeep.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
+import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
 /** Where this thread restores to: one directory, and nothing beside it. */
-const root = mkdtempSync(join(tmpdir(), 'hydrant-fuzz-'));
-process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+const root = ownDirectory();
 const into = join(root, 'into');
 
 /** A database as small as one can be that is begun anew: what is in one is for the schema's own checks. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveSettings } from '../src/daemon/settings.ts';
 import { StartFailure } from '../src/daemon/start-failure.ts';
 import { configName, settings } from '../src/shared/settings.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
+import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
 const DEFAULTS = Object.fromEntries(settings.map((setting) => [configName(setting.name), setting.default]));
@@ -39,8 +39,7 @@ const MATERIAL = {
 const LIMIT_MS = 60;
 const MS_A_CHARACTER = 0.002;
 /** Where the files of this thread are written: one at a time. */
-const directory = mkdtempSync(join(tmpdir(), 'hydrant-fuzz-'));
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const directory = ownDirectory();
 const path = join(directory, 'hydrantd.json');
 
 export function inputOf(seed: number, number: number): string {

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { resolve } from '../src/cli/connection.ts';
@@ -8,6 +7,7 @@ import { type Contexts, readContexts, writeContexts } from '../src/cli/contexts.
 import { Failure } from '../src/cli/failure.ts';
 import { report } from '../src/cli/report.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
+import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
 const KEY = 'svcm_aSecretThatIsInNoMessage';
@@ -37,8 +37,7 @@ const MATERIAL = {
 const LIMIT_MS = 60;
 const MS_A_CHARACTER = 0.002;
 /** Where the files of this thread are written: one at a time. */
-const root = mkdtempSync(join(tmpdir(), 'hydrant-fuzz-'));
-process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+const root = ownDirectory();
 const directory = join(root, 'hydrant');
 mkdirSync(directory, { mode: 0o700 });
 const path = join(directory, 'contexts.json');

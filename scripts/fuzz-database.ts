@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase, PAGE_BYTES } from '../src/daemon/salvage/damaged-database.ts';
 import { treeRows } from '../src/daemon/salvage/tree-rows.ts';
 import { findSchema } from '../src/daemon/storage/embedded/salvage-shape.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
+import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
 /** Where the files of this thread are written: one at a time. */
-const directory = mkdtempSync(join(tmpdir(), 'hydrant-fuzz-'));
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+const directory = ownDirectory();
 const path = join(directory, 'damaged.db');
 
 const ROWS = { few: 400, keyed: 300, long: 8 };

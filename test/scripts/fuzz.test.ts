@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Broken } from '../../scripts/fuzz-attempt.ts';
+import { removeDirectories } from '../../scripts/fuzz-directory.ts';
 import { minimize } from '../../scripts/fuzz-minimize.ts';
 import { type Target, TARGETS } from '../../scripts/fuzz-targets.ts';
 
@@ -15,6 +16,8 @@ async function targetNamed(name: string): Promise<Target> {
   if (!load) throw new Error(name);
   return load();
 }
+
+afterAll(removeDirectories);
 
 describe('the fuzzer', () => {
   test.each(Object.keys(TARGETS))(
