@@ -7,13 +7,19 @@ import { StartFailure } from './start-failure.ts';
 
 /** What both servers can do, whichever framework they are made with. */
 export interface Listener {
-  listen(where: { host: string; port: number } | { path: string }): Promise<string>;
+  listen(where: { host: string; port: number; backlog: number } | { path: string }): Promise<string>;
 }
+
+/**
+ * Connections that the kernel keeps until we take them, where it allows as many: of those that come to a full line it lets
+ * the next packet wait for one, three and seven seconds, and a flood would fill Node's 511 at once.
+ */
+const BACKLOG = 4_096;
 
 /** Listens on the public address; answers it as a URL. */
 export async function listenPublic(server: Listener, host: string, port: number): Promise<string> {
   try {
-    return await server.listen({ host, port });
+    return await server.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     throw new StartFailure('environment', refusal(error as NodeJS.ErrnoException, host, port), { cause: error });
   }

@@ -1,4 +1,5 @@
 import { crash } from './crash.ts';
+import { hostileClients } from './hostile.ts';
 import { hour } from './hour.ts';
 import { kills } from './kills.ts';
 import { model } from './model.ts';
@@ -10,7 +11,7 @@ import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
- * watch-kills [kills] | hour [minutes] | week [days] | salvage [stores] | crash [kills] [seed]`: what takes too long for the
+ * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | crash [kills] [seed]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -20,6 +21,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   model,
   'watch-kills': watchKills,
   hour,
+  hostile: hostileClients,
   salvage: salvageDamages,
   week,
   crash,
@@ -31,6 +33,7 @@ const usual: Record<string, number> = {
   model: 10_000,
   'watch-kills': 200,
   hour: 60,
+  hostile: 10_000,
   salvage: 100,
   week: 7,
   crash: 500,
