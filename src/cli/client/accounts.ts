@@ -6,60 +6,61 @@ import { listOf } from './shape.ts';
 
 /** The endpoints of organizations, members and credit, one method each. @throws as `Client` */
 export class AccountEndpoints {
-  readonly #asking: Asking;
+  readonly #asking: (noun: string) => Asking;
 
-  constructor(asking: Asking) {
+  /** @param asking in the name of a command, which a refusal tells of */
+  constructor(asking: (noun: string) => Asking) {
     this.#asking = asking;
   }
 
   async organizations(): Promise<Organization[]> {
-    return this.#asking.ask(listOf(isOrganization), 'GET', '/admin/organizations');
+    return this.#asking('org').ask(listOf(isOrganization), 'GET', '/admin/organizations');
   }
 
   async addOrganization(creation: OrganizationCreation): Promise<Organization> {
-    return this.#asking.ask(isOrganization, 'POST', '/admin/organizations', creation);
+    return this.#asking('org').ask(isOrganization, 'POST', '/admin/organizations', creation);
   }
 
   async changeOrganization(id: string, change: OrganizationChange): Promise<Organization> {
-    return this.#asking.ask(isOrganization, 'PATCH', `/admin/organizations/${encodeURIComponent(id)}`, change);
+    return this.#asking('org').ask(isOrganization, 'PATCH', `/admin/organizations/${encodeURIComponent(id)}`, change);
   }
 
   async members(): Promise<Member[]> {
-    return this.#asking.ask(listOf(isMember), 'GET', '/admin/members');
+    return this.#asking('member').ask(listOf(isMember), 'GET', '/admin/members');
   }
 
   async addMember(name: string, role: Member['role']): Promise<Member> {
-    return this.#asking.ask(isMember, 'POST', '/admin/members', { name, role });
+    return this.#asking('member').ask(isMember, 'POST', '/admin/members', { name, role });
   }
 
   async changeMember(id: string, role: Member['role']): Promise<Member> {
-    return this.#asking.ask(isMember, 'PATCH', `/admin/members/${encodeURIComponent(id)}`, { role });
+    return this.#asking('member').ask(isMember, 'PATCH', `/admin/members/${encodeURIComponent(id)}`, { role });
   }
 
   async removeMember(id: string): Promise<void> {
-    await this.#asking.tell('DELETE', `/admin/members/${encodeURIComponent(id)}`);
+    await this.#asking('member').tell('DELETE', `/admin/members/${encodeURIComponent(id)}`);
   }
 
   async credit(): Promise<Credit> {
-    return this.#asking.ask(isCredit, 'GET', '/admin/credit');
+    return this.#asking('credit').ask(isCredit, 'GET', '/admin/credit');
   }
 
   /** `seconds`: until it expires; absent: never. */
   async grant(amount: number, seconds?: number): Promise<Credit> {
-    return this.#asking.ask(isCredit, 'POST', '/admin/credit/grants', { amount, ...expiring(seconds) });
+    return this.#asking('credit').ask(isCredit, 'POST', '/admin/credit/grants', { amount, ...expiring(seconds) });
   }
 
   /** null: unlimited. */
   async setBalance(balance: number | null, seconds?: number): Promise<Credit> {
-    return this.#asking.ask(isCredit, 'PUT', '/admin/credit', { balance, ...expiring(seconds) });
+    return this.#asking('credit').ask(isCredit, 'PUT', '/admin/credit', { balance, ...expiring(seconds) });
   }
 
   async creditHistory(): Promise<CreditEntry[]> {
-    return this.#asking.ask(listOf(isCreditEntry), 'GET', '/admin/credit/history');
+    return this.#asking('credit').ask(listOf(isCreditEntry), 'GET', '/admin/credit/history');
   }
 
   async usage(by: 'tap' | 'day' | 'rule', seconds: number): Promise<Usage[]> {
-    return this.#asking.ask(listOf(isUsage), 'GET', `/admin/usage?by=${by}&since_seconds=${seconds}`);
+    return this.#asking('usage').ask(listOf(isUsage), 'GET', `/admin/usage?by=${by}&since_seconds=${seconds}`);
   }
 }
 

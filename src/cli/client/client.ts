@@ -70,7 +70,7 @@ export class Client {
       tell: async (...request) => void (await send(...request)),
     });
     const asking = (noun: string): Asking => by((...request) => this.#operate(noun, ...request));
-    this.accounts = new AccountEndpoints(asking('org'));
+    this.accounts = new AccountEndpoints(asking);
     this.crawl = new CrawlEndpoints(asking('crawl'));
     this.filters = new FilterEndpoints(asking('filter'));
     this.ingest = new IngestEndpoints(asking('ingest'));

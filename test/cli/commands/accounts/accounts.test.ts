@@ -251,3 +251,13 @@ describe('hydrant usage', () => {
     expect((await hydrant('usage --by week')).code).toBe(2);
   });
 });
+
+test.each(['org list', 'member list', 'credit show', 'usage'])(
+  '%s is refused elsewhere by its own name',
+  async (words) => {
+    const env = { HYDRANT_URL: 'https://water.example', HYDRANT_KEY: `svcm_${'k'.repeat(40)}` };
+    const { code, stderr } = await run(words.split(' '), { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`\`hydrant ${words.split(' ')[0]}\` works on the daemon's own machine only`);
+  },
+);
