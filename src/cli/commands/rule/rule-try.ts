@@ -82,6 +82,8 @@ function linesOf(trial: RuleTrial, form: Form): string[] {
   return [...summary(trial, form.now), ...matches, ...more];
 }
 
+const MINUTE_MS = 60_000;
+
 /** What matched, what was looked at, and what was kept back. */
 export function summary(trial: RuleTrial, now: number): string[] {
   const { matches, pages, domains, changes, failed, complete, oldest_at: oldest } = trial;
@@ -98,9 +100,12 @@ export function summary(trial: RuleTrial, now: number): string[] {
   ];
 }
 
-/** A day as everything else here that is counted over one says it. */
+/**
+ * A day as everything else here that is counted over one says it. The daemon took its time a moment after the command
+ * did: of a long span that is no minute.
+ */
 function hours(ms: number): string {
-  const text = duration(ms);
+  const text = duration(ms < 10 * MINUTE_MS ? ms : Math.round(ms / MINUTE_MS) * MINUTE_MS);
   return text === '1 d' ? '24 h' : text;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleTrial } from '../../../../src/shared/api/rule-trial.ts';
+import { summary } from '../../../../src/cli/commands/rule/rule-try.ts';
 import { FakeDaemon, type Ran, RULE, run, type RunOptions, TAP } from '../../harness.ts';
 
 const ago = (hours: number): string => new Date(Date.now() - hours * 3_600_000 - 1_000).toISOString();
@@ -85,6 +86,13 @@ describe('hydrant rule try', () => {
       'no match, among 1,204 changes of the last 24 h, the oldest 20 h ago',
     ]);
     expect(stdout).toContain('1 change could not be read\nthe time was up: older changes were not looked at\n');
+  });
+
+  test('names a long span as it was asked for, though the daemon took its time a moment later', () => {
+    const now = Date.parse('2026-02-27T12:00:00Z');
+    const since = (ms: number): string => new Date(now - ms + 900).toISOString();
+    expect(summary({ ...TRIAL, since: since(86_400_000) }, now)[0]).toContain('of the last 24 h');
+    expect(summary({ ...TRIAL, since: since(3_600_000) }, now)[0]).toContain('of the last 1 h');
   });
 
   test('says where a query is wrong, and what is odd about it', async () => {
