@@ -12,6 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 const MB = 1_024 * 1_024;
 /** A month ends here, and six hours later summer time does in New York, where the daemon is. */
 const MONTH = Date.parse('2026-11-01T00:00:00Z');
+/** Looks, each an answer of the daemon. */
+const LONG_CALM_LOOKS = 100;
 /** What the second half of a week may add: megabytes a day, and files. */
 const LIMITS = { heapMb: 1, diskMb: 2, files: 10 } as const;
 
@@ -70,7 +72,9 @@ async function live(scene: Scene, plot: Plot, faults: Set<string>): Promise<Hold
     const next = plot.from + minute * MINUTE_MS;
     time.pass(Math.max(1, next - time.now));
     for (const event of events.splice(0, events.findLastIndex(({ at }) => at <= time.now) + 1)) await event.happen();
-    const status = await scene.settle();
+    // A month that has begun is read before anything is taken, which looks like having nothing to do.
+    const isNewMonth = time.now >= plot.month && time.now < plot.month + 2 * MINUTE_MS;
+    const status = await scene.settle(isNewMonth ? LONG_CALM_LOOKS : undefined);
     if (minute % 60 !== 0) continue;
     const holding = holdingOf(scene.dataDir);
     holdings.push(holding);

@@ -81,15 +81,18 @@ export class Scene {
     return (await this.ask<{ data: Status }>({ method: 'GET', path: '/admin/status' })).data;
   }
 
-  /** Until nothing is due and nothing under way. */
-  async settle(): Promise<Status> {
+  /**
+   * Until nothing is due and nothing under way.
+   * @param calmLooks how often it has to look idle: more where it has things to read before it begins
+   */
+  async settle(calmLooks = CALM_LOOKS): Promise<Status> {
     for (let look = 0, calm = 0; look < IDLE_LOOKS; look += 1) {
       const status = await this.status();
       const { crawl, watch } = status;
       const isIdle = crawl.in_flight === 0 && crawl.oldest_due_ms === null && watch.oldest_due_ms === null;
       // Between two visits of a host there is a moment without one.
       calm = isIdle ? calm + 1 : 0;
-      if (calm >= CALM_LOOKS) return status;
+      if (calm >= calmLooks) return status;
       // The crawler looks by itself once in five seconds.
       if (crawl.in_flight === 0) this.time.pass(isIdle ? 10 : PATIENCE_MS);
     }
