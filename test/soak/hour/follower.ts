@@ -18,6 +18,7 @@ export class Follower {
   #lastId: string | undefined;
   #request: ClientRequest | undefined;
   #isClosed = false;
+  #comesBackMs = COMES_BACK_MS;
 
   constructor(url: string, token: string, staysMs?: number) {
     this.#url = `${url}/v1/stream`;
@@ -29,7 +30,7 @@ export class Follower {
   async follow(): Promise<void> {
     while (!this.#isClosed) {
       await this.#once().catch((error: Error) => this.faults.push(error.message));
-      if (!this.#isClosed) await sleep(COMES_BACK_MS);
+      if (!this.#isClosed) await sleep(this.#comesBackMs);
     }
   }
 
@@ -44,8 +45,11 @@ export class Follower {
     const headers = { authorization: `Bearer ${this.#token}`, ...resumes };
     return new Promise((resolve, reject) => {
       const asked = request(url, { headers, agent: false }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`));
-        this.openings += 1;
+        const { statusCode, headers: told } = response;
+        // All that were opened in one minute end in one minute, and a tap has 30 openings in each.
+        this.#comesBackMs = statusCode === 429 ? Number(told['retry-after']) * 1_000 : COMES_BACK_MS;
+        if (statusCode === 200) this.openings += 1;
+        else if (statusCode !== 429) reject(new Error(`a stream was answered ${statusCode}`));
         this.#read(response);
       });
       const leaving = this.#staysMs === undefined ? undefined : setTimeout(() => asked.destroy(), this.#staysMs);
