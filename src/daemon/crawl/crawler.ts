@@ -23,6 +23,8 @@ export class Crawler<Due extends DueWork = DuePage> {
   readonly #placeless = new Set<string>();
   /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
   #lastLook = Infinity;
+  /** Nothing that is learnt can be written down (a full disk): nobody is asked in vain before this. */
+  #recordsAt = 0;
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #asking: Promise<void> | undefined;
@@ -85,7 +87,7 @@ export class Crawler<Due extends DueWork = DuePage> {
     // due in one moment, since the clock was set or the machine has slept, need not come all at once.
     if (now < this.#lastLook - CLOCK_JITTER_MS || now > this.#lastLook + CLOCK_LEAP_MS) await supply.bringForward(now);
     this.#lastLook = now;
-    const pauseMs = network.pauseMs(now);
+    const pauseMs = Math.max(network.pauseMs(now), this.#faultMs(now));
     const atMost = this.#places();
     if (pauseMs > 0 || atMost <= 0) return Math.min(IDLE_MS, pauseMs || IDLE_MS);
     const except = [...this.#inFlight.keys()];
@@ -93,6 +95,12 @@ export class Crawler<Due extends DueWork = DuePage> {
     this.#deps.onPull?.(pull);
     for (const page of pages) this.#begin(page);
     return Math.min(IDLE_MS, (nextAt ?? Infinity) - now);
+  }
+
+  /** How long no visit could be recorded. A clock that was set back does not make it longer. */
+  #faultMs(now: number): number {
+    const ms = this.#recordsAt - now;
+    return ms > 0 && ms <= FAULT_PAUSE_MS ? ms : 0;
   }
 
   /** In doubt of our own network one page is tried; those under way before may still be waiting for their time-outs. */
@@ -162,6 +170,7 @@ export class Crawler<Due extends DueWork = DuePage> {
     try {
       await this.#deps.supply.release(id, { ...hostState, notBefore });
     } catch (error) {
+      this.#recordsAt = this.#deps.outside.now() + FAULT_PAUSE_MS;
       this.#deps.onError(`the host of ${url} was not let go`, error);
     }
   }

@@ -187,6 +187,25 @@ describe('the crawler', () => {
     await stop(crawler);
   });
 
+  test('while nothing at all can be recorded, hosts are asked for ten seconds apart and not one after the other', async () => {
+    const frontier = frontierOf(...Array.from({ length: 40 }, (_, host) => `http://h${host}.test/`));
+    const asked: number[] = [];
+    const visit: CrawlerDeps['visit'] = async () => {
+      asked.push(Date.now() - 10 * HOUR);
+      throw new Error('the disk is full');
+    };
+    const { crawler } = crawl(frontier, { visit });
+    vi.spyOn(frontier, 'release').mockRejectedValue(new Error('the disk is full'));
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(new Set(asked.map((ms) => Math.round(ms / 10_000)))).toEqual(new Set([0, 1, 2]));
+    expect(asked).toHaveLength(12);
+    vi.setSystemTime(0);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(asked).toHaveLength(16);
+    await stop(crawler);
+  });
+
   test('a frontier that does not answer is asked again, not at once', async () => {
     const frontier = frontierOf();
     frontier.broken = new Error('gone');

@@ -10,8 +10,8 @@ export type DirectPorts = Pick<
 
 /** The embedded ports without the thread between: the same operations and commits, some hundred histories faster. */
 export function directPorts(database: DatabaseSync): DirectPorts {
-  const { reads, writes } = operationsOn(database);
-  const commits = new GroupCommit(database, 0);
+  const { reads, writes, maps } = operationsOn(database);
+  const commits = new GroupCommit(database, 0, maps);
   const write = <Answer>(step: () => Step<Answer>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       // To the end, also where nobody has to wait for it: what is left is compared.

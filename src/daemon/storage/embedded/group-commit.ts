@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../fault-points.ts';
+import { RevocableMaps } from './revocable-map.ts';
 
 /** How far a write has come: what is not done is asked again in the next group. */
 export interface Step<Answer = unknown> {
@@ -30,6 +31,7 @@ export interface Write {
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #gatherMs: number;
+  readonly #maps: RevocableMaps;
   #waiting: Write[] = [];
   #cancel: (() => void) | undefined;
   /** On the clock of `performance`: before this, another COMMIT would be one too many. */
@@ -37,9 +39,11 @@ export class GroupCommit {
   /** Whether it waits for that. */
   #isResting = false;
 
-  constructor(database: DatabaseSync, gatherMs: number) {
+  /** `maps`: what the stores keep in memory. */
+  constructor(database: DatabaseSync, gatherMs: number, maps = new RevocableMaps()) {
     this.#database = database;
     this.#gatherMs = gatherMs;
+    this.#maps = maps;
   }
 
   add(write: Write): void {
@@ -90,13 +94,16 @@ export class GroupCommit {
     const stepped: Committed[] = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
+      this.#maps.begin();
       for (const write of group) {
         const outcome = this.#one(write);
         if ('error' in outcome) failed.push({ write, error: outcome.error });
         else stepped.push({ write, step: outcome });
       }
       this.#commitGroup();
+      this.#maps.commit();
     } catch (error) {
+      this.#maps.rollBack();
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       for (const write of group) write.reject(error);
       return [];
@@ -116,6 +123,7 @@ export class GroupCommit {
 
   #one(write: Write): Step | { readonly error: unknown } {
     this.#database.exec('SAVEPOINT one');
+    const savepoint = this.#maps.savepoint();
     try {
       const step = write.step();
       this.#database.exec('RELEASE one');
@@ -124,6 +132,7 @@ export class GroupCommit {
       // A full disk makes SQLite give up the whole transaction by itself: then nothing of the group is left to save.
       if (!this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO one; RELEASE one');
+      this.#maps.rollBackTo(savepoint);
       return { error };
     }
   }

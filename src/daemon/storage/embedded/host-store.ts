@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HostState } from '../frontier.ts';
 import { restAfterClock } from '../frontier-rules.ts';
 import { HOST, type HostRow, partitionOf } from './frontier-rows.ts';
+import type { RevocableMaps } from './revocable-map.ts';
 
 /** A page by its number, a watch by its id. */
 export type LeaseOwner = number | string;
@@ -21,14 +22,16 @@ export interface Lease {
  * up with whatever it depends on, so that nobody looks at ten million due times.
  *
  * Leases are in memory: whoever has one is a fetch of this process, and ends with it. On the disk they would cost a
- * write for each page that is taken, and every start would have to end them.
+ * write for each page that is taken, and every start would have to end them. One ends with the COMMIT of what ends it: a
+ * visit that could not be recorded does not leave its host without a lease.
  */
 export class HostStore {
-  readonly leases = new Map<number, Lease>();
+  readonly leases: Map<number, Lease>;
   readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, maps: RevocableMaps) {
     this.#sql = prepare(database);
+    this.leases = maps.map();
   }
 
   find(name: string): HostRow | undefined {

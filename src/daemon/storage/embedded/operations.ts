@@ -10,6 +10,7 @@ import type { RuleCounters } from '../rule-counters.ts';
 import type { SavedMatches } from '../saved-matches.ts';
 import { once, type Synchronous, type WriteOf } from './calls.ts';
 import type { Step } from './group-commit.ts';
+import type { RevocableMaps } from './revocable-map.ts';
 import {
   addingRatings,
   bringingForward,
@@ -74,6 +75,8 @@ export type Writes = { [Name in WriteName]: WriteOf<Operations[Name]> };
 export interface Answering {
   readonly reads: Reads;
   readonly writes: Writes;
+  /** What they keep in memory: it goes with the transactions. */
+  readonly maps: RevocableMaps;
   /** What the last life forgot, or began, and had no time to finish. */
   readonly leftovers: readonly (() => Step)[];
 }
@@ -85,6 +88,7 @@ export function operationsOn(database: DatabaseSync): Answering {
   return {
     reads: readsOf(stores),
     writes: writesOf(database, stores),
+    maps: stores.maps,
     leftovers: [
       ...[sources, log, watching.commits].filter((store) => store.hasForgotten()).map((store) => sweeping(store)),
       ...sources.unfinished().map((id) => settling(sources, id)),

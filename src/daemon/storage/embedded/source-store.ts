@@ -5,6 +5,7 @@ import type { Visit } from '../pages.ts';
 import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
 import type { HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
+import type { RevocableMaps } from './revocable-map.ts';
 import type { RetiredStore } from './retired-store.ts';
 import type { VisitedStore } from './visited-store.ts';
 
@@ -43,12 +44,13 @@ export interface Walk {
 /** Sources in SQL. What concerns all pages of one goes in steps, and is written down until it is done. */
 export class SourceStore {
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #walks = new Map<string, Walk>();
+  readonly #walks: Map<string, Walk>;
   readonly #stores: Stores;
 
-  constructor(database: DatabaseSync, stores: Stores) {
+  constructor(database: DatabaseSync, stores: Stores, maps: RevocableMaps) {
     this.#sql = prepare(database);
     this.#stores = stores;
+    this.#walks = maps.map();
   }
 
   find(id: string): SourceRow | undefined {

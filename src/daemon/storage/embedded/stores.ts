@@ -14,6 +14,7 @@ import { PageStore } from './page-store.ts';
 import { RatingStore } from './rating-store.ts';
 import { RecentChangeStore } from './recent-change-store.ts';
 import { RetiredStore } from './retired-store.ts';
+import { RevocableMaps } from './revocable-map.ts';
 import { RobotsStore } from './robots-store.ts';
 import { RuleCounterStore } from './rule-counter-store.ts';
 import { SavedMatchStore } from './saved-match-store.ts';
@@ -30,6 +31,8 @@ export interface Stores {
   readonly hosts: HostStore;
   readonly intake: IntakeStore;
   readonly log: LogStore;
+  /** What of them is in memory. */
+  readonly maps: RevocableMaps;
   readonly pages: PageStore;
   readonly ratings: RatingStore;
   readonly recent: RecentChangeStore;
@@ -44,6 +47,7 @@ export interface Stores {
 
 /** One store a group of tables; who needs another gets it here. */
 export function storesOn(database: DatabaseSync): Stores {
+  const maps = new RevocableMaps();
   const log = new LogStore(database);
   const credit = new CreditStore(database);
   const usage = new UsageStore(database);
@@ -51,13 +55,13 @@ export function storesOn(database: DatabaseSync): Stores {
   const graph = new GraphStore(database);
   const ratings = new RatingStore(database);
   const robots = new RobotsStore(database);
-  const hosts = new HostStore(database);
+  const hosts = new HostStore(database, maps);
   const copies = new CopyStore(database);
   const recent = new RecentChangeStore(database);
   const retired = new RetiredStore(database);
   const visited = new VisitedStore(database);
   const holders = new HolderStore(database, { hosts, copies, graph });
-  const sources = new SourceStore(database, { hosts, holders, retired, visited });
+  const sources = new SourceStore(database, { hosts, holders, retired, visited }, maps);
   const standing = (domain: string): Standing => {
     const imported = ratings.imported(domain);
     return { ...(imported !== undefined && { imported }), referring: graph.referring(domain) };
@@ -69,6 +73,6 @@ export function storesOn(database: DatabaseSync): Stores {
   const crawl = { frontier, graph, hosts, intake, pages, ratings, recent, robots, sources, standing };
   const ruleCounts = new RuleCounterStore(database);
   const savedMatches = new SavedMatchStore(database);
-  const watching = watchStoresOn(database, { hosts, usage });
-  return { ...crawl, charges, credit, log, ruleCounts, savedMatches, usage, watching };
+  const watching = watchStoresOn(database, { hosts, usage, maps });
+  return { ...crawl, charges, credit, log, maps, ruleCounts, savedMatches, usage, watching };
 }

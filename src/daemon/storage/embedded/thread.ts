@@ -14,8 +14,8 @@ import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protoc
 function serve(port: Port, options: ThreadOptions): void {
   const reply = (message: Reply): void => port.postMessage(message);
   const database = openDatabase(options.path, options.partition, options.isCutShort);
-  const commits = new GroupCommit(database, options.groupCommitMs);
-  const { reads, writes, leftovers } = operationsOn(database);
+  const { reads, writes, maps, leftovers } = operationsOn(database);
+  const commits = new GroupCommit(database, options.groupCommitMs, maps);
   let answers: Answer[] = [];
   // Nobody waits for these; a later removal finds what a failed one has left.
   for (const step of leftovers) commits.add({ step, resolve: () => undefined, reject: () => undefined });

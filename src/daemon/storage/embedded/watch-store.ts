@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { NewWatch, WatchAdded, WatchQuestion, WatchRecord, WatchTerms } from '../watches.ts';
 import type { HostStore } from './host-store.ts';
+import type { RevocableMaps } from './revocable-map.ts';
 import type { WatchOrganizationStore } from './watch-organization-store.ts';
 import { PARKED, toRecord, WATCH_ROWS, type WatchRow } from './watch-rows.ts';
 
@@ -25,11 +26,12 @@ export class WatchStore {
    * Due times that were set since the watch was taken: the check under way does not know of them. In memory, since it ends
    * with the process as well.
    */
-  readonly #changedDue = new Map<number, number>();
+  readonly #changedDue: Map<number, number>;
 
-  constructor(database: DatabaseSync, stores: Stores) {
+  constructor(database: DatabaseSync, stores: Stores, maps: RevocableMaps) {
     this.#sql = prepare(database);
     this.#stores = stores;
+    this.#changedDue = maps.map();
   }
 
   add(watch: NewWatch, mostInOrganization: number): WatchAdded {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostStore } from './host-store.ts';
+import type { RevocableMaps } from './revocable-map.ts';
 import type { UsageStore } from './usage-store.ts';
 import { WatchCheckStore } from './watch-check-store.ts';
 import { WatchCommitStore } from './watch-commit-store.ts';
@@ -20,10 +21,10 @@ export interface WatchStores {
 
 export function watchStoresOn(
   database: DatabaseSync,
-  { hosts, usage }: { hosts: HostStore; usage: UsageStore },
+  { hosts, usage, maps }: { hosts: HostStore; usage: UsageStore; maps: RevocableMaps },
 ): WatchStores {
   const organizations = new WatchOrganizationStore(database, hosts);
-  const watches = new WatchStore(database, { hosts, organizations });
+  const watches = new WatchStore(database, { hosts, organizations }, maps);
   const line = new WatchLineStore(database, { hosts, organizations, watches });
   const checks = new WatchCheckStore(database);
   const texts = new WatchTextStore(database);
