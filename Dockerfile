@@ -7,7 +7,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx tsc -p tsconfig.json && npm pack --ignore-scripts && mkdir /package && tar -xzf hydrant-*.tgz -C /package --strip-components=1
+RUN npx tsc -p tsconfig.json && npm run man && npm pack --ignore-scripts && mkdir /package && tar -xzf hydrant-*.tgz -C /package --strip-components=1
 RUN npm ci --omit=dev --ignore-scripts && mv node_modules /package/node_modules
 
 FROM node:24-slim

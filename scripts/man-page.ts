@@ -29,7 +29,7 @@ export interface ManPage extends ManEntry {
 export function manPage(page: ManPage): string {
   const name = page.path.replaceAll(' ', '-');
   const lines = [
-    '.\\" Generated from the command tree by `npm run man`. Changes made here are lost.',
+    '.\\" Generated from the command tree by `npm run man`.',
     `.TH ${name.toUpperCase()} 1 "" "hydrant ${page.version}" "Manual of hydrant"`,
     '.SH NAME',
     `${escaped(name)} \\- ${escaped(page.description)}`,

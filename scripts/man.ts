@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/commands/program.ts';
@@ -8,10 +9,12 @@ import { readVersion } from '../src/cli/version.ts';
 import { type ManEntry, type ManPage, manPage, type ManTerm } from './man-page.ts';
 
 /**
- * Writes `man/` from the command tree, a page for the program and one for each of its commands; with --check it
- * compares instead, for CI.
+ * `node scripts/man.ts [directory]` writes the manual from the command tree into `man/` or the directory: a page for the
+ * program and one for each of its commands. They are built for the package and not committed. Their names stand in
+ * package.json, where npm looks for them; --check fails when a name is missing there.
  */
-const directory = new URL('../man/', import.meta.url);
+const [first] = process.argv.slice(2);
+const directory = path.resolve(first ?? path.join(import.meta.dirname, '../man'));
 
 const FILES = `
   ~/.local/share/hydrant           the data directory ($XDG_DATA_HOME)
@@ -31,25 +34,19 @@ const pages = new Map(
 const manifestFile = new URL('../package.json', import.meta.url);
 const manifest = await readFile(manifestFile, 'utf8');
 const listed = withList(manifest);
-const present = await readdir(directory).catch(() => []);
-if (process.argv.includes('--check')) await check();
+if (first === '--check') check();
 else await write();
 
 async function write(): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  for (const name of present) if (!pages.has(name)) await rm(new URL(name, directory));
-  for (const [name, text] of pages) await writeFile(new URL(name, directory), text);
-  await writeFile(manifestFile, listed);
+  for (const [name, text] of pages) await writeFile(path.join(directory, name), text);
+  if (first === undefined && listed !== manifest) await writeFile(manifestFile, listed);
 }
 
-async function check(): Promise<void> {
-  const stale = present.filter((name) => !pages.has(name));
-  for (const [name, text] of pages) {
-    if ((await readFile(new URL(name, directory), 'utf8').catch(() => '')) !== text) stale.push(name);
-  }
-  if (listed !== manifest) stale.push('the list in package.json');
-  if (stale.length === 0) return;
-  process.stderr.write(`man/: ${stale.join(', ')}: not what the command tree makes. Run: npm run man\n`);
+function check(): void {
+  if (listed === manifest) return;
+  process.stderr.write('package.json lists other pages of the manual than the command tree makes. Run: npm run man\n');
   process.exitCode = 1;
 }
 

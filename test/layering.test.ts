@@ -142,7 +142,7 @@ const cliRooms: Record<string, readonly string[]> = {
   ),
 };
 /** What tells of every command: each may be loaded from here. */
-const commandsOfAll = new Set(['roster', 'program', 'complete-names'].map((name) => `cli/commands/${name}.ts`));
+const commandsOfAll = new Set(['roster', 'program', 'complete'].map((name) => `cli/commands/${name}.ts`));
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;
 
@@ -185,7 +185,7 @@ const packageRooms: Record<string, readonly string[]> = {
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
   '@fastify/swagger': ['daemon/http/openapi.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
-  commander: ['cli/commands', 'cli/completion.ts', 'cli/main.ts'],
+  commander: ['cli/commands', 'cli/main.ts'],
   conf: ['cli/contexts.ts'],
   'css-select': ['shared/page'],
   diff: ['shared/page'],

@@ -14,11 +14,11 @@ export async function main(argv: readonly string[], io: ProcessLike, programs: P
     return exitCode.ok;
   }
   if (argv[0] === '__complete') {
-    const [{ printNames }, { makeContext }] = await Promise.all([
-      import('./commands/complete-names.ts'),
+    const [{ printCompletion }, { makeContext }] = await Promise.all([
+      import('./commands/complete.ts'),
       import('./context.ts'),
     ]);
-    await printNames(makeContext(io, programs, closed), argv.slice(1));
+    await printCompletion(makeContext(io, programs, closed), argv.slice(1));
     return exitCode.ok;
   }
   const { runCommand } = await import('./run.ts');

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ describe('the program', () => {
 
   test('ends quietly when its reader goes away', () => {
     // The reader has ended before the first byte is written: bash waits for it.
-    const script = `exec 3> >(true); wait $!; "$0" "$1" completion fish >&3; echo "$?"`;
+    const script = `exec 3> >(true); wait $!; "$0" "$1" --help >&3; echo "$?"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin], { encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['0\n', '']);
   });
@@ -75,11 +75,17 @@ describe('the program', () => {
   });
 
   test('writes all of a long answer into a slow pipe', () => {
-    const script = `"$0" "$1" completion fish | (sleep 0.2; wc -c); "$0" "$1" completion fish > "$2"; wc -c < "$2"`;
-    const file = path.join(directory, 'completion');
-    const { stdout } = spawnSync('bash', ['-c', script, process.execPath, bin, file], { encoding: 'utf8' });
+    const script = `"$0" "$1" extract "$3" | (sleep 0.2; wc -c); "$0" "$1" extract "$3" > "$2"; wc -c < "$2"`;
+    const file = path.join(directory, 'extracted');
+    const page = path.join(directory, 'long.html');
+    const lines = Array.from(
+      { length: 5_000 },
+      (_, at) => `<p>Line ${at} tells where boat ${at} sails to at noon.</p>`,
+    );
+    writeFileSync(page, `<title>Boats</title>${lines.join('')}`);
+    const { stdout } = spawnSync('bash', ['-c', script, process.execPath, bin, file, page], { encoding: 'utf8' });
     const [piped, written] = stdout.trim().split(/\s+/);
-    expect(Number(piped)).toBeGreaterThan(10_000);
+    expect(Number(piped)).toBeGreaterThan(100_000);
     expect(piped).toBe(written);
   });
 

@@ -1,38 +1,106 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { complete, SHELLS } from '../../src/cli/completion.ts';
-import { createProgram } from '../../src/cli/commands/program.ts';
-import { nodeOf } from '../../src/cli/commands/completion.ts';
-import { makeContext } from '../../src/cli/context.ts';
 import { PRICES } from './changes/watch-sample.ts';
-import { FakeDaemon, noFetch, noUpkeep, run, TAP } from './harness.ts';
+import { FakeDaemon, run, TAP } from './harness.ts';
 
-const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
-const tree = nodeOf(await createProgram(makeContext(process, programs, AbortSignal.abort()), () => {}));
 const files = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as const;
 
-/** What bash offers after these words: the function is called as readline would. */
-function offered(...words: readonly string[]): string[] {
-  return offeredBy('', ...words);
+/** The words that `hydrant __complete` offers for these, the last of which is under the cursor. */
+async function offered(...words: readonly string[]): Promise<string[]> {
+  return (await completion(...words)).map((line) => line.split('\t')[0] ?? '').filter((word) => !word.startsWith(':'));
 }
 
-/** @param before functions that take the place of commands */
-function offeredBy(before: string, ...words: readonly string[]): string[] {
-  const script = `${complete('bash', tree)}
-${before}
+async function completion(...words: readonly string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await run(['__complete', ...words], { env: { HOME: '/nowhere' } });
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.split('\n').slice(0, -1);
+}
+
+describe('hydrant __complete', () => {
+  test('offers commands and verbs with what they do, and an alias to whoever has begun to type it', async () => {
+    expect(await completion('dige')).toEqual([expect.stringMatching(/^digest\t.*matches/), ':nothing']);
+    expect(await offered('ru')).toEqual(['rule', 'rules']);
+    expect(await offered('tap', 're')).toEqual(['resume', 'rename', 'revoke', 'remove']);
+    expect(await offered('tap', '')).not.toContain('rm');
+    expect(await offered('taps', 'pa')).toEqual(['pause']);
+    expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  test('offers the flags of the command, and those of all commands', async () => {
+    expect(await offered('crawl', 'add', '--s')).toEqual(['--scope']);
+    expect(await offered('crawl', 'add', '--js')).toEqual(['--json']);
+    expect(await offered('tap', 'list', '--s')).toEqual([]);
+  });
+
+  test('offers the choices of a flag in both spellings, and steps over its value', async () => {
+    expect(await offered('crawl', 'add', '--scope', '')).toEqual(['page', 'prefix', 'host', 'domain', 'any']);
+    expect(await offered('crawl', 'add', '--scope=d')).toEqual(['--scope=domain']);
+    expect(await offered('--url', 'tap', 'ru')).toEqual(['rule', 'rules']);
+    expect(await offered('serve', '--log-level', 'w')).toEqual(['warn']);
+    expect(await offered('tap', 'list', '--', '--js')).toEqual([]);
+  });
+
+  test('leaves out what the help leaves out', async () => {
+    expect(await offered('rule', 'try', '--no-q')).toEqual([]);
+    expect(await offered('rule', 'add', '--no-q')).toEqual(['--no-quality']);
+  });
+
+  test('leaves files and directories to the shell', async () => {
+    expect(await completion('extract', 'REA')).toEqual([':files']);
+    expect(await completion('diff', 'old.html', 'ne')).toEqual([':files']);
+    expect(await completion('salvage', 'da')).toEqual([':directories']);
+    expect(await completion('--data-dir', '')).toEqual([':directories']);
+  });
+
+  test('offers names that the daemon lists, and the beginning of an id where a shell would want quotes', async () => {
+    const daemon = await FakeDaemon.onSocket();
+    const names = ['news', 'new$(touch here)', 'two words', '-x'];
+    daemon.on('GET /v1/taps', 200, {
+      data: names.map((name, index) => Object.assign({}, TAP, { name, id: `${index}f1c2ab8-0` })),
+    });
+    const words = ['--data-dir', daemon.directory, 'tap', 'show'];
+    expect(await offered(...words, '')).toEqual(['news', '1f1c2ab8', '2f1c2ab8', '3f1c2ab8']);
+    expect(await offered(...words, 'ne')).toEqual(['news']);
+    expect(await offered('--data-dir', daemon.directory, 'tap', 'create', 'ne')).toEqual([]);
+    await daemon.stop();
+  });
+
+  test('offers watches by URL, wherever a command takes one that is there', async () => {
+    const other = { ...PRICES, id: 'eeee5555-0', url: 'https://example.org/?a=1&b=2' };
+    const daemon = (await FakeDaemon.onSocket()).on('GET /admin/watches', 200, { data: [PRICES, other] });
+    for (const verb of ['show', 'edit', 'check', 'diff', 'follow']) {
+      const words = ['watch', verb, '--data-dir', daemon.directory, ''];
+      expect([verb, await offered(...words)]).toEqual([verb, ['https://example.org/prices', 'eeee5555']]);
+    }
+    expect(await offered('watch', 'add', '--data-dir', daemon.directory, '')).toEqual([]);
+    await daemon.stop();
+  });
+
+  test.each([
+    ['no daemon', ['tap', 'show', '--data-dir', '/nowhere', '']],
+    ['two daemons', ['rule', 'show', '--url', 'http://127.0.0.1:1', '--context', 'home', '']],
+  ])('with %s prints nothing', async (_, words) => {
+    expect(await completion(...words)).toEqual([]);
+  });
+});
+
+/** What bash offers after these words: the function is called as readline would, and `hydrant` is `fake`. */
+function inBash(fake: string, line: string, ...words: readonly string[]): string[] {
+  const script = `source completions/hydrant.bash
+command() { shift; ${fake}; }
+COMP_LINE=$1; COMP_POINT=\${#COMP_LINE}; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hydrant; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'hydrant', ...words], { encoding: 'utf8' });
-  return out.split('\n').filter((line) => line !== '');
+  const args = ['--norc', '-c', script, 'bash', line, ...words];
+  return execFileSync('bash', args, { encoding: 'utf8' })
+    .split('\n')
+    .filter((one) => one !== '');
 }
 
-describe('the completions', () => {
-  test.each(SHELLS)('of %s are printed by the program and kept in completions/', async (shell) => {
+describe('the completion scripts', () => {
+  test.each(['bash', 'zsh', 'fish'] as const)('of %s is what the program prints', async (shell) => {
     const { code, stdout } = await run(['completion', shell]);
-    expect(code).toBe(0);
-    expect(stdout).toBe(complete(shell, tree));
-    expect(readFileSync(`completions/${files[shell]}`, 'utf8')).toBe(stdout);
+    expect([code, stdout]).toEqual([0, readFileSync(`completions/${files[shell]}`, 'utf8')]);
   });
 
   for (const [shell, flag] of [
@@ -41,117 +109,33 @@ describe('the completions', () => {
     ['fish', '--no-execute'],
   ] as const) {
     const isMissing = spawnSync(shell, ['--version']).error !== undefined;
-    test.skipIf(isMissing)(
-      `are accepted by ${shell}${isMissing ? ` (skipped: ${shell} is not installed)` : ''}`,
-      () => {
-        const { stderr, status } = spawnSync(shell, [flag, `completions/${files[shell]}`], { encoding: 'utf8' });
-        expect([status, stderr]).toEqual([0, '']);
-      },
-    );
+    test.skipIf(isMissing)(`is accepted by ${shell}${isMissing ? ` (skipped: ${shell} is not installed)` : ''}`, () => {
+      const { stderr, status } = spawnSync(shell, [flag, `completions/${files[shell]}`], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    });
   }
 
-  const hasFish = spawnSync('fish', ['--version']).error === undefined;
-  test.skipIf(!hasFish)('offer the same in fish (skipped where fish is not installed)', () => {
-    const script = 'source completions/hydrant.fish; for line in $argv; complete -C $line; end';
-    const lines = [
-      'hydrant tap res',
-      'hydrant --url tap taps pau',
-      'hydrant completion z',
-      'hydrant serve --log-level w',
-    ];
-    const out = execFileSync('fish', ['--no-config', '-c', script, ...lines], { encoding: 'utf8' });
-    expect(out.split('\n').map((line) => line.split('\t')[0])).toEqual(['resume', 'pause', 'zsh', 'warn', '']);
+  test('asks with all words up to the cursor, and takes a name as text', () => {
+    const words = ['hydrant', 'tap', 'show', 'ne'];
+    expect(inBash(`printf '%s\\n' "$*"`, 'hydrant tap show ne', ...words)).toEqual([]);
+    expect(
+      inBash(`[ "$*" = '__complete tap show ne' ] && printf 'nets\\t\\n'`, 'hydrant tap show ne', ...words),
+    ).toEqual(['nets']);
+    const names = `printf '%s\\t\\n' news nets 'ne$(exit 9)' other; echo :nothing`;
+    expect(inBash(names, 'hydrant tap show ne', ...words)).toEqual(['news', 'nets', 'ne$(exit 9)']);
   });
 
-  test('offer commands, verbs and aliases', () => {
-    expect(offered('ru')).toEqual(['rule', 'rules']);
-    expect(offered('tap', 're')).toEqual(['resume', 'rename', 'revoke', 'remove']);
-    expect(offered('taps', 'pa')).toEqual(['pause']);
-    expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  test('joins what bash cuts at colons and equal signs, and gives what follows the last cut', () => {
+    const urls = `[ "$4" = https://exa ] && printf '%s\\t\\n' https://example.org/a http://example.org/b`;
+    const url = ['hydrant', 'crawl', 'show', 'https', ':', '//exa'];
+    expect(inBash(urls, 'hydrant crawl show https://exa', ...url)).toEqual(['//example.org/a']);
+    const flag = ['hydrant', 'crawl', 'add', '--scope', '=', 'd'];
+    expect(inBash(`printf -- '--scope=domain\\t\\n'`, 'hydrant crawl add --scope=d', ...flag)).toEqual(['domain']);
   });
 
-  test('offer the flags of the command, and those of all commands', () => {
-    expect(offered('crawl', 'add', '--s')).toEqual(['--scope']);
-    expect(offered('crawl', 'add', '--js')).toEqual(['--json']);
-    expect(offered('tap', 'list', '--s')).toEqual([]);
-  });
-
-  test('offer the choices of a flag, and step over its value', () => {
-    expect(offered('crawl', 'add', '--scope', '')).toEqual(['page', 'prefix', 'host', 'domain', 'any']);
-    expect(offered('--url', 'tap', 'ru')).toEqual(['rule', 'rules']);
-    expect(offered('serve', '--log-level', 'w')).toEqual(['warn']);
-  });
-
-  test('offer names that the daemon tells, and run nothing that stands in them', async () => {
-    const daemon = await FakeDaemon.onSocket();
-    const names = ['news', 'new$(touch here)', 'two words', '-x'];
-    daemon.on('GET /v1/taps', 200, {
-      data: names.map((name, index) => Object.assign({}, TAP, { name, id: `${index}f1c2ab8-0` })),
-    });
-    const { stdout, stderr, code } = await run(['__complete', 'tap', 'tap', '--data-dir', daemon.directory]);
-    expect([stdout, stderr, code]).toEqual(['news\n1f1c2ab8\n2f1c2ab8\n3f1c2ab8\n', '', 0]);
-    await daemon.stop();
-  });
-
-  test('of watches are their URLs, or ids where a shell would want quotes', async () => {
-    const other = { ...PRICES, id: 'eeee5555-0', url: 'https://example.org/?a=1&b=2' };
-    const daemon = (await FakeDaemon.onSocket()).on('GET /admin/watches', 200, { data: [PRICES, other] });
-    const { stdout } = await run(['__complete', 'watch', 'watch', 'show', '--data-dir', daemon.directory]);
-    expect(stdout).toBe('https://example.org/prices\neeee5555\n');
-    await daemon.stop();
-    const fake = 'command() { echo $3; };';
-    for (const verb of ['show', 'edit', 'check', 'diff', 'follow']) {
-      expect(offeredBy(fake, 'watch', verb, 'w')).toEqual(['watch']);
-    }
-    expect(offeredBy(fake, 'watch', 'add', 'w')).toEqual([]);
-  });
-
-  test.each([
-    ['no daemon', ['tap', '--data-dir', '/nowhere']],
-    ['no such kind', ['ship']],
-    ['no kind', []],
-    ['two daemons', ['rule', '--url', 'http://127.0.0.1:1', '--context', 'home']],
-  ])('with %s print nothing', async (_, words) => {
-    expect(await run(['__complete', ...words], { env: { HOME: '/nowhere' } })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
-  });
-
-  test('ask with the words before, and take a name as text', () => {
-    const fake = `command() { printf '%s\\n' news nets '$(exit 9)'; };`;
-    expect(offeredBy(fake, 'tap', 'show', 'ne')).toEqual(['news', 'nets']);
-    expect(offeredBy(fake, 'tap', 'show', 'new')).toEqual(['news']);
-    expect(offeredBy(fake, '--context', 'ne')).toEqual(['news', 'nets']);
-    expect(offeredBy(fake, 'tap', 'create', 'ne')).toEqual([]);
-  });
-
-  test('of a URL give what follows the last colon, where bash cuts words', () => {
-    const fake = `COMP_WORDBREAKS=:; COMP_LINE='hydrant crawl show https://exa'; COMP_POINT=\${#COMP_LINE};
-      command() { echo https://example.org/a; echo http://example.org/b; };`;
-    expect(offeredBy(fake, 'crawl', 'show', 'https', ':', '//exa')).toEqual(['//example.org/a']);
-  });
-
-  test('offer directories, and no files, where one is wanted', () => {
-    expect(offered('salvage', 'RE')).toEqual([]);
-    expect(offered('salvage', 'doc')).toEqual(['docs']);
-  });
-
-  test('offer files where a page is wanted', () => {
-    expect(offered('extract', 'README')).toEqual(['README.md']);
-    expect(offered('diff', 'READ')).toEqual(['README.md']);
-  });
-
-  test('leave out what the help leaves out', () => {
-    const program = new Command('x')
-      .addCommand(new Command('shown').addOption(new Option('--secret').hideHelp()).option('--open'))
-      .addCommand(new Command('veiled'), { hidden: true });
-    for (const shell of SHELLS) {
-      const script = complete(shell, nodeOf(program));
-      expect(script).toContain('shown');
-      expect(script).toContain('open');
-      expect(script).not.toMatch(/veiled|secret/);
-    }
+  test('offers files, or directories alone, where the program says so', () => {
+    expect(inBash('echo :files', 'hydrant extract READ', 'hydrant', 'extract', 'READ')).toEqual(['README.md']);
+    expect(inBash('echo :directories', 'hydrant salvage doc', 'hydrant', 'salvage', 'doc')).toEqual(['docs']);
+    expect(inBash('echo :directories', 'hydrant salvage READ', 'hydrant', 'salvage', 'READ')).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ManPage, manPage } from '../../scripts/man-page.ts';
 
@@ -37,9 +39,12 @@ describe('a manual page', () => {
 });
 
 const isMissing = spawnSync('groff', ['--version']).error !== undefined;
-test.skipIf(isMissing)(`groff has nothing to say of the pages${isMissing ? ' (skipped: no groff)' : ''}`, () => {
-  const files = readdirSync('man').map((name) => `man/${name}`);
+test.skipIf(isMissing)(`groff accepts the manual as it is built${isMissing ? ' (skipped: no groff)' : ''}`, () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-man-'));
+  execFileSync(process.execPath, ['scripts/man.ts', directory]);
+  const files = readdirSync(directory).map((name) => path.join(directory, name));
   expect(files.length).toBeGreaterThan(25);
   const { stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww', ...files], { encoding: 'utf8' });
   expect(stderr).toBe('');
+  rmSync(directory, { recursive: true });
 });

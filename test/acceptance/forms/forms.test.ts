@@ -96,7 +96,7 @@ test('a pipe that is closed after one line ends each of these in silence, with 0
     HYDRANT_DATA_DIR: world.daemon.dataDir,
     HYDRANT_ORG: 'home',
   };
-  for (const words of ['export', 'logs', 'crawl list --json', 'watch export', 'completion fish']) {
+  for (const words of ['export', 'logs', 'crawl list --json', 'watch export', 'help tail']) {
     const args = ['--norc', '-c', script, process.execPath, bin, ...words.split(' ')];
     const { stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8', env });
     expect([words, stdout, stderr]).toEqual([words, '0\n', '']);
