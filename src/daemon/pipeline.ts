@@ -2,7 +2,7 @@ import { type HostDoor, type HostReply, isFullTurn, requestOfHost } from './craw
 import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
-import { robotsSitemaps } from './discovery/robots-sitemaps.ts';
+import { bringsSitemaps, robotsSitemaps } from './discovery/robots-sitemaps.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './finding.ts';
 import { followable, movedElsewhere } from './redirects.ts';
 import type { Refused, Robots } from './robots/robots.ts';
-import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
+import type { Discovered, DuePage, Frontier, HostState } from './storage/frontier.ts';
 
 /**
  * The path of a page, from the web to everyone who asked for it. One direction:
@@ -33,7 +33,7 @@ import type { DuePage, Frontier, HostState } from './storage/frontier.ts';
  * after the commit, never before: an event that someone has seen is an event that survives.
  */
 export interface Stages extends JudgingStages, HostDoor {
-  readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'sitemaps'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
   /** When the page is visited next (`crawl/revisit.ts`). */
   readonly next: (due: DuePage, seen: Seen) => Next;
@@ -102,7 +102,33 @@ async function visit(
   const finding = await findingOf(due, fetched, asked.at, stages);
   faultPoint('visit:judged');
   if (finding === undefined) return callOff(due, host, stages);
-  return { asked, report: await record(due, finding, host, stages, asked.at) };
+  const answeredBy = fetched.outcome === 'failed' ? due.url : fetched.url;
+  return { asked, report: await record(due, finding, host, stages, { at: asked.at, answeredBy }) };
+}
+
+/**
+ * Sitemaps of a robots.txt that was fetched for somebody else: another source, a watch, a redirect to this host. Each copy
+ * is looked through once for each source, at the first visit since it was read that one of its own pages makes.
+ */
+async function namedSitemaps(due: DuePage, answeredBy: string, stages: Stages): Promise<Discovered[]> {
+  const holders = stages.terms(due.holders).filter((terms) => bringsSitemaps(due, terms));
+  if (holders.length === 0) return [];
+  const found: Discovered[] = [];
+  for (const origin of new Set([due.url, answeredBy].map((url) => new URL(url).origin))) {
+    const named = await stages.robots.sitemaps(origin);
+    if (named && isNewTo(due, named.readAt)) found.push(...robotsSitemaps(named.sitemaps, holders, due.isBaseline));
+  }
+  return found;
+}
+
+/** Also a page that a source has come to hold since its last visit: its body is to be read again. */
+function isNewTo({ state }: DuePage, readAt: number): boolean {
+  return state?.bodyHash === undefined || state.visitedAt < readAt;
+}
+
+function withDiscovered(finding: Finding, found: readonly Discovered[]): Finding {
+  if (found.length === 0) return finding;
+  return { ...finding, visit: { ...finding.visit, discovered: [...found, ...finding.visit.discovered] } };
 }
 
 function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
@@ -153,12 +179,14 @@ function answered(
   };
 }
 
-function record(
+/** `answeredBy`: where the answer came from, after redirects. */
+async function record(
   due: DuePage,
   finding: Finding,
   host: HostState,
   stages: Stages,
-  at = stages.outside.now(),
+  { at, answeredBy } = { at: stages.outside.now(), answeredBy: due.url },
 ): Promise<VisitReport> {
-  return commit(due, finding, { at, host, ...stages.next(due, seenOf(due, finding, at)) }, stages);
+  const whole = withDiscovered(finding, await namedSitemaps(due, answeredBy, stages));
+  return commit(due, whole, { at, host, ...stages.next(due, seenOf(due, whole, at)) }, stages);
 }

@@ -58,6 +58,63 @@ describe('what robots are told', () => {
     expect(await it.known('http://news.example.com/sitemap.xml')).toMatchObject({ kind: 'sitemap' });
   });
 
+  describe('sitemaps of a robots.txt that is known already', () => {
+    const sitemap = 'http://news.example.com/sitemap.xml';
+    const wanted = [{ sourceId: 'source', leads: [{ url: sitemap, kind: 'sitemap', depth: 0 }] }];
+
+    test('are found by the first visit of a source, once for each copy of the file', async () => {
+      const it = await world();
+      it.sitemaps = { sitemaps: [sitemap], readAt: it.now - hour };
+      it.serve(page('The harbour opens at nine.'));
+      await it.visit();
+      expect(it.commits[0]).toMatchObject({ discovered: wanted });
+      expect(await it.known(sitemap)).toMatchObject({ kind: 'sitemap' });
+      const both = async (): Promise<void> => {
+        it.later();
+        await it.visit();
+        await it.visit();
+      };
+      await both();
+      await both();
+      it.sitemaps = { ...it.sitemaps, readAt: it.now + minute };
+      await both();
+      const { id } = await it.known();
+      const ofPage = it.commits.filter(({ pageId }) => pageId === id);
+      expect(ofPage.map(({ discovered }) => discovered.length)).toEqual([1, 0, 0, 1]);
+    });
+
+    test('are found where the page itself is refused or cannot be had', async () => {
+      const it = await world();
+      it.sitemaps = { sitemaps: [sitemap], readAt: it.now };
+      it.permission = { kind: 'refused', reason: 'robots', detail: 'line 2', until: it.now + hour };
+      await it.visit();
+      expect(it.commits[0]).toMatchObject({ outcome: 'failed', discovered: wanted });
+    });
+
+    test('are found for a source that comes to a page which another one holds', async () => {
+      const it = await world();
+      it.serve(page('The harbour opens at nine.'));
+      await it.visit();
+      it.later(minute);
+      it.sitemaps = { sitemaps: [sitemap], readAt: it.now - hour };
+      await it.add('other');
+      await it.visit();
+      expect(it.commits[1]?.discovered.map(({ sourceId }) => sourceId)).toEqual(['source', 'other']);
+    });
+
+    test.each([
+      ['one page', { scope: 'page' }],
+      ['no link away', { maxDepth: 0 }],
+    ] as const)('are nothing to a source of %s', async (_, terms) => {
+      const it = await world();
+      it.terms = { ...it.terms, ...terms };
+      it.sitemaps = { sitemaps: [sitemap], readAt: it.now };
+      it.serve(page('The harbour opens at nine.'));
+      await it.visit();
+      expect(it.commits[0]).toMatchObject({ discovered: [] });
+    });
+  });
+
   test('a refused page is not asked for, and comes round when robots.txt does', async () => {
     const it = await world();
     const until = it.now + 24 * hour + minute;

@@ -8,7 +8,7 @@ import type { VisitReport } from '../../src/daemon/finding.ts';
 import type { Terms } from '../../src/daemon/judging/case.ts';
 import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
 import { type Stages, type Turn, turn } from '../../src/daemon/pipeline.ts';
-import type { Permission } from '../../src/daemon/robots/robots.ts';
+import type { NamedSitemaps, Permission } from '../../src/daemon/robots/robots.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Discovered, DuePage } from '../../src/daemon/storage/frontier.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
@@ -45,6 +45,8 @@ export class World {
   keepsChanges = false;
   terms: Omit<Terms, 'depth'> = { id: 'source', url, scope: 'host', maxDepth: null, maxPages: 1_000 };
   permission: Permission = { kind: 'allowed', crawlDelayMs: 0 };
+  /** Those of a robots.txt that is known already. */
+  sitemaps: NamedSitemaps | undefined;
   readonly ratings = new Map<string, number>();
 
   async add(id = 'source', seed = url, different: Added = {}): Promise<void> {
@@ -81,7 +83,11 @@ export class World {
   stages(): Stages {
     const { pages, frontier } = this.storage;
     return {
-      robots: { ask: async () => this.permission, mayFollow: async () => undefined },
+      robots: {
+        ask: async () => this.permission,
+        mayFollow: async () => undefined,
+        sitemaps: async () => this.sitemaps,
+      },
       fetcher: {
         fetch: async (request) => {
           this.requests.push(request);

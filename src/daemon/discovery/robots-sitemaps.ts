@@ -1,6 +1,7 @@
 import { ROBOTS_SITEMAPS } from '../../shared/limits.ts';
 import type { Terms } from '../judging/case.ts';
-import { URGENT, type Discovered, type Lead } from '../storage/frontier.ts';
+import { URGENT, type Discovered, type DuePage, type Lead } from '../storage/frontier.ts';
+import { canonicalUrl, identityOf } from './canonical.ts';
 import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
 
 /**
@@ -18,9 +19,24 @@ export function robotsSitemaps(
     .map((sitemap) => targetOf(sitemap))
     .filter((target): target is Target => target !== undefined);
   return holders
-    .filter(({ scope, depth, maxDepth }) => scope !== 'page' && (maxDepth === null || depth < maxDepth))
+    .filter(reachesSitemaps)
     .map((holder) => ({ sourceId: holder.id, leads: targets.map((target) => sitemapLead(target, holder, isBaseline)) }))
     .filter(({ leads }) => leads.length > 0);
+}
+
+/** Whether the page brings the sitemaps of its host to the source: its own URL does, and any page of another host. */
+export function bringsSitemaps({ url, host }: Pick<DuePage, 'url' | 'host'>, holder: Terms): boolean {
+  if (!reachesSitemaps(holder)) return false;
+  return host !== seedHostOf(holder) || (holder.depth === 0 && isSamePage(url, holder.url));
+}
+
+function isSamePage(one: string, other: string): boolean {
+  const [its, others] = [identityOf(one), identityOf(canonicalUrl(other) ?? other)];
+  return its.host === others.host && its.hash === others.hash;
+}
+
+function reachesSitemaps({ scope, depth, maxDepth }: Terms): boolean {
+  return scope !== 'page' && (maxDepth === null || depth < maxDepth);
 }
 
 function sitemapLead(target: Target, holder: Terms, isBaseline: boolean): Lead {

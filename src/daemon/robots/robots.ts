@@ -58,6 +58,12 @@ export class Robots {
     return { kind, detail, crawlDelayMs: crawlDelayMs(known), askedAt, expiresAt, isFresh: isCurrent };
   }
 
+  /** The sitemaps that the file of this origin names, as it is known without asking the host; undefined: it is not. */
+  async sitemaps(href: string): Promise<NamedSitemaps | undefined> {
+    const known = await this.#recall(new URL(href).origin);
+    return known && { sitemaps: known.rules.sitemaps, readAt: known.copy.askedAt };
+  }
+
   /** For redirects, which may lead to hosts that are not known yet. */
   readonly mayFollow: MayFollow = async (url, signal) => {
     let permission = await this.ask(url.href, signal);
@@ -181,6 +187,13 @@ export interface Met {
   readonly failure?: FetchFailure;
   /** It cannot be had, and there is no copy: the page has had its turn. When the host has rested, it is asked anew. */
   readonly refusal?: Refused;
+}
+
+export interface NamedSitemaps {
+  /** Addresses, as written, each once. */
+  readonly sitemaps: readonly string[];
+  /** When the file was asked for, ms since 1970. */
+  readonly readAt: number;
 }
 
 /** What a robots.txt that was fetched once says of a page. */

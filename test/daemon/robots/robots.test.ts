@@ -65,6 +65,17 @@ describe('the robots.txt of a host', () => {
     expect(it.asked).toHaveLength(4);
   });
 
+  test('names its sitemaps to whoever comes later, also after a restart, without another request', async () => {
+    const it = new World();
+    it.answer = file('Sitemap: http://a.test/s.xml\nSitemap: /relative.xml');
+    expect(await it.robots.sitemaps('http://a.test/')).toBeUndefined();
+    await it.permission('http://a.test/x');
+    const named = { sitemaps: ['http://a.test/s.xml', '/relative.xml'], readAt: it.now };
+    expect(await it.robots.sitemaps('http://a.test/y')).toEqual(named);
+    expect(await it.start().sitemaps('http://a.test/y')).toEqual(named);
+    expect(it.asked).toHaveLength(1);
+  });
+
   test('refuses by a rule, which is named, until it is asked for again', async () => {
     const it = new World();
     it.answer = file('User-agent: *\nCrawl-delay: 2\nDisallow: /private/\u001b[31m');
