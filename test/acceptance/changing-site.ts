@@ -5,10 +5,15 @@ import type { AddressInfo } from 'node:net';
 export class ChangingSite {
   readonly urls: string[] = [];
   readonly #servers: Server[] = [];
+  readonly #title: string;
   #visit = 0;
 
-  static async start(hosts: number, from = 40): Promise<ChangingSite> {
-    const site = new ChangingSite();
+  private constructor(title: string) {
+    this.#title = title;
+  }
+
+  static async start(hosts: number, from = 40, title = 'Changing'): Promise<ChangingSite> {
+    const site = new ChangingSite(title);
     for (let host = 0; host < hosts; host += 1) await site.#listen(`127.0.0.${from + host}`);
     return site;
   }
@@ -22,7 +27,9 @@ export class ChangingSite {
       this.#visit += 1;
       const line = (name: string): string => `<p>${name}: the quick brown fox jumps over dog ${this.#visit} today.</p>`;
       response.writeHead(200, { 'content-type': 'text/html' });
-      response.end(`<title>Changing</title><main>${['one', 'two', 'three'].map(line).join('')}</main>`);
+      response.end(
+        `<meta charset="utf-8"><title>${this.#title}</title><main>${['one', 'two', 'three'].map(line).join('')}</main>`,
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, address, resolve));
     this.#servers.push(server);

@@ -1,12 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fetchEventSource } from '@microsoft/fetch-event-source';
+import { EventSourcePolyfill } from 'event-source-polyfill';
 import { EventSource } from 'eventsource';
 import { createEventSource } from 'eventsource-client';
+import { vi } from 'vitest';
 
 /** What a client of others makes of a stream: what it hands to its user, in the order it does. */
 export class Seen {
   readonly updates: string[] = [];
+  /** Data of the updates. */
+  readonly matches: string[] = [];
   readonly types: string[] = [];
+  /** Names of events without data: the daemon sends none. */
+  readonly empty: string[] = [];
   /** Data of events named `error`. */
   readonly errors: string[] = [];
   /** Of each answer, in order. */
@@ -14,7 +20,11 @@ export class Seen {
 
   take(type: string, data: string, id: string | undefined): void {
     this.types.push(type);
-    if (type === 'update') this.updates.push(id ?? '');
+    if (data === '') this.empty.push(type);
+    if (type === 'update') {
+      this.updates.push(id ?? '');
+      this.matches.push(data);
+    }
     if (type === 'error') this.errors.push(data);
   }
 }
@@ -46,7 +56,7 @@ function openEventSource(url: string, token: string): Opened {
       return response;
     },
   });
-  for (const type of ['connected', 'update', 'end', 'error'] as const) {
+  for (const type of ['connected', 'update', 'end', 'error', 'message'] as const) {
     // The connection's own errors come under the same name, without data.
     source.addEventListener(type, (event: Event) => {
       if ('data' in event) seen.take(type, String(event.data), 'lastEventId' in event ? String(event.lastEventId) : '');
@@ -85,9 +95,7 @@ function openFetchEventSource(url: string, token: string): Opened {
       seen.statuses.push(response.status);
       if (response.status !== 200) throw new Error(`refused with ${response.status}`);
     },
-    onmessage: ({ event, data, id }) => {
-      if (event !== '') seen.take(event, data, id);
-    },
+    onmessage: ({ event, data, id }) => seen.take(event, data, id),
     // By itself it takes the end of the answer for the end of the stream.
     onclose: () => {
       throw new Error('come back');
@@ -96,6 +104,25 @@ function openFetchEventSource(url: string, token: string): Opened {
   });
   opened.catch(() => {});
   return { seen, close: () => closing.abort() };
+}
+
+/** It says on the console what it lost. */
+export function silenceThePolyfill(): void {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+}
+
+/** `event-source-polyfill` sends no header to resume: the last id stands in the query. */
+export function openPolyfill(url: string, token: string): Opened {
+  const seen = new Seen();
+  const source = new EventSourcePolyfill(url, { headers: bearer(token) });
+  for (const type of ['open', 'connected', 'update', 'end', 'error', 'message']) {
+    // What it says of its connection comes under the same names: with a status where there was an answer.
+    source.addEventListener(type, ({ status, data, lastEventId }) => {
+      if (status !== undefined) seen.statuses.push(status);
+      if (data !== undefined) seen.take(type, data, lastEventId);
+    });
+  }
+  return { seen, close: () => source.close() };
 }
 
 /** `curl -N` in a loop, as in a shell script: the last id goes into the next request. */

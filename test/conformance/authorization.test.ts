@@ -127,7 +127,7 @@ async function ask({ method, path }: Route, asker: Asker, scene: Scene) {
     ...(body && { body: JSON.stringify(body) }),
   });
   // A stream that is open says nothing more.
-  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  const isStream = response.headers.get('content-type') === 'text/event-stream; charset=utf-8';
   if (isStream) await response.body?.cancel();
   const text = isStream ? '' : await response.text();
   return { status: response.status, headers: response.headers, text };

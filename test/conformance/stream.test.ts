@@ -61,7 +61,7 @@ describe('a stream', () => {
     publish(2);
     const { status, headers, events } = await stream('offset=0&limit=2');
     expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/event-stream');
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(events.map(({ type }) => type)).toEqual(['connected', 'update', 'update', 'end']);
     expect([events[0]?.data, events.at(-1)?.data]).toEqual(['{}', '{}']);
     expect(JSON.parse(events[1]?.data ?? '')).toEqual({

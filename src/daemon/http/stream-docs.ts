@@ -18,7 +18,7 @@ const match = {
 };
 
 const frames = [
-  'event: connected\ndata: {}\n\n',
+  'retry: 2718\nevent: connected\ndata: {}\n\n',
   `id: 0-1842\nevent: update\ndata: ${JSON.stringify(match)}\n\n`,
   'event: end\ndata: {}\n\n',
 ].join('');
@@ -40,8 +40,8 @@ export const streamDocs: Readonly<Record<string, RouteDoc>> = {
     summary: 'Receive matches as they happen',
     description:
       'Server-sent events: `connected` once, an `update` a match, `end` at the timeout or the limit, `error` with a message ' +
-      'when something goes wrong after the opening. The start is that of `Last-Event-ID`, else `offset`, else `since`, else ' +
-      'live. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours. HEAD answers the same without a stream.',
+      'when something goes wrong after the opening. The start is that of `Last-Event-ID` or `lastEventId`, else `offset`, ' +
+      'else `since`, else live. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours. HEAD answers the same without a stream.',
     query: Type.Object({
       timeout: Type.Optional(
         Type.Integer({
@@ -57,6 +57,9 @@ export const streamDocs: Readonly<Record<string, RouteDoc>> = {
       offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Offset of the first event.' })),
       limit: Type.Optional(
         Type.Integer({ minimum: limits.least, maximum: limits.most, description: 'Events after which it ends.' }),
+      ),
+      lastEventId: Type.Optional(
+        Type.String({ description: 'Stands for `Last-Event-ID` where a client cannot send that header.' }),
       ),
     }),
     headers: Type.Object({

@@ -62,7 +62,7 @@ function forgetHeaders(request: IncomingMessage): void {
   request.rawHeaders = [];
 }
 
-/** Around Fastify, which would add a charset; what its hooks set for every answer goes out with ours. */
+/** Around Fastify; what its hooks set for every answer goes out with ours. */
 function headersOf(reply: FastifyReply, { wire }: StreamRequest): OutgoingHttpHeaders {
   const given = reply.getHeaders() as OutgoingHttpHeaders;
   const vary = given['vary'] === undefined ? 'Accept' : `${given['vary']}, Accept`;

@@ -24,17 +24,20 @@ export interface StreamRequest extends StreamParameters {
 
 /**
  * Reads the query and the `Last-Event-ID` header (spec, Stream). Every value is checked, also one that another
- * overrules: a typing error must not hide behind precedence.
+ * overrules: a typing error must not hide behind precedence. Without the header, the parameter `lastEventId` stands for
+ * it: polyfills of EventSource resume that way, as a browser would ask for permission to send the header.
  * @throws Problem `invalid_field`, which names the parameter.
  */
-export function readParameters(query: StreamQuery, lastEventId: string | undefined): StreamParameters {
+export function readParameters(query: StreamQuery, header: string | undefined): StreamParameters {
   const { least, most, default: seconds } = STREAM_TIMEOUT_SECONDS;
   const timeout = integer(query, 'timeout', least, most, `a whole number of seconds from ${least} to ${most}`);
   const events = STREAM_LIMIT_EVENTS;
+  const inHeader = eventId('Last-Event-ID', header);
+  const inQuery = eventId('lastEventId', one(query, 'lastEventId'));
   const limitIs = `a whole number of events from ${events.least} to ${events.most}`;
   return {
     position: {
-      lastEventId: eventId(lastEventId),
+      lastEventId: inHeader ?? inQuery,
       offset: integer(query, 'offset', 0, MOST_OFFSET, 'a whole number of 0 or more, at most 15 digits'),
       sinceMs: since(query),
     },
@@ -66,13 +69,13 @@ function since(query: StreamQuery): number | undefined {
   throw new Problem('invalid_field', { field: 'since', message });
 }
 
-/** An empty header is what a client sends that keeps an empty string for "no id yet": it asks for nothing. */
-function eventId(text: string | undefined): EventId | undefined {
+/** An empty one is what a client sends that keeps an empty string for "no id yet": it asks for nothing. */
+function eventId(field: 'Last-Event-ID' | 'lastEventId', text: string | undefined): EventId | undefined {
   if (text === undefined || text === '') return undefined;
   const id = parseEventId(text);
   if (id) return id;
-  const message = 'Last-Event-ID must be the id of an update event, such as 0-1842.';
-  throw new Problem('invalid_field', { field: 'Last-Event-ID', message });
+  const message = `${field} must be the id of an update event, such as 0-1842.`;
+  throw new Problem('invalid_field', { field, message });
 }
 
 /** A parameter given twice has no one value; taking either would be a guess. */

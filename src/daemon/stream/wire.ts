@@ -5,7 +5,9 @@ import { errorData, payloadOf, type StreamErrorCode } from './frames.ts';
 /** A form that a stream is written in: each thing it can say, in bytes that end where the next may begin. */
 export interface Wire {
   readonly name: string;
-  /** Exactly this: some clients compare the whole value, and both standards fix the encoding anyway. */
+  /** As an Accept header names it. */
+  readonly mediaType: string;
+  /** The whole value of the header. */
   readonly contentType: string;
   /** First of all; `retryMs` tells the client how long to wait before it reconnects. */
   connected(retryMs: number): Buffer;
@@ -22,13 +24,19 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 /**
  * Server-Sent Events (spec, Events; HTML standard, "Server-sent events"): LF, one space after the colon, data on one
  * line. Only `update` carries an id: an id on any other frame would move the client's cursor.
+ *
+ * The standard fixes the encoding; clients that go by the header alone (Python's `requests`) would read Latin-1 without
+ * the charset, and take the byte 0x85 inside `Å` for the end of a line. Every blank line ends an event that has data:
+ * `@microsoft/fetch-event-source` hands on an empty one for each blank line, Go's `donovanhide/eventsource` for a `retry`
+ * that stands alone. So `retry` is part of `connected`, and a heartbeat is a comment without a blank line.
  */
 export const SSE: Wire = {
   name: 'sse',
-  contentType: 'text/event-stream',
-  connected: (retryMs) => bytes(`event: connected\ndata: {}\n\nretry: ${retryMs}\n\n`),
+  mediaType: 'text/event-stream',
+  contentType: 'text/event-stream; charset=utf-8',
+  connected: (retryMs) => bytes(`retry: ${retryMs}\nevent: connected\ndata: {}\n\n`),
   end: bytes('event: end\ndata: {}\n\n'),
-  heartbeat: bytes(':\n\n'),
+  heartbeat: bytes(':\n'),
   error: (code) => bytes(`event: error\ndata: ${errorData(code)}\n\n`),
   update: (tapId, partition, event, legacy) => {
     const id = formatEventId({ partition, offset: event.offset });
@@ -42,6 +50,7 @@ export const SSE: Wire = {
  */
 export const JSON_LINES: Wire = {
   name: 'json-lines',
+  mediaType: 'application/x-ndjson',
   contentType: 'application/x-ndjson',
   connected: () => bytes('{"event":"connected","data":{}}\n'),
   end: bytes('{"event":"end","data":{}}\n'),
@@ -60,8 +69,8 @@ export const WIRES = [SSE, JSON_LINES] as const;
  * gets SSE, which is what the route speaks (RFC 9110, 12.5.1, lets a server disregard the header).
  */
 export function wireFor(accept: string | undefined): Wire {
-  const lines = weightOf(accept, JSON_LINES.contentType);
-  const events = weightOf(accept, SSE.contentType);
+  const lines = weightOf(accept, JSON_LINES.mediaType);
+  const events = weightOf(accept, SSE.mediaType);
   return lines > 0 && lines >= events ? JSON_LINES : SSE;
 }
 

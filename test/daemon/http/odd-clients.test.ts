@@ -243,10 +243,10 @@ describe('what follows a good request on its connection and is none', () => {
     const socket = connect(api.port, '127.0.0.1', () => socket.write(stream(token)));
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    while (!text.includes('retry:')) await once(socket, 'data');
+    while (!text.includes('data: {}')) await once(socket, 'data');
     socket.write('HELLO\r\n\r\n');
     await once(socket, 'close');
-    expect(text).toMatch(/\nretry: \d+\n\n\r\n$/);
+    expect(text).toMatch(/\nretry: \d+\nevent: connected\ndata: \{\}\n\n\r\n$/);
     expect(api.house.hub.open).toBe(0);
   });
 });

@@ -115,7 +115,7 @@ describe('GET /v1/stream', () => {
     const { response } = await ask();
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
-      'content-type': 'text/event-stream',
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       connection: 'keep-alive',
@@ -255,7 +255,7 @@ describe('GET /v1/stream', () => {
     const good = (await ask('', {}, 'HEAD')).read();
     await good.ended();
     expect(good.response.statusCode).toBe(200);
-    expect(good.response.headers['content-type']).toBe('text/event-stream');
+    expect(good.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(good.text).toBe('');
     expect((await ask('?limit=0', {}, 'HEAD')).response.statusCode).toBe(422);
     expect((await ask('', { authorization: '' }, 'HEAD')).response.statusCode).toBe(401);

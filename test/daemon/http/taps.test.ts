@@ -141,7 +141,7 @@ describe('DELETE /v1/taps/:id', () => {
     const { id, token } = await api.newTap();
     await api.call('POST', '/v1/rules', token, { value: 'bitcoin' });
     const stream = await fetch(`${api.url}/v1/stream`, { headers: { authorization: `Bearer ${token}` } });
-    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const frames = stream.text();
     await api.call('DELETE', `/v1/taps/${id}`, key);
     expect(await frames).toContain('event: error');

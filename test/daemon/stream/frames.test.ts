@@ -28,9 +28,9 @@ describe('the frames of a stream', () => {
   });
 
   test('the other frames carry no id, and an empty object or a reason', () => {
-    expect(SSE.connected(2_718).toString()).toBe('event: connected\ndata: {}\n\nretry: 2718\n\n');
+    expect(SSE.connected(2_718).toString()).toBe('retry: 2718\nevent: connected\ndata: {}\n\n');
     expect(SSE.end.toString()).toBe('event: end\ndata: {}\n\n');
-    expect(SSE.heartbeat.toString()).toBe(':\n\n');
+    expect(SSE.heartbeat.toString()).toBe(':\n');
     expect(SSE.error('no_rules').toString()).toBe(
       'event: error\ndata: {"message":"This tap has no rules. Create rules via POST /v1/rules.","code":"no_rules"}\n\n',
     );

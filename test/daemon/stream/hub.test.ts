@@ -27,7 +27,7 @@ describe('a stream', () => {
   test('says connected and when to come back, then what is announced, once', async () => {
     world.publish('{"url":"before"}');
     const sink = await world.open();
-    expect(sink.text).toBe('event: connected\ndata: {}\n\nretry: 2000\n\n');
+    expect(sink.text).toBe('retry: 2000\nevent: connected\ndata: {}\n\n');
     world.hub.announce([...world.publish('{"url":"one"}'), ...world.publish('{"url":"two"}')]);
     await settle();
     expect(sink.startsAt).toBe('0-1; live');

@@ -126,7 +126,7 @@ describe('what a stream delivers', () => {
 
   test('a heartbeat that fills the socket while the payment is under way costs no event, and no second payment', async () => {
     meter.isSlow = true;
-    const sink = await world.open({}, new TestSink(42));
+    const sink = await world.open({}, new TestSink(41));
     world.publish('{}');
     await settle();
     vi.advanceTimersByTime(15_000);

@@ -69,6 +69,15 @@ describe('the parameters of a stream', () => {
     },
   );
 
+  test('lastEventId in the query stands for the header where there is none', () => {
+    expect(readParameters({ lastEventId: '0-7' }, undefined).position.lastEventId).toEqual({ partition: 0, offset: 7 });
+    expect(readParameters({ lastEventId: '0-7' }, '').position.lastEventId).toEqual({ partition: 0, offset: 7 });
+    expect(readParameters({ lastEventId: '0-7' }, '0-9').position.lastEventId).toEqual({ partition: 0, offset: 9 });
+    expect(readParameters({ lastEventId: '' }, undefined).position.lastEventId).toBeUndefined();
+    expect(refusal({ lastEventId: 'x' }, '0-9')).toMatchObject({ field: 'lastEventId' });
+    expect(refusal({ lastEventId: ['0-1', '0-1'] })).toMatchObject({ field: 'lastEventId' });
+  });
+
   test('a value that another overrules is still checked', () => {
     expect(refusal({ since: 'yesterday' }, '0-5')).toMatchObject({ field: 'since' });
   });

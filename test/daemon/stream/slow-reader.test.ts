@@ -65,7 +65,7 @@ describe('a reader that stalls', () => {
 
   test('a heartbeat that fills the socket in the middle of a read costs no event', async () => {
     world.append('{}', '{}');
-    const sink = await world.open({ position: { offset: 0 } }, new TestSink(42));
+    const sink = await world.open({ position: { offset: 0 } }, new TestSink(41));
     vi.advanceTimersByTime(HEARTBEAT_MS);
     expect(sink.full).toBe(true);
     await settle();

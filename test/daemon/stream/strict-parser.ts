@@ -16,7 +16,8 @@ export interface ParsedStream {
 
 /**
  * Reads a stream as the standard says, and refuses what the standard tolerates but this server must not send: other
- * line ends than LF, unknown fields, a missing or doubled space after the colon, several data lines.
+ * line ends than LF, unknown fields, a missing or doubled space after the colon, several data lines, and
+ * a blank line behind anything but an event, of which some clients make an empty one.
  */
 export function parseStrictly(text: string): ParsedStream {
   if (/[\r\0\u0085\u2028\u2029]|^\uFEFF/.test(text)) throw new Error('a character that some clients split lines at');
@@ -24,21 +25,26 @@ export function parseStrictly(text: string): ParsedStream {
   const said = { events: [] as ParsedEvent[], comments: [] as string[], retries: [] as number[] };
   const rest = blocks.pop() ?? '';
   for (const block of blocks) {
-    const { '': comment, retry, data, event, id } = fieldsOf(block);
-    if (comment !== undefined) said.comments.push(comment);
+    const { retry, data = fail(block), event, id } = fieldsOf(withoutComments(block, said.comments));
     if (retry !== undefined) said.retries.push(Number(retry));
-    if (data !== undefined) said.events.push({ type: event ?? 'message', data, id });
-    else if (event !== undefined || id !== undefined) fail(block);
+    said.events.push({ type: event ?? 'message', data, id });
   }
-  return { ...said, rest };
+  return { ...said, rest: withoutComments(rest, said.comments) };
 }
 
-type Field = '' | 'retry' | 'id' | 'event' | 'data';
+/** Comments stand before a frame, never inside it. */
+function withoutComments(block: string, comments: string[]): string {
+  const [, head = '', frame = ''] = /^((?::.*\n)*)([^]*)$/.exec(block) ?? [];
+  comments.push(...head.split('\n').slice(0, -1));
+  return frame;
+}
+
+type Field = 'retry' | 'id' | 'event' | 'data';
 
 function fieldsOf(block: string): Partial<Record<Field, string>> {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {
-    const [, name = '', value = ''] = /^(|retry|id|event|data):(?: (?! )(.+))?$/.exec(line) ?? fail(line);
+    const [, name = '', value = ''] = /^(retry|id|event|data): (?! )(.+)$/.exec(line) ?? fail(line);
     if (fields.has(name) || (name === 'retry' && !/^\d+$/.test(value))) fail(line);
     fields.set(name, value);
   }
