@@ -180,6 +180,7 @@ function mayTheGround(file: string, to: string): boolean {
 
 /** One package, one room (or one file). */
 const packageRooms: Record<string, readonly string[]> = {
+  '@commander-js/extra-typings': ['cli/commands'],
   '@exodus/bytes': ['shared/page'],
   '@fastify/cors': ['daemon/http/cors.ts'],
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],

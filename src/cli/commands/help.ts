@@ -7,8 +7,12 @@ import { wrap } from '../wrap.ts';
 import { child } from './argv.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */
-export function withExamples(command: Command, ...examples: readonly string[]): Command {
-  return command.addHelpText('before', `${examples.map((line) => `  $ ${line}`).join('\n')}\n`);
+export function withExamples<This extends { addHelpText(position: 'before', text: string): unknown }>(
+  command: This,
+  ...examples: readonly string[]
+): This {
+  command.addHelpText('before', `${examples.map((line) => `  $ ${line}`).join('\n')}\n`);
+  return command;
 }
 
 /** The page for `hydrant` alone: what it is, how to begin, what there is. */

@@ -47,7 +47,10 @@ export async function createProgram(
   const program = createRoot();
   const named = namedIn(argv, program.options);
   const wanted = roster.filter(({ name }) => named === undefined || name === named);
-  for (const { heading, load } of wanted) program.addCommand((await load(context, onStopped)).helpGroup(heading));
+  for (const { heading, load } of wanted) {
+    // Typed or not, it is the same class: the typed one is a declaration of it.
+    program.addCommand(((await load(context, onStopped)) as Command).helpGroup(heading));
+  }
   settle(program, context);
   return program;
 }

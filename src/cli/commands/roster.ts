@@ -1,7 +1,9 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { commandAt } from './argv.ts';
 import type { OnStopped } from './on-stopped.ts';
+import { actionIn } from './session.ts';
 
 /** A command of the root, which is loaded when it is wanted: together they are fifty files, and a run needs a few. */
 export interface Entry {
@@ -9,7 +11,7 @@ export interface Entry {
   readonly heading: string;
   /** Its name; test/cli/roster.test.ts compares it with what is loaded. */
   readonly name: string;
-  readonly load: (context: Context, onStopped: OnStopped) => Promise<Command>;
+  readonly load: (context: Context, onStopped: OnStopped) => Promise<Command | CommandUnknownOpts>;
 }
 
 type Load = Entry['load'];
@@ -30,7 +32,7 @@ const watching: Readonly<Record<string, Load>> = {
   watch: async (context, onStopped) => (await import('./watch/watch.ts')).watchCommand(context, onStopped),
   crawl: async (context) => (await import('./crawl/crawl.ts')).crawlCommand(context),
   ingest: async (context, onStopped) => (await import('./ingest/ingest.ts')).ingestCommand(context, onStopped),
-  tap: async (context) => (await import('./tap/tap.ts')).tapCommand(context),
+  tap: async (context, onStopped) => (await import('./tap/tap.ts')).tapCommand(actionIn(context, onStopped)),
   rule: async (context, onStopped) => (await import('./rule/rule.ts')).ruleCommand(context, onStopped),
   filter: async (context) => (await import('./rule/filter.ts')).filterCommand(context),
   tail: async (context, onStopped) => (await import('./tail/tail.ts')).tailCommand(context, onStopped),

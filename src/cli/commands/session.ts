@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Client } from '../client/client.ts';
 import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { Out } from '../output.ts';
+import type { OnStopped } from './on-stopped.ts';
 
 /** The flags every command takes, and the one that answers its question in advance. */
 export interface SessionFlags extends GlobalFlags {
@@ -17,7 +18,7 @@ export interface Session {
 }
 
 /** The root holds the flags of all commands, so that they may stand anywhere; read them together. */
-export function openSession(context: Context, command: Command): Session {
+export function openSession(context: Context, command: { optsWithGlobals(): SessionFlags }): Session {
   const flags: SessionFlags = command.optsWithGlobals();
   return {
     context,
@@ -30,4 +31,21 @@ export function openSession(context: Context, command: Command): Session {
       return { connection, client: new Client(connection, context.closed) };
     },
   };
+}
+
+/**
+ * Turns what a command does into what commander calls: it gets the session, its arguments as a tuple, and its flags, with the
+ * types that their declaration gives them. A number that it returns is the exit code of the program; without one it is 0.
+ */
+export type Action = <Words extends unknown[], Flags>(
+  run: (session: Session, words: Words, flags: Flags) => Promise<number | void> | number | void,
+) => (...given: [...Words, Flags, CommandUnknownOpts]) => Promise<void>;
+
+export function actionIn(context: Context, onStopped: OnStopped): Action {
+  return (run) =>
+    async (...given) => {
+      const [flags, command] = given.slice(-2) as [Parameters<typeof run>[2], CommandUnknownOpts];
+      const code = await run(openSession(context, command), given.slice(0, -2) as Parameters<typeof run>[1], flags);
+      if (code !== undefined) onStopped(code);
+    };
 }
