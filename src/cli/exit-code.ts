@@ -9,7 +9,7 @@ export const exitCode = {
   no: 1,
   /** `watch check`: a page has changed, as `diff` ends. */
   changed: 1,
-  /** Unknown command or flag, bad value: nothing was sent. `diff`: a page that cannot be read. */
+  /** Unknown command or flag, bad value: nothing was sent. `extract`, `match`, `diff`: a page that cannot be read. */
   usage: 2,
   /** `watch check`: a page could not be read, whatever else has changed. */
   failed: 2,
@@ -43,7 +43,8 @@ export const exitCodes: readonly { readonly code: number; readonly meaning: stri
   },
   {
     code: exitCode.usage,
-    meaning: 'unknown command or flag, bad value; nothing was sent; of diff and watch check: a page could not be read',
+    meaning:
+      'unknown command or flag, bad value; nothing was sent; of extract, match, diff and watch check: a page could not be read',
   },
   { code: exitCode.unreachable, meaning: 'the daemon cannot be reached' },
   { code: exitCode.unauthorized, meaning: 'the key or token is not accepted (401, 403)' },

@@ -127,6 +127,10 @@ export const XML_AMPERSANDS = 200_000;
 /** Pages of a PDF that are read, and characters of their text: what follows is left out, the same way at each visit. */
 export const PDF_PAGES = 200;
 export const PDF_CHARACTERS = 2_000_000;
+/** Bytes that all filters of all streams of a PDF may put out; images are not unpacked, and do not count. */
+export const PDF_UNPACKED_BYTES = 64 * 1_024 * 1_024;
+/** Bytes that the thread of one PDF may hold, heap and buffers: the library has what it unpacks more than once. */
+export const PDF_MEMORY_BYTES = 256 * 1_024 * 1_024;
 /** Milliseconds one PDF may take to be read. */
 export const PDF_MS = 10_000;
 /**

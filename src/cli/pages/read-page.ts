@@ -1,7 +1,13 @@
+import { Worker } from 'node:worker_threads';
 import { credible } from '../../shared/page/credible.ts';
+import { extract, type Extraction } from '../../shared/page/extract.ts';
+import { mediaTypeOf } from '../../shared/page/media-type.ts';
 import type { Body, Page } from '../../shared/page/page.ts';
-import { read } from '../../shared/page/read.ts';
+import { PDF_RESOURCE_LIMITS, readInThread } from '../../shared/page/pdf-thread.ts';
 import { PageProblem } from './problem.ts';
+
+/** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
+const pdfEntry = new URL(`./pdf-entry${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 /**
  * Stands for an address that nobody knows: without one, relative links lead nowhere, and they tell what a page is and
@@ -16,9 +22,15 @@ const UNKNOWN = { origin: 'https://unknown.invalid', path: '/page' } as const;
  * @throws {PageProblem}
  */
 export async function readPage(body: Body, at: number): Promise<Page> {
-  const extraction = await read(withAddress(body));
+  const extraction = await readBounded(withAddress(body));
   if (!extraction.ok) throw new PageProblem(extraction.reason, extraction.detail);
   return credible(extraction.page, at);
+}
+
+/** A PDF has a thread of its own, with the limits of time and memory that the daemon has for one. */
+async function readBounded(body: Body): Promise<Extraction> {
+  if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'pdf') return extract(body);
+  return readInThread(new Worker(pdfEntry, { workerData: body, resourceLimits: PDF_RESOURCE_LIMITS }));
 }
 
 /** A body that has an address: one that stands for it where nobody knows it. */

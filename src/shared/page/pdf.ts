@@ -5,6 +5,7 @@ import { isObject, stringOf } from './json-value.ts';
 import { Malformed } from './malformed.ts';
 import { NO_FACTS, type Body, type Page, type PublishTime } from './page.ts';
 import { blocksOf, type PdfLine } from './pdf-text.ts';
+import { boundedPdf } from './pdf-unpacking.ts';
 import { segmentsOf } from './segments.ts';
 import { TreeTooLarge } from './tree.ts';
 
@@ -16,11 +17,11 @@ import { TreeTooLarge } from './tree.ts';
  */
 export async function readPdf({ url, bytes }: Body, signal: AbortSignal): Promise<Page> {
   if (bytes.length > PAGE_BYTES) throw new TreeTooLarge(`The PDF has more than ${PAGE_BYTES} bytes.`);
+  const data = await boundedPdf(bytes);
   // 1.7 MB of code, for a type that most crawls never meet.
   const { getResolvedPDFJS } = await import('unpdf');
   const { getDocument } = await getResolvedPDFJS();
-  // The library takes its bytes away from whoever had them, and takes no Buffer.
-  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, disableFontFace: true, maxImageSize: 0 });
+  const task = getDocument({ data, verbosity: 0, disableFontFace: true, maxImageSize: 0 });
   try {
     return await Promise.race([pageOf(await within(task.promise, signal), url, signal), ending(signal)]);
   } catch (failure) {

@@ -11,7 +11,8 @@ import { bytesOf } from './reading.ts';
 const ZEROS = '00'.repeat(32);
 const LOCKED = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${ZEROS}> /U <${ZEROS}> >>`;
 
-async function reading(bytes: Uint8Array, signal?: AbortSignal): Promise<Extraction> {
+/** None of what is refused here is refused for the time that it takes. */
+async function reading(bytes: Uint8Array, signal = AbortSignal.timeout(60_000)): Promise<Extraction> {
   return read({ url: 'https://example.com/tides.pdf', contentType: 'application/pdf', bytes }, signal);
 }
 

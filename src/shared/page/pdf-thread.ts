@@ -1,0 +1,44 @@
+import { PDF_MEMORY_BYTES, PDF_MS } from '../limits.ts';
+import { MemoryWatch, type Thread } from './bounded-thread.ts';
+import type { Extraction } from './extract.ts';
+
+/** A thread that reads one PDF: it is started with the `Body` as its `workerData`, and posts the `Extraction`. */
+export interface PdfThread extends Thread {
+  once(event: 'message', listener: (extraction: Extraction) => void): unknown;
+  once(event: 'error', listener: (error: Error & { code?: string }) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+}
+
+/** `resourceLimits` of such a thread: its heap may have three quarters of its memory. */
+export const PDF_RESOURCE_LIMITS = {
+  maxOldGenerationSizeMb: (PDF_MEMORY_BYTES / 1_024 / 1_024) * 0.75,
+  maxYoungGenerationSizeMb: 12,
+};
+
+/** The library ends by itself at `PDF_MS` where it can; the thread is ended a second later. */
+export const PDF_THREAD_MS = PDF_MS + 1_000;
+
+/** What the thread reads; a refusal when it takes too long or too much memory, or dies. It has ended then. Never rejects. */
+export async function readInThread(thread: PdfThread, deadlineMs = PDF_THREAD_MS): Promise<Extraction> {
+  const { promise, resolve } = Promise.withResolvers<Extraction>();
+  const deadline = setTimeout(() => resolve(refused('The PDF took too long to be read.')), deadlineMs);
+  const memory = new MemoryWatch(thread, (bytes) => {
+    if (bytes > PDF_MEMORY_BYTES) resolve(refused(TOO_MUCH_MEMORY));
+  });
+  thread.once('message', resolve);
+  thread.once('error', ({ code }) => {
+    resolve(refused(code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : 'The PDF broke the thread that read it.'));
+  });
+  thread.once('exit', () => resolve(refused('The PDF ended the thread that read it.')));
+  const extraction = await promise;
+  clearTimeout(deadline);
+  memory.end();
+  await thread.terminate();
+  return extraction;
+}
+
+const TOO_MUCH_MEMORY = `The PDF took too much memory to be read: more than ${PDF_MEMORY_BYTES / 1_024 / 1_024} MiB.`;
+
+function refused(detail: string): Extraction {
+  return { ok: false, reason: 'too_large', detail };
+}
