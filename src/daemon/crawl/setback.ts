@@ -15,14 +15,16 @@ export interface Setback {
 }
 
 /** `ownMs`: the page's interval if it had not failed. */
-export function afterFailure({ state }: DuePage, seen: Seen, ownMs: number): Setback {
+export function afterFailure({ state, holders }: DuePage, seen: Seen, ownMs: number): Setback {
   const { at } = seen;
   if (seen.reason === 'doubtful') return { nextDue: confirmAt(state?.doubtedAt ?? at, at), isLasting: false };
   if (seen.reason === 'robots') {
     return { nextDue: Math.min(Math.max(seen.until ?? at + DAY_MS, at + MINUTE_MS), at + LONGEST_MS), isLasting: true };
   }
   const failures = state?.failures ?? 0;
-  const ms = Math.max(waitOf(seen, failures, ownMs), Math.min((seen.until ?? at) - at, LONGEST_MS));
+  const isOwn = holders.some(({ depth }) => depth === 0);
+  const wait = Math.min(waitOf(seen, failures, ownMs), isOwn && isGone(seen) ? LONGEST_OWN_MS : Infinity);
+  const ms = Math.max(wait, Math.min((seen.until ?? at) - at, LONGEST_MS));
   return { nextDue: at + Math.round(ms), isLasting: ms > ownMs };
 }
 
@@ -35,6 +37,7 @@ export function confirmAt(doubtedAt: number, at: number): number {
 
 /** `failures`: those before this one. */
 function waitOf({ reason = '', status }: Seen, failures: number, ownMs: number): number {
+  if (reason === 'not_found') return GONE_SLOWLY[failures] ?? GONE_MS;
   if (reason === 'status' && status !== undefined) return waitOfStatus(status, failures, ownMs);
   const steps = PASSING[reason];
   return steps === undefined ? growing(DAY_MS, failures) : passing(steps, failures);
@@ -46,6 +49,11 @@ function waitOfStatus(status: number, failures: number, ownMs: number): number {
   if (status === 401 || status === 403) return growing(4 * ownMs, failures);
   if (status >= 500 || status === 408 || status === 429) return passing(TRANSIENT, failures);
   return growing(DAY_MS, failures);
+}
+
+/** The server says so, by its status or in words. */
+function isGone({ reason, status }: Seen): boolean {
+  return reason === 'not_found' || (reason === 'status' && (status === 404 || status === 410 || status === 451));
 }
 
 /** Four times as long each time, up to 30 days. */
@@ -63,6 +71,8 @@ function passing(steps: readonly number[], failures: number): number {
 /** Nothing that may come back waits longer. */
 export const LONGEST_MS = 30 * DAY_MS;
 const GONE_MS = 90 * DAY_MS;
+/** Whoever gave a URL is to hear within days that it is back. */
+const LONGEST_OWN_MS = 3 * DAY_MS;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -72,6 +82,7 @@ const PASSING: Readonly<Record<string, readonly number[] | undefined>> = {
   reset: TRANSIENT,
   connect: TRANSIENT,
   aborted: TRANSIENT,
+  maintenance: TRANSIENT,
   // As a rule it is being written.
   malformed: TRANSIENT,
   dns: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],

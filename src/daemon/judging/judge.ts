@@ -1,4 +1,5 @@
 import { PAGE_BYTES } from '../../shared/limits.ts';
+import { absence } from '../../shared/page/absence.ts';
 import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
 import { mainText } from '../../shared/page/content.ts';
@@ -68,9 +69,22 @@ function isPage({ isNamed, holders, fetched }: Case): boolean {
 }
 
 async function judgePage(given: Case, page: Page, listing: Listing | undefined, tools: Tools): Promise<Judgement> {
-  const found = ledTo(given, page, listing);
   const last = await lastPage(given, tools);
+  const former = last === 'unreadable' ? undefined : last;
+  const absent = listing ? undefined : absence(page, former?.page);
+  if (absent !== undefined) return failed(absent.reason, absent.detail);
+  const found = ledTo(given, page, listing);
   if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
+  return judgeChange(given, { page, last, found }, tools);
+}
+
+interface Readable {
+  readonly page: Page;
+  readonly last: LastPage | undefined;
+  readonly found: Found;
+}
+
+async function judgeChange(given: Case, { page, last, found }: Readable, tools: Tools): Promise<Judgement> {
   const furniture = Furniture.from(given.furniture);
   const isFurniture = furniture.has.bind(furniture);
   const doubt = massDeletion(last?.page, page, isFurniture);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WatchFindings } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
+import { absence } from '../../shared/page/absence.ts';
 import { massDeletion } from '../../shared/page/doubt.ts';
 import type { Extraction } from '../../shared/page/extract.ts';
 import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
@@ -47,6 +48,8 @@ async function judgeBody(given: WatchCase, tools: WatchTools): Promise<WatchJudg
   const now = await readFetched(fetched, options, at, extract);
   if (now.outcome === 'failed') return now;
   const last = given.last && (await lastPage(given.last, given, tools));
+  const absent = absence(now.whole, last?.page);
+  if (absent !== undefined) return { outcome: 'failed', ...absent };
   if (!last) return first(given, now);
 
   const gone = massDeletion(last.page, now.page);

@@ -44,6 +44,23 @@ describe('a page that cannot be had', () => {
     expect(waits(failedAt(NOW, 'status', { status }), 2)).toStrictEqual([90 * DAY, 90 * DAY]);
   });
 
+  test.each([
+    [410, [3 * DAY, 3 * DAY]],
+    [451, [3 * DAY, 3 * DAY]],
+    [404, [HOUR, DAY, 3 * DAY, 3 * DAY]],
+  ])('for %i, and given by the operator, is looked for within days', (status, steps) => {
+    const seen = failedAt(NOW, 'status', { status });
+    const own = (failures: number): number =>
+      revisit(duePage({ state: stateOf({ failures }), holders: [{ sourceId: 'src_1', depth: 0 }] }), seen, SPREAD, even)
+        .nextDue - NOW;
+    expect(steps.map((_, failures) => own(failures))).toStrictEqual(steps);
+  });
+
+  test('by its own words is looked for as for 404, and one whose site is being worked on as for a time-out', () => {
+    expect(waits(failedAt(NOW, 'not_found', { status: 200 }), 4)).toStrictEqual([HOUR, DAY, 7 * DAY, 30 * DAY]);
+    expect(waits(failedAt(NOW, 'maintenance', { status: 200 }), 10)).toStrictEqual(passing);
+  });
+
   test.each([401, 403])('for %i waits four times its own interval, and so on up to 30 days', (status) => {
     const hours = waits(failedAt(NOW, 'status', { status }), 6).map((ms) => Math.round(ms / HOUR));
     expect(hours).toStrictEqual([8, 32, 128, 512, 720, 720]);

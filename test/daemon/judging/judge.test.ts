@@ -43,6 +43,33 @@ describe('a page', () => {
     for (const view of [version!.page, version!.body]) expect(view.buffer.byteLength).toBe(view.byteLength);
   });
 
+  test.each([
+    ['Page not found', 'The page you are looking for does not exist.', 'not_found'],
+    ['Under maintenance', 'We will be back soon.', 'maintenance'],
+  ])(
+    'that says "%s" in the place of its text is a failed visit, and is compared with it when it is back',
+    async (...given) => {
+      const [title, text, reason] = given;
+      const story = (last: string): string =>
+        page(...Array.from({ length: 30 }, (_, line) => `Ferry ${line} leaves at noon.`), last);
+      const first = caseOf(story('The harbour opens at nine.'));
+      const one = await read(first);
+      const gone = after(first, one, `<title>${title}</title><main><p>${text}</p></main>`);
+      for (const doubtedAt of [undefined, first.at]) {
+        expect(await judge.judge({ ...gone, doubtedAt })).toMatchObject({ outcome: 'failed', reason });
+      }
+      const back = await read(after(first, one, story('The harbour opens at ten.')));
+      expect(back.events).toHaveLength(1);
+      expect(JSON.parse(back.events[0]?.document ?? '')).toMatchObject({ diff: { chunks: [{}, {}] } });
+    },
+  );
+
+  test('that says so at its first visit is no page, and is news when it is there', async () => {
+    const none = '<title>404</title><main><p>Nothing here.</p></main>';
+    expect(await judge.judge(caseOf(none))).toMatchObject({ outcome: 'failed', reason: 'not_found' });
+    expect((await read(caseOf(page('The harbour opens at nine.')))).events).toHaveLength(1);
+  });
+
   test('changed in what it is about, or only beside it: the main text says which', async () => {
     const html = (main: string, beside: string): string =>
       `<title>Today</title><article><h1>Harbour</h1><p>${main}</p></article>

@@ -29,6 +29,34 @@ describe('1: the first check that reads a page', () => {
   });
 });
 
+describe('a page that is not there, with status 200', () => {
+  const absent = (title: string): string => `<title>${title} | Shop</title><main><h1>${title}</h1><p>Sorry.</p></main>`;
+
+  test.each([
+    ['Page not found', 'failed not_found'],
+    ['Under maintenance', 'failed maintenance'],
+  ])('%s: the check fails, and the next one compares with what was there', async (title, failed) => {
+    const watch = new Watch();
+    await watch.find(list(30));
+    expect(await series(watch, absent(title), absent(title), list(30))).toEqual([
+      failed,
+      failed,
+      'unchanged same_text',
+    ]);
+  });
+
+  test('at the first check is no baseline, and what comes is one', async () => {
+    expect(await series(new Watch(), absent('Page not found'), list(30))).toEqual(['failed not_found', 'baseline']);
+  });
+
+  test('is a change where it is only a line of the page', async () => {
+    const watch = new Watch();
+    await watch.find(page(harbour, 'In stock.'));
+    const found = await watch.find(`<title>Page not found</title><main><p>${harbour}</p><p>Page not found</p></main>`);
+    expect(said(found)).toBe('changed');
+  });
+});
+
 describe('a later check', () => {
   test('tells what came and went, with its places', async () => {
     const watch = new Watch();

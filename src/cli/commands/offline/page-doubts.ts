@@ -1,3 +1,4 @@
+import { absence } from '../../../shared/page/absence.ts';
 import { challenge, massDeletion } from '../../../shared/page/doubt.ts';
 import type { Page } from '../../../shared/page/page.ts';
 import { printable } from '../../printable.ts';
@@ -5,9 +6,11 @@ import type { Session } from '../session.ts';
 
 /** Warns of what a visit of the daemon would not take for the page, or not at once. */
 export function warnOfDoubts({ out }: Session, after: Page, before?: Page): void {
+  const absent = absence(after, before);
   const doubts = [
     ['challenge', before && challenge(before)],
     ['challenge', challenge(after)],
+    ...(absent ? [[absent.reason, absent.detail] as const] : []),
     ['mass_deletion', massDeletion(before, after)],
   ] as const;
   for (const [code, message] of doubts) {
