@@ -6,6 +6,7 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   page: async () => (await import('./page.ts')).page,
   crawl: async () => (await import('./crawl.ts')).crawl,
   frontier: async () => (await import('./frontier.ts')).frontier,
+  removal: async () => (await import('./removal.ts')).removal,
   storage: async () => (await import('./storage.ts')).storage,
   stream: async () => (await import('./stream.ts')).stream,
   watch: async () => (await import('./watch.ts')).watch,

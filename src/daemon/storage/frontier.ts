@@ -106,7 +106,10 @@ export interface TakeQuestion {
 
 export interface Taken {
   readonly pages: readonly DuePage[];
-  /** When the next host may be asked for something that is due then; undefined: never, or more can be taken now. */
+  /**
+   * When the next host may be asked for something that is due then; undefined: never, or more can be taken now. `now`:
+   * there were more hosts to look at than one look may, and the next one goes on there.
+   */
   readonly nextAt: number | undefined;
   /** Sum of `Rate.pull` over all pages: what a budget is shared by. */
   readonly pull: number;

@@ -81,6 +81,34 @@ describe('a group commit', () => {
     expect(answers).toEqual([1]);
   });
 
+  test('of two hundred long writes two make a step in a group, in turn, and a short one waits for no more', async () => {
+    const steps: number[] = [];
+    const long = Array.from({ length: 200 }, (_, index) => {
+      let left = 3;
+      return write(() => {
+        steps.push(index);
+        left -= 1;
+        return { done: left === 0, answer: undefined };
+      });
+    });
+    // The first step of each is as short as any write.
+    await note('beside');
+    expect(steps).toHaveLength(200);
+    const before = steps.length;
+    await note('short');
+    expect(steps.length - before).toBeLessThanOrEqual(4);
+    await Promise.all(long);
+    const all = Array.from({ length: 200 }, (_, index) => index);
+    expect(steps).toEqual([...all, ...all, ...all]);
+  });
+
+  test('closing answers those, too, whose turn had not come', async () => {
+    const long = Array.from({ length: 5 }, (_, index) => write(() => ({ done: false, answer: index })));
+    await note('beside');
+    commits.close();
+    expect(await Promise.all(long)).toEqual([0, 1, 2, 3, 4]);
+  });
+
   test('closing commits what waits; a long write is answered with what it has done', async () => {
     const waiting = [note('waits'), write(() => ({ done: false, answer: 'some of it' }))];
     commits.close();

@@ -4,11 +4,34 @@ import type { Lease } from './host-store.ts';
 
 /** Hosts that what is due longest is looked for among: those that could be asked for longest. */
 const OLDEST_AMONG = 1_000;
+/**
+ * Hosts of which nothing can be taken that one look passes at most. They stand in the line although nobody wants them any
+ * more: their source is being removed or paused this very moment, and may have had fifty thousand. A look is to stay a
+ * matter of milliseconds, since commits wait behind it; the next one goes on where it ended.
+ */
+const BARREN_AT_ONCE = 100;
+/** For so long at most; then the line is looked at from its beginning again. */
+const WALK_MS = 10_000;
 
 interface WaitingHost {
   readonly key: number;
   readonly name: string;
 }
+
+/** A place in the line: hosts stand in it by when they could be asked, then by key. */
+interface Place {
+  readonly ready: number;
+  readonly key: number;
+}
+
+/** Looks that go on where the one before ended. */
+interface Walk {
+  readonly at: Place;
+  /** When the first of them was. */
+  readonly since: number;
+}
+
+const BEGINNING: Place = { ready: Number.MIN_SAFE_INTEGER, key: 0 };
 
 /** What is due of a host. */
 interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
@@ -22,6 +45,8 @@ interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
 export class HostLine {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #leases: Map<number, Lease>;
+  /** Where the last look ended, if it passed as many as it may. */
+  #walk: Walk | undefined;
 
   constructor(database: DatabaseSync, column: 'ready' | 'watch_ready', leases: Map<number, Lease>) {
     this.#sql = prepare(database, column);
@@ -34,25 +59,51 @@ export class HostLine {
     choose: (host: WaitingHost) => Chosen<Due> | undefined,
   ): { readonly taken: readonly Due[]; readonly nextAt: number | undefined } {
     const taken: Due[] = [];
-    let isMore = false;
-    for (const host of this.#ready(now, except)) {
-      isMore = taken.length >= atMost;
-      if (isMore) break;
+    let barren = 0;
+    const { at: beginning, since } = this.#walkNow(now) ?? { at: BEGINNING, since: now };
+    let last = beginning;
+    for (const host of this.#ready(now, except, beginning)) {
+      if (taken.length >= atMost) {
+        // A walk goes on behind those that it has passed.
+        this.#walk &&= { at: last, since };
+        return { taken, nextAt: undefined };
+      }
+      if (barren >= BARREN_AT_ONCE) {
+        this.#walk = { at: last, since };
+        return { taken, nextAt: now };
+      }
+      last = host;
       const chosen = choose(host);
-      if (!chosen) continue;
+      if (!chosen) {
+        barren += 1;
+        continue;
+      }
       const { due, owner, isContest } = chosen;
       this.#leases.set(host.key, { owner, since: now, until: now + leaseMs, isContest });
       taken.push(due);
     }
-    return { taken, nextAt: isMore ? undefined : this.#nextAt(now, except) };
+    this.#walk = undefined;
+    return { taken, nextAt: this.#nextAt(now, except) };
   }
 
-  /** Hosts that may be asked now, those that have waited longest first. */
-  *#ready(now: number, except: readonly string[] = []): Generator<WaitingHost, void> {
+  #walkNow(now: number): Walk | undefined {
+    const since = this.#walk?.since ?? now;
+    if (now < since || now >= since + WALK_MS) this.#walk = undefined;
+    return this.#walk;
+  }
+
+  /** Hosts that may be asked now, those that have waited longest first, behind a place in the line. */
+  *#ready(
+    now: number,
+    except: readonly string[] = [],
+    { ready, key }: Place = BEGINNING,
+  ): Generator<WaitingHost & Place, void> {
     const names = new Set(except);
-    for (const row of this.#sql.ready.iterate(now)) {
-      const host = row as unknown as WaitingHost;
-      if (!names.has(host.name) && (this.#leases.get(host.key)?.until ?? 0) <= now) yield host;
+    for (const rows of [this.#sql.behind.iterate(ready, key), this.#sql.ready.iterate(ready, now)]) {
+      for (const row of rows) {
+        const host = row as unknown as WaitingHost & Place;
+        if (!names.has(host.name) && (this.#leases.get(host.key)?.until ?? 0) <= now) yield host;
+      }
     }
   }
 
@@ -95,7 +146,9 @@ function prepare(database: DatabaseSync, column: string) {
   const sql = (text: string) => database.prepare(text);
   return {
     // Hosts that are leased stand first in this line, and are passed each time: so no more of them is read.
-    ready: sql(`SELECT key, name FROM hosts WHERE ${column} <= ? ORDER BY ${column}, key`),
+    ready: sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${column} > ? AND ${column} <= ?
+      ORDER BY ${column}, key`),
+    behind: sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${column} = ? AND key > ? ORDER BY key`),
     later: sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${column} > ? ORDER BY ${column}, key`),
     readyOf: sql(`SELECT name, ${column} AS ready FROM hosts WHERE key = ?`),
   };

@@ -46,10 +46,13 @@ export function sweeping(store: Sweepable, atMost = ROWS_A_STEP): () => Step<voi
 /** Forgotten in the first step, swept in the others. */
 export function forgetting(forget: () => void, store: Sweepable): () => Step<void> {
   const sweep = sweeping(store);
+  let isForgotten = false;
   return () => {
+    if (isForgotten) return sweep();
     forget();
+    isForgotten = true;
     faultPoint('clean:forgotten');
-    return sweep();
+    return { done: false, answer: undefined };
   };
 }
 
@@ -62,7 +65,7 @@ export function settling(sources: SourceStore, id: string): () => Step<void> {
   };
 }
 
-/** The terms first, then the seeds, then whatever the terms mean for pages that are there. */
+/** The terms and the seeds first, then whatever the terms mean for pages that are there. */
 export function puttingSource(
   { sources, intake }: Stores,
   source: FrontierSource,
@@ -71,15 +74,14 @@ export function puttingSource(
 ): () => Step<void> {
   const portions = inPortions([{ sourceId: source.id, leads: seeds }], { at, isSeed: true });
   const settle = settling(sources, source.id);
-  let isNew = true;
-  let needsSettling = false;
+  let needsSettling: boolean | undefined;
   return () => {
-    if (isNew) needsSettling = sources.put(source).todo !== 0;
-    isNew = false;
+    const isNew = needsSettling === undefined;
+    needsSettling ??= sources.put(source).todo !== 0;
     const portion = portions.shift();
     if (portion) intake.take(portion);
-    if (portions.length > 0) return { done: false, answer: undefined };
-    return needsSettling ? settle() : { done: true, answer: undefined };
+    else if (!isNew) return settle();
+    return { done: portions.length === 0 && !needsSettling, answer: undefined };
   };
 }
 

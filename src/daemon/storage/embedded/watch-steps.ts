@@ -14,8 +14,9 @@ export function removingWatch({ commits, watches }: WatchStores, id: string): ()
   const sweep = sweeping(commits);
   let isKnown: boolean | undefined;
   return () => {
-    isKnown ??= watches.forget(id);
-    return { done: !isKnown || sweep().done, answer: isKnown, isAnswered: true };
+    if (isKnown !== undefined) return { done: sweep().done, answer: isKnown, isAnswered: true };
+    isKnown = watches.forget(id);
+    return { done: !isKnown, answer: isKnown, isAnswered: true };
   };
 }
 
@@ -37,9 +38,10 @@ export function holdingWatches(stores: WatchStores, organizationId: string, isHe
   const settle = settlingHold(stores, organizationId);
   let isNew = true;
   return () => {
-    if (isNew) stores.organizations.hold(organizationId, isHeld);
+    if (!isNew) return settle();
     isNew = false;
-    return settle();
+    stores.organizations.hold(organizationId, isHeld);
+    return { done: false, answer: undefined };
   };
 }
 
