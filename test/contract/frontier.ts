@@ -281,6 +281,29 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 7_000, urgency: URGENT.sitemap });
     });
 
+    test('what changes many times between two visits is due sooner by each hint, and not at once', async () => {
+      const page = await seed(frontier, 's');
+      const day = 86_400_000;
+      const busy = { theta: Math.log(12), info: 5, pull: 4 };
+      const hint = (at: number): Promise<number> =>
+        offer(at, leadOf(page.url, { urgency: URGENT.feed, changedAt: at }));
+      await pages.commit(visitOf(page, { at: 0, nextDue: day / 4, rate: busy }));
+      // Half of the time from one change to the next.
+      await hint(1_000);
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: day / 4 - day / 24, urgency: URGENT.feed });
+      await hint(2_000);
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: day / 4 - day / 12 });
+      await hint(day / 8);
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: day / 8 });
+      // One that could not be had is due at once, as is one that seldom changes.
+      await pages.commit(visitOf(page, { at: day, nextDue: 2 * day, rate: busy, outcome: 'failed', reason: 'dns' }));
+      await hint(day + 1_000);
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: day + 1_000 });
+      await pages.commit(visitOf(page, { at: 2 * day, nextDue: 3 * day, rate: { ...busy, theta: Math.log(0.3) } }));
+      await hint(2 * day + 1_000);
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 2 * day + 1_000 });
+    });
+
     test('who names a page without a date does not have it visited each time', async () => {
       const page = await seed(frontier, 's');
       await pages.commit(visitOf(page, { at: 1_000, nextDue: 90_000 }));

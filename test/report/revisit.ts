@@ -5,12 +5,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { outside } from '../../src/daemon/outside.ts';
 import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import { quantile, readNews } from './news-list.ts';
 import { crawlByRule, dice, type Figures, type Rule, RULES, type Tally, type Web, webOf } from './revisit-web.ts';
 import { crawl } from './revisit-week.ts';
 
 /**
  * `npm run report -- revisit [pages] [days] [seed]`: how soon a change is seen, with hydrant's schedule and with those of
- * others, each with as many visits in each minute. The first day, in which the pages are found, is not measured.
+ * others, each with as many visits in each minute. The first day, in which the pages are found, is not measured. Then how soon
+ * a list of news sites is.
  */
 export async function report(args: readonly string[]): Promise<void> {
   const [pages = 20_000, days = 8, seed = 7] = args.map(Number);
@@ -35,6 +38,18 @@ export async function report(args: readonly string[]): Promise<void> {
   );
   print(`heap: ${hinted.heap.map((mb) => mb.toFixed(1)).join(' ')} MB, day by day`);
   print(`slope from the second day on: ${slopeOf(hinted.heap.slice(1)).toFixed(2)} MB a day`);
+  for (const articles of [10, 40]) await reportNews(articles);
+}
+
+/** A list of fifty news sites, at the budget of the default settings. */
+async function reportNews(articles: number): Promise<void> {
+  const terms = { sites: 50, articles, hours: 6, rate: 5, dice: dice(3) };
+  const { found, edits, mostOfASite, perSecond } = await readNews({ storage: openMemory(), ...terms });
+  const minutes = (delays: readonly number[]): string =>
+    [0.5, 0.9, 0.99].map((share) => (quantile(delays, share) / 60_000).toFixed(1)).join(' / ');
+  print(`${terms.sites} news sites of ${articles} articles, ${terms.hours} h: minutes until seen, p50 / p90 / p99`);
+  print(`  new articles (${found.length}): ${minutes(found)}; edits of them (${edits.length}): ${minutes(edits)}`);
+  print(`  ${perSecond.toFixed(2)} requests a second, ${mostOfASite.toFixed(0)} a day of the site with the most`);
 }
 
 interface Row {

@@ -1,7 +1,7 @@
 import type { DuePage, PageKind, Rate } from '../storage/frontier.ts';
-import { clamp, DAY_MS, learn, matchesIn, pullOf, sound, weightOf } from './rate.ts';
+import { aged, clamp, DAY_MS, learn, matchesIn, pullOf, sound, watchedMs, weightOf } from './rate.ts';
 import { afterFailure, LONGEST_MS } from './setback.ts';
-import { CONFIRM_MS } from '../../shared/limits.ts';
+import { CONFIRM_MS, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
 
 /**
  * When a page is visited next: in goes the page as it was due and what the visit saw, out come the next due time and
@@ -17,7 +17,8 @@ export function revisit(due: DuePage, seen: Seen, spreadMs: number, dice: () => 
   const rate = { ...known, pull: pullNow(due, seen, known) };
   const ownMs = intervalOf(seen, rate, spreadMs);
   if (seen.outcome !== 'failed') {
-    return { nextDue: seen.at + jittered(earlyMs(due, seen, ownMs), seen.kind, dice), rate };
+    const soonMs = Math.min(earlyMs(due, seen, ownMs), freshMs(due, seen, rate, spreadMs));
+    return { nextDue: seen.at + jittered(soonMs * stretchOf(due, seen.at), shortestOf(seen.kind, rate), dice), rate };
   }
   const { nextDue, isLasting } = afterFailure(due, seen, ownMs);
   // What waits for weeks takes nothing of the budget.
@@ -57,6 +58,8 @@ export interface Seen {
 /** After a failure nobody knows how long the page had to change: such a visit teaches nothing. */
 function learned({ state, kind, urgency }: DuePage, seen: Seen): Rate {
   const rate = sound(state?.rate, kind);
+  if (state === undefined && kind === 'article' && seen.publishedAt !== undefined)
+    return aged(rate, seen.at - seen.publishedAt);
   const isSecondLook = state !== undefined && state.bodyHash !== undefined && state.failures === 0;
   if (!isSecondLook || seen.outcome === 'failed') return rate;
   return learn(rate, { ms: seen.at - state.visitedAt, isChange: seen.isMainChange, urgency });
@@ -68,13 +71,52 @@ function pullNow({ state, kind }: DuePage, seen: Seen, rate: Rate): number {
 }
 
 /** What the page's rate asks for, and what the server asks for, within the bounds of its kind. */
-function intervalOf({ kind, restMs = 0, maxAgeMs = 0 }: Seen, { pull }: Rate, spreadMs: number): number {
-  const wished = Math.max(
-    spreadMs / pull,
-    Math.min(restMs, kind === 'sitemap' ? LONGEST_SITEMAP_REST_MS : LONGEST_REST_MS),
-    Math.min(maxAgeMs, LONGEST_REST_MS),
-  );
-  return clamp(wished, SHORTEST_MS[kind], LONGEST_MS);
+function intervalOf(seen: Seen, rate: Rate, spreadMs: number): number {
+  return clamp(Math.max(spreadMs / rate.pull, wishedMs(seen)), shortestOf(seen.kind, rate), LONGEST_MS);
+}
+
+/** For how long the server, or what it sent, wants the page to be left alone. */
+function wishedMs({ kind, restMs = 0, maxAgeMs = 0 }: Seen): number {
+  const longest = kind === 'sitemap' ? LONGEST_SITEMAP_REST_MS : LONGEST_REST_MS;
+  return Math.max(Math.min(restMs, longest), Math.min(maxAgeMs, LONGEST_REST_MS));
+}
+
+/**
+ * However much of the budget is idle: a page that changes a few times a day is visited some hundred times for each of its
+ * changes and no more, unless that is seldom anyway.
+ */
+function shortestOf(kind: PageKind, { theta }: Rate): number {
+  const [least, quiet] = SHORTEST_MS[kind];
+  return clamp(DAY_MS / (MOST_VISITS_A_CHANGE * Math.exp(theta)), least, quiet);
+}
+
+/**
+ * A page that has just come is looked at again soon, and after each look that finds nothing in twice the time, until it was
+ * watched for some hours: then its rate is known. So a page that stays as it is gains half a dozen visits. One that
+ * changes begins anew. As long as the budget has room for it: it is what pages that change every hour are given.
+ */
+function freshMs(due: DuePage, seen: Seen, rate: Rate, spreadMs: number): number {
+  const { kind, at, publishedAt, isMainChange, dr } = seen;
+  if ((kind !== 'article' && kind !== 'hub') || !isNews(due) || at - (publishedAt ?? at) > DAY_MS) return Infinity;
+  if (watchedMs(rate, kind) > FRESH_MS) return Infinity;
+  const waitedMs = due.state === undefined || isMainChange ? 0 : at - due.state.visitedAt;
+  const pull = pullOf(weightOf(kind, dr, 0), Math.log(FRESH_PER_DAY));
+  return clamp(Math.max(2 * waitedMs, spreadMs / pull, wishedMs(seen)), FIRST_LOOK_MS, LONGEST_MS);
+}
+
+/** It was not there before, or the operator gave it. */
+function isNews({ isBaseline, holders }: DuePage): boolean {
+  return !isBaseline || holders.some(({ depth }) => depth === 0);
+}
+
+/**
+ * A host may be asked so often in a day. Where that is used up faster than the day passes, its pages wait longer, the
+ * more so the less is left: else a site of thousands of pages would be watched in the morning and not at all after noon.
+ */
+function stretchOf({ hostState: { day, fetches } }: DuePage, at: number): number {
+  const isToday = day === Math.floor(at / DAY_MS);
+  const ahead = isToday ? fetches / HOST_FETCHES_A_DAY - (at % DAY_MS) / DAY_MS : 0;
+  return 2 ** clamp(ahead / AHEAD_OF_DAY - 1, 0, MOST_DOUBLINGS);
 }
 
 /**
@@ -89,7 +131,7 @@ function earlyMs({ state, urgency }: DuePage, { kind, at, publishedAt }: Seen, o
     return isTold ? Math.min(ownMs, EARLY_AGES_MS[0]) : ownMs;
   }
   const ageMs = Math.max(0, at - publishedAt);
-  const step = EARLY_AGES_MS.find((age) => age > ageMs + SHORTEST_MS.article);
+  const step = EARLY_AGES_MS.find((age) => age > ageMs + SHORTEST_MS.article[1]);
   if (step === undefined) return ownMs;
   const waitedMs = state === undefined ? 0 : Math.max(0, at - state.visitedAt);
   const wait = Math.max(step - ageMs, 2 * waitedMs);
@@ -97,8 +139,8 @@ function earlyMs({ state, urgency }: DuePage, { kind, at, publishedAt }: Seen, o
 }
 
 /** Pages that were found together would otherwise come due together for ever. ±2.5 %, within the bounds. */
-function jittered(ms: number, kind: PageKind, dice: () => number): number {
-  const least = clamp(ms / (1 + JITTER / 2), SHORTEST_MS[kind], LONGEST_MS / (1 + JITTER));
+function jittered(ms: number, shortestMs: number, dice: () => number): number {
+  const least = clamp(ms / (1 + JITTER / 2), Math.min(ms, shortestMs), LONGEST_MS / (1 + JITTER));
   return Math.round(least * (1 + JITTER * dice()));
 }
 
@@ -119,13 +161,22 @@ function nextSlot({ due, state }: DuePage, seen: Seen, everyMs: number): number 
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const SHORTEST_MS: Readonly<Record<PageKind, number>> = {
-  feed: 5 * MINUTE_MS,
-  hub: 5 * MINUTE_MS,
-  sitemap: 10 * MINUTE_MS,
-  article: 30 * MINUTE_MS,
-  minor: 30 * MINUTE_MS,
+/** Of a page that is lively, and of one that is not. */
+const SHORTEST_MS: Readonly<Record<PageKind, readonly [lively: number, quiet: number]>> = {
+  feed: [MINUTE_MS, 5 * MINUTE_MS],
+  hub: [MINUTE_MS, 5 * MINUTE_MS],
+  sitemap: [10 * MINUTE_MS, 10 * MINUTE_MS],
+  article: [MINUTE_MS, 30 * MINUTE_MS],
+  minor: [30 * MINUTE_MS, 30 * MINUTE_MS],
 };
+const MOST_VISITS_A_CHANGE = 240;
+/** Of a page that has just come. */
+const FIRST_LOOK_MS = 1.5 * MINUTE_MS;
+const FRESH_MS = 2 * HOUR_MS;
+const FRESH_PER_DAY = 24;
+/** A tenth of the day's requests may be used before their time. */
+const AHEAD_OF_DAY = 0.1;
+const MOST_DOUBLINGS = 10;
 const LONGEST_REST_MS = HOUR_MS;
 /** The list of a site's sitemaps asks for this much: it names files, and they have the news. */
 const LONGEST_SITEMAP_REST_MS = 6 * HOUR_MS;

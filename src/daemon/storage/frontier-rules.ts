@@ -6,7 +6,16 @@ import {
   TOMBSTONES_A_PAGE,
   TOMBSTONES_A_SOURCE,
 } from '../../shared/limits.ts';
-import { type Answer, type HostState, type Lead, type PageKind, type Trust, URGENT, type Urgency } from './frontier.ts';
+import {
+  type Answer,
+  type HostState,
+  type Lead,
+  type PageKind,
+  type Rate,
+  type Trust,
+  URGENT,
+  type Urgency,
+} from './frontier.ts';
 
 /**
  * What both implementations of the frontier decide alike: budgets, whose turn it is, when two texts are the same. Pure
@@ -85,6 +94,27 @@ export function tombstones(maxPages: number): number {
 export function isExpendable(kind: PageKind, isKnownWell: boolean): boolean {
   return isKnownWell && (kind === 'article' || kind === 'minor');
 }
+
+/**
+ * When a page is due that is said to have changed since its last visit. At once, as a rule. A page that changes many times
+ * between two visits, because the budget has no more of them, is visited sooner by the time in which it would have changed half
+ * a time: if each word of a feed were a visit, such pages would have half of the budget, and changes of others would be seen later by more
+ * than theirs are seen sooner. One with a fixed interval, or that could not be had, is due at once.
+ */
+export function dueByHint(
+  { due, state }: { readonly due: number; readonly state: HintedState | undefined },
+  at: number,
+): number {
+  if (!state || state.failures > 0 || !(state.pull > 0)) return Math.min(due, at);
+  const sooner = due - (HINT_WORTH * DAY_MS) / Math.exp(state.theta);
+  return Math.min(due, sooner > at ? Math.round(sooner) : at);
+}
+
+interface HintedState extends Pick<Rate, 'theta' | 'pull'> {
+  readonly failures: number;
+}
+
+const HINT_WORTH = 0.5;
 
 /** Whether a lead says nothing new of a page that was let go of at `retiredAt`. */
 export function isOld({ changedAt = 0 }: Lead, retiredAt: number | undefined): boolean {

@@ -71,7 +71,10 @@ export interface Identity {
   readonly hash: number;
 }
 
-/** A URL to visit. For a page that was visited it is a hint: with `urgency` and `changedAt` after that, it is due now. */
+/**
+ * A URL to visit. For a page that was visited it is a hint: with `urgency` and `changedAt` after that, it is due sooner, as a
+ * rule now (`dueByHint`).
+ */
 export interface Lead extends Identity {
   /** As it is fetched. */
   readonly url: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { revisit, type Seen } from '../../../src/daemon/crawl/revisit.ts';
-import { type DuePage, type PageKind, URGENT } from '../../../src/daemon/storage/frontier.ts';
+import { type DuePage, NEW_HOST, type PageKind, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { changedAt, DAY, duePage, even, HOUR, MINUTE, NOW, seenAt, stateOf } from './revisit-page.ts';
 
 const SPREAD = DAY / 2;
@@ -17,16 +17,44 @@ describe('how long a page waits', () => {
     expect(nextDue - NOW).toBeCloseTo(SPREAD / rate.pull, -1);
   });
 
-  test.each<[PageKind, number]>([
-    ['feed', 5 * MINUTE],
-    ['hub', 5 * MINUTE],
-    ['sitemap', 10 * MINUTE],
-    ['article', 30 * MINUTE],
-    ['minor', 30 * MINUTE],
-  ])('of a %s is never less than %i ms', (kind, least) => {
-    const due = duePage({ kind });
-    expect(wait(due, changedAt(NOW, { kind }), 0, () => 0)).toBe(least);
-    expect(wait(due, changedAt(NOW, { kind }), 0, () => 0.999)).toBeLessThanOrEqual(least * 1.05);
+  /** After a failure nothing is learned: the rate is as given. */
+  const shortest = (kind: PageKind, perDay: number, die: number): number => {
+    const state = stateOf({ failures: 1, rate: { theta: Math.log(perDay), info: 10, pull: 0 } });
+    return wait(duePage({ kind, state }), seenAt(NOW, { kind }), 0, () => die);
+  };
+
+  test.each<[PageKind, lively: number, quiet: number]>([
+    ['feed', MINUTE, 5 * MINUTE],
+    ['hub', MINUTE, 5 * MINUTE],
+    ['sitemap', 10 * MINUTE, 10 * MINUTE],
+    ['article', MINUTE, 30 * MINUTE],
+    ['minor', 30 * MINUTE, 30 * MINUTE],
+  ])(
+    'of a %s is never less than %i ms, nor than %i ms if it seldom changes, however idle the budget',
+    (kind, ...least) => {
+      for (const [perDay, ms] of [
+        [24, least[0]],
+        [0.1, least[1]],
+      ] as const) {
+        expect(shortest(kind, perDay, 0)).toBe(ms);
+        expect(shortest(kind, perDay, 0.999)).toBeLessThanOrEqual(ms * 1.05);
+      }
+    },
+  );
+
+  test('of an article is not so short that it had 240 visits for each of its changes', () => {
+    expect(shortest('article', 1, 0)).toBe(DAY / 240);
+  });
+
+  test('grows where the day’s requests of its host are used up faster than the day passes', () => {
+    const noon = Math.floor(NOW / DAY) * DAY + DAY / 2;
+    const used = (fetches: number, day = Math.floor(noon / DAY)): number =>
+      wait(duePage({ due: noon, hostState: { ...NEW_HOST, day, fetches } }), seenAt(noon), 0);
+    const plain = used(0);
+    expect(used(43_200 * 0.6)).toBe(plain);
+    expect(used(43_200 * 0.7)).toBeGreaterThan(1.9 * plain);
+    expect(used(43_200 * 0.9)).toBeGreaterThan(7 * plain);
+    expect(used(43_200, Math.floor(noon / DAY) - 1)).toBe(plain);
   });
 
   test('is 30 days at most', () => {
@@ -111,6 +139,65 @@ describe('an article that is new', () => {
   test('without a date is seen again after an hour if a feed told of it', () => {
     expect(steps(() => undefined, URGENT.feed)).toHaveLength(1);
     expect(steps(() => undefined)).toStrictEqual([]);
+  });
+});
+
+describe('a page that has just come', () => {
+  /** The waits of a page that shows a change at the visits that are given, until its own rate decides. */
+  const waits = (different: Partial<DuePage>, spreadMs: number, changes: readonly number[] = []): number[] => {
+    const minutes: number[] = [];
+    let at = NOW;
+    let due = duePage({ state: undefined, ...different });
+    for (let visit = 0; visit < 8; visit += 1) {
+      const isFirst = visit === 0;
+      const seen = isFirst || changes.includes(visit) ? changedAt(at) : seenAt(at);
+      const { nextDue, rate } = revisit(due, seen, spreadMs, even);
+      minutes.push((nextDue - at) / MINUTE);
+      due = duePage({ ...different, due: nextDue, state: stateOf({ visitedAt: at, rate }) });
+      at = nextDue;
+    }
+    return minutes;
+  };
+
+  test('is looked at again within two minutes, then each time after twice as long, while the budget is idle', () => {
+    const [first, second, third] = waits({}, 0);
+    expect(first).toBeGreaterThanOrEqual(1.5);
+    expect(first).toBeLessThan(1.6);
+    expect(second).toBeGreaterThanOrEqual(2 * first!);
+    expect(second).toBeLessThan(2.2 * first!);
+    expect(third).toBeLessThan(7);
+  });
+
+  test('is soon left alone if it stays as it is', () => {
+    const all = waits({}, 0);
+    expect(all.at(-1)).toBeGreaterThan(5);
+    expect(all.toSorted((one, other) => one - other)).toStrictEqual(all);
+  });
+
+  test('is visited each minute or two for as long as it changes', () => {
+    for (const minutes of waits({}, 0, [1, 2, 3, 4, 5, 6, 7])) expect(minutes).toBeLessThan(2);
+  });
+
+  test('has no visit more than others where the budget is short', () => {
+    const first = (isBaseline: boolean): number => waits({ isBaseline }, 400 * DAY)[0]!;
+    expect(first(false)).toBe(first(true));
+  });
+
+  test('and was there before is no news, unless the operator gave it', () => {
+    const given = { holders: [{ sourceId: 'src_1', depth: 0 }] };
+    const spread = 2 * HOUR;
+    const [news, found, own] = [{}, { isBaseline: true }, { isBaseline: true, ...given }].map(
+      (page) => waits(page, spread)[0]!,
+    );
+    expect(found).toBeGreaterThan(2 * news!);
+    expect(own).toBe(news);
+  });
+
+  test('and is years old is taken for quiet at once', () => {
+    const first = (publishedAt: number): number =>
+      wait(duePage({ state: undefined }), changedAt(NOW, { publishedAt }), 0);
+    expect(first(NOW - 1_000 * DAY)).toBeGreaterThan(20 * MINUTE);
+    expect(first(NOW - HOUR / 2)).toBeLessThan(2 * MINUTE);
   });
 });
 

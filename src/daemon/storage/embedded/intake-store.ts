@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PATTERN_PAGES } from '../../../shared/limits.ts';
 import { type FrontierTotals, type Lead, URGENT } from '../frontier.ts';
-import { asTold, bucketOf, dayOf, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
+import { asTold, bucketOf, dayOf, dueByHint, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
 import {
   codeOf,
   FLAG,
@@ -212,13 +212,13 @@ export class IntakeStore {
     visited.forgetBody(known.key);
   }
 
-  /** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */
+  /** A page that is said to have changed since its last visit is due sooner (`dueByHint`). Who gives no date says so of a new page only. */
   #hint(known: PlaceRow, lead: Lead, at: number, sitemap: number | undefined): void {
     if (lead.urgency === URGENT.none) return;
     const state = (known.flags & FLAG.visited) === 0 ? undefined : this.#stores.visited.get(known.key);
     if (state && (lead.changedAt ?? 0) <= state.visitedAt) return;
     const urgency = Math.max(urgencyOf(known.urgency), lead.urgency);
-    this.#sql.hint.run(at, known.urgency < 0 ? ~urgency : urgency, known.key);
+    this.#sql.hint.run(dueByHint({ due: known.due, state }, at), known.urgency < 0 ? ~urgency : urgency, known.key);
     if (state && sitemap !== undefined && lead.urgency === URGENT.sitemap) {
       this.#stores.visited.setHinter(known.key, sitemap);
     }
@@ -242,7 +242,7 @@ function prepare(database: DatabaseSync) {
     add: sql(`INSERT INTO pages (host, hash, url, due, urgency, kind, depth, source, bucket, flags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     share: sql('UPDATE pages SET due = min(due, ?), urgency = ?, flags = ? WHERE key = ?'),
-    hint: sql('UPDATE pages SET due = min(due, ?), urgency = ? WHERE key = ?'),
+    hint: sql('UPDATE pages SET due = ?, urgency = ? WHERE key = ?'),
     count: sql(`UPDATE counters SET pages = pages + ?, unvisited = unvisited + ?,
       dropped_max_pages = dropped_max_pages + ?, dropped_host = dropped_host + ?, dropped_pattern = dropped_pattern + ?`),
     pattern: sql('SELECT pages, fruitful FROM patterns WHERE host = ? AND bucket = ?'),

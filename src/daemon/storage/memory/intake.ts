@@ -1,6 +1,6 @@
 import { siteOf } from '../../../shared/page/domain.ts';
 import { type FrontierTotals, type Lead, NEW_HOST, URGENT } from '../frontier.ts';
-import { asTold, bucketOf, dayOf, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
+import { asTold, bucketOf, dayOf, dueByHint, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
 import { type KnownHost, type KnownPage, type KnownSource, UNKNOWN_PAGE } from './known.ts';
 import type { KnownWatch } from './known-watches.ts';
 import type { MemoryRatings } from './ratings.ts';
@@ -155,11 +155,12 @@ function newHost(key: number, name: string): KnownHost {
   return { key, name, ...empty, ...unknown, foreignUrls: 0, foreignDay: 0 };
 }
 
-/** A page that is said to have changed since its last visit is due now. Who gives no date says so of a new page only. */
+/** A page that is said to have changed since its last visit is due sooner (`dueByHint`). Who gives no date says so of a new page only. */
 function hint(page: KnownPage, lead: Lead, at: number, hinter: KnownPage | undefined): void {
   if (lead.urgency === URGENT.none) return;
   if (page.state && (lead.changedAt ?? 0) <= page.state.visitedAt) return;
-  page.due = Math.min(page.due, at);
+  const { due, state } = page;
+  page.due = dueByHint({ due, state: state && { ...state.rate, failures: state.failures } }, at);
   if (page.urgency < lead.urgency) page.urgency = lead.urgency;
   page.host.earliest = 'stale';
   const isSitemapWord = hinter?.kind === 'sitemap' && lead.urgency === URGENT.sitemap;
