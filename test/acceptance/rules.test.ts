@@ -46,3 +46,19 @@ test('a file makes taps and rules, once; a digest and a feed tell what they matc
   expect(await daemon.hydrant(['digest', 'news'])).toMatch(/^## foxes$/m);
   expect(await daemon.hydrant(['tap', 'feed', 'news'])).toContain('<category term="foxes"/>');
 });
+
+test('a rule that its own settings make unmatchable is added with a warning, over HTTP and on the command line', async () => {
+  await daemon.run('hydrant', ['tap', 'create', 'warned']);
+  const add = (query: string, ...flags: string[]) =>
+    daemon.run('hydrant', ['rule', 'add', 'warned', query, '--no-try', ...flags]);
+  const adult = await add('page_category:"/Adult"');
+  expect([adult.exitCode, adult.stderr]).toEqual([
+    0,
+    expect.stringContaining('The rule can never match: pages labelled'),
+  ]);
+  expect((await add('page_category:"/Adult"', '--nsfw')).stderr).not.toContain('never match');
+  const old = await add('ferry AND publish_time:[2024-01-01 TO 2024-02-01}');
+  expect(old.stderr).toContain('published within the last 7 days');
+  const valid = await daemon.run('hydrant', ['validate', 'url:*\\/tag\\/*']);
+  expect([valid.exitCode, valid.stdout]).toEqual([0, expect.stringContaining('turn quality off')]);
+});

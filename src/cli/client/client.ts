@@ -187,8 +187,9 @@ export class Client {
   }
 
   #accepted(body: unknown): AcceptedRule {
-    const diagnostics = isRecord(body) ? body['diagnostics'] : undefined;
-    return { rule: this.#one(isRule, body), warnings: listOf(isDiagnostic)(diagnostics) ? diagnostics : [] };
+    // Daemons before `warnings` had `diagnostics` alone.
+    const warnings = isRecord(body) ? (body['warnings'] ?? body['diagnostics']) : undefined;
+    return { rule: this.#one(isRule, body), warnings: listOf(isDiagnostic)(warnings) ? warnings : [] };
   }
 }
 

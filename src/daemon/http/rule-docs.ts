@@ -16,8 +16,9 @@ const rule = {
 
 const Saved = Type.Object({
   data: Rule,
+  warnings: Type.Optional(Type.Array(DiagnosticSchema, { description: 'What to know although it was accepted.' })),
   diagnostics: Type.Optional(
-    Type.Array(DiagnosticSchema, { description: 'Warnings about a query that was accepted.' }),
+    Type.Array(DiagnosticSchema, { description: 'Those of the warnings that are about the query.' }),
   ),
 });
 const saved = json(Saved, { data: rule });

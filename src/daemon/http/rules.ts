@@ -56,7 +56,16 @@ export function ruleRoutes(app: FastifyInstance, { auth, rules }: { auth: Auth; 
   });
 }
 
-/** A query that was accepted with warnings carries them beside the rule. */
-function envelope({ rule, warnings }: AcceptedRule): { data: Rule; diagnostics?: readonly Diagnostic[] } {
-  return { data: rule, ...(warnings.length > 0 && { diagnostics: warnings }) };
+/**
+ * What was accepted with warnings carries them beside the rule. `diagnostics` are those about the query, which is the
+ * older name of the list.
+ */
+function envelope({ rule, warnings }: AcceptedRule): SavedRule {
+  return { data: rule, ...(warnings.length > 0 && { warnings, diagnostics: warnings }) };
+}
+
+interface SavedRule {
+  readonly data: Rule;
+  readonly warnings?: readonly Diagnostic[];
+  readonly diagnostics?: readonly Diagnostic[];
 }

@@ -68,10 +68,10 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
 
 /** Every public route. */
 export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps): void {
-  const { taps, rules, hub, watches, log, filters = noFilters } = deps;
+  const { taps, rules, hub, watches, log, outside, filters = noFilters } = deps;
   tapRoutes(app, { auth, taps });
   ruleRoutes(app, { auth, rules });
-  validateRoutes(app, { auth, filters, log });
+  validateRoutes(app, { auth, filters, log, now: () => outside.now() });
   urlWatchRoutes(app, { auth, watches });
   streamRoutes(app, {
     hub,

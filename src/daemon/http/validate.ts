@@ -16,6 +16,8 @@ export interface ValidateDeps {
   readonly auth: Auth;
   readonly filters: FilterDoor;
   readonly log: Pick<Log, 'error'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ValidateDeps {
  * is the object that `hydrant validate --json` prints: both call the same function, which is also the one that a rule is
  * accepted by. A query that is refused is a `200` with `valid: false`; a `422` is a request that has no answer.
  */
-export function validateRoutes(app: FastifyInstance, { auth, filters, log }: ValidateDeps): void {
+export function validateRoutes(app: FastifyInstance, { auth, filters, log, now }: ValidateDeps): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({
@@ -34,7 +36,7 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log }: Val
     handler: async (request) => {
       const { query, quality, nsfw } = request.body;
       const lookup = filters.lookup(auth.tap(request).organizationId);
-      const validation = ask(query, { ...lookup, quality, nsfw }, log);
+      const validation = ask(query, { ...lookup, quality, nsfw, now: now() }, log);
       const unknown = unknownFilterIn(validation);
       if (unknown !== undefined) {
         throw new Problem('unknown_filter', {
@@ -51,7 +53,7 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log }: Val
     url: '/v1/validate/public',
     schema: { body: PublicValidationRequest },
     handler: async (request) => {
-      const validation = ask(request.body.query, {}, log);
+      const validation = ask(request.body.query, { now: now() }, log);
       const references = validation.diagnostics.filter(({ code }) => code === 'filter_not_allowed');
       if (references.length > 0) throw new Problem('filter_not_allowed', { diagnostics: references });
       return toWire(validation);

@@ -10,6 +10,7 @@ import type { Withheld } from '../../shared/api/withheld.ts';
 import { TRIAL_SECONDS } from '../../shared/limits.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Query } from '../../shared/query/ast.ts';
+import type { RuleSettings } from '../../shared/query/filtered-out.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 /** Who asks a rule of the changes that are kept. */
@@ -55,8 +56,9 @@ export class RuleTrials {
   async try(organizationId: string, order: RuleTrialOrder): Promise<RuleTrialAnswer> {
     const { catalog, trials, outside, isKept } = this.#deps;
     const { value, quality = true, nsfw = false, since_seconds: seconds = TRIAL_SECONDS, limit = 10 } = order;
-    const { query, diagnostics } = this.#accepted(catalog.data, organizationId, order);
-    const since = outside.now() - seconds * 1_000;
+    const now = outside.now();
+    const { query, diagnostics } = this.#accepted(catalog.data, organizationId, order, { quality, nsfw, now });
+    const since = now - seconds * 1_000;
     const rule = { id: value, tapId: 'trial', query, quality, nsfw };
     const found = isKept ? await trials.try({ rule, since, documents: limit }) : NOTHING;
     const matching = found.fitting.filter(({ withheld }) => withheld === undefined);
@@ -85,11 +87,12 @@ export class RuleTrials {
     data: CatalogData,
     organizationId: string,
     { value, tap }: RuleTrialOrder,
+    settings: RuleSettings,
   ): { readonly query: Query; readonly diagnostics: readonly Diagnostic[] } {
     const own = data.taps.filter((one) => one.organizationId === organizationId);
     // The filters are the organization's; a tap that is not there is a slip that would go unnoticed.
     if (tap !== undefined) pickOne('tap', own, tap);
-    const validation = validate(value, lookupIn(data, organizationId));
+    const validation = validate(value, { ...lookupIn(data, organizationId), ...settings });
     const { query, diagnostics } = validation;
     const unknown = unknownFilterIn(validation);
     if (unknown !== undefined) throw new Problem('unknown_filter', { field: 'value', name: unknown, diagnostics });

@@ -7,9 +7,10 @@ import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
+import type { RuleSettings } from '../../shared/query/filtered-out.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
-/** A rule that was saved, and what there is to say about its query all the same. */
+/** A rule that was saved, and what there is to say about its query and settings all the same. */
 export interface AcceptedRule {
   readonly rule: Rule;
   readonly warnings: readonly Diagnostic[];
@@ -49,15 +50,17 @@ export class Rules {
   }
 
   async create(holder: TapHolder, creation: RuleCreation): Promise<AcceptedRule> {
-    const warnings = accept(this.#catalog.data, holder, creation.value);
+    const { nsfw = false, quality = true } = creation;
+    const settings = { nsfw, quality, now: this.#outside.now() };
+    const warnings = accept(this.#catalog.data, holder, creation.value, settings);
     const record: RuleRecord = {
       id: this.#outside.uuid(),
       tapId: holder.tapId,
       value: creation.value,
       ...tagOf(creation.tag),
-      nsfw: creation.nsfw ?? false,
-      quality: creation.quality ?? true,
-      createdAt: new Date(this.#outside.now()).toISOString(),
+      nsfw,
+      quality,
+      createdAt: new Date(settings.now).toISOString(),
     };
     await this.#catalog.update((draft) => {
       checkRoom(this.#plans, draft, holder);
@@ -70,7 +73,7 @@ export class Rules {
 
   /** What the change does not name stays as it is; `tag: null` takes the tag away. */
   async change(holder: TapHolder, id: string, change: RuleChange): Promise<AcceptedRule> {
-    const warnings = change.value === undefined ? [] : accept(this.#catalog.data, holder, change.value);
+    if (change.value !== undefined) accept(this.#catalog.data, holder, change.value);
     const rule = await this.#catalog.update((draft) => {
       const found = owned(draft, draft.rules, holder, id);
       if (change.value !== undefined) checkFilters(draft, holder, change.value);
@@ -84,7 +87,14 @@ export class Rules {
       return toWire(found);
     });
     this.#armed.follow(holder.tapId);
-    return { rule, warnings };
+    return { rule, warnings: isJudgedAnew(change) ? this.#warningsOf(holder, rule) : [] };
+  }
+
+  /** One that was accepted by an older version may be no query any more: that is the start's to report. */
+  #warningsOf({ tapId }: TapHolder, { value, quality, nsfw }: Rule): readonly Diagnostic[] {
+    const settings = { quality, nsfw, now: this.#outside.now() };
+    const { diagnostics } = validate(value, { ...lookupForTap(this.#catalog.data, tapId), ...settings });
+    return diagnostics.filter(({ severity }) => severity === 'warning');
   }
 
   async remove(holder: TapHolder, id: string): Promise<void> {
@@ -96,9 +106,19 @@ export class Rules {
   }
 }
 
-/** The warnings of a query that may be stored. */
-function accept(data: CatalogData, { tapId }: TapHolder, value: string): readonly Diagnostic[] {
-  const validation = validate(value, lookupForTap(data, tapId));
+/** What a rule without its tag is. */
+function isJudgedAnew({ value, quality, nsfw }: RuleChange): boolean {
+  return value !== undefined || quality !== undefined || nsfw !== undefined;
+}
+
+/** The warnings of a query that may be stored; with the settings of its rule, those of both together. */
+function accept(
+  data: CatalogData,
+  { tapId }: TapHolder,
+  value: string,
+  settings?: RuleSettings,
+): readonly Diagnostic[] {
+  const validation = validate(value, { ...lookupForTap(data, tapId), ...settings });
   const { valid, diagnostics } = validation;
   const unknown = unknownFilterIn(validation);
   if (unknown !== undefined) throw new Problem('unknown_filter', { field: 'value', name: unknown, diagnostics });

@@ -1,14 +1,14 @@
 import type { Matcher } from '../automaton/matcher.ts';
 import { compileRegex } from '../automaton/regex.ts';
 import { QUALITY_AGE_SECONDS } from '../limits.ts';
-import { QUALITY_EXCLUSIONS } from '../query/quality.ts';
+import { ADULT, QUALITY_EXCLUSIONS } from '../query/quality.ts';
 import { howLongAgo } from './age.ts';
 import type { FieldValues } from './values.ts';
 import type { Withheld } from '../api/withheld.ts';
 
 /**
- * The `quality` filter (spec, Rule): published within the last seven days, and no pagination, tag or category index
- * or query string in the address. A page without a date has no age and does not pass.
+ * The `quality` filter (spec, Rule): published within the last seven days, and no query string in the address,
+ * which is not that of a further page or of an index of a tag, a category, a topic or an author. A page without a date has no age and does not pass.
  * Undefined when the page passes, else why it does not.
  */
 export function lowQuality(values: FieldValues): Exclude<Withheld, 'adult'> | undefined {
@@ -48,12 +48,11 @@ let excluded: readonly Matcher[] | undefined;
 /** Which of the exclusions it was, for people. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/^[^?#]*\?[^#]/, 'the URL has a query string'],
-  [/^[^?#]*\/tags?(?:[/?#]|$)/i, 'the URL is a tag page'],
+  [/^[^?#]*\/(?:tags?(?:[/?#]|$)|tagged\/)/i, 'the URL is a tag page'],
   [/^[^?#]*\/categor(?:y|ies)(?:[/?#]|$)/i, 'the URL is a category page'],
+  [/^[^?#]*\/(?:topic|label)s?\/[^/?#]+(?:\/\d*)?(?:[?#]|$)/i, 'the URL is a topic page'],
+  [/^[^?#]*\/authors?\/[^/?#]+(?:\/\d*)?(?:[?#]|$)/i, 'the URL is an author page'],
 ];
-
-/** What pages of adult content are labelled; rules leave them out unless they say `nsfw`. */
-const ADULT = '/Adult';
 
 export function isAdult(values: FieldValues): boolean {
   return values.texts.page_category?.includes(ADULT) === true;

@@ -4,7 +4,7 @@ import { diagnostic, type Hint, shown } from './codes.ts';
 import type { Field } from './fields.ts';
 import { quote } from './written.ts';
 
-const COMPLETE = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+export const COMPLETE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** With a zone, which no page's time has here. */
 const ZONED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d.*?)(?:Z|[+-]\d\d:?\d\d)$/i;
 const PART = /^\d{4}(?:-\d\d){0,2}(?:T\d\d)?$/;
@@ -14,7 +14,7 @@ export function checkTime(leaf: Words | Quoted, field: Field): Diagnostic[] {
   const value = leaf.kind === 'words' ? leaf.words[0]?.text : leaf.text;
   if (field.name !== 'publish_time' || value === undefined) return [];
   const local = ZONED.exec(value)?.[1];
-  if (local === undefined && COMPLETE.test(value)) return [];
+  if (local === undefined && COMPLETE_TIME.test(value)) return [];
   const message = `A publish_time is compared whole and reads like 2024-05-02T09:00:00, which ${shown(value) || 'an empty text'} does not.`;
   const hint = local === undefined ? rangeHint(value) : { message: 'Leave out the zone.', replacement: quote(local) };
   return [diagnostic('incomplete_time', leaf.span, message, { field: field.name, hint })];

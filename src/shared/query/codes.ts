@@ -46,6 +46,8 @@ export const CODES = {
   empty_regex: { severity: 'warning', example: 'url:/ab&cd/' },
   incomplete_time: { severity: 'warning', example: 'publish_time:2024-05-02' },
   impossible_value: { severity: 'warning', example: 'domain:Example.com' },
+  filtered_out: { severity: 'warning', example: 'ferry OR page_category:"/Adult"' },
+  recent_shortened: { severity: 'warning', example: 'ferry AND recent:30d' },
   only_recent: { severity: 'warning', example: 'recent:24h' },
   boost_ignored: { severity: 'warning', example: 'ferry^2 tram' },
   lowercase_operator: { severity: 'warning', example: 'ferry and tram' },

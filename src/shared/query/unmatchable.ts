@@ -46,20 +46,27 @@ function canHold(leaf: Exclude<Query, BooleanQuery>): boolean {
 }
 
 function canBeValue(leaf: Exclude<Query, BooleanQuery>, vocabulary: VocabularyName): boolean {
+  if (leaf.kind === 'term') return isValue(vocabulary, leaf.term);
+  const holds = testOf(leaf);
+  return holds === undefined || valuesOf(vocabulary).some(holds) || (leaf.kind === 'range' && isEmptyRange(leaf));
+}
+
+/** Whether a leaf of a keyword field holds for a value; undefined where that takes more than the value. */
+export function testOf(leaf: Exclude<Query, BooleanQuery>): ((value: string) => boolean) | undefined {
   switch (leaf.kind) {
     case 'term':
-      return isValue(vocabulary, leaf.term);
+      return (value) => value === leaf.term;
     case 'fuzzy': {
       const matcher = compileFuzzy(leaf.term, leaf.edits);
-      return valuesOf(vocabulary).some((value) => matcher.matches(value));
+      return (value) => matcher.matches(value);
     }
     case 'range':
-      return valuesOf(vocabulary).some((value) => isBetween(value, leaf)) || isEmptyRange(leaf);
+      return (value) => isBetween(value, leaf);
     case 'phrase':
     case 'wildcard':
     case 'regex':
     case 'number':
-      return true;
+      return undefined;
   }
 }
 

@@ -16,6 +16,7 @@ import type { Query, Span } from './ast.ts';
 import { check } from './check.ts';
 import { diagnostic } from './codes.ts';
 import { expand, type Filters } from './expand.ts';
+import { filteredOut } from './filtered-out.ts';
 import { infoOf, type QueryInfo } from './info.ts';
 import { judge } from './judge.ts';
 import { parse } from './parser.ts';
@@ -27,13 +28,18 @@ import { SyntaxRefusal } from './syntax-refusal.ts';
 import { type Findings, withTriedHints } from './tried-hints.ts';
 
 /** Raised whenever the same text would mean something else, or be judged differently. */
-export const CORE_VERSION = '2.1';
+export const CORE_VERSION = '2.2';
 
 export interface ValidateOptions extends Filters {
   /** Whether `effective_lucene` has the quality filter; default true. */
   readonly quality?: boolean | undefined;
   /** Whether `effective_lucene` lets adult pages through; default false. */
   readonly nsfw?: boolean | undefined;
+  /**
+   * Milliseconds since 1970. With it the query is judged as that of a rule with these settings: what they take all
+   * pages from is warned of.
+   */
+  readonly now?: number | undefined;
 }
 
 export interface Compiled {
@@ -72,11 +78,13 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
   });
   const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;
   const lucene = query && print(query);
+  const { now } = options;
   const settings = { quality: options.quality ?? true, nsfw: options.nsfw ?? false };
+  const filtered = query && now !== undefined ? filteredOut(query, examined.places, { ...settings, now }) : [];
   return {
     core_version: CORE_VERSION,
     valid: query !== undefined,
-    diagnostics,
+    diagnostics: filtered.length === 0 ? diagnostics : chosen([...diagnostics, ...filtered]),
     compiled: lucene === undefined ? null : { lucene, effective_lucene: effective(lucene, settings) },
     info: examined.info,
     query,

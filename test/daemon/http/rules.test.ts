@@ -16,6 +16,7 @@ afterAll(() => api.close());
 
 interface One {
   readonly data: Rule;
+  readonly warnings?: readonly Diagnostic[];
   readonly diagnostics?: readonly Diagnostic[];
 }
 const post = (body: object | string) => api.call<One>('POST', '/v1/rules', tap.token, body);
@@ -40,6 +41,23 @@ describe('POST /v1/rules', () => {
     const { status, body } = await post({ value: 'bread and butter' });
     expect(status).toBe(201);
     expect(body.diagnostics).toMatchObject([{ severity: 'warning' }]);
+    expect(body.warnings).toEqual(body.diagnostics);
+  });
+
+  test('warns of settings with which the rule can never match, when it is made and when they are changed', async () => {
+    const { status, body } = await post({ value: 'page_category:"/Adult"' });
+    expect(status).toBe(201);
+    expect(body.warnings).toMatchObject([{ severity: 'warning', code: 'filtered_out', field: 'page_category' }]);
+    const change = (sent: object) => api.call<One>('PUT', `/v1/rules/${body.data.id}`, tap.token, sent);
+    expect((await change({ nsfw: true })).body).not.toHaveProperty('warnings');
+    expect((await change({ value: 'url:*\\/tag\\/*' })).body.warnings).toMatchObject([
+      { code: 'filtered_out', field: 'url' },
+    ]);
+    expect((await change({ tag: 'x' })).body).not.toHaveProperty('warnings');
+    expect((await change({ quality: false })).body).not.toHaveProperty('warnings');
+    expect((await change({ quality: true, value: 'ferry AND recent:30d' })).body.warnings).toMatchObject([
+      { code: 'recent_shortened', field: 'recent' },
+    ]);
   });
 
   test.each([

@@ -33,6 +33,8 @@ const QUERIES = [
   'title:"annual report" AND language:en AND recent:7d',
   'language:xx',
   'language:xx OR ferry',
+  'page_category:"/Adult"',
+  'ferry AND recent:30d',
   'titel:ferry',
   '*:*',
   'NOT ferry',

@@ -53,7 +53,8 @@ async function* queriesOf({ context }: Session, query: string): AsyncGenerator<A
 async function answer(session: Session, query: string, number: number, flags: ValidateFlags): Promise<boolean> {
   const { out, context } = session;
   const written = flags.filter ? expand(query, lookupOf(flags.filter), QUERY_LENGTH).text : query;
-  const { text, validation } = flags.fix === true ? mended(written, flags) : asTyped(written, flags);
+  const settings = { ...flags, now: out.now };
+  const { text, validation } = flags.fix === true ? mended(written, settings) : asTyped(written, settings);
   const say = async (line: string): Promise<void> => pacedWrite(context.io.stdout, `${line}\n`, context.closed);
   if (flags.json === true) {
     await say(printableJson({ ...(flags.fix === true && { query: text }), ...replyOf(validation) }));
@@ -62,7 +63,7 @@ async function answer(session: Session, query: string, number: number, flags: Va
     await say(context.io.stdout.isTTY === true ? printable(text) : text);
     if (!validation.valid) await tellRest(session, validation, number);
   } else if (flags.quiet !== true) {
-    const lines = linesOf(validation, flags, formOn(context.io.stdout, out.paint));
+    const lines = linesOf(validation, settings, formOn(context.io.stdout, out.paint));
     await say(`${number > 1 ? '\n' : ''}${placed(number)}${lines.join('\n')}`);
   }
   return validation.valid;
@@ -73,10 +74,12 @@ interface Answered {
   readonly validation: Validation;
 }
 
-type Settings = Pick<ValidateFlags, 'quality' | 'nsfw' | 'filter'>;
+interface Settings extends Pick<ValidateFlags, 'quality' | 'nsfw' | 'filter'> {
+  readonly now: number;
+}
 
-function asTyped(text: string, { quality, nsfw, filter }: Settings): Answered {
-  return { text, validation: validate(text, { quality, nsfw, ...(filter && lookupOf(filter)) }) };
+function asTyped(text: string, { quality, nsfw, filter, now }: Settings): Answered {
+  return { text, validation: validate(text, { quality, nsfw, now, ...(filter && lookupOf(filter)) }) };
 }
 
 function lookupOf(filters: ReadonlyMap<string, string>): Filters {

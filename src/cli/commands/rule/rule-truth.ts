@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<Withheld, string>> = {
   no_date: 'without a publish date',
   too_old: 'published more than 7 days ago',
   future_date: 'with a publish date in the future',
-  url: 'with the address of a list: a further page, a tag or category, a query string',
+  url: 'with the address of a list: a further page, a tag, category, topic or author, a query string',
   adult: 'labelled as adult',
 };
 const OF_QUALITY: readonly Withheld[] = ['no_date', 'too_old', 'future_date', 'url'];
