@@ -1,5 +1,6 @@
 import { WarcWriter } from './archive/warc-writer.ts';
 import type { Accounts } from './accounts/accounts.ts';
+import { BegunVisits } from './crawl/begun-visits.ts';
 import { Crawler } from './crawl/crawler.ts';
 import { crawlStatus } from './crawl/crawl-status.ts';
 import { IpGate } from './crawl/ip-gate.ts';
@@ -76,9 +77,11 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const spread = new Spread(settings.crawlRate);
   const warc = await warcWriter(deps, problems); // settings
+  const begun = begunVisits(deps, problems); // settings
   const stages = {
     ...stagesOf(deps, { fetcher, robots, sources, spread }),
     ...(warc && { keep: warc.keep.bind(warc) }),
+    begun,
   };
   const note = (url: string, report: VisitReport | undefined): void => {
     noteVisit(log, problems, url, report);
@@ -105,10 +108,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
       note(due.url, made.report);
       return made;
     },
-    onError: (what, error) => {
-      problems.note(`${what}: ${(error as Error).message}`);
-      log.error({ err: error }, what);
-    },
+    onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
   const desk = crawlDesk(deps, { crawler, sources, robots, wake });
   await sources.restore();
@@ -116,10 +116,32 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const stop = async (graceMs: number): Promise<void> => {
     watch.news.close();
     await crawler.stop(graceMs);
+    begun.close();
     await fetcher.close();
     await warc?.close();
   };
   return { crawler, sources, desk, robots, problems, stages, ingest, watch, stop };
+}
+
+function noteError({ log }: CrawlDeps, problems: RecentProblems): (what: string, error: unknown) => void {
+  return (what, error) => {
+    problems.note(`${what}: ${(error as Error).message}`);
+    log.error({ err: error }, what);
+  };
+}
+
+/** What the process before this one was reading when it was killed or crashed is the first thing that its operator looks for. */
+function begunVisits({ settings, outside, log }: CrawlDeps, problems: RecentProblems): BegunVisits {
+  const begun = new BegunVisits(settings.dataDir, outside, (what, error) => log.error({ err: error }, what));
+  const { suspects } = begun;
+  for (const { url, ends } of suspects) {
+    const times = ends === 1 ? '' : `, as it was ${ends} times in a row`;
+    log.warn({ url, ends }, `the daemon was killed or crashed while it read a page${times}`);
+  }
+  const [first, ...more] = suspects;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  if (first) problems.note(`the daemon was killed or crashed while it read ${first.url}${others}`);
+  return begun;
 }
 
 function ipGate({ settings, outside, guard }: CrawlDeps, fetcher: Fetcher): IpGate {
@@ -184,7 +206,7 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): 
     pages: storage.pages,
     outside,
     ratings,
-    judge: (given) => judges.judge(given),
+    judge: (given, onBegin) => judges.judge(given, onBegin),
     terms: (holders) => sources.terms(holders),
     isNamed: (url) => sources.isNamed(url),
     tapExists: (id) => storage.catalog.data.taps.some((tap) => tap.id === id),

@@ -1,3 +1,4 @@
+import type { BegunVisits } from './crawl/begun-visits.ts';
 import type { Seen } from './crawl/revisit.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Case, Judgement, JudgedFailure, JudgedPage, Terms } from './judging/case.ts';
@@ -16,7 +17,9 @@ import { siteOf } from '../shared/page/domain.ts';
 export interface JudgingStages {
   readonly pages: Pages;
   /** The body's bytes are gone after it. Never rejects; a judgement with the reason `aborted` is none. */
-  readonly judge: (given: Case) => Promise<Judgement>;
+  readonly judge: (given: Case, onBegin?: () => void) => Promise<Judgement>;
+  /** What is noted of pages that are being read; where nothing is, none is refused. */
+  readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** How well known a site is: the `dr` of its pages, by the last of their domains. */
   readonly ratings: { of(domain: string): Promise<number | undefined> };
   /** How far the sources go that hold a page. */
@@ -80,7 +83,8 @@ export async function judged(
     // A storage that is gone fails the commit too, and that is thrown.
     return refusedAs(broken(said(fault)), {});
   }
-  const judgement = await stages.judge(given);
+  const judgement = await stages.judge(given, () => stages.begun?.began(due.url));
+  stages.begun?.ended(due.url);
   const hints = given.dr === undefined ? {} : { dr: given.dr };
   if (judgement.outcome !== 'failed') return readAs(judgement, due, given, hints);
   return judgement.reason === 'aborted' ? undefined : refusedAs(judgement, hints);

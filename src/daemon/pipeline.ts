@@ -56,6 +56,9 @@ export interface Turn {
  */
 export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
   faultPoint('visit:taken');
+  const refusal = stages.begun?.refusal(due.url);
+  if (refusal)
+    return { asked: undefined, report: await refuse(due, { reason: 'crash', ...refusal }, due.hostState, stages) };
   const reply = await requestOfHost(due, () => requestFor(due, stages), stages, signal);
   switch (reply.kind) {
     case 'called_off':
@@ -75,7 +78,9 @@ async function callOff(due: DuePage, host: HostState, { frontier }: Stages): Pro
   return { asked: undefined, report: undefined };
 }
 
-async function refuse(due: DuePage, refusal: Refused, host: HostState, stages: Stages): Promise<VisitReport> {
+type Refusal = Pick<Refused, 'detail' | 'until'> & { readonly reason: string };
+
+async function refuse(due: DuePage, refusal: Refusal, host: HostState, stages: Stages): Promise<VisitReport> {
   const { reason, detail, until } = refusal;
   return record(due, failure(reason, detail, { until }), host, stages);
 }

@@ -37,7 +37,7 @@ export interface WatchDeps {
 
 /** What the crawl lends. */
 export interface CrawlLoan {
-  readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings'>;
+  readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings' | 'begun'>;
   readonly problems: RecentProblems;
   /** The crawler looks for what is due. */
   readonly wake: () => void;
@@ -110,7 +110,7 @@ function checkStages({ settings, outside, storage: { catalog }, judges, accounts
   const organization = (id: string) => catalog.data.organizations.find((known) => known.id === id);
   return {
     outside,
-    judge: (given) => judges.judgeWatch(given),
+    judge: (given, onBegin) => judges.judgeWatch(given, onBegin),
     optionsOf: ({ options, organizationId }) => judgedOptions(options, catalog.data, organizationId),
     planOf: (id) => {
       const known = organization(id);

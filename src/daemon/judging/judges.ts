@@ -74,18 +74,18 @@ export class Judges {
 
   /**
    * Never rejects. The bytes of the body change hands: they must not be used after this. A judgement with the reason
-   * `aborted` is none: the judges were closed.
+   * `aborted` is none: the judges were closed. `onBegin` is called when a thread begins to read, which may be twice.
    */
-  async judge(given: Case): Promise<Judgement> {
+  async judge(given: Case, onBegin: () => void = nothing): Promise<Judgement> {
     const { promise, resolve } = Promise.withResolvers<Judgement>();
-    this.#give({ kind: 'judge', given: await this.#readIfPdf(given), resolve });
+    this.#give({ kind: 'judge', given: await this.#readIfPdf(given, onBegin), resolve, onBegin });
     return promise;
   }
 
   /** The same of a page of a watch. */
-  async judgeWatch(given: WatchCase): Promise<WatchJudgement> {
+  async judgeWatch(given: WatchCase, onBegin: () => void = nothing): Promise<WatchJudgement> {
     const { promise, resolve } = Promise.withResolvers<WatchJudgement>();
-    this.#give({ kind: 'judge-watch', given: await this.#readIfPdf(given), resolve });
+    this.#give({ kind: 'judge-watch', given: await this.#readIfPdf(given, onBegin), resolve, onBegin });
     return promise;
   }
 
@@ -97,10 +97,10 @@ export class Judges {
   }
 
   /** It has a thread of its own, which the pages behind it need not wait for. */
-  async #readIfPdf<Given extends Case | WatchCase>(given: Given): Promise<Given> {
+  async #readIfPdf<Given extends Case | WatchCase>(given: Given, onBegin: () => void): Promise<Given> {
     const { contentType, bytes, url } = given.fetched;
     if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return given;
-    return { ...given, extraction: await this.#reader.read(given.fetched) };
+    return { ...given, extraction: await this.#reader.read(given.fetched, onBegin) };
   }
 
   #give(job: Job): void {
@@ -117,6 +117,7 @@ export class Judges {
       const thread = this.#idle.pop() ?? (this.#all.size < this.threads ? this.#start() : undefined);
       const next = thread && this.#queue.shift();
       if (!thread || !next) return;
+      next.onBegin();
       thread.judge(next);
     }
   }
@@ -146,3 +147,5 @@ export class Judges {
     this.#options.onUnarmed(ruleId, fault);
   }
 }
+
+function nothing(): void {}

@@ -23,9 +23,13 @@ export type Reply =
   | { readonly kind: 'unarmed'; readonly ruleId: string; readonly fault: string };
 
 /** A question, and who waits for the answer. */
-export type Job =
+export type Job = (
   | (Extract<Question, { kind: 'judge' }> & { readonly resolve: (judgement: Judgement) => void })
-  | (Extract<Question, { kind: 'judge-watch' }> & { readonly resolve: (judgement: WatchJudgement) => void });
+  | (Extract<Question, { kind: 'judge-watch' }> & { readonly resolve: (judgement: WatchJudgement) => void })
+) & {
+  /** Called when a thread has it. */
+  readonly onBegin: () => void;
+};
 
 /** A thread answers the one question that it was asked. */
 export function answer(job: Job, reply: Answer): void {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { WatchExplanation, WatchOptions } from '../../shared/api/watch.ts';
 import { siteOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
+import type { BegunVisits } from '../crawl/begun-visits.ts';
 import { type HostDoor, isFullTurn } from '../crawl/host-request.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/freshness.ts';
@@ -18,7 +19,9 @@ export interface FindingStages extends HostDoor {
   /** As the judge takes them: what a trigger refers to is written out (`options.ts`). */
   readonly optionsOf: (due: DueWatch) => WatchOptions;
   /** The body's bytes are gone after it. Never rejects; a judgement with the reason `aborted` is none. */
-  readonly judge: (given: WatchCase) => Promise<WatchJudgement>;
+  readonly judge: (given: WatchCase, onBegin?: () => void) => Promise<WatchJudgement>;
+  /** What is noted of pages that are being read; where nothing is, none is refused. */
+  readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
 }
@@ -137,7 +140,7 @@ async function judged(
     stages.watches.watchBaseline(due.id),
     options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
   ]);
-  const judgement = await stages.judge({
+  const given: WatchCase = {
     fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
     at,
     options,
@@ -146,7 +149,9 @@ async function judged(
     doubtedAt: state?.doubtedAt,
     doubt: state?.doubt,
     visits: (state?.sinceBaseline ?? 0) + 1,
-  });
+  };
+  const judgement = await stages.judge(given, () => stages.begun?.began(due.url));
+  stages.begun?.ended(due.url);
   if (judgement.outcome === 'failed') {
     const { reason, detail, outcome: _, ...more } = judgement;
     // Its validators are not kept: told that nothing has changed, nobody would look again.

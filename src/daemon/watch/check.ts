@@ -148,6 +148,11 @@ function hostNow(due: DueWatch, { host, outside }: CheckStages, progress: Progre
 }
 
 async function look(due: DueWatch, stages: CheckStages, progress: Progress, signal: AbortSignal): Promise<Seen> {
+  const refusal = stages.begun?.refusal(due.url);
+  if (refusal) {
+    const { detail, until } = refusal;
+    return { finding: { ...failed('crash', detail), until }, at: stages.outside.now(), host: undefined };
+  }
   const request = requestFor(due, stages);
   const allowed = (): typeof request => {
     faultPoint('watch:allowed');
