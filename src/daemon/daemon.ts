@@ -141,6 +141,10 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
       };
     },
   }); // the rooms, the crawl
+  for (const loss of [...storage.losses, ...rooms.accounts.credit.lost.map(lostBalance)]) {
+    log.warn(loss);
+    problems.keep(loss);
+  }
   log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
   const jobs = startJobs(deps, storage, { ...rooms, quota: watch.quota });
   await watch.quota.refresh();
@@ -157,6 +161,11 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     await storage.close();
   };
   return { notice: doors.notice, stop };
+}
+
+function lostBalance(organization: string): string {
+  const how = 'it was lost with the database, and nothing is delivered until it is set anew';
+  return `the balance of the organization ${organization} is 0: ${how} (hydrant credit set)`;
 }
 
 /** What is done by the clock. A job that fails is told of, and its next turn does it all. */

@@ -48,6 +48,7 @@ export async function readStatus(from: {
     match: { taps: taps.length, rules: judges.size, events: await storage.eventLog.count() },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
+    ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     problems: from.problems.newest,
   };
 }

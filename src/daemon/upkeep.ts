@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Seal } from './accounts/seal.ts';
@@ -11,6 +12,7 @@ import { beginNewLife, copyData, quickCheck, refuseStranger, SCHEMAS } from './s
 import { checkRoom, DataDirLock, prepareDataDir } from './storage/embedded/data-dir.ts';
 import { printCatalog } from './storage/embedded/catalog.ts';
 import { syncDirectory, writeSynced } from './storage/embedded/durable-file.ts';
+import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storage/embedded/former-life.ts';
 import { salvageDatabase } from './storage/embedded/salvage-database.ts';
 import { findCatalog, findSecret, type FoundCatalog } from './storage/embedded/salvage-files.ts';
 import { SECRET_BYTES } from './storage/embedded/secret.ts';
@@ -36,6 +38,7 @@ export async function backUp(plan: {
 }): Promise<{ manifest: BackupManifest; archive: AsyncIterable<Uint8Array> }> {
   const { dataDir, workDir, onProgress } = plan;
   const createdAt = timestamp(outside.now());
+  refuseDamagedJournal(lookAtLastLife(dataDir), join(dataDir, 'hydrant.db'));
   await copyData(dataDir, workDir, onProgress);
   const manifest = await describeCopies(workDir, { version: version(), createdAt });
   return { manifest, archive: archiveOf(workDir, manifest) };
@@ -191,11 +194,32 @@ async function refuseFull(dataDir: string, fix: string): Promise<void> {
   throw new StartFailure('configuration', `${dataDir} is not empty (${shown}); ${fix}`);
 }
 
-/** What SQLite finds wrong with the database in a data directory; nothing when it is sound. */
+/** What is wrong with the database in a data directory, by its journal or by SQLite; nothing when it is sound. */
 export function checkStore(dataDir: string, owner: number): readonly string[] {
   const path = join(dataDir, 'hydrant.db');
   refuseStranger(path, owner);
-  return quickCheck(path);
+  const journal = lookAtLastLife(dataDir);
+  return journal.kind === 'sound' ? quickCheck(path) : [journal.what];
+}
+
+/**
+ * How the last daemon left the journal; `sound` while one runs. To be asked before a reader opens the database, since SQLite
+ * takes what it can read of a damaged journal for all that there was.
+ */
+function lookAtLastLife(dataDir: string): JournalState {
+  const path = join(dataDir, 'hydrant.db');
+  let lock: DataDirLock | undefined;
+  try {
+    lock = existsSync(join(dataDir, 'lock')) ? DataDirLock.take(dataDir) : undefined;
+  } catch {
+    // A daemon runs, or nothing can be written here.
+    return { kind: 'sound' };
+  }
+  try {
+    return existsSync(path) ? lookAtJournal(path) : { kind: 'sound' };
+  } finally {
+    lock?.release();
+  }
 }
 
 /** As a daemon that starts now would have them. */

@@ -7,13 +7,24 @@ import type { CheckEnd } from './watch/check.ts';
 export class RecentProblems {
   readonly #outside: Outside;
   readonly #problems: { at: string; message: string }[] = [];
+  readonly #standing: { at: string; message: string }[] = [];
 
   constructor(outside: Outside) {
     this.#outside = outside;
   }
 
   get newest(): readonly { readonly at: string; readonly message: string }[] {
-    return this.#problems;
+    return [...this.#problems.slice(0, SHOWN - this.#standing.length), ...this.#standing];
+  }
+
+  /** What was kept, oldest first. */
+  get kept(): readonly string[] {
+    return this.#standing.map(({ message }) => message);
+  }
+
+  /** As long as the daemon runs: a loss that ten failed visits must not hide. */
+  keep(message: string): void {
+    this.#standing.push({ at: timestamp(this.#outside.now()), message });
   }
 
   /** A problem that a thousand pages have in common is one, as of now. */
@@ -25,9 +36,11 @@ export class RecentProblems {
 
   note(message: string): void {
     this.#problems.unshift({ at: timestamp(this.#outside.now()), message });
-    this.#problems.length = Math.min(this.#problems.length, 10);
+    this.#problems.length = Math.min(this.#problems.length, SHOWN);
   }
 }
+
+const SHOWN = 10;
 
 /** A host whose robots.txt cannot be had: none of its pages can, unless a copy is at hand. */
 export function noteRobots(log: Log, problems: RecentProblems): (host: string, detail: string) => void {

@@ -125,5 +125,6 @@ export const isStatus = shaped<Status>({
   match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),
   memory_bytes: number,
+  losses: optional((value) => Array.isArray(value) && value.every(text)),
   problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
 });

@@ -9,6 +9,7 @@ export const dataChecks: Readonly<Record<string, Check>> = {
   secret: async (patient) => secret(patient),
   catalog: async (patient) => catalog(patient),
   store: async (patient) => store(patient),
+  losses: async (patient) => losses(patient),
 };
 
 /** Windows has no such modes, and no user ids. */
@@ -88,13 +89,30 @@ async function catalog({ dataDir }: Patient): Promise<Finding[]> {
 async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]> {
   const file = path.join(dataDir, 'hydrant.db');
   const found = await stat(file).catch(() => undefined);
-  if (found === undefined || !withStore) return [];
+  if (found === undefined) return missingStore(dataDir, file);
+  if (!withStore) return [];
   const [fault, ...others] = upkeep.checkStore(dataDir, found.uid);
   if (fault === undefined)
     return [ok('store', `${Math.ceil(found.size / 1_024 / 1_024).toLocaleString('en')} MiB, sound`)];
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const fix = `stop the daemon, and restore a backup (hydrant restore <file> --data-dir <dir>) or save what can be read: hydrant salvage <dir> --data-dir ${dataDir}`;
+  const fix = `stop the daemon, and ${RESTORE} or save what can be read: hydrant salvage <dir> --data-dir ${dataDir}`;
   return [fail('store', `${file} is damaged: ${fault}${more}`, fix)];
+}
+
+const RESTORE = 'restore a backup (hydrant restore <file> --data-dir <dir>)';
+
+/** Beside a catalog that is in use, a database that is missing was lost. */
+async function missingStore(dataDir: string, file: string): Promise<Finding[]> {
+  const text = await readFile(path.join(dataDir, 'catalog.json'), 'utf8').catch(() => '');
+  if (!/"organizations":\s*\[\s*\{/.test(text)) return [];
+  const fix = `${RESTORE}, or go on without events, page versions, watches and credit: touch ${file}.damaged`;
+  return [fail('store', `${file} is missing, but the catalog beside it is in use`, fix)];
+}
+
+/** What a start found lost, and went on without. */
+async function losses({ status }: Patient): Promise<Finding[]> {
+  const fix = 'restore a backup if you need what is missing; look at hydrant credit history for grants';
+  return (status?.losses ?? []).map((loss) => warn('losses', loss, fix));
 }
 
 function octal(mode: number): string {

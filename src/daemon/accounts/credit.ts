@@ -31,25 +31,43 @@ export interface NamedUsage extends UsageRow {
 
 interface CreditDeps {
   readonly ledger: Ledger;
-  readonly catalog: Pick<Catalog, 'data'>;
+  readonly catalog: Pick<Catalog, 'data' | 'update'>;
   readonly outside: Outside;
 }
 
 /**
  * What the operator does with an organization's credit. Amounts come and go in thousandths. The only one who writes
  * grants, so it can keep in memory which organizations have a balance at all: that is asked at each delivery.
+ *
+ * That an organization has a balance stands in the catalog as well, written after the ledger and taken back before it. Where
+ * only the catalog knows of it, the ledger was lost, and the balance is 0 until the operator sets another.
  */
 export class Credit {
   readonly #deps: CreditDeps;
   readonly #prepaid: Set<string>;
+  /** Organizations whose balance was lost, by name. */
+  readonly lost: readonly string[];
 
   static async open(deps: CreditDeps): Promise<Credit> {
-    return new Credit(deps, new Set(await deps.ledger.prepaid()));
+    const { ledger, catalog, outside } = deps;
+    const prepaid = new Set(await ledger.prepaid());
+    const lost = catalog.data.organizations.filter((found) => found.prepaid === true && !prepaid.has(found.id));
+    for (const { id } of lost) {
+      await ledger.setCredit({ organizationId: id, amount: 0, at: outside.now() });
+      prepaid.add(id);
+    }
+    await noteAll(catalog, prepaid);
+    return new Credit(
+      deps,
+      prepaid,
+      lost.map(({ name }) => name),
+    );
   }
 
-  private constructor(deps: CreditDeps, prepaid: Set<string>) {
+  private constructor(deps: CreditDeps, prepaid: Set<string>, lost: readonly string[]) {
     this.#deps = deps;
     this.#prepaid = prepaid;
+    this.lost = lost;
   }
 
   isUnlimited(organizationId: string): boolean {
@@ -64,15 +82,19 @@ export class Credit {
   async grant(organizationId: string, amount: number, seconds?: number): Promise<Account> {
     const account = await this.#deps.ledger.grantCredit(this.#grantOf(organizationId, amount, seconds));
     if (account === undefined) throw new Problem('grant_limit_reached', { limit: CREDIT_GRANTS });
-    return this.#noted(account);
+    return this.#prepay(account);
   }
 
   async set(organizationId: string, amount: number, seconds?: number): Promise<Account> {
-    return this.#noted(await this.#deps.ledger.setCredit(this.#grantOf(organizationId, amount, seconds)));
+    return this.#prepay(await this.#deps.ledger.setCredit(this.#grantOf(organizationId, amount, seconds)));
   }
 
   async unlimit(organizationId: string): Promise<Account> {
-    return this.#noted(await this.#deps.ledger.unlimitCredit(organizationId, this.#deps.outside.now()));
+    const { catalog, ledger, outside } = this.#deps;
+    await notePrepaid(catalog, organizationId, false);
+    const account = await ledger.unlimitCredit(organizationId, outside.now());
+    this.#prepaid.delete(organizationId);
+    return account;
   }
 
   async history(organizationId: string): Promise<CreditEntry[]> {
@@ -93,11 +115,28 @@ export class Credit {
     return { organizationId, amount, at, ...(seconds !== undefined && { expiresAt: at + seconds * 1_000 }) };
   }
 
-  #noted(account: Account): Account {
-    if (account.unlimited) this.#prepaid.delete(account.organizationId);
-    else this.#prepaid.add(account.organizationId);
+  async #prepay(account: Account): Promise<Account> {
+    this.#prepaid.add(account.organizationId);
+    await notePrepaid(this.#deps.catalog, account.organizationId, true);
     return account;
   }
+}
+
+/** Writes nothing where the catalog says so already. */
+async function notePrepaid(catalog: CreditDeps['catalog'], organizationId: string, isPrepaid: boolean): Promise<void> {
+  const known = catalog.data.organizations.find(({ id }) => id === organizationId);
+  if (known === undefined || (known.prepaid === true) === isPrepaid) return;
+  await catalog.update((draft) => {
+    const found = draft.organizations.find(({ id }) => id === organizationId);
+    if (found === undefined) return;
+    if (isPrepaid) found.prepaid = true;
+    else delete found.prepaid;
+  });
+}
+
+/** What an older version gave, or a crash between the two writes has left to one of them. */
+async function noteAll(catalog: CreditDeps['catalog'], prepaid: ReadonlySet<string>): Promise<void> {
+  for (const id of prepaid) await notePrepaid(catalog, id, true);
 }
 
 function namesOf({ rules, taps }: CatalogData, by: UsageQuestion['by']): ReadonlyMap<string, string> {

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { type Journal, NO_JOURNAL, readJournal } from './journal.ts';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { type Journal, NO_JOURNAL, readAt, readJournal } from './journal.ts';
 import { PageOwners } from './page-owners.ts';
 
 /** Of every database of ours; it stands in the header, which may be what is damaged. */
@@ -63,17 +63,6 @@ function openIfThere(path: string): number | undefined {
     return openSync(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Fewer where the file ends; none where the disk fails (EIO), which is what brings people here. */
-function readAt(file: number, at: number, bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
-  try {
-    return buffer.subarray(0, readSync(file, buffer, 0, bytes, at));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EIO') return buffer.subarray(0, 0);
     throw error;
   }
 }

@@ -33,6 +33,8 @@ export interface OrganizationRecord {
   readonly plan: string;
   /** Where it may have more or less than its plan says; null: no limit. */
   readonly limits?: Partial<Record<PlanLimitName, number | null>>;
+  /** Its credit is a balance, which the ledger has: without that there is none, and credit is not unlimited. */
+  readonly prepaid?: true;
   readonly createdAt: string;
 }
 

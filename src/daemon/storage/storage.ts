@@ -30,6 +30,8 @@ export interface Storage {
   readonly ruleCounters: RuleCounters;
   readonly savedMatches: SavedMatches;
   readonly watches: Watches;
+  /** What was found lost when it was opened, a sentence each, for the operator. */
+  readonly losses: readonly string[];
   /** Finishes what is under way, then lets go of the files. */
   close(): Promise<void>;
 }

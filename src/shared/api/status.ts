@@ -59,6 +59,8 @@ export interface Status {
     readonly buffered_bytes: number;
   };
   readonly memory_bytes: number;
+  /** What this start found lost, and went on without; absent when nothing was. They are among the problems as well. */
+  readonly losses?: readonly string[];
   /** The newest failures, newest first, at most ten. */
   readonly problems: readonly { readonly at: string; readonly message: string }[];
 }

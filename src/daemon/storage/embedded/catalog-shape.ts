@@ -27,6 +27,7 @@ const CatalogShape = Type.Object({
       name: Type.String(),
       plan: Type.String(),
       limits: Type.Optional(Limits),
+      prepaid: Type.Optional(Type.Literal(true)),
       createdAt: Instant,
     }),
   ),

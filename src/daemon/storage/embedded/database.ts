@@ -102,6 +102,19 @@ export function runSteps(database: DatabaseSync, schema: number): void {
   database.exec(`PRAGMA user_version = ${schema}`);
 }
 
+/** Whether the file was never brought to its first schema. What cannot be read is for whoever opens it to tell. */
+export function isBlank(path: string): boolean {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openFile(path, {});
+    return userVersion(database) === 0;
+  } catch {
+    return false;
+  } finally {
+    database?.close();
+  }
+}
+
 function userVersion(database: DatabaseSync): number {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return version;

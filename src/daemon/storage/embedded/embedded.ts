@@ -1,13 +1,22 @@
-import { stat, unlink } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
 import { faultPoint } from '../../fault-points.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
 import { openCatalog } from './catalog.ts';
+import { isBlank } from './database.ts';
 import { DataDirLock, exists, prepareDataDir, unusable } from './data-dir.ts';
-import { syncDirectory } from './durable-file.ts';
+import {
+  asideOf,
+  forgetFormerLife,
+  forgetNotice,
+  type JournalState,
+  lookAtJournal,
+  noteLoss,
+  putAway,
+  refuseDamagedJournal,
+} from './former-life.ts';
 import { StorageLink } from './link.ts';
 import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
@@ -57,20 +66,21 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   const { dataDir, outside, groupCommitMs = GROUP_COMMIT_MS, onFatal = () => undefined } = options;
   faultPoint('start:locked');
   const path = join(dataDir, 'hydrant.db');
-  const databaseExists = await exists(path);
-  // Before anyone opens it, and makes a journal or does away with it.
-  const isCutShort = databaseExists && (await hasLostJournal(dataDir));
-  // Whoever closes the database takes the journal in: a start that ends early would look like one that was lost.
-  if (!isCutShort) await forgetFormerLife(dataDir);
+  const journal = await takeOver(path);
   await copyBeforeUpgrade(dataDir);
   // The catalog first: a crash between the two must not look like a catalog that was lost.
-  const catalog = await openCatalog(dataDir, databaseExists);
+  const catalog = await openCatalog(dataDir, await exists(path));
   faultPoint('start:catalog');
-  if (databaseExists && catalog.data.organizations.length > 0) await refuseEmpty(path);
-  // Taps, but no log: it was lost, and ids of its former life are about. A generation that none of them has.
-  const partition = catalog.data.taps.length > 0 || isCutShort ? Math.floor(outside.now() / 1_000) : 0;
+  const isInUse = catalog.data.organizations.length > 0;
+  const isCutShort = journal.kind === 'lost';
+  // Of a log that is made now though its catalog is in use, ids of a former life are about: a partition that none of them has.
+  const partition = isCutShort || isInUse ? Math.floor(outside.now() / 1_000) : 0;
+  if (isInUse) await refuseLost(path, journal);
+  if ((await sizeOf(path)) === 0) await leaveFormerLife(path, partition);
   const link = await StorageLink.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
-  if (isCutShort) await forgetFormerLife(dataDir);
+  if (isCutShort) await forgetNotice(dataDir);
+  await putAway(asideOf(path), partition);
+  await putAway(asideOf(`${path}-wal`), partition);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -83,29 +93,58 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
     link;
   const crawl = { frontier, pages, ratings, recentChanges, robots, watches };
   const ports = { catalog, eventLog, ledger, ...crawl, ruleCounters, savedMatches };
-  return { ...ports, close: () => (closing ??= close()) };
-}
-
-/** A first start that was cut short leaves an empty file, but then nobody has been put into the catalog yet. */
-async function refuseEmpty(path: string): Promise<void> {
-  if ((await stat(path)).size > 0) return;
-  const wayOut = `put back the data directory from a backup, or go on without the events and page versions: rm ${path}`;
-  throw new StartFailure('configuration', `${path} is empty, and what was in it is lost; ${wayOut}`);
+  return { ...ports, losses: lossesOf(journal), close: () => (closing ??= close()) };
 }
 
 /**
- * Whether a daemon was killed here, and the journal that it leaves behind then is not there any more: a copy without it,
- * or somebody who tidied up. What it held is gone.
+ * Looks at what the daemon before has left, before anyone opens the database, and makes a journal or does away with it.
+ * @throws {StartFailure} for a journal that is damaged
  */
-async function hasLostJournal(dataDir: string): Promise<boolean> {
-  return (await exists(join(dataDir, DAEMON_NOTICE))) && !(await exists(join(dataDir, 'hydrant.db-wal')));
+async function takeOver(path: string): Promise<JournalState> {
+  if ((await sizeOf(path)) === 0) return { kind: 'sound' };
+  const journal = lookAtJournal(path);
+  refuseDamagedJournal(journal, path);
+  // Whoever closes the database takes the journal in: a start that ends early would look like one that was lost.
+  await (journal.kind === 'lost' ? noteLoss(path) : forgetFormerLife(path));
+  return journal;
 }
 
-/** The notice of a daemon that was killed. Its successor writes one of its own when it listens, and tells what is in the way. */
-async function forgetFormerLife(dataDir: string): Promise<void> {
-  const isGone = await unlink(join(dataDir, DAEMON_NOTICE)).then(
-    () => true,
-    () => false,
-  );
-  if (isGone) await syncDirectory(dataDir);
+/**
+ * The catalog is in use, and there is no database, or nothing in it: events, page versions and credit were lost. A first
+ * start that was cut short leaves that, too, but then nobody has been put into the catalog yet. An operator who goes on
+ * without it all says so by what is set aside; that counts until the new database has begun.
+ */
+async function refuseLost(path: string, journal: JournalState): Promise<void> {
+  const bytes = await sizeOf(path);
+  if ((bytes > 0 && !isBlank(path)) || (await exists(asideOf(path)))) return;
+  const anew = 'or go on without its events, page versions, watches and credit';
+  const backup = 'put back the data directory from a backup';
+  const [what, how] = (await exists(path))
+    ? [`is empty, and what was in it is lost${goneWith(journal)}`, `mv ${path} ${asideOf(path)}`]
+    : ['is missing, but the catalog beside it is in use; what was in it is lost', `touch ${asideOf(path)}`];
+  throw new StartFailure('configuration', `${path} ${what}; ${backup}, ${anew}: ${how}`);
+}
+
+/** Until eight megabytes are written, all of a new database is in its journal. */
+function goneWith(journal: JournalState): string {
+  return journal.kind === 'lost' ? `: ${journal.what}` : '';
+}
+
+/** The journal of a database that is gone is none of the new one; SQLite would delete it. */
+async function leaveFormerLife(path: string, partition: number): Promise<void> {
+  await forgetFormerLife(path);
+  await rm(`${path}-shm`, { force: true });
+  if (await exists(`${path}-wal`)) await rename(`${path}-wal`, `${asideOf(path)}-${partition}-wal`);
+}
+
+/** In bytes; 0 where there is none. */
+async function sizeOf(path: string): Promise<number> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size;
+}
+
+function lossesOf(journal: JournalState): readonly string[] {
+  if (journal.kind !== 'lost') return [];
+  const how = 'what was written last before hydrantd ended may be missing, grants of credit among it';
+  return [`${journal.what}: ${how}; ids of events begin anew with another partition`];
 }

@@ -33,6 +33,7 @@ export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #gatherMs: number;
   readonly #maps: RevocableMaps;
+  readonly #onCommitted: () => void;
   #waiting: Write[] = [];
   /** Those that have made a step and have more to do, and what they would answer now: whose turn is next, first. */
   #unfinished: Committed[] = [];
@@ -42,11 +43,20 @@ export class GroupCommit {
   /** Whether it waits for that. */
   #isResting = false;
 
-  /** `maps`: what the stores keep in memory. */
-  constructor(database: DatabaseSync, gatherMs: number, maps = new RevocableMaps()) {
+  /**
+   * @param maps what the stores keep in memory
+   * @param onCommitted after each COMMIT, before anyone is told of it
+   */
+  constructor(
+    database: DatabaseSync,
+    gatherMs: number,
+    maps = new RevocableMaps(),
+    onCommitted: () => void = () => undefined,
+  ) {
     this.#database = database;
     this.#gatherMs = gatherMs;
     this.#maps = maps;
+    this.#onCommitted = onCommitted;
   }
 
   add(write: Write): void {
@@ -119,6 +129,7 @@ export class GroupCommit {
     faultPoint('group:written');
     this.#database.exec('COMMIT');
     faultPoint('group:committed');
+    this.#onCommitted();
     const end = performance.now();
     this.#restsUntil = end + Math.min((end - begin) * REST_A_COMMIT, this.#gatherMs * LONGEST_GATHERS);
   }

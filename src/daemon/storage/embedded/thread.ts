@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StartFailure } from '../../start-failure.ts';
+import { CommitNote } from './commit-note.ts';
 import { openDatabase } from './database.ts';
 import { GroupCommit, type Step } from './group-commit.ts';
 import { noRoom } from './no-room.ts';
@@ -14,8 +15,10 @@ import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protoc
 function serve(port: Port, options: ThreadOptions): void {
   const reply = (message: Reply): void => port.postMessage(message);
   const database = openDatabase(options.path, options.partition, options.isCutShort);
+  const note = new CommitNote(options.path);
+  note.update();
   const { reads, writes, maps, leftovers } = operationsOn(database);
-  const commits = new GroupCommit(database, options.groupCommitMs, maps);
+  const commits = new GroupCommit(database, options.groupCommitMs, maps, () => note.update());
   let answers: Answer[] = [];
   // Nobody waits for these; a later removal finds what a failed one has left.
   for (const step of leftovers) commits.add({ step, resolve: () => undefined, reject: () => undefined });
@@ -27,8 +30,10 @@ function serve(port: Port, options: ThreadOptions): void {
     }
     commits.close();
     tell();
+    note.takeBack();
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
+    note.close();
     port.close();
   });
   reply({ kind: 'ready' });
