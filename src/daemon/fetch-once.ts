@@ -1,23 +1,26 @@
+import { isIP } from 'node:net';
 import { AddressGuard, OPENABLE_NETWORKS } from './fetch/address-guard.ts';
 import type { Fetched } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
-import { systemResolve } from './fetch/names.ts';
+import { contains, embeddedV4, parseAddress, parseNetwork } from './fetch/ip-network.ts';
+import { type Resolve, systemResolve } from './fetch/names.ts';
+import { bareHost, isLocalName } from './fetch/url-gate.ts';
 import { version } from './version.ts';
 
 /**
  * One page, fetched as the crawl does it (limits, redirects, deadline, name), for a person who asks: `hydrant extract`,
- * `diff` and `match`. Whoever types an address of his own network means it, so private networks are open here; cloud
- * metadata stays closed, since a redirect could lead there.
+ * `diff` and `match`. Whoever types an address of his own network means it, so the private network that he has typed is
+ * open here, and no other: a page of the web could redirect there, and its text would be told as that page's.
  */
 export async function fetchPage(url: string, signal: AbortSignal): Promise<Fetched> {
   const fetcher = createFetcher({
-    guard: new AddressGuard({ allowPrivate: OPENABLE_NETWORKS }),
+    guard: new AddressGuard({ allowPrivate: await meantNetworks(url, systemResolve) }),
     userAgent: userAgent(version(), ''),
     deadlineMs: DEADLINE_MS,
     resolve: systemResolve,
   });
   try {
-    return await fetcher.fetch({ url }, signal);
+    return withAdvice(await fetcher.fetch({ url }, signal));
   } finally {
     await fetcher.close();
   }
@@ -25,3 +28,32 @@ export async function fetchPage(url: string, signal: AbortSignal): Promise<Fetch
 
 /** Longer than the crawl's own deadline: a slow page delays nobody but the one who waits for it. */
 const DEADLINE_MS = 60_000;
+
+/** The private networks that the host of a URL is in: none for one of the web. */
+export async function meantNetworks(url: string, resolve: Resolve): Promise<readonly string[]> {
+  if (!URL.canParse(url)) return [];
+  const host = bareHost(new URL(url).hostname);
+  const found = isIP(host) === 0 ? await resolve(host).catch(() => []) : [{ address: host }];
+  // Of a name that can only be a private network's, the fetch is to say why it has no address.
+  if (found.length === 0) return isLocalName(host) ? OPENABLE_NETWORKS : [];
+  const networks = found.map(({ address }) => networkOf(address));
+  // A name of the web may give a private address besides its own.
+  return networks.flatMap((network) => (networks.includes(undefined) ? [] : (network ?? [])));
+}
+
+/** The private network of an address. */
+function networkOf(text: string): string | undefined {
+  const parsed = parseAddress(text);
+  const address = parsed && (embeddedV4(parsed) ?? parsed);
+  return OPENABLE_NETWORKS.find((candidate) => {
+    const network = parseNetwork(candidate);
+    return network !== undefined && address !== undefined && contains(network, address);
+  });
+}
+
+/** The gate speaks to who starts the daemon; here nobody has to allow anything. */
+function withAdvice(fetched: Fetched): Fetched {
+  if (fetched.outcome !== 'failed' || fetched.reason !== 'private_address') return fetched;
+  const [what = ''] = fetched.detail.split('; start hydrantd with');
+  return { ...fetched, detail: `${what}; if you mean it, give its own URL` };
+}

@@ -1,5 +1,16 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { StartFailure } from './start-failure.ts';
 
 /** Former files that are kept beside the present one: `.1` is the newest. */
@@ -20,12 +31,12 @@ export class LogFile {
 
   /** @throws {StartFailure} when the file cannot be written */
   constructor(path: string, most: number, onTrouble: (what: string) => void) {
-    this.#path = path;
     this.#most = most;
     this.#onTrouble = onTrouble;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      this.#file = openOwn(path);
+      this.#path = leadingTo(path);
+      this.#file = openOwn(this.#path);
       this.#bytes = fstatSync(this.#file).size;
     } catch (error) {
       throw new StartFailure('configuration', `--log-file: ${path} cannot be written: ${(error as Error).message}`, {
@@ -62,11 +73,43 @@ export class LogFile {
 
 /** Addresses of pages may hold what is nobody else's: readable by its owner alone, whatever it was before. */
 function openOwn(path: string): number {
-  const file = openSync(path, 'a', 0o600);
-  const { mode } = fstatSync(file);
-  // A pipe or a device has rights of its own.
-  if (fstatSync(file).isFile() && (mode & 0o077) !== 0) fchmodSync(file, 0o600);
-  return file;
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    const found = fstatSync(file);
+    refuseStrange(found);
+    // A second name may be somebody's who wants our lines in a file of his choice.
+    if (found.isFile() && found.nlink > 1) throw new Error('it has a second name (a hard link); remove one of them');
+    // A pipe or a device has rights of its own.
+    if (found.isFile() && (found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+const MOST_LINKS = 8;
+
+/** Where links lead that are our own, or root's: in a directory like /tmp anyone may have put one. */
+function leadingTo(path: string): string {
+  let place = path;
+  for (let links = 0; links < MOST_LINKS; links += 1) {
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (found === undefined) return place;
+    refuseStrange(found);
+    if (!found.isSymbolicLink()) return place;
+    place = resolve(dirname(place), readlinkSync(place));
+  }
+  throw new Error('too many links lead from one to the next');
+}
+
+function refuseStrange({ uid }: { readonly uid: number }): void {
+  const own = process.geteuid?.();
+  if (own === undefined || uid === own || uid === 0) return;
+  throw new Error(
+    `it belongs to the user with id ${uid}, and hydrantd runs as the one with id ${own}; give another path`,
+  );
 }
 
 function renameIfThere(from: string, to: string): void {

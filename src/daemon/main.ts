@@ -1,6 +1,7 @@
 import { LogFile } from './log-file.ts';
 import { createLog, type Log, type LogOutput } from './log.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
+import { isNoRoom } from './problem.ts';
 import { outside } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
@@ -31,8 +32,10 @@ const EXIT = { ok: 0, failed: 1, bug: 70, configuration: 78 } as const;
 export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: DaemonProcess): Promise<number> {
   // Files and sockets of the daemon are its own: keys, pages and the operator's door are in them.
   host.umask(0o077);
+  let dataDir = '';
   try {
     const settings = await resolveSettings(flags, host.env);
+    dataDir = settings.dataDir;
     const log = createLog(
       { level: settings.logLevel, format: settings.logFormat },
       host.stderr,
@@ -44,7 +47,7 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
     await starting;
     return await stopped.promise;
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, dataDir);
     if (failure === undefined) throw error;
     host.stderr.write(`hydrantd: ${failure.message}\n`);
     return failure.kind === 'configuration' ? EXIT.configuration : EXIT.failed;
@@ -92,8 +95,12 @@ function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, res
 }
 
 /** A full disk or a missing right can stop any step of the start; what the system says of it names the file. */
-function failureOf(error: unknown): StartFailure | undefined {
+function failureOf(error: unknown, dataDir: string): StartFailure | undefined {
   if (error instanceof StartFailure) return error;
+  if (isNoRoom(error)) {
+    const what = `cannot start: the disk is full, or a quota or limit of the process is used up (${(error as Error).message})`;
+    return new StartFailure('environment', `${what}; make room for ${dataDir}, then start again`, { cause: error });
+  }
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   return new StartFailure('environment', `cannot start: ${error.message}`, { cause: error });
 }

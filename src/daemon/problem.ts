@@ -15,3 +15,15 @@ export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
     this.facts = facts;
   }
 }
+
+/** What the system says where a file cannot grow: a full disk, a used-up quota, a limit of the process. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+export function isNoRoomCode(code: string | undefined): boolean {
+  return code !== undefined && NO_ROOM.has(code);
+}
+
+/** Whether a write has failed because there is no room for it. The storage thread hands on the system's code, too. */
+export function isNoRoom(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && isNoRoomCode(error.code);
+}

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -102,6 +102,39 @@ describe('a daemon that cannot start', () => {
     writeFileSync(config, '{"port": ');
     expect((await refusal(daemon, ['--config', config])).text).toContain('is not JSON');
     expect((await refusal(daemon, ['--config', `${config}.none`])).code).toBe(78);
+  });
+
+  test('a data directory that others may write to: names the command that puts it right, and nothing of it is used', async () => {
+    const daemon = fresh();
+    chmodSync(daemon.dataDir, 0o777);
+    const { code, text } = await refusal(daemon, ['--port', '0']);
+    expect([code, text]).toEqual([78, expect.stringContaining(`chmod go-w ${daemon.dataDir}`)]);
+    expect(readdirSync(daemon.dataDir)).toEqual([]);
+    const doctor = await daemon.run('hydrant', ['doctor']);
+    expect([doctor.exitCode, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^fail +data directory +others can write/m),
+    ]);
+    chmodSync(daemon.dataDir, 0o755);
+    await daemon.start();
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a data directory, or a secret, of another user', async () => {
+    const daemon = fresh();
+    chownSync(daemon.dataDir, 54_321, 54_321);
+    const first = await refusal(daemon, ['--port', '0']);
+    expect([first.code, first.text]).toEqual([78, expect.stringContaining(`chown -R -h 0 ${daemon.dataDir}`)]);
+    chownSync(daemon.dataDir, 0, 0);
+    const secret = join(daemon.dataDir, 'secret');
+    writeFileSync(secret, 's'.repeat(32), { mode: 0o600 });
+    chownSync(secret, 54_321, 54_321);
+    const second = await refusal(daemon, ['--port', '0']);
+    expect([second.code, second.text]).toEqual([
+      78,
+      expect.stringContaining(`${secret} belongs to the user with id 54321`),
+    ]);
+    const doctor = await daemon.run('hydrant', ['doctor']);
+    expect(doctor.stdout).toMatch(/^fail +secret +.* belongs to the user with id 54321/m);
   });
 
   test('a data directory that is a file', async () => {

@@ -1,8 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/daemon/log.ts';
 import { LogFile } from '../../src/daemon/log-file.ts';
 
@@ -49,6 +62,49 @@ test('a second life goes on in the same file, and closes it to others', () => {
   new LogFile(path, 1_000, noTrouble).write('after\n');
   expect(readFileSync(path, 'utf8')).toBe('before\nafter\n');
   expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a link of its own is followed, and stays when the file moves aside', () => {
+  const elsewhere = join(directory, 'elsewhere.log');
+  mkdirSync(join(directory, 'logs'));
+  symlinkSync(elsewhere, path);
+  const file = new LogFile(path, 100, noTrouble);
+  for (let line = 0; line < 3; line += 1) file.write(`${'x'.repeat(60)}\n`);
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  expect(readdirSync(directory).sort()).toEqual(['elsewhere.log', 'elsewhere.log.1', 'elsewhere.log.2', 'logs']);
+});
+
+test('a file with a second name is not written to', () => {
+  mkdirSync(join(directory, 'logs'));
+  writeFileSync(join(directory, 'theirs'), 'kept');
+  linkSync(join(directory, 'theirs'), path);
+  expect(() => new LogFile(path, 1_000, noTrouble)).toThrow('it has a second name');
+  expect(readFileSync(path, 'utf8')).toBe('kept');
+});
+
+describe.skipIf(process.geteuid?.() !== 0)('what another user has put in its place', () => {
+  const STRANGER = 54_321;
+
+  test('a link is not followed', () => {
+    const target = join(directory, 'target');
+    writeFileSync(target, 'kept');
+    mkdirSync(join(directory, 'logs'), { mode: 0o1777 });
+    symlinkSync(target, path);
+    lchownSync(path, STRANGER, STRANGER);
+    expect(() => new LogFile(path, 1_000, noTrouble)).toThrow(`it belongs to the user with id ${STRANGER}`);
+    expect(readFileSync(target, 'utf8')).toBe('kept');
+  });
+
+  test('a file is not written to, and one of ours is', () => {
+    mkdirSync(join(directory, 'logs'), { mode: 0o1777 });
+    writeFileSync(path, '');
+    chownSync(path, STRANGER, STRANGER);
+    expect(() => new LogFile(path, 1_000, noTrouble)).toThrow(`it belongs to the user with id ${STRANGER}`);
+    rmSync(path);
+    const file = new LogFile(path, 10, noTrouble);
+    file.write('first line of ours\n');
+    expect(readFileSync(path, 'utf8')).toBe('first line of ours\n');
+  });
 });
 
 test('a file that cannot be written stops the start, with its name', () => {

@@ -1,4 +1,4 @@
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, lstat, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
 
@@ -20,9 +20,10 @@ async function directory({ dataDir }: Patient): Promise<Finding[]> {
   const found = await stat(dataDir).catch(() => undefined);
   if (found === undefined) return [warn(name, `${dataDir} is not there yet`, 'hydrant serve makes it')];
   if (!found.isDirectory()) return [fail(name, `${dataDir} is no directory`, 'give another with --data-dir')];
-  if (own !== undefined && own !== 0 && found.uid !== own) {
-    const fix = `run hydrant as its user, or: sudo chown -R "$(id -u)" ${dataDir}`;
-    return [fail(name, `${dataDir} belongs to the user with id ${found.uid}, and this is ${own}`, fix)];
+  const strange = await strangerOf(dataDir);
+  if (strange !== undefined) {
+    const fix = `run hydrant as its user, or: sudo chown -R -h "$(id -u)" ${dataDir}`;
+    return [fail(name, `${dataDir} belongs to the user with id ${strange}, and this is ${own}`, fix)];
   }
   const isWritable = await access(dataDir, constants.W_OK).then(
     () => true,
@@ -30,23 +31,46 @@ async function directory({ dataDir }: Patient): Promise<Finding[]> {
   );
   if (!isWritable)
     return [fail(name, `${dataDir} cannot be written to`, `chmod u+rwx ${dataDir}, or mount it to write`)];
+  const fix = `chmod 700 ${dataDir}`;
+  if (own !== undefined && (found.mode & 0o022) !== 0) {
+    return [fail(name, `others can write to ${dataDir} (mode ${octal(found.mode)})`, fix)];
+  }
   if (own !== undefined && (found.mode & 0o077) !== 0) {
-    const fix = `chmod 700 ${dataDir}`;
     return [warn(name, `others can look into ${dataDir} (mode ${octal(found.mode)})`, fix)];
   }
   return [ok(name, dataDir)];
 }
 
+/** Who it belongs to, or the link that leads there, unless that is this user; undefined: his own. */
+async function strangerOf(file: string): Promise<number | undefined> {
+  const owners = [(await lstat(file)).uid, (await stat(file)).uid];
+  return own === undefined ? undefined : owners.find((uid) => uid !== own);
+}
+
+const FILES = [
+  'hydrant.db',
+  'hydrant.db-wal',
+  'hydrant.db-committed',
+  'catalog.json',
+  'catalog.json.bak',
+  'lock',
+  'daemon.json',
+];
+
 async function files({ dataDir }: Patient): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const name of ['hydrant.db', 'catalog.json', 'catalog.json.bak']) {
+  for (const name of FILES) {
     const file = path.join(dataDir, name);
     const found = await stat(file).catch(() => undefined);
-    if (found !== undefined && own !== undefined && (found.mode & 0o077) !== 0) {
-      findings.push(fail('files', `others can read ${file} (mode ${octal(found.mode)})`, `chmod 600 ${file}`));
+    if (found === undefined) continue;
+    if (own !== undefined && (found.mode & 0o077) !== 0) {
+      const what = (found.mode & 0o022) === 0 ? 'read' : 'write to';
+      findings.push(fail('files', `others can ${what} ${file} (mode ${octal(found.mode)})`, `chmod 600 ${file}`));
     }
-    if (found !== undefined && own !== undefined && own !== 0 && found.uid !== own) {
-      findings.push(fail('files', `${file} belongs to the user with id ${found.uid}`, `sudo chown "$(id -u)" ${file}`));
+    const strange = await strangerOf(file);
+    if (strange !== undefined) {
+      const fix = `sudo chown -h "$(id -u)" ${file}`;
+      findings.push(fail('files', `${file} belongs to the user with id ${strange}`, fix));
     }
   }
   return findings;
@@ -61,6 +85,11 @@ async function secret({ dataDir }: Patient): Promise<Finding[]> {
     const isUsed = await stat(path.join(dataDir, 'catalog.json')).catch(() => undefined);
     if (isUsed === undefined) return [];
     return [fail('secret', `${file} is missing: tokens of taps are sealed with it`, 'put back the one of your backup')];
+  }
+  const strange = await strangerOf(file);
+  if (strange !== undefined) {
+    const fix = `put back the one of your backup, or, if it is yours: sudo chown -h "$(id -u)" ${file}`;
+    return [fail('secret', `${file} belongs to the user with id ${strange}, who can read the tokens of taps`, fix)];
   }
   if (own !== undefined && (found.mode & 0o077) !== 0) {
     return [fail('secret', `others can read ${file} (mode ${octal(found.mode)})`, `chmod 600 ${file}`)];

@@ -54,12 +54,17 @@ function checkName(host: string, guard: Guard): CheckedUrl | { readonly allowed:
   const labels = host.replace(/\.$/, '').toLowerCase().split('.');
   const last = labels.at(-1) ?? '';
   if (OTHER_NETWORKS.has(last)) return bad(`${quote(host)} is not a name of the public DNS`);
-  const isLocal = labels.length === 1 || LOCAL_NAMES.has(last) || labels.slice(-2).join('.') === 'home.arpa';
-  if (isLocal && !guard.opensNetworks) {
+  if (isLocalName(host) && !guard.opensNetworks) {
     const detail = `${quote(host)} is a private network's name; start hydrantd with --allow-private CIDR to crawl it`;
     return { ok: false, reason: 'private_address', detail };
   }
   return { allowed: true, opened: false };
+}
+
+/** Whether a name can only be one of a private network. */
+export function isLocalName(host: string): boolean {
+  const labels = host.replace(/\.$/, '').toLowerCase().split('.');
+  return labels.length === 1 || LOCAL_NAMES.has(labels.at(-1) ?? '') || labels.slice(-2).join('.') === 'home.arpa';
 }
 
 /** RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and what routers hand out. */
@@ -67,7 +72,10 @@ const LOCAL_NAMES = new Set(['localhost', 'local', 'internal', 'lan']);
 /** Names that a resolver would leak, and that no address answers to (RFC 7686). */
 const OTHER_NETWORKS = new Set(['onion', 'i2p']);
 
-/** Below 1024 live mail, file and remote-shell services; above, the ports of the fetch standard's "bad port" list. */
+/**
+ * Below 1024 live mail, file and remote-shell services; above, the ports of the fetch standard's "bad port" list, and those of
+ * databases, caches, queues and machine control, which take what an HTTP request says for commands, or let in whoever asks.
+ */
 function isWebPort(url: URL): boolean {
   if (url.port === '' || url.port === '80' || url.port === '443') return true;
   const port = Number(url.port);
@@ -76,6 +84,13 @@ function isWebPort(url: URL): boolean {
 
 const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+  // SQL Server, Oracle, MySQL, PostgreSQL, Redis and its sentinel, Cassandra, Elasticsearch, memcached, MongoDB, CouchDB
+  1433,
+  1521, 3306, 33_060, 5432, 6379, 6380, 26_379, 7000, 7001, 9042, 9200, 9300, 11_211, 27_017, 27_018, 27_019, 5984,
+  // MQTT, ZooKeeper, Erlang's port mapper, AMQP, Kafka
+  1883, 8883, 2181, 4369, 5671, 5672, 9092,
+  // Docker, etcd, Kubernetes' kubelet, remote desktops
+  2375, 2376, 2379, 2380, 10_250, 3389, 5900, 5901,
 ]);
 
 function bad(detail: string): CheckedUrl {

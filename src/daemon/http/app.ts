@@ -8,7 +8,7 @@ import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { PIPELINED_REQUESTS, REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
+import { isNoRoom, Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 
 /** Milliseconds for a whole request to arrive: a client that drips a byte a minute must not hold a socket. */
@@ -171,9 +171,6 @@ function answer(reply: FastifyReply, { status, headers, body }: ProblemAnswer): 
   return reply.code(status).headers(headers).send(body);
 }
 
-/** What the system says where a file cannot grow: a full disk, a used-up quota, a limit of the process. */
-const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 function answerToError(
   error: FastifyError,
   request: FastifyRequest,
@@ -188,7 +185,7 @@ function answerToError(
     return answerTo(new Problem('malformed_body', { detail: message }));
   }
   const about = { err: error, method: request.method, route: request.routeOptions.url };
-  if (NO_ROOM.has(code)) {
+  if (isNoRoom(error)) {
     log.error(about, 'the disk is full: a request was refused');
     onDiskFull?.();
     return answerTo(new Problem('disk_full', {}));

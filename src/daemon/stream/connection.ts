@@ -1,4 +1,5 @@
 import { HEARTBEAT_MS } from '../../shared/limits.ts';
+import { isNoRoom } from '../problem.ts';
 import type { Chunk } from './chunk.ts';
 import type { StreamRequest } from './request.ts';
 import type { StreamStart } from './start.ts';
@@ -142,8 +143,9 @@ export class Connection implements Reader {
       if (this.#closing && !this.#waiting) this.end();
     } catch (error) {
       this.#waiting = false;
-      this.#host.failed('a stream could not be served from the log', error);
-      this.finish(this.#tail.wire.error('log_unavailable'));
+      const why = isNoRoom(error) ? 'the disk is full: a stream could not be paid for' : NOT_SERVED;
+      this.#host.failed(why, error);
+      this.finish(this.#tail.wire.error(isNoRoom(error) ? 'disk_full' : 'log_unavailable'));
     }
   }
 
@@ -209,3 +211,5 @@ export class Connection implements Reader {
 
 /** A client that reads takes its last frame in milliseconds; one that stalls would keep its socket for ever. */
 const END_PATIENCE_MS = 5_000;
+
+const NOT_SERVED = 'a stream could not be served from the log';

@@ -188,6 +188,17 @@ describe('what a stream delivers', () => {
     expect(world.errors).toEqual([fault, fault]);
   });
 
+  test('a full disk is called one, in the stream and in the log', async () => {
+    const fault = Object.assign(new Error('database or disk is full'), { code: 'ENOSPC' });
+    world.metering = { mayOpen: () => Promise.resolve(true), deliver: () => Promise.reject(fault) };
+    const sink = await world.open();
+    world.publish('{}');
+    await settle();
+    expect(sink.types).toEqual(['connected', 'error']);
+    expect(sink.text).toMatch(/"message":"The disk of the daemon is full: .*","code":"disk_full"/);
+    expect(world.errors).toEqual([fault]);
+  });
+
   test('a long replay is paid page by page, and each page before it is written', async () => {
     world.append(...Array.from({ length: 200 }, () => sized(1_000)));
     const sink = await world.open({ position: { offset: 0 }, limit: 200 });

@@ -3,15 +3,20 @@ import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../../shared/daemon-notice.ts';
+import { isNoRoom, isNoRoomCode } from '../../problem.ts';
 import { StartFailure } from '../../start-failure.ts';
+import { noRoom } from './no-room.ts';
+import { refuseOthers } from './owners.ts';
 import { openFile } from './sqlite.ts';
 
-/** Makes the directory, for its owner alone, or checks that the one that is there can be used. */
+/** Makes the directory, for its owner alone, or checks that the one that is there can be used, and is nobody else's. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    refuseOthers(dataDir);
   } catch (error) {
+    if (error instanceof StartFailure) throw error;
     throw unusable(dataDir, error as Error);
   }
 }
@@ -41,6 +46,7 @@ export async function exists(path: string): Promise<boolean> {
 /** What a failed call of the file system means for the start, in one line. */
 export function unusable(dataDir: string, error: Error): StartFailure {
   const { code = '', path = dataDir } = error as NodeJS.ErrnoException;
+  if (isNoRoom(error)) return fullDisk(dataDir, error);
   const fix = 'give a directory that this user may write to with --data-dir';
   const reasons: Record<string, string> = {
     EACCES: 'this user may not write there',
@@ -49,13 +55,18 @@ export function unusable(dataDir: string, error: Error): StartFailure {
     EISDIR: 'a directory is in the way',
     EEXIST: 'a file of that name is in the way',
     ENOTDIR: 'a file is in the way',
-    ENOSPC: 'the disk is full',
   };
   const place = path === dataDir ? '' : ` (${path})`;
   const reason = `${reasons[code] ?? error.message}${place}`;
   return new StartFailure('configuration', `the data directory ${dataDir} cannot be used: ${reason}; ${fix}`, {
     cause: error,
   });
+}
+
+/** For a start that needs room, whether the system says there is none, or SQLite. */
+export function fullDisk(dataDir: string, error: Error): StartFailure {
+  const what = `the disk of the data directory ${dataDir} is full, or a quota or limit of the process is used up`;
+  return new StartFailure('environment', `${what} (${error.message}); make room, then start again`, { cause: error });
 }
 
 /**
@@ -79,7 +90,9 @@ export class DataDirLock {
       return new DataDirLock(database);
     } catch (error) {
       database?.close();
-      throw isBusy(error) ? inUse(dataDir) : unusable(dataDir, error as Error);
+      if (isBusy(error)) throw inUse(dataDir);
+      const isFull = isNoRoomCode(noRoom(error, join(dataDir, 'lock')));
+      throw isFull ? fullDisk(dataDir, error as Error) : unusable(dataDir, error as Error);
     }
   }
 

@@ -2,9 +2,12 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../fault-points.ts';
+import { isNoRoomCode } from '../../problem.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { migrations } from './database-migrations.ts';
+import { fullDisk } from './data-dir.ts';
 import { partitionOf, shortUrl } from './frontier-rows.ts';
+import { noRoom } from './no-room.ts';
 import { openFile } from './sqlite.ts';
 import { writtenByNewer } from './written-by-newer.ts';
 
@@ -43,7 +46,9 @@ export function openDatabase(path: string, partition: number, isCutShort = false
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof StartFailure ? error : unreadable(path, error as Error);
+    if (error instanceof StartFailure) throw error;
+    const isFull = isNoRoomCode(noRoom(error, path));
+    throw isFull ? fullDisk(dirname(path), error as Error) : unreadable(path, error as Error);
   }
 }
 

@@ -27,7 +27,7 @@ function refusalOf(journal: string): string | undefined {
   try {
     const file = openSync(trial, 'w', 0o600);
     try {
-      writeSync(file, Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, statSync(journal).size);
+      writeSync(file, Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, statSync(journal, { throwIfNoEntry: false })?.size ?? 0);
       fsyncSync(file);
     } finally {
       closeSync(file);
