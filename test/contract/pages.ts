@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DuePage, Frontier, PageState } from '../../src/daemon/storage/frontier.ts';
+import { type DuePage, type Frontier, NEW_HOST, type PageState } from '../../src/daemon/storage/frontier.ts';
 import type { Pages, Visit } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import {
@@ -334,6 +334,79 @@ export function pagesContract(open: () => Promise<Storage>): void {
         await visit(original, { outcome: 'failed' });
         expect(await visit(other, { sameAs })).toBe(told);
         expect(await visit(other, { sameAs: identity('http://s.example/unknown') })).toBe(told);
+      });
+
+      describe('and another one names as itself', () => {
+        const version = versionOf('as of it');
+        const sameAs = (): Pick<Visit, 'sameAs'> => ({ sameAs: identity(original.url) });
+        const host = NEW_HOST;
+
+        test('its first visit waits for that of the page it names, which is told', async () => {
+          expect(await visit(other, { ...text('0'), ...sameAs(), version, host, at: 10, nextDue: 9_000_000 })).toBe(
+            'alias',
+          );
+          expect(await pages.version(other.id)).toBeUndefined();
+          expect((await stateOf(other))?.bodyHash).toBeUndefined();
+          expect((await pageAt(frontier, other.url))?.due).toBe(600_010);
+          expect(await visit(original, { ...text('0'), version, at: 20 })).toBe(told);
+          expect(await visit(other, { ...text('0'), ...sameAs(), version, host, at: 30 })).toBe('alias');
+          expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 1 });
+        });
+
+        test.each<[string, () => Promise<unknown>]>([
+          ['cannot be had', () => visit(original, { outcome: 'failed' })],
+          ['says something else', () => visit(original, { fingerprint: { group: 'g', simhash: 'fedcba9876543210' } })],
+          ['has not been visited by then', async () => undefined],
+        ])('where that one %s, it is told by its second visit', async (_, happens) => {
+          const first = { ...text('0'), ...sameAs(), version, host, bodyHash: 'ab'.repeat(16), isFull: true };
+          expect(await visit(other, first)).toBe('alias');
+          await happens();
+          expect(await visit(other, first)).toBe(told);
+          expect(await pages.version(other.id)).toEqual(version);
+        });
+
+        test('where nobody is to visit that one, it is told at once', async () => {
+          await frontier.putSource(sourceOf('a', { isPaused: true }), [], 0);
+          expect(await visit(other, { ...text('0'), ...sameAs(), version, host })).toBe(told);
+          const third = await seed(frontier, 'c', 'http://s.example/third');
+          const nowhere = { sameAs: identity('http://s.example/unknown') };
+          expect(await visit(third, { ...text('0', 'c'), ...nowhere, version, host })).toBe(told);
+        });
+
+        test('the one that is named speaks for both from then on, whichever was there first', async () => {
+          expect(await visit(other, text('0'))).toBe(told);
+          expect(await visit(original, text('0'))).toBe('duplicate');
+          expect(await visit(other, { ...text('0'), ...sameAs(), version, at: 50 })).toBe('alias');
+          expect(await pageAt(frontier, original.url)).toMatchObject({ due: 50 });
+          expect(await frontier.look(identity(original.url))).toMatchObject({ sameAs: undefined });
+          expect(await visit(original, { ...text('1'), version, at: 60 })).toBe(told);
+          expect(await visit(other, { ...text('1'), ...sameAs(), version, at: 70 })).toBe('alias');
+        });
+
+        test('others that say the same and were there first become its copies', async () => {
+          const third = await seed(frontier, 'c', 'http://s.example/third');
+          expect(await visit(third, text('0'))).toBe(told);
+          await visit(other, { ...text('f', 'another title'), ...sameAs(), version, host });
+          expect(await visit(original, text('0'))).toBe(told);
+          expect(await frontier.look(identity(third.url))).toMatchObject({ sameAs: original.url });
+          expect(await visit(third, text('1'))).toBe('duplicate');
+        });
+
+        test('one of two that were named is the copy of the other', async () => {
+          const [third, fourth] = [
+            await seed(frontier, 'c', 'http://s.example/third'),
+            await seed(frontier, 'd', 'http://s.example/fourth'),
+          ];
+          await visit(other, { ...text('f', 'x'), ...sameAs(), version, host });
+          await visit(fourth, { ...text('f', 'y'), sameAs: identity(third.url), version, host });
+          expect(await visit(third, text('0'))).toBe(told);
+          expect(await visit(original, text('0'))).toBe('duplicate');
+        });
+
+        test('a URL that the operator gave names nobody: it is told, and its copies are not', async () => {
+          expect(await visit(other, { ...text('0'), ...sameAs(), version, host, isNamed: true })).toBe(told);
+          expect(await visit(original, text('0'))).toBe('duplicate');
+        });
       });
 
       test('a visit that did not read it leaves it what it was', async () => {

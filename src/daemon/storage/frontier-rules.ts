@@ -16,6 +16,7 @@ import {
   URGENT,
   type Urgency,
 } from './frontier.ts';
+import type { Visit } from './pages.ts';
 
 /**
  * What both implementations of the frontier decide alike: budgets, whose turn it is, when two texts are the same. Pure
@@ -149,6 +150,31 @@ export function isNear(one: string, other: string): boolean {
 export function isLike(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined ? one === other : distance(one, other) <= LIKE_BITS;
 }
+
+/**
+ * A first visit whose page says that it is one which nobody has visited yet. It is left as if it had not been read, and
+ * that one is visited first: if it answers alike, its address is the one that is told, and else this page is read again.
+ */
+export function asDeferred({ pageId, sourceIds, isNamed, at, nextDue, rate, host, status }: Visit): Visit {
+  return {
+    pageId,
+    sourceIds,
+    isNamed,
+    at,
+    rate,
+    nextDue: Math.min(nextDue, at + DEFERRED_MS),
+    ...(host && { host }),
+    ...(status !== undefined && { status }),
+    outcome: 'unchanged',
+    kind: 'minor',
+    isMainChange: false,
+    events: [],
+    discovered: [],
+  };
+}
+
+/** Time enough for a page that is urgent on its host. */
+const DEFERRED_MS = 10 * 60_000;
 
 const NEAR_BITS = 3;
 const LIKE_BITS = 20;

@@ -19,7 +19,10 @@ export interface Pages {
 export interface Committed {
   /** With their offsets. */
   readonly events: readonly AppendedEvent[];
-  /** Why the visit's events were not written: the page repeats another one, or says itself that it is another one. */
+  /**
+   * Why the visit's events were not written: the page repeats another one, or says itself that it is another one, which
+   * speaks for both or is visited first.
+   */
   readonly withheld?: 'duplicate' | 'alias';
 }
 
@@ -71,7 +74,8 @@ export interface Visit extends Answer {
   readonly fingerprint?: Fingerprint;
   /**
    * The page says that it is this one (`rel=canonical` on its site, a permanent redirect). It is believed where the other
-   * is visited, and nothing like another text.
+   * is visited, and nothing like another text. A first visit is as good as not made while nobody has visited the other.
+   * The other is nobody's near duplicate from then on: pages that were there before it and say the same are its copies.
    */
   readonly sameAs?: { readonly host: string; readonly hash: number };
   /** The operator gave this very URL: its events are never withheld. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bandsOf, isLike, isNear } from '../frontier-rules.ts';
 import type { Committed, Visit } from '../pages.ts';
-import { siteKey } from './frontier-rows.ts';
+import { FLAG, siteKey } from './frontier-rows.ts';
 
 interface Text {
   /** Eight bytes. */
@@ -13,6 +13,11 @@ interface Text {
 export interface Likeness extends Text {
   readonly copyOf: number | null;
   readonly aliasOf: number | null;
+}
+
+export interface Said {
+  readonly target: number | null;
+  readonly isCanonical: boolean;
 }
 
 export const UNKNOWN: Likeness = { simhash: null, site: null, copyOf: null, aliasOf: null };
@@ -30,20 +35,35 @@ export class CopyStore {
     this.#sql = prepare(database);
   }
 
-  /** What a visit that did not fail makes of it; writes down the simhash where others look for it. */
-  after(page: number, before: Likeness, visit: Visit, target: number | undefined): Likeness {
+  /**
+   * What a visit that did not fail makes of it; writes down the simhash where others look for it. `target`: the page that
+   * it says it is. `isCanonical`: another page has said that it is this one, which then speaks for those that repeat it.
+   */
+  after(page: number, before: Likeness, visit: Visit, { target, isCanonical }: Said): Likeness {
     const { fingerprint, isNamed, kind } = visit;
-    const text = fingerprint
-      ? { simhash: new Uint8Array(Buffer.from(fingerprint.simhash, 'hex')), site: siteKey(fingerprint.group) }
-      : { simhash: before.simhash, site: before.site };
-    if (fingerprint) this.#index(page, before, text);
+    const text = this.#text(page, before, fingerprint);
     if (isNamed) return { ...text, aliasOf: null, copyOf: null };
     // A visit that read nothing has not seen what the page says of itself.
-    const said = kind === undefined ? before.aliasOf : (target ?? null);
-    const like = before.simhash === null ? this.#original(page, text) : before.copyOf;
-    const isAlias = said !== null && said !== page && this.#isLike(text, said);
-    const isCopy = like !== null && this.#isAlike(text, like);
-    return { ...text, aliasOf: isAlias ? said : null, copyOf: isCopy ? like : null };
+    const said = kind === undefined ? before.aliasOf : target;
+    const like = before.simhash === null ? this.#original(page, text, isCanonical) : before.copyOf;
+    const aliasOf = said !== null && said !== page && this.#isLike(text, said) ? said : null;
+    const copyOf = like !== null && this.#isAlike(text, like) ? like : null;
+    const likeness = { ...text, aliasOf, copyOf };
+    if (isCanonical && fingerprint && !repeats(likeness)) this.#speakFor(page, text);
+    return likeness;
+  }
+
+  #text(page: number, before: Likeness, fingerprint: Visit['fingerprint']): Text {
+    if (!fingerprint) return { simhash: before.simhash, site: before.site };
+    const simhash = new Uint8Array(Buffer.from(fingerprint.simhash, 'hex'));
+    const text = { simhash, site: siteKey(fingerprint.group) };
+    this.#index(page, before, text);
+    return text;
+  }
+
+  /** Whether the page was the copy of one that nobody has named, and is none from now on. */
+  release(page: number): boolean {
+    return Number(this.#sql.release.run(page).changes) > 0;
   }
 
   /** The page is gone. */
@@ -62,15 +82,29 @@ export class CopyStore {
   }
 
   /** The oldest page of the site that says the same and speaks for itself. */
-  #original(page: number, text: Text): number | null {
-    const { simhash, site } = text;
-    if (!simhash || site === null) return null;
+  #original(page: number, text: Text, isCanonical: boolean): number | null {
+    const rivals = this.#rivals(page, text).filter((rival) => !isCanonical || this.#isCanonical(rival));
+    return rivals.find((rival) => this.#isAlike(text, rival)) ?? null;
+  }
+
+  /** Pages that were there first and say the same, and that nobody has named, are its copies. */
+  #speakFor(page: number, text: Text): void {
+    for (const rival of this.#rivals(page, text)) {
+      if (!this.#isCanonical(rival) && this.#isAlike(text, rival)) this.#sql.copy.run(page, rival);
+    }
+  }
+
+  #isCanonical(page: number): boolean {
+    return this.#sql.isCanonical.get(page) !== undefined;
+  }
+
+  #rivals(page: number, { simhash, site }: Text): number[] {
+    if (!simhash || site === null) return [];
     const found = bandsOf(hex(simhash)).flatMap((band) => {
       const rows = this.#sql.inBand.all(site, band, page) as unknown as { page: number }[];
       return rows.map((row) => row.page);
     });
-    const rivals = [...new Set(found)].toSorted((one, other) => one - other);
-    return rivals.find((rival) => this.#isAlike(text, rival)) ?? null;
+    return [...new Set(found)].toSorted((one, other) => one - other);
   }
 
   #isAlike({ simhash, site }: Text, other: number): boolean {
@@ -114,6 +148,10 @@ function prepare(database: DatabaseSync) {
     deleteBand: sql('DELETE FROM bands WHERE site = ? AND band = ? AND page = ?'),
     inBand: sql(`SELECT page FROM bands WHERE site = ? AND band = ? AND page <> ? ORDER BY page LIMIT ${CANDIDATES}`),
     isVisited: sql('SELECT 1 FROM pages WHERE key = ? AND urgency >= 0'),
+    isCanonical: sql(`SELECT 1 FROM pages WHERE key = ? AND flags & ${FLAG.canonical}`),
+    copy: sql('UPDATE visited SET copy_of = ? WHERE page = ?'),
+    release: sql(`UPDATE visited SET copy_of = NULL WHERE page = ? AND copy_of IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM pages WHERE key = visited.copy_of AND flags & ${FLAG.canonical})`),
     changedAt: sql('SELECT at FROM versions WHERE page = ?'),
     // Pages are not told when the one goes that they repeat: a key that is nobody's is no copy.
     speaking: sql(`SELECT simhash, site FROM visited WHERE page = ? AND failures = 0

@@ -23,8 +23,11 @@ export interface PlaceRow {
 export const PLACE =
   'pages.key, pages.host, pages.url, pages.due, pages.urgency, pages.kind, pages.source, pages.depth, pages.bucket, pages.flags';
 
-/** `expendable`: see `isExpendable`. The index of such pages has its figure, too. */
-export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8, expendable: 16 } as const;
+/**
+ * `expendable`: see `isExpendable`. The index of such pages has its figure, too. `canonical`: another page has said that
+ * it is this one.
+ */
+export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8, expendable: 16, canonical: 32 } as const;
 
 const KINDS: readonly PageKind[] = ['article', 'hub', 'feed', 'sitemap', 'minor'];
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../fault-points.ts';
 import type { HostState } from '../frontier.ts';
 import type { Committed, PackedVersion, Visit } from '../pages.ts';
-import { isExpendable } from '../frontier-rules.ts';
+import { asDeferred, isExpendable } from '../frontier-rules.ts';
 import { type CopyStore, type Likeness, repeats, UNKNOWN } from './copy-store.ts';
 import { codeOf, FLAG, kindOf, type PlaceRow, wholeUrl } from './frontier-rows.ts';
 import type { GraphStore } from './graph-store.ts';
@@ -66,11 +66,14 @@ export class PageStore {
     return appended;
   }
 
-  #save(page: PlaceRow, held: readonly HolderRow[], visit: Visit): Committed['withheld'] {
+  #save(page: PlaceRow, held: readonly HolderRow[], given: Visit): Committed['withheld'] {
     const { copies, graph, hosts, sources, visited } = this.#stores;
     const before = visited.get(page.key);
-    const likeness = this.#likeness(page.key, before, visit);
-    const repetition = visit.outcome === 'failed' ? undefined : repeats(likeness);
+    const target = this.#target(page, given);
+    const isDeferred = target !== undefined && this.#isDeferred(target, before, given);
+    const visit = isDeferred ? asDeferred(given) : given;
+    const likeness = this.#likeness(page, before, visit, target);
+    const repetition = isDeferred ? 'alias' : repetitionIn(visit, likeness);
     const isOwn = repetition === 'duplicate' && copies.isOwnNews(page.key, likeness, visit);
     const active = held.filter((holder) => holder.isPaused === 0);
     const isForAll = active.every((holder) => visit.sourceIds.includes(holder.sourceId));
@@ -93,11 +96,31 @@ export class PageStore {
     return row && { ...row };
   }
 
-  #likeness(page: number, before: VisitedRow | undefined, visit: Visit): Likeness {
+  /** The page that this one says it is, where that is another one. */
+  #target(page: PlaceRow, { outcome, sameAs, isNamed }: Visit): PlaceRow | undefined {
+    if (outcome === 'failed' || isNamed || sameAs === undefined) return undefined;
+    const target = this.#stores.intake.find(sameAs.host, sameAs.hash);
+    return target?.key === page.key ? undefined : target;
+  }
+
+  /** From now on it is nobody's copy, but of a page that others have named, too. */
+  #elect(target: PlaceRow, at: number): void {
+    if ((target.flags & FLAG.canonical) === 0) this.#sql.elect.run(FLAG.canonical, target.key);
+    if (!this.#stores.copies.release(target.key)) return;
+    this.#sql.hurry.run(at, target.key);
+    this.#stores.hosts.refresh(target.host);
+  }
+
+  #isDeferred(target: PlaceRow, before: VisitedRow | undefined, { version, host }: Visit): boolean {
+    const isFirst = before === undefined && version !== undefined && host !== undefined;
+    return isFirst && (target.flags & FLAG.visited) === 0 && target.urgency >= 0;
+  }
+
+  #likeness(page: PlaceRow, before: VisitedRow | undefined, visit: Visit, target: PlaceRow | undefined): Likeness {
+    if (target) this.#elect(target, visit.at);
     if (visit.outcome === 'failed') return before ?? UNKNOWN;
-    const { copies, intake } = this.#stores;
-    const target = visit.sameAs && intake.find(visit.sameAs.host, visit.sameAs.hash);
-    return copies.after(page, before ?? UNKNOWN, visit, target?.key);
+    const isCanonical = (page.flags & FLAG.canonical) !== 0;
+    return this.#stores.copies.after(page.key, before ?? UNKNOWN, visit, { target: target?.key ?? null, isCanonical });
   }
 
   /** Its first version, and it is nobody else's. */
@@ -139,6 +162,10 @@ export class PageStore {
   }
 }
 
+function repetitionIn({ outcome }: Visit, likeness: Likeness): Committed['withheld'] {
+  return outcome === 'failed' ? undefined : repeats(likeness);
+}
+
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
@@ -149,6 +176,8 @@ function prepare(database: DatabaseSync) {
       'REPLACE INTO versions (page, url, content_type, extractor, at, history, text, body) VALUES (?,?,?,?,?,?,?,?)',
     ),
     place: sql('UPDATE pages SET due = ?, urgency = ?, kind = ?, flags = ? WHERE key = ?'),
+    elect: sql('UPDATE pages SET flags = flags | ? WHERE key = ?'),
+    hurry: sql('UPDATE pages SET due = min(due, ?) WHERE key = ?'),
     countFruitful: sql('UPDATE patterns SET fruitful = fruitful + 1 WHERE host = ? AND bucket = ?'),
     count: sql(`UPDATE counters SET visits = visits + 1, changes = changes + ?, failures = failures + ?,
       unvisited = unvisited - ?, pull = pull + ?, clock = max(clock, ?)`),

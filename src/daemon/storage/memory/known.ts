@@ -56,6 +56,8 @@ export interface KnownPage {
   isFruitful: boolean;
   /** With the page's depth in each. */
   readonly holders: Map<KnownSource, number>;
+  /** Another page has said that it is this one. */
+  isCanonical: boolean;
   state: PageState | undefined;
   answers: readonly Answer[];
   version: PackedVersion | undefined;
@@ -69,6 +71,7 @@ export interface KnownPage {
 }
 
 export const UNKNOWN_PAGE = {
+  isCanonical: false,
   isFruitful: false,
   state: undefined,
   answers: [],

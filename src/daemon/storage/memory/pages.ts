@@ -1,5 +1,5 @@
 import type { PageState, Validators } from '../frontier.ts';
-import { answersAfter, isLike, isNear, trustAfter } from '../frontier-rules.ts';
+import { answersAfter, asDeferred, isLike, isNear, trustAfter } from '../frontier-rules.ts';
 import { type Committed, discoveredBy, type PackedVersion, type Pages, type Visit } from '../pages.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import type { MemoryFrontier } from './frontier.ts';
@@ -36,13 +36,20 @@ export class MemoryPages implements Pages {
   }
 
   async commit(given: Visit): Promise<Committed> {
-    const visit = structuredClone(given);
-    const page = this.#frontier.page(visit.pageId);
-    if (visit.host) this.#frontier.rest(visit.pageId, visit.host);
+    const found = structuredClone(given);
+    const page = this.#frontier.page(found.pageId);
+    if (found.host) this.#frontier.rest(found.pageId, found.host);
     if (!page) return { events: [] };
-    this.#frontier.discover(discoveredBy(visit), visit.at, page);
-    this.#frontier.clock = Math.max(this.#frontier.clock, visit.at);
-    const repeats = visit.outcome === 'failed' ? undefined : this.#repeats(page, visit);
+    this.#frontier.discover(discoveredBy(found), found.at, page);
+    this.#frontier.clock = Math.max(this.#frontier.clock, found.at);
+    const target = this.#target(page, found);
+    if (target) elect(target, found.at);
+    const isDeferred = target !== undefined && isToWait(page, target, found);
+    const repeats = isDeferred ? 'alias' : this.#repeats(page, found, target);
+    return this.#save(page, isDeferred ? asDeferred(found) : found, repeats);
+  }
+
+  #save(page: KnownPage, visit: Visit, repeats: Committed['withheld']): Committed {
     const withheld = repeats === 'duplicate' && isOwnNews(page, visit) ? undefined : repeats;
     if (repeats) page.kind = 'minor';
     else page.kind = visit.kind ?? page.kind;
@@ -65,26 +72,48 @@ export class MemoryPages implements Pages {
     if (furniture) page.host.furniture = furniture;
   }
 
+  /** The page that this one says it is, where that is another one. */
+  #target(page: KnownPage, { outcome, sameAs, isNamed }: Visit): KnownPage | undefined {
+    if (outcome === 'failed' || isNamed || sameAs === undefined) return undefined;
+    const target = this.#frontier.find(sameAs);
+    return target === page ? undefined : target;
+  }
+
   /** Whether the page is another one that speaks for both: what it says itself, then what its text shows. */
-  #repeats(page: KnownPage, { fingerprint, sameAs, kind, isNamed }: Visit): Committed['withheld'] {
+  #repeats(
+    page: KnownPage,
+    { outcome, fingerprint, kind, isNamed }: Visit,
+    target: KnownPage | undefined,
+  ): Committed['withheld'] {
+    if (outcome === 'failed') return undefined;
     const isFirstSeen = page.fingerprint === undefined;
     page.fingerprint = fingerprint ?? page.fingerprint;
     // A visit that read nothing has not seen what the page says of itself.
-    const said = kind === undefined ? page.aliasOf : sameAs && this.#frontier.find(sameAs);
+    const said = kind === undefined ? page.aliasOf : target;
     const like = isFirstSeen ? this.#original(page) : page.copyOf;
     page.aliasOf = undefined;
     page.copyOf = undefined;
     if (isNamed) return undefined;
     if (said !== page && isBelieved(page, said)) page.aliasOf = said;
     if (isSpeaking(like) && isAlike(page, like)) page.copyOf = like;
-    if (page.aliasOf) return 'alias';
-    return page.copyOf && 'duplicate';
+    if (fingerprint) this.#speakFor(page);
+    return repetitionOf(page);
   }
 
   #original(page: KnownPage): KnownPage | undefined {
-    const rivals = this.#frontier.fingerprinted(page.fingerprint?.group ?? '').filter((rival) => rival !== page);
-    const found = rivals.filter((rival) => isSpeaking(rival) && isAlike(page, rival));
+    const found = this.#rivals(page).filter((rival) => !page.isCanonical || rival.isCanonical);
     return found.toSorted((one, other) => one.id - other.id)[0];
+  }
+
+  /** Pages that were there first and say the same, and that nobody has named, are its copies. */
+  #speakFor(page: KnownPage): void {
+    if (!page.isCanonical || repetitionOf(page)) return;
+    for (const rival of this.#rivals(page)) if (!rival.isCanonical) rival.copyOf = page;
+  }
+
+  #rivals(page: KnownPage): KnownPage[] {
+    const others = this.#frontier.fingerprinted(page.fingerprint?.group ?? '').filter((rival) => rival !== page);
+    return others.filter((rival) => isSpeaking(rival) && isAlike(page, rival));
   }
 
   #count(page: KnownPage, visit: Visit): void {
@@ -98,6 +127,26 @@ export class MemoryPages implements Pages {
       if (newest && (!source.last || source.last.at <= visit.at)) source.last = { url: page.url, ...newest };
     }
   }
+}
+
+function repetitionOf({ aliasOf, copyOf }: KnownPage): Committed['withheld'] {
+  if (aliasOf) return 'alias';
+  return copyOf && 'duplicate';
+}
+
+/** From now on it is nobody's copy, but of a page that others have named, too. */
+function elect(target: KnownPage, at: number): void {
+  target.isCanonical = true;
+  if (!target.copyOf || target.copyOf.isCanonical) return;
+  target.copyOf = undefined;
+  target.due = Math.min(target.due, at);
+  target.host.earliest = 'stale';
+}
+
+/** For the page that it says it is: nobody has visited that one yet, and somebody will. */
+function isToWait(page: KnownPage, target: KnownPage, { version, host }: Visit): boolean {
+  const isFirst = page.state === undefined && version !== undefined && host !== undefined;
+  return isFirst && target.state === undefined && isTakable(target);
 }
 
 /** Visited, there at the last visit, and itself no copy: what it has to say is told. */
