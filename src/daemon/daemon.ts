@@ -5,6 +5,7 @@ import { Keys } from './accounts/keys.ts';
 import { Seal } from './accounts/seal.ts';
 import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
+import { ClockRepair } from './clock-repair.ts';
 import { composeCrawl, type Crawl } from './crawl-composition.ts';
 import { faultPoint } from './fault-points.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
@@ -80,6 +81,8 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
   const { metering, plans } = accounts;
+  const left = await eventLog.retain(catalog.data.taps.map(({ id }) => id));
+  if (left > 0) log.warn({ taps: left }, 'events of taps that were revoked were left behind, and are gone now');
   const household = await ensureOrganization(catalog, outside, plans); // storage, accounts
   if (household.firstKey !== undefined) showOnce(log, household.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
@@ -111,6 +114,15 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     dataDir: settings.dataDir,
     userAgent: userAgent(version(), settings.crawlContact),
   };
+  const clock = new ClockRepair({
+    storage,
+    outside,
+    onRepaired: (message) => {
+      problems.note(message);
+      log.warn(message);
+    },
+  }); // storage, crawl
+  await clock.run();
   const onDiskFull = (): void => problems.noteShared('the disk is full: what was to be saved was refused');
   const routes = { ...rooms, watches: watch.watches, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
@@ -146,7 +158,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     problems.keep(loss);
   }
   log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
-  const jobs = startJobs(deps, storage, { ...rooms, quota: watch.quota });
+  const jobs = startJobs(deps, storage, { ...rooms, clock, quota: watch.quota });
   await watch.quota.refresh();
   crawler.wake();
 
@@ -172,7 +184,12 @@ function lostBalance(organization: string): string {
 function startJobs(
   { settings, outside, log }: DaemonDeps,
   storage: Storage,
-  { ratings, tally, quota }: Pick<Rooms, 'ratings' | 'tally'> & Pick<Crawl['watch'], 'quota'>,
+  {
+    ratings,
+    tally,
+    quota,
+    clock,
+  }: Pick<Rooms, 'ratings' | 'tally'> & Pick<Crawl['watch'], 'quota'> & { readonly clock: ClockRepair },
 ): ScheduledTask[] {
   const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
     const turn = async (): Promise<void> => {
@@ -189,7 +206,9 @@ function startJobs(
   };
   const forgetUsage = (): Promise<void> => storage.ledger.trimUsage(outside.now() - USAGE_DAYS * DAY_MS);
   return [
+    job('* * * * *', () => clock.run(), 'the times of a clock that was ahead were not put right'),
     job('* * * * *', trim, 'the event log was not trimmed'),
+    job('* * * * *', () => storage.frontier.tidy(outside.now()), 'what removals have left was not swept'),
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
     job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
     job('* * * * *', () => tally.flush(), 'figures of rules were not written'),

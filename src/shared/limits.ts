@@ -276,6 +276,8 @@ export const REPORT_LINES = 1_000;
  */
 export const METERED_TAPS = 10_000;
 export const METERED_RUNS = 64;
+/** Runs of offsets, over all taps, that wait for a ledger that does not answer: 20 MB. */
+export const UNCOUNTED_RUNS = 200_000;
 /** Organizations of an instance, and members of each: the catalog is written whole at each change. */
 export const ORGANIZATIONS = 1_000;
 export const MEMBERS_PER_ORGANIZATION = 100;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesOf, type LoggedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
-import { append, eventFor, seed, visitOf } from '../fixtures/visits.ts';
+import { append, eventFor, leadOf, seed, sourceOf, visitOf } from '../fixtures/visits.ts';
 
 const all = { events: 10_000, bytes: 100_000_000 };
 
@@ -76,6 +76,48 @@ export function eventLogContract(open: () => Promise<Storage>): void {
       expect([...ats, other!.at]).toEqual([5_000, 5_000, 5_500, 5_500, 5_500]);
     });
 
+    describe('after one commit under a clock that was ahead', () => {
+      const [HOUR, DAY] = [3_600_000, 86_400_000];
+      const ahead = 400 * DAY;
+      beforeEach(async () => {
+        for (let event = 0; event < 3; event += 1) await append(storage, event * HOUR, 'a');
+        await append(storage, ahead, 'b');
+        for (let event = 3; event < 300; event += 1) await append(storage, event * 1_000, 'a');
+      });
+
+      test('times are put right by the next one that is not, and what comes next has its own', async () => {
+        const now = 10 * HOUR;
+        expect(await storage.eventLog.repairTimes(now)).toBe(298);
+        expect(await storage.eventLog.repairTimes(now)).toBe(0);
+        const [next] = await append(storage, now + 1_000, 'a');
+        expect(next).toMatchObject({ offset: 300, at: now + 1_000 });
+        const times = (await storage.eventLog.read('a', 0, all)).map(({ at }) => at);
+        expect(times.slice(0, 4)).toEqual([0, HOUR, 2 * HOUR, now]);
+        expect(times).toEqual(times.toSorted((one, other) => one - other));
+        expect(await storage.eventLog.firstAt('a', now + 1)).toBe(300);
+        expect(await storage.eventLog.firstAt('a', now - 60_000)).toBe(3);
+      });
+
+      test('they go when they are a day old, as others do', async () => {
+        await storage.eventLog.repairTimes(10 * HOUR);
+        expect(await storage.eventLog.trim(10 * HOUR)).toBe(3);
+        expect(await storage.eventLog.trim(10 * HOUR + 1)).toBe(298);
+        expect(await storage.eventLog.count()).toBe(0);
+      });
+
+      test('a clock that was only corrected repairs nothing', async () => {
+        expect(await storage.eventLog.repairTimes(ahead - 60_000)).toBe(0);
+        expect(await storage.eventLog.repairTimes(ahead - 60_001)).toBe(298);
+      });
+    });
+
+    test('a log that has lost its events to a trim has sane times again, too', async () => {
+      await append(storage, 1e12, 't');
+      await storage.eventLog.trim(1e12 + 1);
+      expect(await storage.eventLog.repairTimes(5_000)).toBe(0);
+      expect(await append(storage, 6_000, 't')).toMatchObject([{ offset: 1, at: 6_000 }]);
+    });
+
     test('the first event at a time is found among the kept ones', async () => {
       for (const at of [1_000, 2_000, 2_000, 3_000]) await append(storage, at, 't');
       const found = await Promise.all(
@@ -147,6 +189,31 @@ export function eventLogContract(open: () => Promise<Storage>): void {
       expect(await offsets('a')).toEqual([]);
       expect(await offsets('b')).toEqual([0]);
       expect(await storage.eventLog.count()).toBe(1);
+    });
+
+    test('a visit that is under way when its tap is revoked brings the log back for no one', async () => {
+      const page = await seed(storage.frontier, 's');
+      await storage.frontier.putSource(sourceOf('s', { maxPages: 10_000 }), [], 0);
+      const leads = Array.from({ length: 1_600 }, (_, n) => leadOf(`http://s.example/${n}`, { pattern: n }));
+      const discovered = [{ sourceId: 's', leads }];
+      const committed = storage.pages.commit(visitOf(page, { discovered, events: [eventFor('a'), eventFor('b')] }));
+      await storage.eventLog.drop('a');
+      await committed;
+      expect(await storage.eventLog.bounds('a')).toEqual({ partition: 0, floor: 0, head: 0 });
+      expect(await offsets('b')).toEqual([0]);
+      expect(await storage.eventLog.count()).toBe(1);
+      expect(await append(storage, 2_000, 'a')).toMatchObject([{ offset: 0 }]);
+    });
+
+    test('logs of taps that there are no more go, with what was charged for them', async () => {
+      await append(storage, 1_000, 'a', 'b', 'c', 'b');
+      const charge = { organizationId: 'o', from: 0, to: 1, at: 1_000, price: 0 };
+      await storage.ledger.charge({ tapId: 'b', ...charge });
+      expect(await storage.eventLog.retain(['c', 'a', 'never seen'])).toBe(1);
+      expect(await storage.eventLog.retain(['a', 'c'])).toBe(0);
+      expect(await storage.eventLog.bounds('b')).toEqual({ partition: 0, floor: 0, head: 0 });
+      expect([await offsets('a'), await offsets('b'), await offsets('c')]).toEqual([[0], [], [0]]);
+      expect(await storage.eventLog.count()).toBe(2);
     });
 
     test('however commits, trims and reads interleave, each tap is dense, ordered and complete', async () => {

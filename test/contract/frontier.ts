@@ -453,6 +453,46 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 60_000 });
     });
 
+    test('what was visited by a clock that was ahead was visited now: it is due as long from now, and believes hints', async () => {
+      const page = await seed(frontier, 's');
+      const ahead = 30 * DAY_MS;
+      await pages.commit(visitOf(page, { at: ahead, nextDue: ahead + 50_000, isFull: true, doubtedAt: ahead }));
+      await frontier.putSource(sourceOf('s', { everyMs: undefined }), [], 0);
+      await frontier.bringForward(1_000);
+      const known = await pageAt(frontier, page.url);
+      expect(known).toMatchObject({ due: 51_000, state: { visitedAt: 1_000, fullAt: 1_000, doubtedAt: 1_000 } });
+      expect(await take(51_000)).toMatchObject({ pages: [{ url: page.url }] });
+      await frontier.release(page.id, NEW_HOST);
+      expect(await frontier.sources()).toMatchObject([{ last: { at: 1_000 } }]);
+      await pages.commit(visitOf(page, { at: 52_000, nextDue: 200_000 }));
+      expect(await frontier.sources()).toMatchObject([{ last: { at: 52_000 } }]);
+      await offer(53_000, leadOf(page.url, { urgency: URGENT.feed, changedAt: 52_500 }));
+      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 53_000 });
+    });
+
+    test('empty hosts go although two hundred that still rest came before them, and those when their rest is over', async () => {
+      const hosts = Array.from({ length: 900 }, (_, n) => `http://h${n}.example/`);
+      for (const [id, from, to] of [
+        ['resting', 0, 300],
+        ['rested', 300, 900],
+      ] as const) {
+        await frontier.putSource(sourceOf(id, { maxPages: 1_000 }), [], 0);
+        await frontier.offer(found(id, ...hosts.slice(from, to).map((url) => leadOf(url))), 0);
+      }
+      for (const page of (await take(0, { atMost: 1_000 })).pages) {
+        const notBefore = page.holders[0]?.sourceId === 'resting' ? 1_000_000 : 0;
+        await frontier.release(page.id, { ...NEW_HOST, notBefore });
+      }
+      await frontier.removeSource('resting');
+      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 900 });
+      await frontier.removeSource('rested');
+      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 0, hosts: 300 });
+      await frontier.tidy(999_999);
+      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 300 });
+      await frontier.tidy(1_000_000);
+      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 0 });
+    });
+
     test('a host that only rests does not rest for as long as the clock was ahead; one that was left alone does', async () => {
       const page = await seed(frontier, 's');
       const hour = DAY_MS / 24;

@@ -32,6 +32,19 @@ export function recentChangesContract(open: () => Promise<Storage>): void {
       expect(await read()).toEqual([{ seq: 1, at: 1_000, change: bytes('a'), page: bytes('page a') }]);
     });
 
+    test('of a clock that was ahead are put right by the next one that is not, and go when they are old', async () => {
+      await visit('a', 1_000);
+      await visit('ahead', 1e12);
+      await visit('b', 2_000);
+      expect(await storage.recentChanges.repairChangeTimes(1e12 - 60_000)).toBe(0);
+      expect(await storage.recentChanges.repairChangeTimes(5_000)).toBe(2);
+      await visit('c', 6_000);
+      expect((await read()).map(({ at }) => at)).toEqual([6_000, 5_000, 5_000, 1_000]);
+      expect(await texts({ since: 5_001 })).toEqual(['c']);
+      expect(await storage.recentChanges.trimRecentChanges(5_001, 1e9)).toBe(3);
+      expect(await texts()).toEqual(['c']);
+    });
+
     test('are none of a visit that brings none, or no version', async () => {
       const page = await seed(storage.frontier, 'p');
       await storage.pages.commit(visitOf(page, { at: 1, version: versionOf('p') }));

@@ -4,8 +4,13 @@ export class Intervals {
   readonly #atMost: number;
 
   /** Beyond `atMost` runs the lowest is forgotten. */
-  constructor(atMost: number) {
+  constructor(atMost = Infinity) {
     this.#atMost = atMost;
+  }
+
+  /** How many runs there are. */
+  get size(): number {
+    return this.#runs.length;
   }
 
   /** How far everything from `from` on is in the set. */

@@ -4,7 +4,7 @@ import type { Metering } from './metering.ts';
 import type { Outside } from '../outside.ts';
 import type { Catalog, TapRecord } from '../storage/catalog.ts';
 import { CHARGED_AT_ONCE, type Charged, type Ledger } from '../storage/ledger.ts';
-import { METERED_RUNS, METERED_TAPS } from '../../shared/limits.ts';
+import { METERED_RUNS, METERED_TAPS, UNCOUNTED_RUNS } from '../../shared/limits.ts';
 
 /** Whose credit is a balance. */
 export interface Balances {
@@ -30,12 +30,14 @@ export interface LedgerMeteringDeps {
  *
  * With unlimited credit nobody waits. What was delivered is counted behind the streams, in runs as long as they have
  * become meanwhile; a crash loses the counts of the last moments, and they are made up for if those events are
- * delivered again.
+ * delivered again. While the ledger does not answer, all of them wait, up to a bound that is told of.
  */
 export class LedgerMetering implements Metering {
   readonly #deps: LedgerMeteringDeps;
   /** The one used longest ago first. */
   readonly #taps = new Map<string, MeteredTap>();
+  /** Runs of all taps that are not in the ledger yet. */
+  #uncounted = 0;
   #index: { readonly of: readonly TapRecord[]; readonly byId: ReadonlyMap<string, TapRecord> } | undefined;
 
   constructor(deps: LedgerMeteringDeps) {
@@ -57,7 +59,7 @@ export class LedgerMetering implements Metering {
     if (reached >= to) return to;
     if (!this.#deps.balances.isUnlimited(organizationId)) return this.#pay(tap, from, to);
     tap.paid.add(reached, to);
-    tap.uncounted.add(reached, to);
+    this.#addUncounted(tap, reached, to);
     tap.counting ??= this.#count(tap);
     return to;
   }
@@ -93,20 +95,36 @@ export class LedgerMetering implements Metering {
   }
 
   async #count(tap: MeteredTap): Promise<void> {
-    let run = tap.uncounted.shift(CHARGED_AT_ONCE);
+    let run = this.#shiftUncounted(tap);
     try {
       while (run !== undefined) {
         // Nothing is taken, also if the operator sets a balance meanwhile: it was delivered before that.
         await this.#ask(tap, run.first, run.next, 0);
-        run = tap.uncounted.shift(CHARGED_AT_ONCE);
+        run = this.#shiftUncounted(tap);
       }
     } catch (error) {
       // The next count makes up for it.
-      if (run !== undefined) tap.uncounted.add(run.first, run.next);
+      if (run !== undefined) this.#addUncounted(tap, run.first, run.next);
       this.#deps.onError('what was delivered could not be counted', error);
     } finally {
       tap.counting = undefined;
     }
+  }
+
+  #addUncounted(tap: MeteredTap, first: number, next: number): void {
+    const before = tap.uncounted.size;
+    tap.uncounted.add(first, next);
+    this.#uncounted += tap.uncounted.size - before;
+    if (this.#uncounted <= UNCOUNTED_RUNS) return;
+    this.#shiftUncounted(tap);
+    this.#deps.onError('usage was forgotten', new Error('the ledger has not answered for too many deliveries'));
+  }
+
+  #shiftUncounted({ uncounted }: MeteredTap): ReturnType<Intervals['shift']> {
+    const before = uncounted.size;
+    const run = uncounted.shift(CHARGED_AT_ONCE);
+    this.#uncounted += uncounted.size - before;
+    return run;
   }
 
   #ask({ tapId, organizationId }: MeteredTap, from: number, to: number, price: number): Promise<Charged> {
@@ -130,7 +148,7 @@ export class LedgerMetering implements Metering {
 
   #forgetOne(): void {
     for (const [tapId, tap] of this.#taps) {
-      if (tap.charging || tap.counting) continue;
+      if (tap.charging || tap.counting || tap.uncounted.size > 0) continue;
       this.#taps.delete(tapId);
       return;
     }
@@ -144,7 +162,7 @@ class MeteredTap {
   readonly organizationId: string;
   readonly paid = new Intervals(METERED_RUNS);
   /** Delivered under unlimited credit, and not in the ledger yet. */
-  readonly uncounted = new Intervals(METERED_RUNS);
+  readonly uncounted = new Intervals();
   charging: Promise<ChargedFrom> | undefined;
   counting: Promise<void> | undefined;
 

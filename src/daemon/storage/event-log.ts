@@ -5,7 +5,7 @@
  */
 export interface LoggedEvent {
   readonly offset: number;
-  /** Milliseconds since 1970; never decreases along the log, whatever the clock does. */
+  /** Milliseconds since 1970; never decreases along the log, whatever the clock does. What it does wrong, `repairTimes` puts right. */
   readonly at: number;
   /** The ids of the matching rules, and the matched document: JSON, ready to be spliced into a payload. */
   readonly queryIds: string;
@@ -54,8 +54,16 @@ export interface EventLog {
    * short transactions. How many went. Offsets are not given again.
    */
   trim(before: number, mostBytes?: number): Promise<number>;
-  /** Forgets a revoked tap's events and offsets. */
+  /**
+   * Puts right what a clock that was ahead has written: events of a later time than `now`, by more than `CLOCK_SLACK_MS`,
+   * have this one, so each is kept for as long from now on as any is, and what comes next bears its own time again. In short
+   * transactions. How many there were.
+   */
+  repairTimes(now: number): Promise<number>;
+  /** Forgets a revoked tap's events and offsets; what the visits under way have for it is not written. */
   drop(tapId: string): Promise<void>;
+  /** Forgets those of all other taps: what a crash, or a full disk, has left of revoked ones. How many taps there were. */
+  retain(tapIds: readonly string[]): Promise<number>;
   /** Events kept, over all taps. */
   count(): Promise<number>;
 }

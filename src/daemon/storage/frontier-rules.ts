@@ -42,6 +42,11 @@ export function restAfterClock(
   return backoffAt < notBefore && notBefore > now + PLAIN_REST_MS ? now + PLAIN_REST_MS : undefined;
 }
 
+/** When a page is due by a clock that was set back to `now`, if it was visited later than that: it waits as long as it was to. */
+export function dueFrom(now: number, due: number, visitedAt: number | undefined): number {
+  return visitedAt === undefined || due <= visitedAt ? due : Math.min(due, now + due - visitedAt);
+}
+
 /** The longest crawl-delay that is heeded. */
 const PLAIN_REST_MS = 60_000;
 

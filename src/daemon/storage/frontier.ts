@@ -27,9 +27,16 @@ export interface Frontier {
   look(identity: Identity): Promise<PageReport | undefined>;
   /**
    * Puts right what a clock that was ahead has scheduled: pages due later than their longest interval from now, hosts
-   * that rest longer than any rest, or than a minute without having been left alone for longer. In short transactions. How many pages there were.
+   * that rest longer than any rest, or than a minute without having been left alone for longer. What it says was visited,
+   * full or let go of later than now was so now, and a page visited then is due as long from now as it was from its visit. In
+   * short transactions. How many pages were due too late.
    */
   bringForward(now: number): Promise<number>;
+  /**
+   * Forgets hosts that have neither pages nor watches any more, and do not rest, and finishes removals that could not be. To
+   * be called from time to time; in short transactions.
+   */
+  tidy(now: number): Promise<void>;
   frontierTotals(now: number): Promise<FrontierTotals>;
 }
 

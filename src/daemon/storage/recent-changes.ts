@@ -34,4 +34,6 @@ export interface RecentChanges {
   recentChanges(question: RecentQuestion): Promise<RecentChange[]>;
   /** Drops those older than `before`, and the oldest ones while there are more than `mostBytes`. How many went. */
   trimRecentChanges(before: number, mostBytes: number): Promise<number>;
+  /** As `EventLog.repairTimes`. */
+  repairChangeTimes(now: number): Promise<number>;
 }

@@ -167,7 +167,7 @@ export class Hub {
 }
 
 export interface HubDeps {
-  readonly eventLog: EventLog;
+  readonly eventLog: Pick<EventLog, 'bounds' | 'firstAt' | 'read'>;
   readonly metering: Metering;
   readonly outside: Outside;
   /** Matches carry the fields that older clients read, too. */

@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 export interface TailDeps {
-  readonly eventLog: EventLog;
+  readonly eventLog: Pick<EventLog, 'bounds' | 'firstAt' | 'read'>;
   readonly metering: Metering;
   readonly legacyPayload: boolean;
 }

@@ -118,12 +118,15 @@ export class Quota {
   async #load(): Promise<void> {
     const { ledger, port, catalog, outside } = this.#deps;
     const month = spanOf(outside.now());
+    const before = new Map([...this.#tallies].map(([id, { changes }]) => [id, changes]));
     const held = new Set(await port.heldOrganizations());
     const ids = new Set([...catalog.data.organizations.map(({ id }) => id), ...held, ...this.#tallies.keys()]);
     const counts = await Promise.all([...ids].map(async (id) => [id, await ledger.checks(id, month.name)] as const));
     for (const [id, counted] of counts) {
       const tally = this.#tally(id);
-      tally.isHeld = held.has(id);
+      // What was held or freed meanwhile, for the month that has just ended, the answer may not know of.
+      const isSame = tally.holding === undefined && tally.changes === (before.get(id) ?? 0);
+      if (isSame) tally.isHeld = held.has(id);
       tally.note(month.name, counted);
     }
     this.#month = month;
@@ -147,6 +150,7 @@ export class Quota {
       const wanted = !tally.isHeld;
       await this.#deps.port.holdWatches(organizationId, wanted);
       tally.isHeld = wanted;
+      tally.changes += 1;
       if (!wanted) this.#deps.wake();
     }
   }
@@ -182,6 +186,8 @@ class Tally {
   /** As the storage has it. */
   isHeld = false;
   holding: Promise<void> | undefined;
+  /** How often they were held or freed. */
+  changes = 0;
   /** Checks by month: a check that began in one month may end in the next, and a clock may be set back. */
   readonly #used = new Map<string, number>();
 

@@ -71,6 +71,19 @@ describe('metering with unlimited credit', () => {
 });
 
 describe('a count that failed', () => {
+  test('forgets no delivery, in however many pieces they were made while the ledger did not answer', async () => {
+    let fails = true;
+    const { storage, metering, matches } = await open(1_000, {
+      charge: (one) => (fails ? Promise.reject(new Error('disk')) : storage.ledger.charge(one)),
+    });
+    for (let offset = 0; offset < 1_000; offset += 2) metering.deliver('t', offset, offset + 1);
+    await metering.settle();
+    expect(await matches()).toBe(0);
+    fails = false;
+    await metering.settle();
+    expect(await matches()).toBe(500);
+  });
+
   test('is made up for when the daemon stops, and costs nothing', async () => {
     let fails = true;
     const { storage, metering, credit, matches } = await open(10, {

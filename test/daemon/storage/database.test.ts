@@ -126,6 +126,23 @@ describe('the database', () => {
     expect(await (await openIn(dataDir)).eventLog.bounds('t')).toMatchObject({ floor: 1_000, head: 1_001 });
   });
 
+  test('trimming ends where a VACUUM has made a file that gives no space back', async () => {
+    const dataDir = temporaryDir();
+    const path = join(dataDir, 'hydrant.db');
+    const storage = await openIn(dataDir);
+    const page = await seed(storage.frontier, 's');
+    await storage.pages.commit(
+      visitOf(page, { events: Array.from({ length: 600 }, () => eventFor('t', 'x'.repeat(10_000))) }),
+    );
+    await storage.close();
+    const operator = new DatabaseSync(path);
+    operator.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM');
+    operator.close();
+    const again = await openIn(dataDir);
+    expect(await again.eventLog.trim(Infinity)).toBe(600);
+    expect(await again.eventLog.trim(Infinity)).toBe(0);
+  });
+
   test('a removal that the end of the process cut short is hidden at once and finished by the next one', async () => {
     const dataDir = temporaryDir();
     const before = await openIn(dataDir);

@@ -29,6 +29,7 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       hasten: (...args) => write(writes.hasten(...args)),
       look: async (...args) => reads.look(...args),
       bringForward: (...args) => write(writes.bringForward(...args)),
+      tidy: (...args) => write(writes.tidy(...args)),
       frontierTotals: async (...args) => reads.frontierTotals(...args),
     },
     pages: {
@@ -41,7 +42,9 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       read: async (...args) => reads.read(...args),
       firstAt: async (...args) => reads.firstAt(...args),
       trim: (...args) => write(writes.trim(...args)),
+      repairTimes: (...args) => write(writes.repairTimes(...args)),
       drop: (...args) => write(writes.drop(...args)),
+      retain: (...args) => write(writes.retain(...args)),
       count: async () => reads.count(),
     },
     ratings: {

@@ -14,6 +14,7 @@ describe('the line of hosts, where a source of a thousand is just being removed'
   let database: DatabaseSync;
   let line: HostLine;
   let looked: string[];
+  let hosts: { readonly leases: Map<number, Lease>; resumptions: number };
   beforeEach(() => {
     database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
     onTestFinished(() => database.close());
@@ -23,7 +24,8 @@ describe('the line of hosts, where a source of a thousand is just being removed'
     for (let host = 0; host < HOSTS; host += 1) add.run(`gone-${host}`, host < HOSTS / 2 ? 7 : host);
     for (let host = 0; host < 5; host += 1) add.run(`live-${host}`, HOSTS + host);
     database.exec('COMMIT');
-    line = new HostLine(database, 'ready', new Map<number, Lease>());
+    hosts = { leases: new Map<number, Lease>(), resumptions: 0 };
+    line = new HostLine(database, 'ready', hosts);
     looked = [];
   });
 
@@ -56,6 +58,14 @@ describe('the line of hosts, where a source of a thousand is just being removed'
     expect(take(20_000, 5).taken).toHaveLength(5);
     database.exec("INSERT INTO hosts (name, partition, ready) VALUES ('live-first', 0, 1)");
     expect(take(20_001).taken).toEqual(['live-first']);
+  });
+
+  test('where a source is resumed, those that were passed are looked at again at once', () => {
+    take(5_000);
+    database.exec("UPDATE hosts SET name = 'live-again' WHERE name = 'gone-0'");
+    expect(take(5_000).taken).toEqual([]);
+    hosts.resumptions += 1;
+    expect(take(5_000).taken).toEqual(['live-again']);
   });
 
   test('a host that is due goes before those that became so after it, wherever a look has begun', () => {

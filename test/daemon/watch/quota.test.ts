@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Plans } from '../../../src/daemon/accounts/plans.ts';
@@ -100,6 +101,47 @@ describe('the checks of a month', () => {
     expect([...world.held]).toEqual([]);
     expect(world.woken).toBeGreaterThan(woken);
     expect(world.quota.reserve('press')).toBe(true);
+  });
+
+  test('are free in the new month although the watches were just being held for the old one at midnight', async () => {
+    const [checks, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = new Set<string>();
+    let isMarch = false;
+    const quota = new Quota({
+      ledger: {
+        checks: async () => {
+          if (isMarch) await checks.promise;
+          return isMarch ? 0 : LIMIT - 1;
+        },
+      },
+      port: {
+        heldOrganizations: async () => [...held],
+        holdWatches: async (id, isHeld) => {
+          if (isHeld) await hold.promise;
+          if (isHeld) held.add(id);
+          else held.delete(id);
+        },
+      },
+      catalog: { data: world },
+      plans: new Plans(),
+      outside: { now: () => Date.parse(isMarch ? '2026-03-01T00:00:00.000Z' : '2026-02-28T23:59:59.999Z') },
+      wake: () => undefined,
+      onError: (what) => world.errors.push(what),
+    });
+    await quota.refresh();
+    // The last check of the month: they are to be held. Before that is done the next month begins, and is read.
+    expect(quota.reserve('press')).toBe(true);
+    isMarch = true;
+    const march = quota.refresh();
+    await setImmediate();
+    hold.resolve();
+    await setImmediate();
+    expect([...held]).toEqual(['press']);
+    checks.resolve();
+    await march;
+    expect([...held]).toEqual([]);
+    expect(quota.reserve('press')).toBe(true);
+    expect(world.errors).toEqual([]);
   });
 
   test('are not given in a new month before its counts are known', async () => {

@@ -1,3 +1,4 @@
+import { emptyHostsMigration } from './empty-hosts-migration.ts';
 import { frontierMigration } from './frontier-migration.ts';
 import { turnoverMigration } from './turnover-migration.ts';
 import { watchMigration } from './watch-migration.ts';
@@ -159,4 +160,5 @@ export const migrations: readonly string[] = [
   savedMatchesMigration,
   watchMigration,
   recentChangesMigration,
+  emptyHostsMigration,
 ];

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DuePage, FrontierTotals, Identity, PageReport, Taken, TakeQuestion, Urgency } from '../frontier.ts';
-import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass } from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, dueFrom, LONGEST_INTERVAL_MS, nextClass } from '../frontier-rules.ts';
 import {
   FLAG,
   type HostRow,
@@ -16,12 +16,14 @@ import type { HolderRow, HolderStore } from './holder-store.ts';
 import { HostLine } from './host-line.ts';
 import type { HostStore } from './host-store.ts';
 import type { IntakeStore } from './intake-store.ts';
+import type { SourceStore } from './source-store.ts';
 import { pageState, type VisitedStore } from './visited-store.ts';
 
 interface Stores {
   readonly hosts: HostStore;
   readonly holders: HolderStore;
   readonly intake: IntakeStore;
+  readonly sources: SourceStore;
   readonly visited: VisitedStore;
 }
 
@@ -44,7 +46,7 @@ export class FrontierStore {
 
   constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
-    this.#line = new HostLine(database, 'ready', stores.hosts.leases);
+    this.#line = new HostLine(database, 'ready', stores.hosts);
     this.#stores = stores;
   }
 
@@ -96,15 +98,20 @@ export class FrontierStore {
 
   /** Goes on with the walk by at most `atMost` rows; whether there may be more. */
   bringSomeForward(walk: ClockWalk, now: number, atMost: number): boolean {
-    const { hosts } = this.#stores;
+    const { hosts, sources, visited } = this.#stores;
     const places = this.#sql.after.all(walk.page, atMost) as unknown as PlaceRow[];
     const late = places.filter((place) => place.due > now + this.#longest(place));
+    const ahead = visited.bringForward(walk.page + 1, places.at(-1)?.key ?? walk.page, now);
+    const visitedAt = new Map(ahead.map((row) => [row.page, row.visitedAt]));
+    const seen = places.filter(({ key }) => visitedAt.has(key));
+    for (const { key, due } of seen) this.#sql.setDue.run(dueFrom(now, due, visitedAt.get(key)), key);
     for (const { key } of late) this.#sql.setDue.run(now, key);
-    for (const host of new Set(late.map((place) => place.host))) hosts.refresh(host);
+    for (const host of new Set([...late, ...seen].map((place) => place.host))) hosts.refresh(host);
     walk.brought += late.length;
     walk.page = places.at(-1)?.key ?? walk.page;
     if (walk.host !== undefined) walk.host = hosts.shortenRests(walk.host, now, atMost);
     if (places.length > 0 || walk.host !== undefined) return true;
+    sources.bringForward(now);
     this.#sql.setClock.run(now);
     return false;
   }

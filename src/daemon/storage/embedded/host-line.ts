@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TakeQuestion } from '../frontier.ts';
-import type { Lease } from './host-store.ts';
+import type { HostStore, Lease } from './host-store.ts';
 
 /** Hosts that what is due longest is looked for among: those that could be asked for longest. */
 const OLDEST_AMONG = 1_000;
@@ -27,11 +27,14 @@ interface Place {
 /** Looks that go on where the one before ended. */
 interface Walk {
   readonly at: Place;
-  /** When the first of them was. */
+  /** When the first of them was, and how often a source had been resumed by then. */
   readonly since: number;
+  readonly resumptions: number;
 }
 
 const BEGINNING: Place = { ready: Number.MIN_SAFE_INTEGER, key: 0 };
+
+type Hosts = Pick<HostStore, 'leases' | 'resumptions'>;
 
 /** What is due of a host. */
 interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
@@ -45,12 +48,14 @@ interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
 export class HostLine {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #leases: Map<number, Lease>;
+  readonly #hosts: Hosts;
   /** Where the last look ended, if it passed as many as it may. */
   #walk: Walk | undefined;
 
-  constructor(database: DatabaseSync, column: 'ready' | 'watch_ready', leases: Map<number, Lease>) {
+  constructor(database: DatabaseSync, column: 'ready' | 'watch_ready', hosts: Hosts) {
     this.#sql = prepare(database, column);
-    this.#leases = leases;
+    this.#leases = hosts.leases;
+    this.#hosts = hosts;
   }
 
   /** Leases the hosts that have waited longest, each for what `choose` finds due of it; undefined: nothing now. */
@@ -60,16 +65,16 @@ export class HostLine {
   ): { readonly taken: readonly Due[]; readonly nextAt: number | undefined } {
     const taken: Due[] = [];
     let barren = 0;
-    const { at: beginning, since } = this.#walkNow(now) ?? { at: BEGINNING, since: now };
-    let last = beginning;
-    for (const host of this.#ready(now, except, beginning)) {
+    const walk = this.#walkNow(now);
+    let last = walk.at;
+    for (const host of this.#ready(now, except, walk.at)) {
       if (taken.length >= atMost) {
         // A walk goes on behind those that it has passed.
-        this.#walk &&= { at: last, since };
+        this.#walk &&= { ...walk, at: last };
         return { taken, nextAt: undefined };
       }
       if (barren >= BARREN_AT_ONCE) {
-        this.#walk = { at: last, since };
+        this.#walk = { ...walk, at: last };
         return { taken, nextAt: now };
       }
       last = host;
@@ -86,10 +91,13 @@ export class HostLine {
     return { taken, nextAt: this.#nextAt(now, except) };
   }
 
-  #walkNow(now: number): Walk | undefined {
-    const since = this.#walk?.since ?? now;
-    if (now < since || now >= since + WALK_MS) this.#walk = undefined;
-    return this.#walk;
+  /** The one that is under way, or a new one. */
+  #walkNow(now: number): Walk {
+    const { resumptions } = this.#hosts;
+    const { since = now } = this.#walk ?? {};
+    const isOver = now < since || now >= since + WALK_MS || this.#walk?.resumptions !== resumptions;
+    if (isOver) this.#walk = undefined;
+    return this.#walk ?? { at: BEGINNING, since: now, resumptions };
   }
 
   /** Hosts that may be asked now, those that have waited longest first, behind a place in the line. */

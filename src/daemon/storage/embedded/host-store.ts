@@ -27,6 +27,8 @@ export interface Lease {
  */
 export class HostStore {
   readonly leases: Map<number, Lease>;
+  /** How often a source was resumed: hosts of which nothing could be taken have something again. */
+  resumptions = 0;
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(database: DatabaseSync, maps: RevocableMaps) {
@@ -95,19 +97,27 @@ export class HostStore {
     this.#sql.saveFurniture.run(key, seen);
   }
 
+  /** To be called when pages or watches of the host have gone. */
+  left(key: number): void {
+    this.refresh(key);
+    this.#sql.deleteFurniture.run(key);
+  }
+
   /**
-   * Forgets at most `atMost` hosts without pages and watches. One that still rests stays: a source that is removed and added again is
-   * no way around a Retry-After.
+   * Forgets at most `atMost` hosts without pages and watches; whether there may be more. One that still rests stays: a source
+   * that is removed and added again is no way around a Retry-After.
+   * @param now absent: the time of the last commit
    */
-  forgetEmpty(atMost: number): void {
-    const rows = this.#sql.empty.all(atMost) as unknown as { key: number; isResting: number }[];
-    for (const { key, isResting } of rows) {
-      this.#sql.deleteFurniture.run(key);
-      if (isResting !== 0 || this.leases.has(key)) continue;
+  forgetEmpty(atMost: number, now = (this.#sql.clock.get() as { clock: number }).clock): boolean {
+    const rows = this.#sql.empty.all(now, atMost) as unknown as { key: number }[];
+    const idle = rows.filter(({ key }) => (this.leases.get(key)?.until ?? 0) <= now);
+    for (const { key } of idle) {
+      this.leases.delete(key);
       this.#sql.remove.run(key);
       this.#sql.deletePatterns.run(key);
       this.#sql.countHosts.run(-1);
     }
+    return rows.length === atMost && idle.length > 0;
   }
 
   /** Of hosts whose rest a wrong clock has made too long; in key order. Undefined when there is none left. */
@@ -153,12 +163,15 @@ function prepare(database: DatabaseSync) {
     after: sql(
       'SELECT key, not_before AS notBefore, backoff_at AS backoffAt FROM hosts WHERE key > ? ORDER BY key LIMIT ?',
     ),
-    // Where furniture goes first, an empty host that has none left and rests is at the end of the line.
-    empty: sql(`SELECT key, not_before > (SELECT clock FROM counters) AS isResting FROM hosts
-      WHERE pages = 0 AND watches = 0 ORDER BY key LIMIT ?`),
+    clock: sql('SELECT clock FROM counters'),
+    // Those that rest stand at the end of this index, and are not looked at.
+    empty: sql(
+      `SELECT key FROM hosts WHERE pages = 0 AND watches = 0 AND not_before <= ? ORDER BY not_before LIMIT +?`,
+    ),
     deletePatterns: sql('DELETE FROM patterns WHERE host = ?'),
     furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
     saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),
-    deleteFurniture: sql('DELETE FROM furniture WHERE host = ?'),
+    deleteFurniture: sql(`DELETE FROM furniture WHERE host = ?1
+      AND EXISTS (SELECT 1 FROM hosts WHERE key = ?1 AND pages = 0 AND watches = 0)`),
   };
 }

@@ -85,7 +85,9 @@ export class StorageLink {
       read: (tapId, from, atMost) => this.#call('read', [tapId, from, atMost]),
       firstAt: (tapId, at) => this.#call('firstAt', [tapId, at]),
       trim: (before, mostBytes) => this.#call('trim', [before, mostBytes]),
+      repairTimes: (now) => this.#call('repairTimes', [now]),
       drop: (tapId) => this.#call('drop', [tapId]),
+      retain: (tapIds) => this.#call('retain', [tapIds]),
       count: () => this.#call('count', []),
     };
     this.frontier = {
@@ -98,6 +100,7 @@ export class StorageLink {
       hasten: (identity, at) => this.#call('hasten', [identity, at]),
       look: (identity) => this.#call('look', [identity]),
       bringForward: (now) => this.#call('bringForward', [now]),
+      tidy: (now) => this.#call('tidy', [now]),
       frontierTotals: (now) => this.#call('frontierTotals', [now]),
     };
     this.ledger = ledgerOver((name, args) => this.#call(name, args));

@@ -7,14 +7,28 @@ import {
   type LoggedEvent,
   type NewEvent,
 } from '../event-log.ts';
-import { beginningToGo } from './aged.ts';
+import { AgedTimes, beginningToGo } from './aged.ts';
 
 /** The event log in SQL. Offsets are dense, so an offset is a position: nothing is ever searched by scanning. */
 export class LogStore {
+  readonly times: AgedTimes;
   readonly #sql: ReturnType<typeof prepare>;
+  /** The taps that were dropped last, and how many were before them. */
+  #dropped: string[] = [];
+  #droppedBefore = 0;
 
   constructor(database: DatabaseSync) {
+    this.times = new AgedTimes(database, 'events', 'log');
     this.#sql = prepare(database);
+  }
+
+  /** Taps dropped so far: to be handed to `isDroppedSince`. */
+  get drops(): number {
+    return this.#droppedBefore + this.#dropped.length;
+  }
+
+  isDroppedSince(drops: number, tapId: string): boolean {
+    return this.#dropped.includes(tapId, Math.max(0, drops - this.#droppedBefore));
   }
 
   bounds(tapId: string): LogBounds {
@@ -85,6 +99,15 @@ export class LogStore {
   /** From now on nobody finds the tap; its events are left to `sweepSome`. */
   forget(tapId: string): void {
     this.#sql.forget.run(tapId);
+    this.#dropped.push(tapId);
+    if (this.#dropped.length < 2 * MOST_DROPPED) return;
+    this.#dropped = this.#dropped.slice(MOST_DROPPED);
+    this.#droppedBefore += MOST_DROPPED;
+  }
+
+  /** All that have a log. */
+  taps(): string[] {
+    return (this.#sql.taps.all() as unknown as { id: string }[]).map(({ id }) => id);
   }
 
   hasForgotten(): boolean {
@@ -125,6 +148,9 @@ interface OldRow {
   readonly bytes: number;
 }
 
+/** Dropped taps that are remembered: more than are while a visit is written, whose many URLs come in steps. */
+const MOST_DROPPED = 1_000;
+
 const BYTES = `octet_length(query_ids) + octet_length(document) + ${EVENT_OVERHEAD_BYTES} AS bytes`;
 
 function prepare(database: DatabaseSync) {
@@ -145,6 +171,7 @@ function prepare(database: DatabaseSync) {
     deleteUpTo: sql('DELETE FROM events WHERE seq <= ?'),
     raiseFloor: sql('UPDATE taps SET floor = ? WHERE key = ?'),
     forget: sql('UPDATE taps SET id = NULL WHERE id = ?'),
+    taps: sql('SELECT id FROM taps WHERE id IS NOT NULL'),
     forgotten: sql('SELECT key FROM taps WHERE id IS NULL LIMIT 1'),
     deleteSome: sql(
       `DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE tap = ? LIMIT ?) RETURNING ${BYTES}`,

@@ -20,10 +20,13 @@ import {
   forgetting,
   offering,
   puttingSource,
+  repairingTimes,
+  retaining,
   savingRobots,
   settling,
   sweeping,
   sweepingRatings,
+  tidying,
   trimming,
   trimmingChanges,
 } from './steps.ts';
@@ -45,15 +48,19 @@ export type Operations = Synchronous<EventLog> &
 
 export type WriteName =
   | 'trim'
+  | 'repairTimes'
   | 'drop'
+  | 'retain'
   | 'putSource'
   | 'removeSource'
   | 'release'
   | 'offer'
   | 'hasten'
   | 'bringForward'
+  | 'tidy'
   | 'commit'
   | 'trimRecentChanges'
+  | 'repairChangeTimes'
   | 'saveRobotsCopy'
   | 'grantCredit'
   | 'setCredit'
@@ -140,6 +147,7 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
     offer: (found, at) => offering(stores, found, at),
     hasten: (identity, at) => () => ({ done: true, answer: frontier.hasten(identity, at) }),
     bringForward: (now) => bringingForward(frontier, now),
+    tidy: (now) => tidying(stores, now),
     drop: (tapId) => {
       const forget = (): void => {
         charges.forget(tapId);
@@ -147,6 +155,9 @@ function writesOf(database: DatabaseSync, stores: Stores): Writes {
       };
       return forgetting(forget, log);
     },
+    retain: (tapIds) => retaining(stores, tapIds),
+    repairTimes: (now) => repairingTimes(log.times, now),
+    repairChangeTimes: (now) => repairingTimes(stores.recent.times, now),
     trim: (before, mostBytes) => trimming(database, log, before, mostBytes),
     trimRecentChanges: (before, mostBytes) => trimmingChanges(stores.recent, before, mostBytes),
     beginRatings: (name) => () => ({ done: true, answer: ratings.begin(name) }),

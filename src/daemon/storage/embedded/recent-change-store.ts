@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CHANGE_OVERHEAD_BYTES, bytesOfChange, type RecentChange, type RecentQuestion } from '../recent-changes.ts';
-import { beginningToGo } from './aged.ts';
+import { AgedTimes, beginningToGo } from './aged.ts';
 
 /** The changes of the last day in SQL: written at one end, cut off at the other. */
 export class RecentChangeStore {
+  readonly times: AgedTimes;
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(database: DatabaseSync) {
+    this.times = new AgedTimes(database, 'changes', 'change_totals');
     this.#sql = prepare(database);
   }
 

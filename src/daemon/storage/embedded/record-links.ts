@@ -22,6 +22,7 @@ export function recentChangesOver(ask: Ask): RecentChanges {
   return {
     recentChanges: (question) => ask('recentChanges', [question]),
     trimRecentChanges: (before, mostBytes) => ask('trimRecentChanges', [before, mostBytes]),
+    repairChangeTimes: (now) => ask('repairChangeTimes', [now]),
   };
 }
 

@@ -36,6 +36,11 @@ export class RetiredStore {
     this.#sql.digUp.run(hash, source);
   }
 
+  /** Those of later than now are of now. */
+  bringForward(source: number, now: number): void {
+    this.#sql.bringForward.run(now, source, now);
+  }
+
   /** Forgets the oldest tombstones of the source; how many there were. */
   forgetOldest(source: number, atMost: number): number {
     return Number(this.#sql.forgetOldest.run(source, source, atMost).changes);
@@ -64,6 +69,7 @@ function prepare(database: DatabaseSync) {
     digUp: sql('DELETE FROM retired WHERE hash = ? AND source = ?'),
     forgetOldest: sql(`DELETE FROM retired WHERE source = ? AND hash IN (
       SELECT hash FROM retired INDEXED BY retired_oldest WHERE source = ? ORDER BY at, hash LIMIT ?)`),
+    bringForward: sql('UPDATE retired SET at = ? WHERE source = ? AND at > ?'),
     own: sql(`SELECT key, hash, due FROM pages INDEXED BY pages_expendable
       WHERE source = ? AND depth > 0 AND ${quiet} ORDER BY due DESC, key DESC LIMIT ?`),
     shared: sql(`SELECT pages.key, pages.hash, pages.due

@@ -62,6 +62,7 @@ export class SourceStore {
     const { id, everyMs = 0, maxPages, isPaused } = given;
     const known = this.find(id);
     const todo = known ? changeOf(known, given) : 0;
+    if (known?.isPaused === 1 && !isPaused) this.#stores.hosts.resumptions += 1;
     return this.#sql.put.get(id, everyMs, maxPages, Number(isPaused), todo) as unknown as SourceRow;
   }
 
@@ -95,6 +96,7 @@ export class SourceStore {
     for (const page of pages) this.#settle(page, source);
     for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.refresh(host);
     if (pages.length > 0) return true;
+    if (source.isPaused === 0) this.#stores.hosts.resumptions += 1;
     this.#sql.done.run(source.key);
     this.#walks.delete(id);
     return false;
@@ -116,7 +118,7 @@ export class SourceStore {
     if (source === undefined) return false;
     const pages = this.#some(source.key, { isShared: false, after: 0 }, atMost);
     for (const page of pages) this.#stores.holders.letGo(page, source.key);
-    for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.refresh(host);
+    for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.left(host);
     if (pages.length === 0 && this.#stores.retired.forgetOldest(source.key, atMost) === 0) {
       this.#sql.remove.run(source.key);
     }
@@ -132,6 +134,13 @@ export class SourceStore {
       this.#sql.countVisit.run(key);
       this.#sql.setLast.run(at, url, outcome, reason, detail, status, key, at);
     }
+  }
+
+  /** After a clock was ahead: nothing has happened later than now. */
+  bringForward(now: number): void {
+    this.#sql.bringForward.run(now);
+    for (const { key } of this.#sql.keys.all() as unknown as { key: number }[])
+      this.#stores.retired.bringForward(key, now);
   }
 
   summaries(): SourceSummary[] {
@@ -206,6 +215,7 @@ function prepare(database: DatabaseSync) {
     grow: sql('UPDATE sources SET pages = pages + ? WHERE key = ?'),
     countLeft: sql('UPDATE sources SET full_at = ?, left_day = ?, left_pages = ?, tombstones = ? WHERE key = ?'),
     unfinished: sql('SELECT id FROM sources WHERE todo <> 0 AND id IS NOT NULL'),
+    keys: sql('SELECT key FROM sources'),
     done: sql('UPDATE sources SET todo = 0 WHERE key = ?'),
     forget: sql('UPDATE sources SET id = NULL WHERE id = ?'),
     forgotten: sql('SELECT key FROM sources WHERE id IS NULL LIMIT 1'),
@@ -217,6 +227,7 @@ function prepare(database: DatabaseSync) {
     countVisit: sql('UPDATE sources SET visits = visits + 1 WHERE key = ?'),
     setLast: sql(`UPDATE sources SET last_at = ?, last_url = ?, last_outcome = ?, last_reason = ?, last_detail = ?,
       last_status = ? WHERE key = ? AND coalesce(last_at, 0) <= ?`),
+    bringForward: sql('UPDATE sources SET last_at = min(last_at, ?1), full_at = min(full_at, ?1)'),
     summaries: sql(`SELECT id, pages, visits, last_at AS at, last_url AS url, last_outcome AS outcome,
         last_reason AS reason, last_detail AS detail, last_status AS status,
         (SELECT min(due) FROM (

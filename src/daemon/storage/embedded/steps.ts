@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../fault-points.ts';
+import type { AgedTimes, TimesWalk } from './aged.ts';
 import type { Discovered, FrontierSource, Lead } from '../frontier.ts';
 import { type Committed, discoveredBy, type Visit } from '../pages.ts';
 import type { RatedDomain } from '../ratings.ts';
@@ -99,9 +100,12 @@ export function offering({ intake }: Stores, found: readonly Discovered[], at: n
  * One step for most visits. Where a page leads to thousands of URLs they come first, in steps of their own, and the visit
  * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
  */
-export function committing({ intake, pages }: Stores, visit: Visit): () => Step<Committed> {
+export function committing({ intake, log, pages }: Stores, visit: Visit): () => Step<Committed> {
   const portions = inPortions(discoveredBy(visit), { at: visit.at });
+  let drops: number | undefined;
   return () => {
+    drops ??= log.drops;
+    const since = drops;
     const page = pages.held(visit.pageId);
     if (!page) return { done: true, answer: pages.commit(visit) };
     for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
@@ -111,7 +115,9 @@ export function committing({ intake, pages }: Stores, visit: Visit): () => Step<
     }
     if (portions.length > 0) return { done: false, answer: { events: [] } };
     faultPoint('visit:commit-leads');
-    return { done: true, answer: pages.commit(visit) };
+    // A tap that was revoked between the steps is not to have a log again.
+    const events = visit.events.filter(({ tapId }) => !log.isDroppedSince(since, tapId));
+    return { done: true, answer: pages.commit({ ...visit, events }) };
   };
 }
 
@@ -158,15 +164,54 @@ export function trimming(
 ): () => Step<number> {
   const freePages = database.prepare('PRAGMA freelist_count');
   let gone = 0;
+  let freeBefore = Infinity;
   return () => {
     const some = log.trimSome(before, mostBytes, ROWS_A_STEP);
     faultPoint('clean:trimmed');
     gone += some;
     if (some > 0) return { done: false, answer: gone };
     const { freelist_count: free } = freePages.get() as { freelist_count: number };
-    if (free <= SLACK_PAGES) return { done: true, answer: gone };
+    // None is given back where somebody's VACUUM has made it a file that gives none back.
+    if (free <= SLACK_PAGES || free >= freeBefore) return { done: true, answer: gone };
+    freeBefore = free;
     database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
     return { done: false, answer: gone };
+  };
+}
+
+export function repairingTimes(times: AgedTimes, now: number): () => Step<number> {
+  let walk: TimesWalk | undefined;
+  return () => {
+    walk ??= times.walk(now);
+    if (!walk) return { done: true, answer: 0 };
+    const isMore = times.repairSome(walk, ROWS_A_STEP);
+    return { done: !isMore, answer: walk.repaired };
+  };
+}
+
+/** The taps are forgotten in the first step, and nobody waits for what they leave to be swept. */
+export function retaining({ charges, log }: Stores, tapIds: readonly string[]): () => Step<number> {
+  const kept = new Set(tapIds);
+  const sweep = sweeping(log);
+  let gone: number | undefined;
+  return () => {
+    if (gone !== undefined) return { done: sweep().done, answer: gone, isAnswered: true };
+    const others = log.taps().filter((id) => !kept.has(id));
+    for (const id of others) {
+      charges.forget(id);
+      log.forget(id);
+    }
+    gone = others.length;
+    return { done: gone === 0, answer: gone, isAnswered: true };
+  };
+}
+
+/** What removals left because a full disk, say, cut them short; then empty hosts whose rest is over. */
+export function tidying({ hosts, log, sources, watching }: Stores, now: number): () => Step<void> {
+  return () => {
+    const left = [sources, log, watching.commits].find((store) => store.hasForgotten());
+    if (left) left.sweepSome(ROWS_A_STEP);
+    return { done: !left && !hosts.forgetEmpty(ROWS_A_STEP, now), answer: undefined };
   };
 }
 

@@ -68,7 +68,7 @@ export function storesOn(database: DatabaseSync): Stores {
   };
   const dr = (host: string): number => ratingOf(standing(siteOf(`http://${host}/`) ?? host)) ?? 0;
   const intake = new IntakeStore(database, { hosts, holders, retired, sources, visited, dr });
-  const frontier = new FrontierStore(database, { hosts, holders, intake, visited });
+  const frontier = new FrontierStore(database, { hosts, holders, intake, sources, visited });
   const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, recent, sources, visited });
   const crawl = { frontier, graph, hosts, intake, pages, ratings, recent, robots, sources, standing };
   const ruleCounts = new RuleCounterStore(database);

@@ -98,7 +98,7 @@ export class Turnover {
       leftPages: this.#left.pages,
       tombstones: this.#tombstones,
     });
-    for (const host of this.#hosts) hosts.refresh(host);
+    for (const host of this.#hosts) hosts.left(host);
     if (this.#hosts.size > 0) hosts.forgetEmpty(EMPTY_HOSTS);
   }
 

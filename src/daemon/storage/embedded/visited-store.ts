@@ -83,6 +83,13 @@ export class VisitedStore {
     );
   }
 
+  /** Of the pages from one key to another those that were visited later than now; from now on they were visited now. */
+  bringForward(first: number, last: number, now: number): { readonly page: number; readonly visitedAt: number }[] {
+    const late = this.#sql.late.all(first, last, now) as unknown as { page: number; visitedAt: number }[];
+    if (late.length > 0) this.#sql.bringForward.run(now, first, last);
+    return late;
+  }
+
   /** The next visit reads the page whatever its bytes are. */
   forgetBody(page: number): void {
     this.#sql.forgetBody.run(page);
@@ -134,6 +141,9 @@ function prepare(database: DatabaseSync) {
     save: sql(`REPLACE INTO visited (page, visited_at, body_hash, etag, last_modified, full_at, failures, doubted_at,
         theta, info, pull, answers, simhash, site, copy_of, alias_of, hinter, rights, wrongs)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    late: sql('SELECT page, visited_at AS visitedAt FROM visited WHERE page BETWEEN ? AND ? AND visited_at > ?'),
+    bringForward: sql(`UPDATE visited SET visited_at = min(visited_at, ?1), full_at = min(full_at, ?1),
+      doubted_at = min(doubted_at, ?1) WHERE page BETWEEN ?2 AND ?3 AND visited_at > ?1`),
     forgetBody: sql('UPDATE visited SET body_hash = NULL WHERE page = ?'),
     setHinter: sql('UPDATE visited SET hinter = ? WHERE page = ?'),
     setTrust: sql('UPDATE visited SET rights = ?, wrongs = ? WHERE page = ?'),

@@ -29,7 +29,7 @@ export class WatchLineStore {
 
   constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
-    this.#line = new HostLine(database, 'watch_ready', stores.hosts.leases);
+    this.#line = new HostLine(database, 'watch_ready', stores.hosts);
     this.#stores = stores;
   }
 

@@ -128,7 +128,7 @@ export class WatchStore {
     this.#changedDue.delete(watch.key);
     organizations.count(watch.organization, -1);
     hosts.countWatches(host, -1);
-    hosts.refresh(host);
+    hosts.left(host);
     return true;
   }
 

@@ -7,6 +7,8 @@ import {
   type NewEvent,
 } from '../event-log.ts';
 
+import { CLOCK_SLACK_MS } from '../frontier-rules.ts';
+
 interface TapLog {
   floor: number;
   /** The event at index i has the offset `floor + i`. */
@@ -57,6 +59,23 @@ export class MemoryEventLog implements EventLog {
     }
     this.#order = this.#order.slice(gone);
     return gone;
+  }
+
+  async repairTimes(now: number): Promise<number> {
+    if (this.#lastAt <= now + CLOCK_SLACK_MS) return 0;
+    this.#lastAt = now;
+    let repaired = 0;
+    for (const tap of this.#taps.values()) {
+      repaired += tap.events.filter(({ at }) => at > now).length;
+      tap.events = tap.events.map((event) => (event.at > now ? { ...event, at: now } : event));
+    }
+    return repaired;
+  }
+
+  async retain(tapIds: readonly string[]): Promise<number> {
+    const others = [...this.#taps.keys()].filter((id) => !tapIds.includes(id));
+    for (const id of others) await this.drop(id);
+    return others.length;
   }
 
   async drop(tapId: string): Promise<void> {

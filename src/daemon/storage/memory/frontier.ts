@@ -8,12 +8,13 @@ import type {
   Identity,
   Lead,
   PageReport,
+  PageState,
   SourceSummary,
   Taken,
   TakeQuestion,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
-import { CLOCK_SLACK_MS, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, dueFrom, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
 import {
   earliest,
   everyMsOf,
@@ -137,8 +138,19 @@ export class MemoryFrontier implements Frontier {
       if (notBefore !== undefined) host.state = { ...host.state, notBefore };
     }
     const late = [...this.#pages.values()].filter((page) => page.due > now + (everyMsOf(page) ?? LONGEST_INTERVAL_MS));
+    for (const page of this.#pages.values())
+      if (page.state && page.state.visitedAt > now) visitedNow(page, page.state, now);
     for (const page of late) page.due = now;
+    for (const source of this.sourcesById.values()) {
+      if (source.last) source.last = { ...source.last, at: Math.min(source.last.at, now) };
+      if (source.fullAt !== undefined) source.fullAt = Math.min(source.fullAt, now);
+    }
+    this.#intake.bringForward(now);
     return late.length;
+  }
+
+  async tidy(now: number): Promise<void> {
+    this.#intake.forgetEmptyHosts(now);
   }
 
   async frontierTotals(now: number): Promise<FrontierTotals> {
@@ -245,6 +257,13 @@ function newSource(
     left: { day: 0, pages: 0 },
   };
   return { ...terms, id, key, ...empty };
+}
+
+/** It waits as long as it was to when a clock that was ahead said when it was visited. */
+function visitedNow(page: KnownPage, state: PageState, now: number): void {
+  page.due = dueFrom(now, page.due, state.visitedAt);
+  const doubtedAt = state.doubtedAt === undefined ? undefined : Math.min(state.doubtedAt, now);
+  page.state = { ...state, visitedAt: now, fullAt: Math.min(state.fullAt, now), doubtedAt };
 }
 
 /** The next visit reads the page whatever its bytes are. */

@@ -67,6 +67,13 @@ export class Intake {
     }
   }
 
+  /** What was let go of later than now, by a clock that was ahead, was so now. */
+  bringForward(now: number): void {
+    for (const holders of this.#retired.values()) {
+      for (const [source, at] of holders) holders.set(source, Math.min(at, now));
+    }
+  }
+
   forgetSource(source: KnownSource, now: number): void {
     for (const holders of this.#retired.values()) holders.delete(source);
     this.forgetEmptyHosts(now);
@@ -84,7 +91,7 @@ export class Intake {
     for (const host of this.#hosts.values()) {
       if (host.pages.size > 0 || host.watches.size > 0) continue;
       host.furniture = undefined;
-      if (host.state.notBefore <= now && !host.lease) this.#hosts.delete(host.name);
+      if (host.state.notBefore <= now && (host.lease?.until ?? 0) <= now) this.#hosts.delete(host.name);
     }
   }
 

@@ -1,4 +1,5 @@
 import { bytesOfChange, type RecentChange, type RecentChanges, type RecentQuestion } from '../recent-changes.ts';
+import { CLOCK_SLACK_MS } from '../frontier-rules.ts';
 
 export class MemoryRecentChanges implements RecentChanges {
   #kept: RecentChange[] = [];
@@ -25,6 +26,14 @@ export class MemoryRecentChanges implements RecentChanges {
       return false;
     });
     return this.#kept.splice(0, gone < 0 ? this.#kept.length : gone).length;
+  }
+
+  async repairChangeTimes(now: number): Promise<number> {
+    if (this.#lastAt <= now + CLOCK_SLACK_MS) return 0;
+    this.#lastAt = now;
+    const repaired = this.#kept.filter(({ at }) => at > now).length;
+    this.#kept = this.#kept.map((one) => (one.at > now ? { ...one, at: now } : one));
+    return repaired;
   }
 
   /** Part of the commit of a visit. */

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { outside } from '../../src/daemon/outside.ts';
+import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import type { Status } from '../../src/shared/api/status.ts';
+import type { Tap } from '../../src/shared/api/tap.ts';
+import { append } from '../fixtures/visits.ts';
+import { loopback, RealDaemon } from './real-daemon.ts';
+
+const YEAR = 365 * 86_400_000;
+
+let daemon: RealDaemon;
+beforeEach(async () => {
+  daemon = new RealDaemon(loopback);
+  await daemon.start();
+});
+afterEach(() => daemon.dispose());
+
+test('a start puts right what a clock that was ahead has written, and forgets what revoked taps have left', async () => {
+  await daemon.hydrant(['tap', 'create', 'news']);
+  const { data } = await daemon.operator<{ data: Tap[] }>('GET', '/v1/taps');
+  const [tap] = data;
+  await daemon.stop();
+  const storage = await openEmbedded({ dataDir: daemon.dataDir, outside });
+  // One commit a year ahead, and all that come after it bear its time. Of one tap the catalog knows nothing.
+  await append(storage, Date.now() + YEAR, tap!.id, 'revoked');
+  await append(storage, Date.now(), tap!.id);
+  await storage.close();
+
+  await daemon.start();
+  const { data: status } = await daemon.operator<{ data: Status }>('GET', '/admin/status');
+  expect(status.problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('the clock was ahead, and has written 2 events'),
+  ]);
+  expect(status.match.events).toBe(2);
+  expect(daemon.log).toContain('the clock was ahead');
+  expect(daemon.log).toContain('events of taps that were revoked were left behind');
+  await daemon.stop();
+
+  const after = await openEmbedded({ dataDir: daemon.dataDir, outside });
+  const events = await after.eventLog.read(tap!.id, 0, { events: 10, bytes: 1_000 });
+  expect(events).toHaveLength(2);
+  expect(events.every(({ at }) => at <= Date.now())).toBe(true);
+  expect(await after.eventLog.bounds('revoked')).toMatchObject({ head: 0 });
+  await after.close();
+});
