@@ -74,7 +74,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   const isInUse = catalog.data.organizations.length > 0;
   const isCutShort = journal.kind === 'lost';
   // Of a log that is made now though its catalog is in use, ids of a former life are about: a partition that none of them has.
-  const partition = isCutShort || isInUse ? Math.floor(outside.now() / 1_000) : 0;
+  const partition = isCutShort || isInUse || catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
   if (isInUse) await refuseLost(path, journal);
   if ((await sizeOf(path)) === 0) await leaveFormerLife(path, partition);
   const link = await StorageLink.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
