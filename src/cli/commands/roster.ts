@@ -36,7 +36,7 @@ const watching: Readonly<Record<string, Load>> = {
   rule: async (context, onStopped) => (await import('./rule/rule.ts')).ruleCommand(context, onStopped),
   filter: async (context) => (await import('./rule/filter.ts')).filterCommand(context),
   tail: async (context, onStopped) => (await import('./tail/tail.ts')).tailCommand(context, onStopped),
-  saved: async (context) => (await import('./saved/saved.ts')).savedCommand(context),
+  saved: async (context, onStopped) => (await import('./saved/saved.ts')).savedCommand(actionIn(context, onStopped)),
   digest: async (context) => (await import('./digest/digest.ts')).digestCommand(context),
   export: async (context) => (await import('./apply/apply.ts')).exportCommand(context),
   apply: async (context) => (await import('./apply/apply.ts')).applyCommand(context),
@@ -51,11 +51,14 @@ const offline: Readonly<Record<string, Load>> = {
 };
 
 const accounts: Readonly<Record<string, Load>> = {
-  org: async (context) => (await import('./accounts/org.ts')).orgCommand(context),
-  member: async (context) => (await import('./accounts/member.ts')).memberCommand(context),
-  key: async (context) => (await import('./accounts/key.ts')).keyCommand(context),
-  credit: async (context) => (await import('./accounts/credit.ts')).creditCommand(context),
-  usage: async (context) => (await import('./accounts/credit.ts')).usageCommand(context),
+  org: async (context, onStopped) => (await import('./accounts/org.ts')).orgCommand(actionIn(context, onStopped)),
+  member: async (context, onStopped) =>
+    (await import('./accounts/member.ts')).memberCommand(actionIn(context, onStopped)),
+  key: async (context, onStopped) => (await import('./accounts/key.ts')).keyCommand(actionIn(context, onStopped)),
+  credit: async (context, onStopped) =>
+    (await import('./accounts/credit.ts')).creditCommand(actionIn(context, onStopped)),
+  usage: async (context, onStopped) =>
+    (await import('./accounts/credit.ts')).usageCommand(actionIn(context, onStopped)),
 };
 
 const more: Readonly<Record<string, Load>> = {

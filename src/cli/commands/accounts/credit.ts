@@ -1,10 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Credit, CreditEntry, Usage } from '../../../shared/api/credit.ts';
 import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS, USAGE_DAYS } from '../../../shared/limits.ts';
-import type { Context } from '../../context.ts';
-import { parseSeconds } from '../../time.ts';
-import { grant, history, set, show, unlimited, usage, type UsageFlags } from './credit-verbs.ts';
+import type { Column } from '../../table.ts';
+import { parseSeconds, relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
+import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
-import { openSession } from '../session.ts';
+import type { Action } from '../session.ts';
 
 const ABOUT = `
 Credit is unlimited until there is a balance. A balance is the sum of the grants
@@ -14,69 +16,191 @@ opening a stream answers 402, and open streams end.
 `;
 
 /** Credit: what an organization may spend. */
-export function creditCommand(context: Context): Command {
-  const credit = new Command('credit')
+export function creditCommand(action: Action): CommandUnknownOpts {
+  const credit = withExamples(new Command('credit'), 'hydrant credit show', 'hydrant credit grant 100 --expires 90d')
     .description('credit: what an organization may spend')
     .addHelpText('after', ABOUT);
-  withExamples(credit, 'hydrant credit show', 'hydrant credit grant 100 --expires 90d');
-  credit.addCommand(
-    withExamples(new Command('show'), 'hydrant credit show', 'hydrant credit show --org press --json | jq .balance')
-      .description('show what is left')
-      .action((_flags, command: Command) => show(openSession(context, command))),
-  );
-  credit.addCommand(
-    withExamples(new Command('grant'), 'hydrant credit grant 100 --expires 90d')
-      .alias('add')
-      .description('add to the balance; unlimited credit becomes a balance with it')
-      .argument('<amount>', 'credits, in thousandths', amountOf)
-      .addOption(expires())
-      .action((amount: number, flags: Expiry, command: Command) =>
-        grant(openSession(context, command), amount, flags.expires),
-      ),
-  );
-  credit.addCommand(
-    withExamples(new Command('set'), 'hydrant credit set 50')
-      .description('take back what is left of all grants, and give so much instead')
-      .argument('<amount>', 'credits, in thousandths', amountOf)
-      .addOption(expires())
-      .option('-y, --yes', 'do not ask')
-      .action((amount: number, flags: Expiry, command: Command) =>
-        set(openSession(context, command), amount, flags.expires),
-      ),
-  );
-  credit.addCommand(
-    withExamples(new Command('unlimited'), 'hydrant credit unlimited')
-      .description('take nothing for matches any more')
-      .action((_flags, command: Command) => unlimited(openSession(context, command))),
-  );
-  credit.addCommand(
-    withExamples(new Command('history'), 'hydrant credit history')
-      .description('list what was granted and set, the newest first')
-      .action((_flags, command: Command) => history(openSession(context, command))),
-  );
+  for (const declare of [show, grant, set, unlimited, history]) declare(credit, action);
   return credit;
 }
 
-interface Expiry {
-  /** Seconds. */
-  readonly expires?: number;
+function show(credit: CommandUnknownOpts, action: Action): void {
+  withExamples(credit.command('show'), 'hydrant credit show', 'hydrant credit show --org press --json | jq .balance')
+    .description('show what is left')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        const left = await client.accounts.credit();
+        const expiry = left.expires_next;
+        const lines = [
+          left.unlimited ? 'credit   unlimited' : `balance  ${amount(left.balance)} of ${count(left.grants, 'grant')}`,
+          `a match  ${amount(left.match_price)}`,
+          ...(left.matches_left === null ? [] : [`enough   for ${count(left.matches_left, 'match')}`]),
+          ...(left.unlimited && left.balance > 0
+            ? [`waiting  ${amount(left.balance)}, for when there is a balance`]
+            : []),
+          ...(expiry === null
+            ? []
+            : [`expires  the first grant ${out.forPeople ? relative(expiry, out.now) : expiry}`]),
+        ];
+        out.one(left, { id: left.unlimited ? 'unlimited' : String(left.balance), lines });
+      }),
+    );
+}
+
+function grant(credit: CommandUnknownOpts, action: Action): void {
+  withExamples(credit.command('grant'), 'hydrant credit grant 100 --expires 90d')
+    .alias('add')
+    .description('add to the balance; unlimited credit becomes a balance with it')
+    .argument('<amount>', 'credits, in thousandths', amountOf)
+    .addOption(expires())
+    .action(
+      action(async ({ out, connect }, [credits], flags) => {
+        const { client } = await connect();
+        const before = await client.accounts.credit();
+        const after = await client.accounts.grant(credits, flags.expires);
+        const note = before.unlimited ? '; credit was unlimited until now' : '';
+        out.done(after, {
+          id: String(after.balance),
+          notice: `${amount(credits)} granted: ${balanceOf(after)}${note}`,
+        });
+      }),
+    );
+}
+
+function set(credit: CommandUnknownOpts, action: Action): void {
+  withExamples(credit.command('set'), 'hydrant credit set 50')
+    .description('take back what is left of all grants, and give so much instead')
+    .argument('<amount>', 'credits, in thousandths', amountOf)
+    .addOption(expires())
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session, [credits], flags) => {
+        const { client } = await session.connect();
+        const before = await client.accounts.credit();
+        const isTaking = before.unlimited || before.balance > credits;
+        if (isTaking) await confirm(session, `Set the balance to ${amount(credits)}? It is ${balanceOf(before)} now.`);
+        const after = await client.accounts.setBalance(credits, flags.expires);
+        session.out.done(after, { id: String(after.balance), notice: `the balance is ${balanceOf(after)}` });
+      }),
+    );
+}
+
+function unlimited(credit: CommandUnknownOpts, action: Action): void {
+  withExamples(credit.command('unlimited'), 'hydrant credit unlimited')
+    .description('take nothing for matches any more')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        const after = await client.accounts.setBalance(null);
+        out.done(after, { id: 'unlimited', notice: 'credit is unlimited: matches are counted, and cost nothing' });
+      }),
+    );
+}
+
+function history(credit: CommandUnknownOpts, action: Action): void {
+  withExamples(credit.command('history'), 'hydrant credit history')
+    .description('list what was granted and set, the newest first')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        const none = 'nothing was granted or set; credit is unlimited';
+        const entries = await client.accounts.creditHistory();
+        out.list(entries, { id: ({ at }) => at, columns: entryColumns(out.now), none });
+      }),
+    );
+}
+
+function entryColumns(now: number): Column<CreditEntry>[] {
+  return [
+    { title: 'when', show: ({ at }) => relative(at, now), plain: ({ at }) => at },
+    { title: 'what', show: ({ kind }) => kind },
+    {
+      title: 'amount',
+      show: (one) => (one.kind === 'unlimited' ? '' : amount(one.amount)),
+      plain: (one) => String(one.amount),
+      align: 'right',
+    },
+    {
+      title: 'left',
+      show: (one) => (one.kind === 'unlimited' ? '' : leftOf(one)),
+      plain: ({ left }) => String(left),
+      align: 'right',
+    },
+    {
+      title: 'taken back',
+      show: ({ withdrawn }) => (withdrawn === 0 ? '' : amount(withdrawn)),
+      plain: ({ withdrawn }) => String(withdrawn),
+      align: 'right',
+    },
+    {
+      title: 'expires',
+      show: (one) => (one.expires_at === null ? '' : relative(one.expires_at, now)),
+      plain: (one) => one.expires_at ?? '',
+    },
+  ];
+}
+
+/** What an expired grant has left is worth nothing. */
+function leftOf({ left, expired }: CreditEntry): string {
+  return expired && left > 0 ? `${amount(left)} lost` : amount(left);
 }
 
 /** Usage: what was delivered, and what it cost. */
-export function usageCommand(context: Context): Command {
+export function usageCommand(action: Action): CommandUnknownOpts {
   return withExamples(new Command('usage'), 'hydrant usage', 'hydrant usage --by rule --since 30d')
     .description('show the matches that were delivered, each counted once, and what they cost')
-    .addOption(new Option('--by <what>', 'summed up by').choices(['tap', 'day', 'rule']).default('tap'))
+    .addOption(new Option('--by <what>', 'summed up by').choices(['tap', 'day', 'rule'] as const).default('tap'))
     .addOption(
       new Option('--since <time>', 'from the day on that is so long ago (UTC)')
-        .default(7 * 86_400, '7d')
-        .argParser(sinceOf),
+        .argParser(sinceOf)
+        .default(7 * 86_400, '7d'),
     )
     .addHelpText('after', '\nThe rules of one match share what it cost. Days are kept for 400 days.\n')
-    .action((flags: UsageFlags, command: Command) => usage(openSession(context, command), flags));
+    .action(
+      action(async ({ out, connect }, _words, { by, since }) => {
+        const { client } = await connect();
+        const rows = await client.accounts.usage(by, since);
+        const columns = usageColumns(by, out.forPeople);
+        out.list(rows, { id: ({ id }) => id, columns, none: 'nothing was delivered in this time' });
+      }),
+    );
 }
 
-function expires(): Option {
+function usageColumns(by: 'tap' | 'day' | 'rule', forPeople: boolean): Column<Usage>[] {
+  const named: Column<Usage> = {
+    title: by === 'tap' ? 'name' : 'query',
+    show: ({ name }) => name ?? (forPeople ? '(gone)' : ''),
+  };
+  const tap: Column<Usage> = {
+    title: 'tap',
+    show: (one) => (one.tap ?? '').slice(0, 8),
+    plain: (one) => one.tap ?? '',
+  };
+  return [
+    { title: by, show: ({ id }) => (by === 'day' ? id : id.slice(0, 8)), plain: ({ id }) => id },
+    ...(by === 'rule' ? [tap] : []),
+    ...(by === 'day' ? [] : [named]),
+    {
+      title: 'matches',
+      show: ({ matches }) => matches.toLocaleString('en'),
+      plain: ({ matches }) => String(matches),
+      align: 'right',
+    },
+    { title: 'spent', show: ({ spent }) => amount(spent), plain: ({ spent }) => String(spent), align: 'right' },
+  ];
+}
+
+function balanceOf({ unlimited: isUnlimited, balance }: Credit): string {
+  return isUnlimited ? 'unlimited' : amount(balance);
+}
+
+/** Credits with their thousandths, where there are any. */
+function amount(credits: number): string {
+  return credits.toLocaleString('en', { maximumFractionDigits: 3 });
+}
+
+function expires(): Option<'--expires <time>', undefined, undefined, number> {
   return new Option(
     '--expires <time>',
     'worth nothing after this time, as 90d; without it, it never expires',

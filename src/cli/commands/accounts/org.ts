@@ -1,8 +1,14 @@
-import { Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Allowance, Organization, OrganizationChange } from '../../../shared/api/organization.ts';
+import { found } from '../../client/found.ts';
+import { UsageError } from '../../failure.ts';
+import type { Field } from '../../output.ts';
+import { printable } from '../../printable.ts';
+import { quoted } from '../../shell.ts';
+import type { Column } from '../../table.ts';
+import { relative } from '../../time.ts';
 import { withExamples } from '../help.ts';
-import { add, list, type PlanFlags, plan, rename, show } from './org-verbs.ts';
-import { openSession } from '../session.ts';
+import type { Action } from '../session.ts';
 
 const ORG = 'its name, its id, or the beginning of its id';
 
@@ -14,52 +20,121 @@ room.
 `;
 
 /** Organizations: who owns taps, keys and credit. */
-export function orgCommand(context: Context): Command {
-  const org = new Command('org')
+export function orgCommand(action: Action): CommandUnknownOpts {
+  const org = withExamples(
+    new Command('org'),
+    'hydrant org list',
+    'hydrant org add press --plan Starter',
+    'hydrant tap list --org press',
+  )
     .alias('orgs')
     .description('organizations: each has its members, keys, taps and credit');
-  withExamples(org, 'hydrant org list', 'hydrant org add press --plan Starter', 'hydrant tap list --org press');
-  org.addCommand(
-    withExamples(new Command('list'), 'hydrant org list')
-      .alias('ls')
-      .description('list the organizations')
-      .action((_flags, command: Command) => list(openSession(context, command))),
-  );
-  org.addCommand(
-    withExamples(new Command('show'), 'hydrant org show', 'hydrant org show press')
-      .description('show one organization, and what it may have')
-      .argument('[organization]', `${ORG}; may be left out when there is one`)
-      .action((wanted: string | undefined, _flags, command: Command) => show(openSession(context, command), wanted)),
-  );
-  org.addCommand(adding(context));
-  org.addCommand(
-    withExamples(new Command('rename'), 'hydrant org rename press newsroom')
-      .description('give an organization another name')
-      .argument('<organization>', ORG)
-      .argument('<name>', 'the new name')
-      .action((wanted: string, name: string, _flags, command: Command) =>
-        rename(openSession(context, command), wanted, name),
-      ),
-  );
-  org.addCommand(planning(context));
+  for (const declare of [list, show, add, rename, plan]) declare(org, action);
   return org;
 }
 
-function adding(context: Context): Command {
-  return withExamples(new Command('add'), 'hydrant org add press --plan Starter --admin anna')
+function list(org: CommandUnknownOpts, action: Action): void {
+  withExamples(org.command('list'), 'hydrant org list')
+    .alias('ls')
+    .description('list the organizations')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        out.list(await client.accounts.organizations(), { id: ({ id }) => id, columns: columns(out.now), none: '' });
+      }),
+    );
+}
+
+function columns(now: number): Column<Organization>[] {
+  return [
+    { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id },
+    { title: 'name', show: ({ name }) => name },
+    { title: 'plan', show: (one) => one.plan },
+    { title: 'members', show: ({ members }) => String(members), align: 'right' },
+    { title: 'taps', show: ({ taps }) => String(taps), align: 'right' },
+    { title: 'rules', show: ({ rules }) => String(rules), align: 'right' },
+    { title: 'created', show: (one) => relative(one.created_at, now), plain: (one) => one.created_at },
+  ];
+}
+
+function show(org: CommandUnknownOpts, action: Action): void {
+  withExamples(org.command('show'), 'hydrant org show', 'hydrant org show press')
+    .description('show one organization, and what it may have')
+    .argument('[organization]', `${ORG}; may be left out when there is one`)
+    .action(
+      action(async ({ out, connect, flags }, [wanted]) => {
+        const { client } = await connect();
+        const one = pick(await client.accounts.organizations(), wanted ?? flags.org);
+        const created = out.forPeople ? relative(one.created_at, out.now) : one.created_at;
+        out.fields(one, { id: one.id, fields: fieldsOf(one, created) });
+      }),
+    );
+}
+
+function fieldsOf(one: Organization, created: string): readonly Field[] {
+  const watches: readonly Field[] = [
+    ['watched URLs', `up to ${limit(one, 'watched_urls')}`],
+    ['checks', `${one.checks} of ${limit(one, 'checks_a_month')} this month`],
+    ['cadence', `${limit(one, 'fastest_minutes')} minutes at least`],
+  ];
+  return [
+    ['id', one.id],
+    ['name', one.name],
+    ['plan', one.plan],
+    ['members', String(one.members)],
+    ['active taps', `${one.active_taps} of ${limit(one, 'active_taps')}`],
+    ['rules', `${one.rules} of ${limit(one, 'rules')}`],
+    ...(one.allowed.watched_urls === 0 ? [] : watches),
+    ['created', created],
+  ];
+}
+
+function limit({ allowed, own, plan: name }: Organization, of: keyof Allowance): string {
+  const value = allowed[of];
+  const shown = value === null ? 'any number' : value.toLocaleString('en');
+  return own.includes(of) ? `${shown} (its own; not of the plan ${name})` : shown;
+}
+
+function add(org: CommandUnknownOpts, action: Action): void {
+  withExamples(org.command('add'), 'hydrant org add press --plan Starter --admin anna')
     .alias('create')
     .description('make an organization, with its first admin')
     .argument('<name>', 'what to call it')
     .option('--plan <plan>', 'what it may have: Free, Starter, Advanced, Business, "API only"')
     .option('--admin <name>', 'name of its first admin', 'admin')
-    .action((name: string, flags: { plan?: string; admin: string }, command: Command) =>
-      add(openSession(context, command), { name, ...flags }),
+    .action(
+      action(async ({ out, connect }, [name], { plan: planName, admin }) => {
+        const { client } = await connect();
+        const made = await client.accounts.addOrganization({
+          name,
+          admin,
+          ...(planName !== undefined && { plan: planName }),
+        });
+        const lines = [`${printable(made.name)} · ${made.id} · plan ${printable(made.plan)}`];
+        out.one(made, { id: made.id, lines, plain: [made.id] });
+        out.notice(`organization ${made.name} made`, `hydrant key create laptop --org ${quoted(made.name)}`);
+      }),
     );
 }
 
-function planning(context: Context): Command {
-  return withExamples(
-    new Command('plan'),
+function rename(org: CommandUnknownOpts, action: Action): void {
+  withExamples(org.command('rename'), 'hydrant org rename press newsroom')
+    .description('give an organization another name')
+    .argument('<organization>', ORG)
+    .argument('<name>', 'the new name')
+    .action(
+      action(async ({ out, connect }, [wanted, name]) => {
+        const { client } = await connect();
+        const one = pick(await client.accounts.organizations(), wanted);
+        const changed = await client.accounts.changeOrganization(one.id, { name });
+        out.done(changed, { id: changed.id, notice: `organization ${one.name} is now called ${changed.name}` });
+      }),
+    );
+}
+
+function plan(org: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    org.command('plan'),
     'hydrant org plan press Business',
     'hydrant org plan press --rules 100',
     'hydrant org plan press --reset',
@@ -74,9 +149,53 @@ function planning(context: Context): Command {
     .option('--cadence <minutes>', 'minutes between two checks of a watch, at least', minutesOf)
     .option('--reset', "first give it its plan's numbers again")
     .addHelpText('after', ABOUT_PLANS)
-    .action((wanted: string, name: string | undefined, flags: PlanFlags, command: Command) =>
-      plan(openSession(context, command), wanted, { ...flags, plan: name }),
+    .action(
+      action(async ({ out, connect }, [wanted, name], { rules, taps, urls, checks, cadence, reset }) => {
+        const limits = {
+          rules,
+          active_taps: taps,
+          watched_urls: urls,
+          checks_a_month: checks,
+          fastest_minutes: cadence,
+        };
+        const change = changeOf(name, limits, reset === true);
+        if (Object.keys(change).length === 0) throw new UsageError('nothing is to be changed: give a plan or a limit');
+        const { client } = await connect();
+        const one = pick(await client.accounts.organizations(), wanted);
+        const changed = await client.accounts.changeOrganization(one.id, change);
+        const taken = `${limit(changed, 'active_taps')} active taps, ${limit(changed, 'rules')} rules, ${watching(changed)}`;
+        const notice = `organization ${changed.name} is on the plan ${changed.plan}: ${taken}`;
+        out.done(changed, { id: changed.id, notice });
+      }),
     );
+}
+
+/** What of a plan moves the checks of watches that are there already. */
+function watching(one: Organization): string {
+  if (one.allowed.watched_urls === 0) return 'no watched URLs';
+  const [urls, checks] = [limit(one, 'watched_urls'), limit(one, 'checks_a_month')];
+  return `${urls} watched URLs (every ${one.allowed.fastest_minutes} minutes at the fastest), ${checks} checks a month`;
+}
+
+function changeOf(
+  name: string | undefined,
+  given: Readonly<Record<keyof Allowance, number | 'none' | undefined>>,
+  isReset: boolean,
+): OrganizationChange {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  const limits = Object.fromEntries(named.map(([of, value]) => [of, value === 'none' ? null : value]));
+  return {
+    ...(name !== undefined && { plan: name }),
+    ...(named.length > 0 && { limits }),
+    ...(isReset && { reset_limits: true }),
+  };
+}
+
+function pick(all: readonly Organization[], wanted: string | undefined): Organization {
+  if (wanted !== undefined) return found('organization', all, wanted, ({ name }) => name);
+  const [only, another] = all;
+  if (only && !another) return only;
+  throw new UsageError(`there are ${all.length} organizations; say which: ${all.map(({ name }) => name).join(', ')}`);
 }
 
 /** A count; the word `none` for no limit, since commander takes null for a flag that was not given. */
