@@ -56,6 +56,16 @@ describe('without a daemon', () => {
     expect(hydrant(['validate', '-'], stdout)).toMatchObject({ code: 0, stderr: '1 of 1 valid\n' });
   });
 
+  test('a value that is none is answered by the closest in meaning, and is not replaced by a guess', () => {
+    const { stdout } = hydrant(['validate', 'ferry OR page_category:"/Technology"']);
+    expect(stdout).toContain('The closest value is /News/Technology_News.');
+    expect(hydrant(['validate', '--fix', 'ferry OR page_category:"/Technology"']).stdout).toContain('"/Technology"');
+    const { code, stdout: mended } = hydrant(['validate', '--fix', 'page_category:"/Business"']);
+    expect([code, mended]).toEqual([0, 'page_category:"/Business_and_Industrial"\n']);
+    expect(hydrant(['validate', 'foo:ferry']).stdout).not.toMatch(/did you mean|fixed:/i);
+    expect(hydrant(['list']).stderr).toContain('did you mean watch list, crawl list, tap list or rule list?');
+  });
+
   test('a document matches, and the reason is told', () => {
     writeFileSync(path.join(directory, 'page.json'), '{"title":"The ferry","dr":14}');
     expect(hydrant(['match', 'title:ferry', 'page.json'])).toEqual({

@@ -134,7 +134,7 @@ describe('a noun in the plural', () => {
 describe('a misspelling', () => {
   test.each([
     [['tpa'], 'did you mean tap?'],
-    [['tap', 'lst'], 'did you mean one of list, ls?'],
+    [['tap', 'lst'], 'did you mean list?'],
     [['help', 'tial'], 'did you mean tail?'],
     [['help', 'exit-code'], 'did you mean exit-codes?'],
     [['help', 'tap', 'revok'], 'did you mean revoke?'],

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { settings } from '../../shared/settings.ts';
-import { distance, nearest } from '../../shared/query/suggest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { wrap } from '../wrap.ts';
 import { child } from './argv.ts';
+import { meantBy } from './meant.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */
 export function withExamples<This extends { addHelpText(position: 'before', text: string): unknown }>(
@@ -78,17 +78,6 @@ const topics: Readonly<Record<string, (width: number) => string>> = {
 
 function unknownCommand(command: Command, word: string): UsageError {
   return new UsageError(`there is no command \`${word}\``, {
-    hint: meantBy(command, word, Object.keys(topics)) ?? 'see: hydrant --help',
+    hint: meantBy(command, word, [], Object.keys(topics)) ?? 'see: hydrant --help',
   });
-}
-
-/**
- * Which command of those below was meant: `did you mean list?`. Undefined for a word that is as far from each name as
- * half of its letters: that is no misspelling.
- * @param more what else may stand there, in the root
- */
-export function meantBy(command: Command, word: string, more: readonly string[] = []): string | undefined {
-  const names = command.commands.flatMap((one) => [one.name(), ...one.aliases()]);
-  const near = nearest(word, command.parent === null ? [...names, ...more] : names);
-  return near !== undefined && distance(word, near) <= word.length / 2 ? `did you mean ${near}?` : undefined;
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../failure.ts';
 import { readVersion } from '../version.ts';
 import { withList, withoutVainHelp } from './argv.ts';
 import { ENVIRONMENT, WELCOME, withExamples } from './help.ts';
+import { meantBy } from './meant.ts';
 import { namedIn, roster } from './roster.ts';
 import type { OnStopped } from './on-stopped.ts';
 
@@ -139,10 +140,14 @@ function termOf(shown: Command): string {
     .trim()}`.trim();
 }
 
-/** Commander's sentence, with its suggestion as the hint. */
+/** Commander's sentence, with its suggestion as the hint; it compares names by their letters, which is enough for flags. */
 function misused(error: CommanderError, command: Command): UsageError {
   const [first = '', ...rest] = error.message.split('\n');
-  const suggestion = /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
+  const [word = '', ...behind] = command.args;
+  const suggestion =
+    error.code === 'commander.unknownCommand'
+      ? meantBy(command, word, behind)
+      : /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
   return new UsageError(first.replace(/^error: /, ''), {
     hint: suggestion ?? `see: ${pathOf(command)} --help${adviceOn(error.code, command)}`,
   });

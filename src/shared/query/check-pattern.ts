@@ -5,7 +5,6 @@ import { diagnostic, type Hint, shown } from './codes.ts';
 import { timeRange } from './check-time.ts';
 import type { Field } from './fields.ts';
 import type { Aids } from './aids.ts';
-import { isValue } from './nearest-value.ts';
 import type { Suggestions } from './suggestions.ts';
 import { withoutBackslashes, quote } from './written.ts';
 
@@ -43,8 +42,7 @@ function instead(pattern: string, field: Field, suggestions: Suggestions): Hint 
   }
   if (field.vocabulary === 'page_category' || field.vocabulary === 'page_type') {
     const label = suggestions.value(field.vocabulary, prefix);
-    if (label === undefined || !isValue(field.vocabulary, label)) return undefined;
-    return { message: 'A label stands for all labels below it.', replacement: quote(label) };
+    return label && suggestions.hint(label, 'A label stands for all labels below it.', quote(label.value));
   }
   return field.kind === 'text' ? wordItself(prefix, field) : undefined;
 }

@@ -118,12 +118,12 @@ function valueFindings(leaf: Words | Quoted, field: Field, text: string, suggest
   if (leaf.kind === 'words' && leaf.words.length > 1) return [wordsJoined(leaf, text)];
   const value = leaf.kind === 'words' ? (leaf.words[0]?.text ?? '') : leaf.text;
   if (!field.vocabulary || isValue(field.vocabulary, value)) return [];
-  const closest = suggestions.value(field.vocabulary, value);
+  const meant = suggestions.value(field.vocabulary, value);
   const start = `${shown(value) || 'The empty text'} is no value of ${field.name}, so this clause matches nothing.`;
   const named = { field: field.name };
-  if (closest === undefined) return [diagnostic('unknown_enum_value', leaf.span, start, named)];
-  const replacement = leaf.kind === 'quoted' ? quote(closest) : bareOrQuoted(closest);
-  const hint = { message: `The closest value is ${closest}.`, replacement };
+  if (meant === undefined) return [diagnostic('unknown_enum_value', leaf.span, start, named)];
+  const replacement = leaf.kind === 'quoted' ? quote(meant.value) : bareOrQuoted(meant.value);
+  const hint = suggestions.hint(meant, `The closest value is ${meant.value}.`, replacement);
   return [diagnostic('unknown_enum_value', leaf.span, `${start} ${hint.message}`, { ...named, hint })];
 }
 

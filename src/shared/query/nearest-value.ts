@@ -2,7 +2,8 @@ import { CATEGORIES } from '../vocabulary/categories.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../vocabulary/languages.ts';
 import { PAGE_TYPES } from '../vocabulary/page-types.ts';
 import type { VocabularyName } from './fields.ts';
-import { distance, nearest } from './suggest.ts';
+import { nearestLabel } from './nearest-label.ts';
+import { type Meant, misspelled } from './suggest.ts';
 
 const VALUES: Readonly<Record<VocabularyName, readonly string[]>> = {
   page_category: CATEGORIES,
@@ -22,106 +23,28 @@ export function isValue(vocabulary: VocabularyName, value: string): boolean {
   return SETS[vocabulary].has(value);
 }
 
-/** What was probably meant by a value outside the vocabulary; undefined when nothing is near. */
-export function nearestValue(vocabulary: VocabularyName, value: string): string | undefined {
+/** What was probably meant by a value outside the vocabulary; undefined when nothing is near in meaning. */
+export function nearestValue(vocabulary: VocabularyName, value: string): Meant | undefined {
   return vocabulary === 'language' ? nearestLanguage(value) : nearestLabel(vocabulary, value);
 }
 
-/** `English`, `EN`, `en_GB` and `eng` are all `en`. */
-function nearestLanguage(written: string): string | undefined {
-  const value = written.trim().toLowerCase().replaceAll('_', '-');
-  if (isValue('language', value)) return value;
-  const [base = value] = value.split('-');
-  const named = LANGUAGE_NAMES.get(value) ?? LANGUAGE_NAMES.get(base);
-  if (named !== undefined) return named;
-  if (isValue('language', base)) return base;
-  const name = nearest(base, [...LANGUAGE_NAMES.keys()]);
-  if (name !== undefined && base.length > 3 && distance(base, name) <= 2) return LANGUAGE_NAMES.get(name);
-  return LANGUAGES.find((code) => base.length > 1 && base.startsWith(code)) ?? nearestCode(base);
-}
+const LONGEST_LANGUAGE = 64;
+/** Beginnings of fewer letters are codes of other lists. */
+const SHORTEST_BEGINNING = 4;
 
-function nearestCode(base: string): string | undefined {
-  const code = nearest(base, LANGUAGES);
-  return code !== undefined && base.length <= 3 && distance(base, code) < 2 ? code : undefined;
-}
-
-/**
- * A label of the same family (first part) is preferred, then the fewest edits of the whole path, or of its last part
- * where the path is left out: `/News/Tecnology`, `Technology_News` and `/technology_news/` are `/News/Technology_News`.
- */
-function nearestLabel(vocabulary: 'page_category' | 'page_type', written: string): string | undefined {
-  const path = written
-    .slice(0, 160)
-    .replace(/\/?\*?$/, '')
-    .replaceAll(' ', '_')
-    .toLowerCase();
-  if (!/[^/_]/.test(path)) return undefined;
-  const value = path.startsWith('/') ? path : `/${path}`;
-  const lowered = LOWERED[vocabulary];
-  const exact = lowered.indexOf(value);
-  if (exact >= 0) return VALUES[vocabulary][exact];
-  const family = familyOf(value, ROOTS[vocabulary]);
-  const candidates = family === undefined ? lowered : lowered.filter((label) => `${label}/`.startsWith(`${family}/`));
-  // In its family something is always meant; among all labels only what is near.
-  const label = nearestOf(
-    value,
-    candidates,
-    family === undefined ? Math.max(3, Math.ceil(value.length / 2)) : Infinity,
-  );
-  const meant = label ?? mostWordsOf(value, candidates);
-  return meant && VALUES[vocabulary][lowered.indexOf(meant)];
-}
-
-/** `/Job Posting` is `/Listing/Job`: the label all of whose words are written, the one with most of them. */
-function mostWordsOf(value: string, labels: readonly string[]): string | undefined {
-  const written = new Set(lastPart(value).split('_'));
-  let best: string | undefined;
-  let most = 0;
-  for (const label of labels) {
-    const words = lastPart(label).split('_');
-    if (words.length <= most || !words.every((word) => written.has(word))) continue;
-    best = label;
-    most = words.length;
+/** `English`, `EN`, `en_GB` and `eng` are all `en`; two letters that are no code are nobody's. */
+function nearestLanguage(written: string): Meant | undefined {
+  const value = written.slice(0, LONGEST_LANGUAGE).trim().toLowerCase().replaceAll('_', '-');
+  const words = value.split(/[^\p{L}\p{M}]+/u).filter((word) => word !== '');
+  for (const name of [value, ...words]) {
+    const code = isValue('language', name) ? name : LANGUAGE_NAMES.get(name);
+    if (code !== undefined) return { value: code, isSure: true };
   }
-  return best;
+  const [word = ''] = words;
+  if (word.length < SHORTEST_BEGINNING) return undefined;
+  const names = [...LANGUAGE_NAMES.keys()].filter((name) => name.length >= SHORTEST_BEGINNING);
+  const begun = names.filter((name) => name.startsWith(word));
+  const name = begun.length > 0 ? begun[0] : misspelled(word, names);
+  const code = name === undefined ? undefined : LANGUAGE_NAMES.get(name);
+  return code === undefined ? undefined : { value: code, isSure: begun.length === 0 };
 }
-
-/** The root that the first part of the path was meant as; undefined when it is none of them. */
-function familyOf(value: string, roots: readonly string[]): string | undefined {
-  const root = `/${value.split('/', 2)[1] ?? ''}`;
-  const family = nearest(root, roots);
-  return family !== undefined && distance(root, family) <= Math.max(1, root.length / 4) ? family : undefined;
-}
-
-/** Undefined when none is less than `limit` edits away. */
-function nearestOf(value: string, labels: readonly string[], limit: number): string | undefined {
-  let best: string | undefined;
-  let fewest = limit;
-  for (const label of labels) {
-    const edits = labelDistance(value, label, fewest);
-    if (edits >= fewest) continue;
-    best = label;
-    fewest = edits;
-  }
-  return best;
-}
-
-function labelDistance(value: string, label: string, limit: number): number {
-  const whole = distance(value, label, limit);
-  const last = distance(lastPart(value), lastPart(label), limit - 1) + 1;
-  return Math.min(whole, last);
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-const LOWERED = {
-  page_category: CATEGORIES.map((label) => label.toLowerCase()),
-  page_type: PAGE_TYPES.map((label) => label.toLowerCase()),
-} as const;
-
-const ROOTS = {
-  page_category: LOWERED.page_category.filter((label) => !label.includes('/', 1)),
-  page_type: LOWERED.page_type.filter((label) => !label.includes('/', 1)),
-} as const;

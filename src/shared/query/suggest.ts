@@ -1,6 +1,40 @@
 /** Longer words are compared by their beginnings. */
 const LONGEST = 64;
 
+/** What was meant by a word that is none of those allowed. */
+export interface Meant {
+  readonly value: string;
+  /** Whether it may be put in the place of the word unasked: the same name, written otherwise or with a slip. */
+  readonly isSure: boolean;
+}
+
+/** How many slips of the hand a word may have: in a short one, two make another word. */
+export function editsAllowed({ length }: string): number {
+  if (length < 4) return 0;
+  return length < 8 ? 1 : length < 12 ? 2 : 3;
+}
+
+/** The candidate that a word is a misspelling of, letter case and what joins words aside; undefined where none is near. */
+export function misspelled<Candidate extends string>(
+  word: string,
+  candidates: readonly Candidate[],
+): Candidate | undefined {
+  const plain = (text: string): string => text.toLowerCase().replace(/[-_ ]/g, '');
+  const wanted = plain(word.slice(0, LONGEST));
+  const exact = candidates.find((candidate) => plain(candidate) === wanted);
+  if (exact !== undefined || wanted === '') return exact;
+  const near = nearest(wanted, candidates.map(plain));
+  const found = near === undefined ? undefined : candidates.find((candidate) => plain(candidate) === near);
+  if (near === undefined || found === undefined) return undefined;
+  // `ulr` is a slip too.
+  const most = isShuffled(wanted, near) ? 1 : editsAllowed(wanted);
+  return distance(wanted, near) <= most ? found : undefined;
+}
+
+function isShuffled(one: string, other: string): boolean {
+  return Array.from(one).sort().join('') === Array.from(other).sort().join('');
+}
+
 /** The candidate with the fewest edits to the word, letter case aside; the earlier one of two equally near. */
 export function nearest<Candidate extends string>(
   word: string,

@@ -81,7 +81,8 @@ function refusal(raw: string, span: Span, field: Field | undefined, context: Fie
   if (field?.vocabulary && raw.startsWith('/')) {
     const label = context.suggestions.value(field.vocabulary, withoutBackslashes(raw));
     const message = `${shown(raw)} is read as a regex: the values of ${name} are quoted.`;
-    const hint = hintOf(`${isNamed ? `${name}:` : ''}${quote(label ?? withoutBackslashes(raw))}`);
+    const replacement = `${isNamed ? `${name}:` : ''}${quote(label?.value ?? withoutBackslashes(raw))}`;
+    const hint = context.suggestions.hint(label, `Write ${shown(replacement)}.`, replacement);
     return diagnostic('unquoted_category', span, message, { field: name, hint });
   }
   const code: Code = raw.includes('/') ? 'unescaped_slash' : 'unescaped_colon';

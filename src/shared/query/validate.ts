@@ -14,7 +14,7 @@ import type { Aids } from './aids.ts';
 import { assemble } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
 import { check } from './check.ts';
-import { diagnostic } from './codes.ts';
+import { diagnostic, type Hint } from './codes.ts';
 import { expand, type Filters } from './expand.ts';
 import { filteredOut } from './filtered-out.ts';
 import { infoOf, type QueryInfo } from './info.ts';
@@ -55,6 +55,8 @@ export interface Validation {
   readonly valid: boolean;
   /** In the order of the text, 100 at most. Places are those in `expanded`. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Those of their hints that are guesses: what is closest in meaning may still say something else. */
+  readonly guesses: ReadonlySet<Hint>;
   /** Null exactly when not valid. */
   readonly compiled: Compiled | null;
   readonly info: QueryInfo;
@@ -85,6 +87,7 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
     core_version: CORE_VERSION,
     valid: query !== undefined,
     diagnostics: filtered.length === 0 ? diagnostics : chosen([...diagnostics, ...filtered]),
+    guesses: aids.suggestions.guesses,
     compiled: lucene === undefined ? null : { lucene, effective_lucene: effective(lucene, settings) },
     info: examined.info,
     query,

@@ -22,6 +22,6 @@ describe('what people write for a language', () => {
     ['xx', undefined],
     ['', undefined],
   ])('%s is %s', (written, code) => {
-    expect(nearestValue('language', written)).toBe(code);
+    expect(nearestValue('language', written)?.value).toBe(code);
   });
 });

@@ -37,12 +37,17 @@ function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags
 }
 
 /** A program is answered on stdout, as with --cases; people are told of a failure. */
-function refuse({ out }: Session, { diagnostics, expanded }: Validation, file: string, flags: MatchFlags): number {
+function refuse(
+  { out }: Session,
+  { diagnostics, expanded, guesses }: Validation,
+  file: string,
+  flags: MatchFlags,
+): number {
   if (flags.json === true) {
     out.one({ ok: false, diagnostics }, { id: '', lines: [] });
     return exitCode.no;
   }
-  const mended = fix(expanded, diagnostics);
+  const mended = fix(expanded, diagnostics, guesses);
   const isMended = mended !== expanded && validate(mended).valid;
   const words = [
     'hydrant match',

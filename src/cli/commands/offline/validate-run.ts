@@ -104,7 +104,7 @@ function mended(query: string, settings: Settings, rounds = ROUNDS): Answered {
   const seen = new Set([query]);
   let current = asTyped(query, settings);
   for (let round = 0; round < rounds; round++) {
-    const text = fix(current.text, current.validation.diagnostics);
+    const text = fix(current.text, current.validation.diagnostics, current.validation.guesses);
     if (seen.has(text)) break;
     seen.add(text);
     const next = asTyped(text, settings);

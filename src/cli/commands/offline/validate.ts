@@ -30,7 +30,7 @@ export function validateCommand(context: Context, onStopped: OnStopped): Command
   )
     .description('check a query: what is wrong with it, where, and what to write instead')
     .argument('[query]', 'the query; - reads one from each line of stdin')
-    .option('--fix', 'print the query with every suggestion applied')
+    .option('--fix', 'print the query with every suggestion applied that is no guess')
     .option('--no-quality', 'show what is evaluated for a rule without the quality filter')
     .option('--nsfw', 'show what is evaluated for a rule that takes adult pages too')
     .option('--filter <name=query>', 'what $name stands for; may be given several times', withFilter)

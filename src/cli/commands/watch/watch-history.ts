@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { WATCH_CHANGES_A_PAGE } from '../../../shared/limits.ts';
 import type { Context } from '../../context.ts';
-import { meantBy, withExamples } from '../help.ts';
+import { withExamples } from '../help.ts';
+import { meantBy } from '../meant.ts';
 import type { OnStopped } from '../on-stopped.ts';
 import { canShow } from '../screen-form.ts';
 import { openSession } from '../session.ts';
