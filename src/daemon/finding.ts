@@ -42,6 +42,8 @@ export interface Finding {
   /** What else decides when the next visit is. */
   readonly hints: Pick<Seen, 'restMs' | 'maxAgeMs' | 'publishedAt' | 'until' | 'dr'>;
   readonly notes: Notes;
+  /** Milliseconds that threads have spent on the page. */
+  readonly readMs?: number;
 }
 
 type Found = Omit<Visit, 'pageId' | 'sourceIds' | 'isNamed' | keyof Settled>;
@@ -91,7 +93,7 @@ export async function judged(
 }
 
 function readAs(
-  { ignored, missedBy, ruleFailures, restMs, publishedAt, ...visit }: JudgedPage,
+  { ignored, missedBy, ruleFailures, restMs, publishedAt, spentMs, ...visit }: JudgedPage,
   due: DuePage,
   given: Case,
   hints: Finding['hints'],
@@ -102,11 +104,17 @@ function readAs(
     visit: { ...visit, ...led, bodyHash: given.fetched.hash },
     hints: { ...hints, ...(restMs !== undefined && { restMs }), ...(publishedAt !== undefined && { publishedAt }) },
     notes: { ruleFailures, ...(ignored && { ignored }), ...(missedBy && { missedBy }) },
+    ...(spentMs !== undefined && { readMs: spentMs }),
   };
 }
 
-function refusedAs({ fault, ...refusal }: JudgedFailure, hints: Finding['hints']): Finding {
-  return { visit: { ...nothing(refusal.outcome), ...refusal }, hints, notes: fault === undefined ? {} : { fault } };
+function refusedAs({ fault, spentMs, ...refusal }: JudgedFailure, hints: Finding['hints']): Finding {
+  return {
+    visit: { ...nothing(refusal.outcome), ...refusal },
+    hints,
+    notes: fault === undefined ? {} : { fault },
+    ...(spentMs !== undefined && { readMs: spentMs }),
+  };
 }
 
 /** A visit that found nothing to keep or tell. */

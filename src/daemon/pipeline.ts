@@ -108,7 +108,9 @@ async function visit(
   faultPoint('visit:judged');
   if (finding === undefined) return callOff(due, host, stages);
   const answeredBy = fetched.outcome === 'failed' ? due.url : fetched.url;
-  return { asked, report: await record(due, finding, host, stages, { at: asked.at, answeredBy }) };
+  const { readMs } = finding;
+  const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
+  return { asked, report: await record(due, finding, rested, stages, { at: asked.at, answeredBy }) };
 }
 
 /**
@@ -181,6 +183,7 @@ function answered(
     visit: { ...finding.visit, status, ...(validators && { validators }) },
     hints: { ...finding.hints, ...(maxAgeMs !== undefined && { maxAgeMs }) },
     notes: finding.notes ?? {},
+    ...(finding.readMs !== undefined && { readMs: finding.readMs }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Asked {
   readonly at: number;
   readonly answer?: HttpAnswer | undefined;
   readonly failure?: { readonly reason: FetchFailureReason; readonly answer?: HttpAnswer | undefined } | undefined;
+  /** Milliseconds that our own threads have spent on what came back. */
+  readonly readMs?: number | undefined;
   /** As the host's robots.txt has it; at most a minute. */
   readonly crawlDelayMs: number;
 }

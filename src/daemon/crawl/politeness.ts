@@ -7,7 +7,8 @@ import { HOST_BYTES_A_DAY, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
  * state after: when it may be asked again, how often in a row it was left alone for longer, and what was had of it today.
  * The frontier keeps the state in the commit of the visit, so a restart is no amnesty.
  *
- * A host rests for the operator's delay, its own crawl-delay, or five times what it takes to answer, whichever is longest.
+ * A host rests for the operator's delay, its own crawl-delay, or five times what it takes to answer, or us to read what
+ * it answered, whichever is longest.
  * An error makes every rest longer and never shorter, however fast it came. Told to slow down (429, 503, Retry-After), or
  * failing five times in a row, it is left alone for a minute, then for twice as long each time, up to a day; half an hour
  * without such a word after the last one's end and that is forgiven.
@@ -44,8 +45,10 @@ function responseMs(before: number, word: HostWord): number {
   return Math.round(word.kind === 'well' ? smoothed : Math.max(before, smoothed));
 }
 
-function restOf(host: HostState, { crawlDelayMs }: Asked, { delayMs }: PolitenessTerms): number {
-  const adaptive = delayMs === 0 ? 0 : Math.min(ANSWERS_OF_REST * host.responseMs, MOST_ADAPTIVE_MS);
+/** What reading its pages takes of us is counted as what answering takes of it: a host of dear pages is asked less often. */
+function restOf(host: HostState, { crawlDelayMs, readMs = 0 }: Asked, { delayMs }: PolitenessTerms): number {
+  const longest = Math.max(host.responseMs, readMs);
+  const adaptive = delayMs === 0 ? 0 : Math.min(ANSWERS_OF_REST * longest, MOST_ADAPTIVE_MS);
   return Math.ceil(Math.max(delayMs, crawlDelayMs, adaptive));
 }
 

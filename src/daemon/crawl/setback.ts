@@ -82,6 +82,8 @@ const PASSING: Readonly<Record<string, readonly number[] | undefined>> = {
   reset: TRANSIENT,
   connect: TRANSIENT,
   aborted: TRANSIENT,
+  // Other pages had most of it.
+  memory: TRANSIENT,
   maintenance: TRANSIENT,
   // As a rule it is being written.
   malformed: TRANSIENT,

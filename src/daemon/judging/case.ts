@@ -61,6 +61,8 @@ export interface JudgedFailure {
   readonly doubtedAt?: number;
   /** What our own code threw. */
   readonly fault?: string;
+  /** Milliseconds that threads have spent on the page. */
+  readonly spentMs?: number;
 }
 
 export interface JudgedPage {
@@ -88,6 +90,8 @@ export interface JudgedPage {
   readonly ignored?: readonly string[];
   /** Rules whose query fits the page, and which it was kept from. */
   readonly missedBy?: readonly WithheldPage[];
+  /** Milliseconds that threads have spent on the page. */
+  readonly spentMs?: number;
   /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
   readonly ruleFailures: ReadonlyMap<string, string>;
 }

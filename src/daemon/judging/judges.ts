@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { JUDGING_MS } from '../../shared/limits.ts';
+import { JUDGING_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/media-type.ts';
 import { PageReader } from '../reading/page-reader.ts';
 import type { Case, Judgement } from './case.ts';
 import { JudgingThread } from './judging-thread.ts';
+import { MemoryBound } from './memory-bound.ts';
 import type { Job } from './protocol.ts';
 import { CALLED_OFF } from './refusals.ts';
 import type { WatchCase, WatchJudgement } from './watch-case.ts';
@@ -28,19 +29,27 @@ export interface JudgesOptions {
  * The rules are sent to every thread as they change. A page that is given after `arm` is judged with the rule, and one
  * given after `withdraw` without it: messages do not overtake each other.
  *
+ * What all of them hold at a moment has one bound, PDFs included; large pages are read one at a time, so that two of them
+ * do not end each other.
+ *
  * What waits is bounded by whoever gives cases: the crawl has no more pages under way than its concurrency.
  */
 export class Judges {
   readonly threads: number;
   readonly #options: JudgesOptions;
   readonly #entry: URL;
-  readonly #reader = new PageReader();
+  readonly #memory = new MemoryBound(READING_MEMORY_BYTES);
+  readonly #reader = new PageReader({
+    watchMemory: (thread, onOver) => this.#memory.join(thread, THREAD_BYTES, onOver),
+  });
   readonly #rules = new Map<string, ArmedRule>();
   /** Rules that are known to fail, so that each is told once and not by every thread. */
   readonly #unarmed = new Set<string>();
   readonly #all = new Set<JudgingThread>();
   readonly #idle: JudgingThread[] = [];
   readonly #queue: Job[] = [];
+  /** The thread that has a large page. */
+  #large: JudgingThread | undefined;
   #isClosed = false;
 
   constructor(options: JudgesOptions, file = entry) {
@@ -78,14 +87,14 @@ export class Judges {
    */
   async judge(given: Case, onBegin: () => void = nothing): Promise<Judgement> {
     const { promise, resolve } = Promise.withResolvers<Judgement>();
-    this.#give({ kind: 'judge', given: await this.#readIfPdf(given, onBegin), resolve, onBegin });
+    this.#give({ kind: 'judge', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
     return promise;
   }
 
   /** The same of a page of a watch. */
   async judgeWatch(given: WatchCase, onBegin: () => void = nothing): Promise<WatchJudgement> {
     const { promise, resolve } = Promise.withResolvers<WatchJudgement>();
-    this.#give({ kind: 'judge-watch', given: await this.#readIfPdf(given, onBegin), resolve, onBegin });
+    this.#give({ kind: 'judge-watch', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
     return promise;
   }
 
@@ -97,10 +106,18 @@ export class Judges {
   }
 
   /** It has a thread of its own, which the pages behind it need not wait for. */
-  async #readIfPdf<Given extends Case | WatchCase>(given: Given, onBegin: () => void): Promise<Given> {
+  async #readIfPdf<Given extends Case | WatchCase>(
+    given: Given,
+    onBegin: () => void,
+  ): Promise<{ readonly given: Given; readonly spentMs: number }> {
     const { contentType, bytes, url } = given.fetched;
-    if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return given;
-    return { ...given, extraction: await this.#reader.read(given.fetched, onBegin) };
+    if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return { given, spentMs: 0 };
+    let begunAt = performance.now();
+    const extraction = await this.#reader.read(given.fetched, () => {
+      begunAt = performance.now();
+      onBegin();
+    });
+    return { given: { ...given, extraction }, spentMs: Math.round(performance.now() - begunAt) };
   }
 
   #give(job: Job): void {
@@ -114,21 +131,37 @@ export class Judges {
       return;
     }
     while (this.#queue.length > 0) {
-      const thread = this.#idle.pop() ?? (this.#all.size < this.threads ? this.#start() : undefined);
-      const next = thread && this.#queue.shift();
+      const at = this.#queue.findIndex((job) => this.#large === undefined || !isLarge(job));
+      const thread = at === -1 ? undefined : (this.#idle.pop() ?? this.#startIfAllowed());
+      const [next] = thread ? this.#queue.splice(at, 1) : [];
       if (!thread || !next) return;
+      if (isLarge(next)) this.#large = thread;
       next.onBegin();
       thread.judge(next);
     }
   }
 
+  #startIfAllowed(): JudgingThread | undefined {
+    return this.#all.size < this.threads ? this.#start() : undefined;
+  }
+
   #start(): JudgingThread {
-    const thread: JudgingThread = new JudgingThread(this.#entry, this.#options.deadlineMs ?? JUDGING_MS, {
+    const limits = {
+      deadlineMs: this.#options.deadlineMs ?? JUDGING_MS,
+      memory: this.#memory,
+      atRest: () => THREAD_BYTES + this.#rules.size * RULE_BYTES,
+    };
+    const free = (): void => {
+      if (this.#large === thread) this.#large = undefined;
+    };
+    const thread: JudgingThread = new JudgingThread(this.#entry, limits, {
       onIdle: () => {
+        free();
         this.#idle.push(thread);
         this.#assign();
       },
       onEnd: () => {
+        free();
         this.#all.delete(thread);
         const at = this.#idle.indexOf(thread);
         if (at !== -1) this.#idle.splice(at, 1);
@@ -149,3 +182,11 @@ export class Judges {
 }
 
 function nothing(): void {}
+
+function isLarge({ given: { fetched } }: Job): boolean {
+  return fetched.bytes.length > LARGE_PAGE_BYTES;
+}
+
+/** Of a thread without a page: its code, and what the labels know. */
+const THREAD_BYTES = 48 * 1_024 * 1_024;
+const RULE_BYTES = 16 * 1_024;

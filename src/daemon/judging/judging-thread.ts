@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
+import { memoryOf } from '../../shared/page/bounded-thread.ts';
 import type { JudgedFailure } from './case.ts';
+import type { MemoryBound } from './memory-bound.ts';
 import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
-import { broken, CALLED_OFF } from './refusals.ts';
+import { broken, CALLED_OFF, tooMuchMemory } from './refusals.ts';
 
 /** What the owner of a thread is told. */
 export interface ThreadEvents {
@@ -13,27 +16,43 @@ export interface ThreadEvents {
   readonly onUnarmed: (ruleId: string, fault: string) => void;
 }
 
+export interface ThreadLimits {
+  /** Milliseconds for one case. */
+  readonly deadlineMs: number;
+  /** Of all threads at a moment. */
+  readonly memory: MemoryBound;
+  /** Bytes that a thread holds without a page, with all rules. */
+  readonly atRest: () => number;
+}
+
 /** This side of one judging thread. It has one case at a time, so that none of those that wait is lost with it. */
 export class JudgingThread {
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
-  readonly #deadlineMs: number;
+  readonly #limits: ThreadLimits;
   #job: Job | undefined;
+  #begunAt = 0;
+  /** Its first page waits for its code, which is no fault of the page's. */
+  #isNew = true;
+  #endWatch: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  constructor(entry: URL, deadlineMs: number, events: ThreadEvents) {
+  constructor(entry: URL, limits: ThreadLimits, events: ThreadEvents) {
     this.#events = events;
-    this.#deadlineMs = deadlineMs;
-    this.#worker = new Worker(entry, { resourceLimits: LIMITS });
+    this.#limits = limits;
+    const maxOldGenerationSizeMb = Math.ceil((READING_MEMORY_BYTES + limits.atRest()) / 1_024 / 1_024);
+    this.#worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } });
     // A thread without a case keeps no process alive.
     this.#worker.unref();
-    let cause = 'the judging thread ended without a word';
+    let cause = broken('the judging thread ended without a word');
     this.#worker.on('message', (reply: Reply) => this.#hear(reply));
     this.#worker.on('error', (error) => {
-      cause = `the judging thread has died: ${error instanceof Error ? error.message : String(error)}`;
+      const isOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const said = error instanceof Error ? error.message : String(error);
+      cause = isOfMemory ? tooMuchMemory() : broken(`the judging thread has died: ${said}`);
     });
-    this.#worker.on('exit', () => this.#end(broken(cause)));
+    this.#worker.on('exit', () => this.#end(cause));
   }
 
   arm(rule: ArmedRule): void {
@@ -46,11 +65,14 @@ export class JudgingThread {
 
   /** The body's bytes change hands: whoever gave them has them no more. */
   judge(job: Job): void {
+    const { deadlineMs, memory, atRest } = this.#limits;
     this.#job = job;
+    this.#begunAt = performance.now();
     this.#worker.ref();
     this.#timer = setTimeout(() => {
-      this.#end(broken(`the page was not judged within ${this.#deadlineMs / 1_000} s`));
-    }, this.#deadlineMs);
+      this.#end(broken(`the page was not judged within ${deadlineMs / 1_000} s`));
+    }, deadlineMs);
+    this.#endWatch = memory.join(this.#worker, atRest(), (bytes) => this.#end(tooMuchMemory(bytes)));
     const own = alone(job.given.fetched.bytes);
     this.#tell(questionWith(job, own), [own.buffer]);
   }
@@ -70,23 +92,44 @@ export class JudgingThread {
       this.#events.onUnarmed(reply.ruleId, reply.fault);
       return;
     }
+    const spentMs = this.#spentMs;
     const job = this.#done();
-    if (job) answer(job, reply);
+    if (job) answer(job, reply, spentMs);
+    if (spentMs < DEAR_MS) this.#rest();
+    else void this.#restIfSmall();
+  }
+
+  get #spentMs(): number {
+    const ms = Math.max(0, performance.now() - this.#begunAt - (this.#isNew ? WARM_UP_MS : 0));
+    return Math.round(ms) + (this.#job?.spentMs ?? 0);
+  }
+
+  #rest(): void {
     this.#worker.unref();
     if (!this.#hasEnded) this.#events.onIdle();
   }
 
+  /** V8 keeps a heap that has grown, and gives it back when its thread ends: the next page has a new one. */
+  async #restIfSmall(): Promise<void> {
+    const bytes = await memoryOf(this.#worker).catch(() => 0);
+    if (bytes > this.#limits.atRest() + KEPT_BYTES) this.#end(CALLED_OFF);
+    else this.#rest();
+  }
+
   #done(): Job | undefined {
     clearTimeout(this.#timer);
+    this.#endWatch();
     const job = this.#job;
     this.#job = undefined;
+    this.#isNew = false;
     return job;
   }
 
   #end(failure: JudgedFailure): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#done()?.resolve(failure);
+    const spentMs = this.#spentMs;
+    this.#done()?.resolve({ ...failure, spentMs });
     void this.#worker.terminate();
     this.#events.onEnd();
   }
@@ -99,11 +142,16 @@ function questionWith({ kind, given }: Job, bytes: Uint8Array): Question {
 }
 
 /**
- * Of one thread. A page of 5 MB and half a million elements takes half of the old generation. What a page makes is garbage
- * when it is judged: the three parts of a young generation of this size hold a few pages, and larger ones took as much
- * time and 150 MB more.
+ * What a page makes is garbage when it is judged: the three parts of a young generation of this size hold a few pages, and
+ * larger ones took as much time and 150 MB more.
  */
-const LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 12 };
+const maxYoungGenerationSizeMb = 12;
+/** What a thread takes to start on a slow machine, and to read what the labels know. */
+const WARM_UP_MS = 2_000;
+/** Pages that take less leave no heap that is worth a look. */
+const DEAR_MS = 100;
+/** What a thread may hold on to, beyond what it has at rest. */
+const KEPT_BYTES = 64 * 1_024 * 1_024;
 
 /** A view into a larger buffer would cross with all of it, and take it away from the others that look at it. */
 function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -29,10 +29,12 @@ export type Job = (
 ) & {
   /** Called when a thread has it. */
   readonly onBegin: () => void;
+  /** Milliseconds that another thread has spent on its PDF. */
+  readonly spentMs: number;
 };
 
 /** A thread answers the one question that it was asked. */
-export function answer(job: Job, reply: Answer): void {
-  if (job.kind === 'judge' && reply.kind === 'judged') job.resolve(reply.judgement);
-  if (job.kind === 'judge-watch' && reply.kind === 'judged-watch') job.resolve(reply.judgement);
+export function answer(job: Job, reply: Answer, spentMs: number): void {
+  if (job.kind === 'judge' && reply.kind === 'judged') job.resolve({ ...reply.judgement, spentMs });
+  if (job.kind === 'judge-watch' && reply.kind === 'judged-watch') job.resolve({ ...reply.judgement, spentMs });
 }

@@ -1,4 +1,4 @@
-import { CONFIRM_MS } from '../../shared/limits.ts';
+import { CONFIRM_MS, READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { Case, JudgedFailure } from './case.ts';
 
 export function failed(reason: string, detail: string): JudgedFailure {
@@ -11,6 +11,18 @@ export function failed(reason: string, detail: string): JudgedFailure {
  */
 export function broken(fault: string): JudgedFailure {
   return { ...failed('internal', 'hydrant could not read this page; the log tells why'), fault };
+}
+
+/** It held too much; `bytes` where that is known. Where others held most of it, the page is tried again soon. */
+export function tooMuchMemory(bytes = READING_MEMORY_BYTES): JudgedFailure {
+  const mebibytes = (count: number): string => `${Math.round(count / 1_024 / 1_024)} MiB`;
+  const most = mebibytes(READING_MEMORY_BYTES);
+  return bytes >= READING_MEMORY_BYTES
+    ? failed('too_large', `The page takes too much memory to be read: more than ${most}.`)
+    : failed(
+        'memory',
+        `The page took ${mebibytes(bytes)} of memory to be read, and with others beside it more than ${most}.`,
+      );
 }
 
 /** Whether what is hard to believe is found for the first time, and waits for a second. */

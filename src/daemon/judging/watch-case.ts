@@ -34,6 +34,8 @@ export interface WatchRefusal {
   readonly doubt?: string;
   /** What our own code threw. */
   readonly fault?: string;
+  /** Milliseconds that threads have spent on the page. */
+  readonly spentMs?: number;
 }
 
 export interface WatchFinding {
@@ -48,5 +50,7 @@ export interface WatchFinding {
   readonly doubtedAt?: number;
   readonly doubt?: string;
   readonly title?: string;
+  /** Milliseconds that threads have spent on the page. */
+  readonly spentMs?: number;
   readonly findings: WatchFindings;
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { extract, type Extraction } from '../../shared/page/extract.ts';
 import { mediaTypeOf } from '../../shared/page/media-type.ts';
 import type { Body } from '../../shared/page/page.ts';
-import { PDF_RESOURCE_LIMITS, PDF_THREAD_MS, readInThread } from '../../shared/page/pdf-thread.ts';
+import { PDF_RESOURCE_LIMITS, type PdfLimits, readInThread } from '../../shared/page/pdf-thread.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -13,12 +13,12 @@ const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'
  * they are few, a start costs 0.1 s, and the memory comes back.
  */
 export class PageReader {
-  readonly #deadlineMs: number;
+  readonly #limits: PdfLimits;
   readonly #entry: URL;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(deadlineMs = PDF_THREAD_MS, file = entry) {
-    this.#deadlineMs = deadlineMs;
+  constructor(limits: PdfLimits = {}, file = entry) {
+    this.#limits = limits;
     this.#entry = file;
   }
 
@@ -38,6 +38,6 @@ export class PageReader {
     const worker = new Worker(this.#entry, { workerData: body, resourceLimits: PDF_RESOURCE_LIMITS });
     // The daemon need not wait for it when it stops.
     worker.unref();
-    return readInThread(worker, this.#deadlineMs);
+    return readInThread(worker, this.#limits);
   }
 }

@@ -35,6 +35,8 @@ export interface Finding extends Kept, Pick<Check, 'outcome' | 'doubtedAt' | 'do
   readonly until?: number;
   /** What our own code threw. */
   readonly fault?: string;
+  /** Milliseconds that threads have spent on the page. */
+  readonly spentMs?: number;
 }
 
 /** `Check.explanation` as JSON: all of `WatchExplanation` but the check itself, which the storage has. */

@@ -174,13 +174,16 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
       progress.host = host;
       const finding = await findingOf(due, { fetched, at: asked.at, request }, stages);
       faultPoint('watch:judged');
-      return finding === undefined ? { host } : { finding, at: asked.at, host };
+      if (finding === undefined) return { host };
+      const { spentMs: readMs } = finding;
+      const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
+      return { finding, at: asked.at, host: rested };
     }
   }
 }
 
 function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStages): Check {
-  const { told, until: _until, fault: _fault, ...found } = finding;
+  const { told, until: _until, fault: _fault, spentMs: _spentMs, ...found } = finding;
   const state = due.state;
   const said = told ?? (finding.outcome === 'failed' ? UNASKED : undefined);
   // A doubt waits for a second word about the page; that it could not be read is none.

@@ -18,13 +18,23 @@ export const PDF_RESOURCE_LIMITS = {
 /** The library ends by itself at `PDF_MS` where it can; the thread is ended a second later. */
 export const PDF_THREAD_MS = PDF_MS + 1_000;
 
+/** Looks at a thread's memory until what comes back is called, and calls `onOver` when it holds too much. */
+export type WatchMemory = (thread: Thread, onOver: () => void) => () => void;
+
+export interface PdfLimits {
+  readonly deadlineMs?: number;
+  /** Else the thread may hold `PDF_MEMORY_BYTES`, whatever others do. */
+  readonly watchMemory?: WatchMemory;
+}
+
 /** What the thread reads; a refusal when it takes too long or too much memory, or dies. It has ended then. Never rejects. */
-export async function readInThread(thread: PdfThread, deadlineMs = PDF_THREAD_MS): Promise<Extraction> {
+export async function readInThread(
+  thread: PdfThread,
+  { deadlineMs = PDF_THREAD_MS, watchMemory = watchAlone }: PdfLimits = {},
+): Promise<Extraction> {
   const { promise, resolve } = Promise.withResolvers<Extraction>();
   const deadline = setTimeout(() => resolve(refused('The PDF took too long to be read.')), deadlineMs);
-  const memory = new MemoryWatch(thread, (bytes) => {
-    if (bytes > PDF_MEMORY_BYTES) resolve(refused(TOO_MUCH_MEMORY));
-  });
+  const endWatch = watchMemory(thread, () => resolve(refused(TOO_MUCH_MEMORY)));
   thread.once('message', resolve);
   thread.once('error', ({ code }) => {
     resolve(refused(code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : 'The PDF broke the thread that read it.'));
@@ -32,9 +42,16 @@ export async function readInThread(thread: PdfThread, deadlineMs = PDF_THREAD_MS
   thread.once('exit', () => resolve(refused('The PDF ended the thread that read it.')));
   const extraction = await promise;
   clearTimeout(deadline);
-  memory.end();
+  endWatch();
   await thread.terminate();
   return extraction;
+}
+
+function watchAlone(thread: Thread, onOver: () => void): () => void {
+  const watch = new MemoryWatch(thread, (bytes) => {
+    if (bytes > PDF_MEMORY_BYTES) onOver();
+  });
+  return () => watch.end();
 }
 
 const TOO_MUCH_MEMORY = `The PDF took too much memory to be read: more than ${PDF_MEMORY_BYTES / 1_024 / 1_024} MiB.`;

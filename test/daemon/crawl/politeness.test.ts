@@ -57,6 +57,13 @@ const failing = (reason: FetchFailureReason, more: Partial<HttpAnswer> = {}): Ca
 });
 
 describe('the rest after an answer', () => {
+  test('is five times what reading it took, where that is longer than the answer', () => {
+    expect(rests([{ answer: answer(), readMs: 3_000 }])).toEqual([15 * SECOND]);
+    expect(rests([{ answer: answer(), readMs: 60_000 }])).toEqual([30 * SECOND]);
+    expect(rests([{ answer: answer(), readMs: 20 }])).toEqual([SECOND]);
+    expect(rests([{ answer: answer(), readMs: 3_000, delayMs: 0 }])).toEqual([0]);
+  });
+
   test.each([
     ["is the operator's delay", { delayMs: 2 * SECOND, answer: answer() }, 2 * SECOND],
     ['is the crawl-delay where that is longer', { crawlDelayMs: 7.5 * SECOND, answer: answer() }, 7.5 * SECOND],

@@ -135,6 +135,44 @@ describe('judges', () => {
   });
 });
 
+describe('the memory of judging threads', { timeout: 120_000 }, () => {
+  const html = (count: number): string => `<title>Large</title>${'<p>ab '.repeat(count)}`;
+
+  test('is bounded: a page that takes more fails, in one sentence, and the next one is read', async () => {
+    const judges = judgesWith(2);
+    const found = await Promise.all([judges.judge(caseOf(html(480_000))), judges.judge(caseOf(page('Here.')))]);
+    expect(found).toMatchObject([
+      { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 256 MiB') as string },
+      { outcome: 'changed' },
+    ]);
+    expect(await judges.judge(caseOf(page('There.')))).toMatchObject({ outcome: 'changed' });
+  });
+
+  test('is for all of them together: two pages that would fit alone are not read at a time', async () => {
+    const judges = judgesWith(2);
+    let most = 0;
+    const looks = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss());
+    }, 20);
+    const before = process.memoryUsage.rss();
+    const found = await Promise.all([1, 2, 3].map(() => judges.judge(caseOf(html(200_000)))));
+    clearInterval(looks);
+    expect(found).toMatchObject([{ outcome: 'changed' }, { outcome: 'changed' }, { outcome: 'changed' }]);
+    expect(most - before).toBeLessThan(400 * 1_024 * 1_024);
+  });
+
+  test('comes back: a thread whose heap has grown is replaced, and the next one knows all rules', async () => {
+    const judges = judgesWith(1);
+    judges.arm(ruleOf('harbour', 'harbour'));
+    await judges.judge(caseOf(page('The harbour opens at nine.')));
+    const before = process.memoryUsage.rss();
+    await judges.judge(caseOf(html(200_000)));
+    const judgement = await judges.judge(caseOf(page('The harbour opens at ten.')));
+    expect(judgement).toMatchObject({ outcome: 'changed', events: [{ tapId: 'tap' }] });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1_024 * 1_024);
+  });
+});
+
 describe('a judging thread', () => {
   test.each([
     ['throws', 'the judging thread has died: a bug'],
@@ -206,7 +244,8 @@ describe('a judging thread', () => {
   });
 });
 
-/** Buffers of both sides as what they hold. */
-function plain(value: unknown): unknown {
-  return structuredClone(value);
+/** Buffers of both sides as what they hold, without what depends on the machine. */
+function plain(value: object): unknown {
+  const { spentMs: _, ...rest } = structuredClone(value) as { readonly spentMs?: number };
+  return rest;
 }

@@ -33,7 +33,7 @@ test('a PDF is read in a thread, and its bytes are still there after it', async 
 });
 
 test('all else needs no thread', async () => {
-  const reader = new PageReader(0, thread('none', ''));
+  const reader = new PageReader({ deadlineMs: 0 }, thread('none', ''));
   const bytes = new TextEncoder().encode('<p>Here.');
   const found = await reader.read({ url: 'https://example.com/', contentType: 'text/html', bytes });
   expect(found).toMatchObject({ ok: true, page: { segments: [{ text: 'Here.' }] } });
@@ -50,7 +50,7 @@ test.each([
   ],
   ['that ends without a word', '', 'The PDF ended the thread that read it.'],
 ])('a thread %s fails its page and no other', { timeout: 60_000 }, async (name, code, detail) => {
-  const reader = new PageReader(name === 'that never ends' ? 100 : 30_000, thread(name, code));
+  const reader = new PageReader({ deadlineMs: name === 'that never ends' ? 100 : 30_000 }, thread(name, code));
   const refusal = { ok: false, reason: 'too_large', detail: expect.stringContaining(detail) as string };
   expect(await reader.read(pdf('One.'))).toMatchObject(refusal);
   expect(await reader.read(pdf('Two.'))).toMatchObject(refusal);
