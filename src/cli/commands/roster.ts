@@ -63,7 +63,8 @@ const accounts: Readonly<Record<string, Load>> = {
 
 const more: Readonly<Record<string, Load>> = {
   rating: async (context, onStopped) => (await import('./crawl/rating.ts')).ratingCommand(context, onStopped),
-  context: async (context) => (await import('./context/context.ts')).contextCommand(context),
+  context: async (context, onStopped) =>
+    (await import('./context/context.ts')).contextCommand(actionIn(context, onStopped)),
   completion: async (context) => (await import('./completion.ts')).completionCommand(context),
   help: async () => (await import('./help.ts')).helpCommand(),
 };
