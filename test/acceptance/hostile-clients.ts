@@ -174,6 +174,11 @@ export const SMUGGLING: Readonly<Record<string, string>> = {
   'a chunk of more bytes than numbers have':
     'Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nhello\r\n0\r\n\r\n',
   'a line that ends in a return alone': 'X-One: a\rContent-Length: 5\r\n\r\nhello',
+  'another Host': 'Host: other.example\r\nContent-Length: 0\r\n\r\n',
+  'the same Host again': `${HOST}Content-Length: 0\r\n\r\n`,
+  'a coding that is none, and chunks': 'Transfer-Encoding: xchunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'a coding before the chunks': 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+  'chunks twice': 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
 };
 
 /** The bytes that come back for a request with such headers, and behind it one that must never be answered. */

@@ -3,6 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { readBodies } from './body.ts';
 import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
+import { refuseAmbiguousHeads } from './request-head.ts';
 import { HEADER_BYTES, NO_PROXY, refuseUnparsed } from './unparsed.ts';
 import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
@@ -55,9 +56,8 @@ export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): Fa
   app.addHook('onRequest', async (request, reply) => {
     newest.set(request.raw.socket, reply.raw);
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    if (isWithoutHost(request)) return answer(reply, NO_HOST);
-    return undefined;
   });
+  refuseAmbiguousHeads(app);
   refuseWhileClosing(app);
   readBodies(app);
   app.setErrorHandler<FastifyError>((error, request, reply) =>
@@ -149,13 +149,6 @@ function refuseWhileClosing(app: FastifyInstance): void {
     if (isClosing) throw new Problem('shutting_down', {});
   });
 }
-
-/** RFC 9112, 3.2. */
-function isWithoutHost({ raw }: FastifyRequest): boolean {
-  return raw.headers.host === undefined && raw.httpVersion === '1.1';
-}
-
-const NO_HOST: ProblemAnswer = { status: 400, headers: {}, body: { message: 'The request has no Host header.' } };
 
 /** A list has a limit of its own. */
 function limitOf({ routeOptions }: FastifyRequest): number {

@@ -207,6 +207,26 @@ describe('what is no HTTP request', () => {
     expect(JSON.parse(answer.body)).toEqual({ message: 'The request has no Host header.' });
   });
 
+  test.each([
+    ['Host: y', 'The request has 2 Host headers; it must have one.'],
+    ['hOST: x\r\nHost: x', 'The request has 3 Host headers; it must have one.'],
+    ['Transfer-Encoding: gzip, chunked', 'The Transfer-Encoding header must be "chunked" and nothing else.'],
+    [
+      'Transfer-Encoding: x\r\nTransfer-Encoding: chunked',
+      'The Transfer-Encoding header must be "chunked" and nothing else.',
+    ],
+  ])('nor what can be read in two ways: %j', async (header, message) => {
+    // With keep-alive, and one behind it: neither is served.
+    const head = `POST /v1/taps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.house.key}\r\n`;
+    const before = api.house.catalog.data.taps.length;
+    const next = `${head}Content-Length: 15\r\n\r\n{"name":"other"}`;
+    const answer = await raw(`${head}${header}\r\n\r\n${header.startsWith('T') ? '0\r\n\r\n' : ''}${next}`);
+    expect(answer.status).toBe(400);
+    expect(answer.head.toLowerCase()).toContain('connection: close');
+    expect(JSON.parse(answer.body)).toEqual({ message });
+    expect(api.house.catalog.data.taps).toHaveLength(before);
+  });
+
   test('or has a head without end is a 431', async () => {
     const answer = await raw(request('GET /v1/taps', [`X-Long: ${'x'.repeat(20_000)}`]));
     expect(answer.status).toBe(431);
