@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { readBodies } from './body.ts';
+import { nearMissesIn } from './near-misses.ts';
 import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
 import { refuseAmbiguousHeads } from './request-head.ts';
 import { HEADER_BYTES, NO_PROXY, refuseUnparsed } from './unparsed.ts';
@@ -171,7 +172,7 @@ function answerToError(
 ): ProblemAnswer {
   if (error instanceof Problem) return answerTo(error);
   const { code, statusCode, message, validation, validationContext } = error;
-  if (validation) return answerToFields(sentencesFor(validation, validationContext));
+  if (validation) return answerToFields(sentencesFor(validation, validationContext, nearMissesIn(request)));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return answerTo(new Problem('body_too_large', { limit: limitOf(request) }));
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

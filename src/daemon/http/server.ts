@@ -3,6 +3,7 @@ import { type AppOptions, createApp } from './app.ts';
 import { Auth } from './auth.ts';
 import { limitConnections } from './connection-limit.ts';
 import { allowOrigins } from './cors.ts';
+import { warnOfNearMisses } from './near-misses.ts';
 import { noFilters } from './no-filters.ts';
 import { limitRates } from './rate-limits.ts';
 import { describeRoutes, documentRoutes } from './openapi.ts';
@@ -60,6 +61,7 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
   limitRates(app, { auth, now: () => outside.now(), publicValidateRate });
   describeRoutes(app);
   void app.register(async (scope) => {
+    warnOfNearMisses(scope);
     publicRoutes(scope, auth, deps);
     documentRoutes(scope);
   });

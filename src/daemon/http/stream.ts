@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ResponseSink } from './response-sink.ts';
 import type { TapHolder } from '../accounts/principal.ts';
 import type { Hub } from '../stream/hub.ts';
-import { readParameters, type StreamQuery, type StreamRequest } from '../stream/request.ts';
+import { readParameters, type StreamParameters, type StreamQuery, type StreamRequest } from '../stream/request.ts';
 import { wireFor } from '../stream/wire.ts';
 
 export interface StreamDeps {
@@ -22,8 +22,15 @@ export interface StreamDeps {
  * Nagle's algorithm off on every socket: a match is a small packet, and waits for no acknowledgement.)
  */
 export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
+  // Before the opening is counted (`rate-limits.ts`): a request that asks for what there is not opens nothing.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    deps.tapOf(request);
+    parametersOf(request as FastifyRequest<{ Querystring: StreamQuery }>);
+  };
+
   // Fastify's own HEAD would run the handler of GET, and its stream would stay open without a reader.
-  app.get<{ Querystring: StreamQuery }>('/v1/stream', { exposeHeadRoute: false }, async (request, reply) => {
+  const options = { exposeHeadRoute: false, onRequest };
+  app.get<{ Querystring: StreamQuery }>('/v1/stream', options, async (request, reply) => {
     const asked = await read(request, deps);
     // A body has no meaning here, but unread it would hold up its request, which may only last so long.
     request.raw.resume();
@@ -37,7 +44,7 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
     forgetHeaders(request.raw);
   });
 
-  app.head<{ Querystring: StreamQuery }>('/v1/stream', async (request, reply) => {
+  app.head<{ Querystring: StreamQuery }>('/v1/stream', { onRequest }, async (request, reply) => {
     const asked = await read(request, deps);
     reply.hijack();
     reply.raw.writeHead(200, headersOf(reply, asked));
@@ -50,10 +57,14 @@ async function read(
   { hub, tapOf, ruleCount }: StreamDeps,
 ): Promise<StreamRequest> {
   const { tapId, organizationId } = tapOf(request);
-  const { accept, 'last-event-id': lastEventId } = request.headers;
-  const parameters = readParameters(request.query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId);
+  const parameters = parametersOf(request);
   await hub.admit(organizationId);
-  return { ...parameters, tapId, wire: wireFor(accept), hasRules: ruleCount(tapId) > 0 };
+  return { ...parameters, tapId, wire: wireFor(request.headers.accept), hasRules: ruleCount(tapId) > 0 };
+}
+
+function parametersOf({ query, headers }: FastifyRequest<{ Querystring: StreamQuery }>): StreamParameters {
+  const { 'last-event-id': lastEventId } = headers;
+  return readParameters(query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId);
 }
 
 /** Node keeps the request as long as its answer lasts: a kilobyte and more of each stream, and its token. */

@@ -1,16 +1,25 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import type { NearMiss } from './near-misses.ts';
 
 /**
  * The sentences of a 422: what a schema found, said about the field it found it in. One sentence a field – the first
- * finding is the cause, the others follow from it (a union reports each of its branches).
+ * finding is the cause, the others follow from it (a union reports each of its branches). A field that is missing may
+ * have been sent under a name that is nearly its own.
  */
 export function sentencesFor(
   findings: readonly FastifySchemaValidationError[],
   place: string | undefined,
+  nearMisses: readonly NearMiss[] = [],
 ): Record<string, string[]> {
   const noun = place === 'querystring' ? 'parameter' : 'field';
   const byField = Map.groupBy(findings, fieldOf);
-  return Object.fromEntries([...byField].map(([field, found]) => [field, [sentence(field, noun, found)]]));
+  const misspelt = (field: string): string => {
+    const sent = nearMisses.find(({ meant }) => meant === field)?.sent;
+    return sent === undefined ? '' : ` The field ${JSON.stringify(sent)} is unknown.`;
+  };
+  return Object.fromEntries(
+    [...byField].map(([field, found]) => [field, [`${sentence(field, noun, found)}${misspelt(field)}`]]),
+  );
 }
 
 /** What stands in `errors` for a finding about the body as a whole. */

@@ -93,6 +93,19 @@ describe('/v1/stream', () => {
   });
 });
 
+describe('/v1/stream with parameters that are wrong', () => {
+  test('is a 422 that does not count as an opening', async () => {
+    const { token } = await api.newTap();
+    expect(await times(40, () => api.call('GET', '/v1/stream?timeout=301', token))).toEqual(all(40, 422));
+    const opened = await api.call('HEAD', '/v1/stream', token);
+    expect([opened.status, opened.headers.get('ratelimit-remaining')]).toEqual([200, '29']);
+  });
+
+  test('is a 401 without the token, whatever they are', async () => {
+    expect((await api.call('GET', '/v1/stream?timeout=301', `svc_${'x'.repeat(40)}`)).status).toBe(401);
+  });
+});
+
 describe('/v1/validate/public', () => {
   const ask = (of: Api, headers: Record<string, string> = {}) =>
     of.call('POST', '/v1/validate/public', undefined, { query: 'x' }, headers);
