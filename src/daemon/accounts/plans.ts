@@ -1,5 +1,6 @@
 import { StartFailure } from '../start-failure.ts';
 import type { OrganizationRecord } from '../storage/catalog.ts';
+import type { PlanLimitFacts } from '../../shared/api/problem.ts';
 import { RULES_PER_ORGANIZATION } from '../../shared/limits.ts';
 
 /** What an organization may have. `Infinity` where there is no limit. */
@@ -66,6 +67,12 @@ export class Plans {
     const found = this.has(plan) ? this.#table[plan] : undefined;
     if (found === undefined) throw new Error(`There is no plan "${plan}".`);
     return { ...found, ...opened(limits) };
+  }
+
+  /** What a refusal says of a number that an organization has reached. */
+  reached(organization: OrganizationRecord, name: keyof Plan): PlanLimitFacts {
+    const { name: called, plan, limits = {} } = organization;
+    return { organization: called, plan, isOwn: limits[name] !== undefined, limit: this.of(organization)[name] };
   }
 }
 

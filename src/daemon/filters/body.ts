@@ -25,7 +25,8 @@ export function checkBody(name: string, value: string): readonly Diagnostic[] {
   }
   const { valid, diagnostics } = validate(value);
   if (valid) return diagnostics;
-  throw new Problem('invalid_query', { diagnostics: diagnostics.map((found) => turnedRound(found, name, value)) });
+  const turned = diagnostics.map((found) => turnedRound(found, name, value));
+  throw new Problem('invalid_query', { query: value, diagnostics: turned });
 }
 
 /**
@@ -49,7 +50,9 @@ function unwantedIn(value: string): string | undefined {
   if (query?.kind !== 'boolean') return undefined;
   const [wanted, ...rest] = query.clauses;
   if (wanted?.occur !== 'must' || rest.length === 0 || rest.some(({ occur }) => occur !== 'must_not')) return undefined;
-  return rest.map((clause) => written(clause.query)).join(' OR ');
+  const unwanted = rest.map((clause) => written(clause.query)).join(' OR ');
+  // `recent` is printed as the engine understands it, which nobody can write.
+  return validate(unwanted).valid ? unwanted : undefined;
 }
 
 function written(query: Query): string {

@@ -146,8 +146,8 @@ function checkRules(data: CatalogData, organizationId: string, name: string, rul
   const broken = rules.filter((rule) => !isValid(data, organizationId, rule));
   const [first] = broken;
   if (first === undefined) return;
-  const { diagnostics } = validate(first.value, lookupIn(data, organizationId));
-  throw new Problem('filter_breaks_rules', { name, rules: broken.map(labelOf), diagnostics });
+  const { diagnostics, expanded: query } = validate(first.value, lookupIn(data, organizationId));
+  throw new Problem('filter_breaks_rules', { name, rules: broken.map(labelOf), query, diagnostics });
 }
 
 /** What a rule is known by: its tag, and the id where there is none. */

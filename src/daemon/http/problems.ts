@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import type { ProblemBody, ProblemCode, ProblemFacts } from '../../shared/api/problem.ts';
+import type { Span } from '../../shared/query/ast.ts';
+import type { PlanLimitFacts, ProblemBody, ProblemCode, ProblemFacts } from '../../shared/api/problem.ts';
 import type { Problem } from '../problem.ts';
 
 /**
@@ -25,19 +26,22 @@ export const problems: Entries = {
   invalid_query: { status: 422, sentence: invalidQuery, field: ({ field = 'value' }) => field },
   unknown_filter: {
     status: 422,
-    sentence: ({ name, diagnostics }) =>
-      diagnostics?.find(({ code }) => code === 'unknown_filter')?.message ??
-      `There is no saved filter named ${name}. Meant as a word, its dollar sign is escaped: \\$${name}`,
+    sentence: ({ query, diagnostics }) =>
+      invalidQuery({ query, diagnostics: diagnostics.filter(({ code }) => code === 'unknown_filter') }),
     field: ({ field }) => field,
   },
   filter_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Filter limit reached. An organization may have up to ${counted(limit, 'saved filter')}.`,
+    sentence: ({ limit }) =>
+      `Filter limit reached. An organization may have up to ${counted(limit, 'saved filter')}. ` +
+      'Remove one that no rule refers to: hydrant filter remove <name>',
     field: () => 'filters',
   },
   saved_match_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Saved match limit reached. An organization may keep up to ${limit}.`,
+    sentence: ({ limit }) =>
+      `Saved match limit reached. An organization may keep up to ${limit}. ` +
+      'Remove what is no longer needed: hydrant saved remove <id>',
     field: () => 'matches',
   },
   filter_in_use: {
@@ -47,16 +51,17 @@ export const problems: Entries = {
   },
   filter_breaks_rules: {
     status: 422,
-    sentence: ({ name, rules, diagnostics }) =>
+    sentence: ({ name, rules, query, diagnostics }) =>
       `With this, ${counted(rules.length, 'rule')} with a reference to the filter ${name} would be refused: ${some(rules)}. ` +
-      invalidQuery({ diagnostics }),
+      invalidQuery({ query, diagnostics }),
     field: () => 'filter',
   },
   filter_not_allowed: { status: 422, sentence: invalidQuery, field: () => 'query' },
   rate_limited: {
     status: 429,
-    sentence: ({ what, limit, seconds }) =>
-      `Rate limit exceeded. ${what} takes ${counted(limit, 'request')} a minute. Try again in ${counted(seconds, 'second')}.`,
+    sentence: ({ what, limit, seconds, setting }) =>
+      `Rate limit exceeded. ${what} takes ${counted(limit, 'request')} a minute. Try again in ${counted(seconds, 'second')}.` +
+      (setting === undefined ? '' : ` The operator can raise this limit with the setting ${setting}.`),
   },
   engine_unavailable: {
     status: 503,
@@ -64,32 +69,43 @@ export const problems: Entries = {
   },
   rule_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Rule limit reached. An organization may have up to ${counted(limit, 'rule')}.`,
+    sentence: (facts) =>
+      `Rule limit reached. ${facts.isOwn ? 'This' : 'An'} organization may have up to ${counted(facts.limit, 'rule')}. ` +
+      raisedBy(facts, '--rules <count>'),
     field: () => 'rules',
   },
   tap_limit_reached: {
     status: 422,
-    sentence: ({ plan, limit }) => `Tap limit reached. The ${plan} plan allows up to ${counted(limit, 'tap')}.`,
+    sentence: (facts) =>
+      `Tap limit reached. ${allows(facts)} up to ${counted(facts.limit, 'tap')}. ${raisedBy(facts, '--taps <count>')}`,
     field: () => 'taps',
   },
   key_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Key limit reached. An organization may have up to ${counted(limit, 'management key')}.`,
+    sentence: ({ limit }) =>
+      `Key limit reached. An organization may have up to ${counted(limit, 'management key')}. ` +
+      'Revoke one that nobody uses: hydrant key revoke <name>',
     field: () => 'keys',
   },
   organization_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Organization limit reached. There may be up to ${counted(limit, 'organization')}.`,
+    sentence: ({ limit }) =>
+      `Organization limit reached. There may be up to ${counted(limit, 'organization')}. ` +
+      'For more, run another daemon with a data directory of its own.',
     field: () => 'organizations',
   },
   member_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Member limit reached. An organization may have up to ${counted(limit, 'member')}.`,
+    sentence: ({ limit }) =>
+      `Member limit reached. An organization may have up to ${counted(limit, 'member')}. ` +
+      'Remove one who is gone: hydrant member remove <name>',
     field: () => 'members',
   },
   grant_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Grant limit reached. Up to ${counted(limit, 'grant')} may have something left.`,
+    sentence: ({ limit }) =>
+      `Grant limit reached. Up to ${counted(limit, 'grant')} may have something left. ` +
+      'Make one of them: hydrant credit set <amount>',
     field: () => 'grants',
   },
   admin_needed: {
@@ -119,31 +135,38 @@ export const problems: Entries = {
   },
   source_limit_reached: {
     status: 422,
-    sentence: ({ limit }) => `Source limit reached. There may be up to ${counted(limit, 'source')}.`,
+    sentence: ({ limit }) =>
+      `Source limit reached. There may be up to ${counted(limit, 'source')}. ` +
+      'Remove some, hydrant crawl remove <url>, or let one with --scope host take the place of many.',
     field: () => 'sources',
   },
   watches_not_in_plan: {
     status: 422,
-    sentence: ({ plan }) => `URL Watch is not part of the ${plan} plan.`,
+    sentence: (facts) =>
+      `${facts.isOwn ? 'This organization may watch no URLs.' : `URL Watch is not part of the ${facts.plan} plan.`} ` +
+      raisedBy(facts, '--urls <count> --checks <count>'),
     field: () => 'watches',
   },
   watch_limit_reached: {
     status: 422,
-    sentence: ({ plan, limit }) =>
-      `Watch limit reached. The ${plan} plan allows up to ${counted(limit, 'watched URL')}.`,
+    sentence: (facts) =>
+      `Watch limit reached. ${allows(facts)} up to ${counted(facts.limit, 'watched URL')}. ` +
+      raisedBy(facts, '--urls <count>'),
     field: () => 'watches',
   },
   watch_too_frequent: {
     status: 422,
-    sentence: ({ plan, fastest, allowed }) =>
-      `The ${plan} plan checks a URL every ${fastest} minutes at the fastest. ` +
-      `The frequency_minutes field must be one of ${allowed.join(', ')}.`,
+    sentence: (facts) =>
+      `${facts.isOwn ? 'This organization has a limit of its own, which' : `The ${facts.plan} plan`} checks a URL every ` +
+      `${facts.limit} minutes at the fastest. ` +
+      `The frequency_minutes field must be one of ${facts.allowed.join(', ')}. ${raisedBy(facts, '--cadence <minutes>')}`,
     field: () => 'frequency_minutes',
   },
   check_quota_used_up: {
     status: 422,
-    sentence: ({ plan, limit, until }) =>
-      `Check quota used up. The ${plan} plan allows ${counted(limit, 'check')} a month; there are new ones on ${until} (UTC).`,
+    sentence: (facts) =>
+      `Check quota used up. ${allows(facts)} ${counted(facts.limit, 'check')} a month; ` +
+      `there are new ones on ${facts.until} (UTC). ${raisedBy(facts, '--checks <count>')}`,
     field: () => 'checks',
   },
   already_watching: { status: 422, sentence: () => 'You are already watching this URL.', field: () => 'url' },
@@ -160,7 +183,9 @@ export const problems: Entries = {
   url_not_held: { status: 404, sentence: ({ url }) => `No source holds ${url}.` },
   out_of_credit: {
     status: 402,
-    sentence: () => 'Out of credit: the prepaid balance of the organization is exhausted.',
+    sentence: () =>
+      'Out of credit: the prepaid balance of the organization is exhausted. ' +
+      'The operator adds to it with: hydrant credit grant <amount>',
   },
   disk_full: {
     status: 503,
@@ -219,13 +244,38 @@ function unauthenticated({ wanted, given }: ProblemFacts['unauthenticated']): st
   return `This is a ${other}; a ${wanted} is needed here. ${how}`;
 }
 
-/** The clause that is to blame and, where there is one, what to write instead. */
-function invalidQuery({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): string {
+function allows({ plan, isOwn }: Omit<PlanLimitFacts, 'limit'>): string {
+  return isOwn ? 'This organization has a limit of its own, which allows' : `The ${plan} plan allows`;
+}
+
+/** How the operator raises a number. Last in a sentence, so that the command can be copied as it is. */
+function raisedBy({ organization }: Omit<PlanLimitFacts, 'limit'>, flags: string): string {
+  const name = /^[\w.-]+$/.test(organization) ? organization : `'${organization.replaceAll("'", String.raw`'\''`)}'`;
+  return `The operator can raise this limit with: hydrant org plan ${name} ${flags}`;
+}
+
+/** What is wrong, what to write instead where there is something, and the clause that is to blame, with its place. */
+function invalidQuery({ query, diagnostics }: ProblemFacts['filter_not_allowed']): string {
   const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
   if (!first) return 'This query cannot be used.';
-  const { message, hint } = first;
+  const { message, hint, span } = first;
   // Some say it themselves, since a hint that cannot be tried is not shown.
-  return hint && !message.endsWith(hint.message) ? `${message} ${hint.message}` : message;
+  const sentence = hint && !message.endsWith(hint.message) ? `${message} ${hint.message}` : message;
+  return span === undefined ? sentence : `${sentence} ${placeOf(query, span)}`;
+}
+
+/** Characters of a clause that are repeated. */
+const SHOWN_CLAUSE = 80;
+
+/** `(at position 4: title:ferr*)`; positions count UTF-16 units from 0, as those of `diagnostics` do. */
+function placeOf(query: string, { start, end }: Span): string {
+  const field = /[\w.]+:$/.exec(query.slice(0, start))?.[0] ?? '';
+  // A field is to blame with the word, phrase or range behind it.
+  const value = /^:(?:"(?:[^"\\]|\\[^])*"?|[[{][^\]}]*[\]}]?|(?:[^\s()"\\]|\\[^])*)/.exec(query.slice(end))?.[0] ?? '';
+  const clause = query.slice(start - field.length, end + value.length);
+  const shown = clause.length > SHOWN_CLAUSE ? `${clause.slice(0, SHOWN_CLAUSE)}…` : clause;
+  const at = start - field.length;
+  return shown.trim() === '' ? `(at position ${at})` : `(at position ${at}: ${shown})`;
 }
 
 function users(rules: readonly string[], watches: readonly string[]): string {

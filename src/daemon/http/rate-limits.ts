@@ -18,6 +18,8 @@ interface RateLimit {
   readonly group: string;
   readonly max: number;
   readonly clientOf: (request: FastifyRequest) => string;
+  /** What the operator sets the number with. */
+  readonly setting?: string;
 }
 
 /**
@@ -38,7 +40,12 @@ export function limitRates(
     '/v1/rules': rules,
     '/v1/rules/:id': rules,
     '/v1/stream': { group: '/v1/stream', max: STREAM_OPENINGS_A_MINUTE, clientOf: byTap },
-    '/v1/validate/public': { group: '/v1/validate/public', max: publicValidateRate, clientOf: addressOf },
+    '/v1/validate/public': {
+      group: '/v1/validate/public',
+      max: publicValidateRate,
+      clientOf: addressOf,
+      setting: 'public-validate-rate',
+    },
   };
   app.addHook('onRoute', (route) => {
     const limit = limits[route.url];
@@ -67,13 +74,18 @@ function storeOver(taps: RequestCounts, addresses: RequestCounts) {
   };
 }
 
-function optionsOf({ group, max, clientOf }: RateLimit) {
+function optionsOf({ group, max, clientOf, setting }: RateLimit) {
   return {
     max,
     groupId: group,
     keyGenerator: clientOf,
     errorResponseBuilder: (_request: FastifyRequest, { ttl }: errorResponseBuilderContext) =>
-      new Problem('rate_limited', { what: group, limit: max, seconds: Math.ceil(ttl / 1_000) }),
+      new Problem('rate_limited', {
+        what: group,
+        limit: max,
+        seconds: Math.ceil(ttl / 1_000),
+        ...(setting !== undefined && { setting }),
+      }),
   };
 }
 

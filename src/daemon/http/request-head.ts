@@ -17,7 +17,10 @@ export function refuseAmbiguousHeads(app: FastifyInstance): void {
     const message = faultOf(request);
     if (message === undefined) return undefined;
     refused.add(socket);
-    return reply.code(400).headers({ connection: 'close' }).send({ message } satisfies ProblemBody);
+    return reply
+      .code(400)
+      .headers({ connection: 'close' })
+      .send({ message } satisfies ProblemBody);
   });
 }
 

@@ -22,6 +22,9 @@ export interface RouteDoc {
   readonly refusals?: readonly Problem[];
 }
 
+/** Whose numbers the examples of refusals name. */
+export const ON_FREE = { organization: 'press', plan: 'Free', isOwn: false } as const;
+
 export interface AnswerDoc {
   readonly status: 200 | 201 | 204;
   readonly description: string;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { json, type RouteDoc } from './route-doc.ts';
+import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { ruleDocs } from './rule-docs.ts';
 import { streamDocs } from './stream-docs.ts';
 import { urlWatchDocs } from './url-watch-docs.ts';
@@ -11,7 +11,7 @@ import { validate } from '../../shared/query/validate.ts';
 const noTap = new Problem('not_found', { resource: 'tap' });
 const theirTap = new Problem('forbidden', { resource: 'tap' });
 const badName = new Problem('invalid_field', { field: 'name', message: 'The name field is required.' });
-const noRoom = new Problem('tap_limit_reached', { plan: 'Free', limit: 1 });
+const noRoom = new Problem('tap_limit_reached', { ...ON_FREE, limit: 1 });
 
 const tap = {
   id: '0f5ad3a1-3f6c-4e0b-9b3a-5f1f6a1f2f10',
@@ -85,6 +85,8 @@ const tapDocs: Readonly<Record<string, RouteDoc>> = {
 const query = new Problem('invalid_field', { field: 'query', message: 'The query field is required.' });
 const unavailable = new Problem('engine_unavailable', {});
 const { core_version, valid, diagnostics, compiled, info } = validate('titel:ferry');
+const noFilter = validate('$no-junk', { filters: () => undefined, filterNames: [] });
+const inPublic = validate('$no-junk');
 const result = json(ValidationResult, { core_version, valid, diagnostics, compiled, info });
 const about = 'A query that is refused is an answer too: `valid` is false, and `diagnostics` say where and why.';
 
@@ -96,7 +98,16 @@ const validationDocs: Readonly<Record<string, RouteDoc>> = {
     summary: 'Check a query without saving it',
     description: `${about} \`$name\` stands for a saved filter of the tap’s organization.`,
     answer: { status: 200, description: 'What the query engine says.', content: result },
-    refusals: [query, new Problem('unknown_filter', { field: 'query', name: 'no-junk' }), unavailable],
+    refusals: [
+      query,
+      new Problem('unknown_filter', {
+        field: 'query',
+        name: 'no-junk',
+        query: noFilter.expanded,
+        diagnostics: noFilter.diagnostics,
+      }),
+      unavailable,
+    ],
   },
   'POST /v1/validate/public': {
     id: 'validatePublic',
@@ -107,9 +118,7 @@ const validationDocs: Readonly<Record<string, RouteDoc>> = {
     answer: { status: 200, description: 'What the query engine says.', content: result },
     refusals: [
       query,
-      new Problem('filter_not_allowed', {
-        diagnostics: validate('$no-junk').diagnostics.filter((one) => one.code === 'filter_not_allowed'),
-      }),
+      new Problem('filter_not_allowed', { query: inPublic.expanded, diagnostics: inPublic.diagnostics }),
       new Problem('rate_limited', { what: '/v1/validate/public', limit: 30, seconds: 12 }),
       unavailable,
     ],

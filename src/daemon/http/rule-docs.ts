@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { json, type RouteDoc } from './route-doc.ts';
+import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { DiagnosticSchema } from '../../shared/api/diagnostic.ts';
 import { Rule } from '../../shared/api/rule.ts';
 import { RULES_PER_ORGANIZATION, RULES_REQUESTS_A_MINUTE } from '../../shared/limits.ts';
@@ -26,10 +26,17 @@ const saved = json(Saved, { data: rule });
 const noRule = new Problem('not_found', { resource: 'rule' });
 const theirRule = new Problem('forbidden', { resource: 'rule' });
 const tooOften = new Problem('rate_limited', { what: '/v1/rules', limit: RULES_REQUESTS_A_MINUTE, seconds: 12 });
-const badQuery = new Problem('invalid_query', { diagnostics: validate('titel:ferry').diagnostics });
-const noFilter = new Problem('unknown_filter', { field: 'value', name: 'no-junk' });
+const misspelt = validate('titel:ferry');
+const badQuery = new Problem('invalid_query', { query: misspelt.expanded, diagnostics: misspelt.diagnostics });
+const unknown = validate('$no-junk', { filters: () => undefined, filterNames: [] });
+const noFilter = new Problem('unknown_filter', {
+  field: 'value',
+  name: 'no-junk',
+  query: unknown.expanded,
+  diagnostics: unknown.diagnostics,
+});
 const badTag = new Problem('invalid_field', { field: 'value', message: 'The value field is required.' });
-const noRoom = new Problem('rule_limit_reached', { limit: RULES_PER_ORGANIZATION });
+const noRoom = new Problem('rule_limit_reached', { ...ON_FREE, limit: RULES_PER_ORGANIZATION });
 
 const common = { tag: 'Rules', key: 'tap token' } as const;
 

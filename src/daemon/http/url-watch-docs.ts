@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { json, type RouteDoc } from './route-doc.ts';
+import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { Problem } from '../problem.ts';
 import { CrawlEntry, Watch } from '../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
@@ -12,11 +12,11 @@ const noFrequency = new Problem('invalid_field', {
   message: `The frequency_minutes field must be one of ${WATCH_FREQUENCIES.join(', ')}.`,
 });
 const tooFrequent = new Problem('watch_too_frequent', {
-  plan: 'Free',
-  fastest: 180,
+  ...ON_FREE,
+  limit: 180,
   allowed: WATCH_FREQUENCIES.filter((minutes) => minutes >= 180),
 });
-const usedUp = new Problem('check_quota_used_up', { plan: 'Free', limit: 1_000, until: '2026-03-01' });
+const usedUp = new Problem('check_quota_used_up', { ...ON_FREE, limit: 1_000, until: '2026-03-01' });
 
 const watch = {
   id: '6c0f7f5e-3a4e-4c59-9d5b-0d8f3a1c2b10',
@@ -74,8 +74,8 @@ export const urlWatchDocs: Readonly<Record<string, RouteDoc>> = {
       new Problem('private_address', { url: 'http://10.0.0.1/', detail: '10.0.0.1 is not a public address' }),
       noFrequency,
       tooFrequent,
-      new Problem('watches_not_in_plan', { plan: 'API only' }),
-      new Problem('watch_limit_reached', { plan: 'Free', limit: 5 }),
+      new Problem('watches_not_in_plan', { ...ON_FREE, plan: 'API only' }),
+      new Problem('watch_limit_reached', { ...ON_FREE, limit: 5 }),
       usedUp,
       new Problem('already_watching', { url: watch.url }),
       new Problem('watched_in_organization', { url: watch.url }),

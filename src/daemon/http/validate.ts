@@ -42,6 +42,7 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log, now }
         throw new Problem('unknown_filter', {
           field: 'query',
           name: unknown,
+          query: validation.expanded,
           diagnostics: validation.diagnostics,
         });
       }
@@ -55,7 +56,9 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log, now }
     handler: async (request) => {
       const validation = ask(request.body.query, { now: now() }, log);
       const references = validation.diagnostics.filter(({ code }) => code === 'filter_not_allowed');
-      if (references.length > 0) throw new Problem('filter_not_allowed', { diagnostics: references });
+      if (references.length > 0) {
+        throw new Problem('filter_not_allowed', { query: validation.expanded, diagnostics: references });
+      }
       return toWire(validation);
     },
   });

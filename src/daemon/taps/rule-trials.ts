@@ -93,10 +93,12 @@ export class RuleTrials {
     // The filters are the organization's; a tap that is not there is a slip that would go unnoticed.
     if (tap !== undefined) pickOne('tap', own, tap);
     const validation = validate(value, { ...lookupIn(data, organizationId), ...settings });
-    const { query, diagnostics } = validation;
-    const unknown = unknownFilterIn(validation);
-    if (unknown !== undefined) throw new Problem('unknown_filter', { field: 'value', name: unknown, diagnostics });
-    if (!query) throw new Problem('invalid_query', { diagnostics });
+    const { query, diagnostics, expanded } = validation;
+    const name = unknownFilterIn(validation);
+    if (name !== undefined) {
+      throw new Problem('unknown_filter', { field: 'value', name, query: expanded, diagnostics });
+    }
+    if (!query) throw new Problem('invalid_query', { query: expanded, diagnostics });
     return { query, diagnostics };
   }
 }

@@ -119,10 +119,10 @@ function accept(
   settings?: RuleSettings,
 ): readonly Diagnostic[] {
   const validation = validate(value, { ...lookupForTap(data, tapId), ...settings });
-  const { valid, diagnostics } = validation;
-  const unknown = unknownFilterIn(validation);
-  if (unknown !== undefined) throw new Problem('unknown_filter', { field: 'value', name: unknown, diagnostics });
-  if (!valid) throw new Problem('invalid_query', { diagnostics });
+  const { valid, diagnostics, expanded: query } = validation;
+  const name = unknownFilterIn(validation);
+  if (name !== undefined) throw new Problem('unknown_filter', { field: 'value', name, query, diagnostics });
+  if (!valid) throw new Problem('invalid_query', { query, diagnostics });
   return diagnostics;
 }
 
@@ -161,9 +161,9 @@ function checkRoom(plans: Plans, data: CatalogData, holder: TapHolder): void {
   if (!taps.has(holder.tapId)) throw new Problem('not_found', { resource: 'tap' });
   const organization = data.organizations.find((found) => found.id === holder.organizationId);
   if (!organization) throw new Problem('not_found', { resource: 'organization' });
-  const limit = plans.of(organization).rules;
+  const reached = plans.reached(organization, 'rules');
   const count = data.rules.filter((rule) => taps.has(rule.tapId)).length;
-  if (count >= limit) throw new Problem('rule_limit_reached', { limit });
+  if (count >= reached.limit) throw new Problem('rule_limit_reached', reached);
 }
 
 function toWire({ id, value, tag, nsfw, quality }: RuleRecord): Rule {

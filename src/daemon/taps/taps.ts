@@ -176,7 +176,7 @@ function owned<Found extends { id: string; organizationId: string }>(
 function checkActiveTaps(plans: Plans, data: CatalogData, organizationId: string): void {
   const organization = data.organizations.find((found) => found.id === organizationId);
   if (!organization) throw new Problem('not_found', { resource: 'organization' });
-  const limit = plans.of(organization).activeTaps;
+  const reached = plans.reached(organization, 'activeTaps');
   const active = data.taps.filter((tap) => tap.organizationId === organizationId && tap.status === 'active').length;
-  if (active >= limit) throw new Problem('tap_limit_reached', { plan: organization.plan, limit });
+  if (active >= reached.limit) throw new Problem('tap_limit_reached', reached);
 }

@@ -53,8 +53,8 @@ function refuseWrong(field: 'select' | 'ignore', index: number, text: string, co
 
 function checkTrigger(trigger: string, catalog: CatalogData, organizationId: string): void {
   const validation = validate(trigger, lookupIn(catalog, organizationId));
-  const { valid, diagnostics } = validation;
-  const unknown = unknownFilterIn(validation);
-  if (unknown !== undefined) throw new Problem('unknown_filter', { field: 'trigger', name: unknown, diagnostics });
-  if (!valid) throw new Problem('invalid_query', { field: 'trigger', diagnostics });
+  const { valid, diagnostics, expanded: query } = validation;
+  const name = unknownFilterIn(validation);
+  if (name !== undefined) throw new Problem('unknown_filter', { field: 'trigger', name, query, diagnostics });
+  if (!valid) throw new Problem('invalid_query', { field: 'trigger', query, diagnostics });
 }

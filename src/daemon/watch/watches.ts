@@ -5,6 +5,7 @@ import type { Quota } from './quota.ts';
 import { targetOf } from './target.ts';
 import { watchToWire } from './watch-wire.ts';
 import type { Plan, Plans } from '../accounts/plans.ts';
+import type { PlanLimitFacts } from '../../shared/api/problem.ts';
 import type { Manager } from '../accounts/principal.ts';
 import type { Guard } from '../fetch/url-gate.ts';
 import type { Outside } from '../outside.ts';
@@ -82,10 +83,12 @@ export class Watches {
   async add({ organizationId, memberId }: Asking, order: WatchOrder): Promise<WatchRecord> {
     const { port, catalog, outside, wake } = this.#deps;
     const organization = this.#organization(organizationId);
-    const plan = this.#planOf(organizationId);
-    if (plan.watchedUrls === 0) throw new Problem('watches_not_in_plan', { plan: organization.plan });
+    const { plans } = this.#deps;
+    const plan = plans.of(organization);
+    const places = plans.reached(organization, 'watchedUrls');
+    if (places.limit === 0) throw new Problem('watches_not_in_plan', places);
     const target = this.#target(order.url);
-    const everyMs = checkFrequency(order.frequency_minutes, plan, organization.plan);
+    const everyMs = checkFrequency(order.frequency_minutes, plans.reached(organization, 'fastestMinutes'));
     const options = optionsWith(order.options, { catalog: catalog.data, organizationId });
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
@@ -93,7 +96,7 @@ export class Watches {
     const terms = { url: order.url, ...target, everyMs, jitterMs: jitterOf(id, everyMs), createdAt, options, isPaused };
     const added = await port.addWatch({ id, organizationId, memberId, ...terms }, placesOf(plan));
     if (added.kind === 'full') {
-      throw new Problem('watch_limit_reached', { plan: organization.plan, limit: plan.watchedUrls });
+      throw new Problem('watch_limit_reached', places);
     }
     if (added.kind === 'known') {
       throw new Problem(added.isOwn ? 'already_watching' : 'watched_in_organization', { url: order.url });
@@ -123,13 +126,13 @@ export class Watches {
 
   /** @throws {Problem} check_quota_used_up */
   async checkQuota(organizationId: string): Promise<void> {
-    const { quota, outside } = this.#deps;
+    const { quota, outside, plans } = this.#deps;
     if (!(await quota.isUsedUp(organizationId))) return;
-    const { plan } = this.#organization(organizationId);
+    const reached = plans.reached(this.#organization(organizationId), 'checksAMonth');
     const now = new Date(outside.now());
     const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
     const until = next.toISOString().slice(0, 10);
-    throw new Problem('check_quota_used_up', { plan, limit: quota.limitOf(organizationId), until });
+    throw new Problem('check_quota_used_up', { ...reached, until });
   }
 
   /** An organization's plan, or its numbers, have changed: what is due follows the cadence that is allowed now. */
@@ -182,13 +185,14 @@ export class Watches {
    */
   #cadenceTerms(watch: WatchRecord, minutes: number | undefined): WatchTerms {
     if (minutes === undefined || minutes * MINUTE_MS === watch.everyMs) return {};
-    const plan = this.#planOf(watch.organizationId);
-    const everyMs = checkFrequency(minutes, plan, this.#organization(watch.organizationId).plan);
+    const { plans } = this.#deps;
+    const organization = this.#organization(watch.organizationId);
+    const everyMs = checkFrequency(minutes, plans.reached(organization, 'fastestMinutes'));
     const jitterMs = jitterOf(watch.id, everyMs);
     const now = this.#deps.outside.now();
     const { checkedAt, createdAt, due } = watch;
     if (checkedAt === undefined || due <= now) return { everyMs, jitterMs, ...(everyMs < watch.everyMs && { due }) };
-    const slots = slotsOf({ createdAt, jitterMs, everyMs }, plan);
+    const slots = slotsOf({ createdAt, jitterMs, everyMs }, plans.of(organization));
     return { everyMs, jitterMs, due: dueBy(slots, { due, checkedAt, doubtedAt: watch.doubtedAt }, now) };
   }
 
@@ -221,16 +225,14 @@ export function unknownWatch(): Problem<'not_found'> {
   return new Problem('not_found', { resource: 'watch' });
 }
 
-function checkFrequency(minutes: number, plan: Plan, planName: string): number {
+function checkFrequency(minutes: number, fastest: PlanLimitFacts): number {
   const allowed: readonly number[] = WATCH_FREQUENCIES;
   if (!allowed.includes(minutes)) {
     const message = `The frequency_minutes field must be one of ${allowed.join(', ')}.`;
     throw new Problem('invalid_field', { field: 'frequency_minutes', message });
   }
-  const { fastestMinutes } = plan;
-  if (minutes >= fastestMinutes) return minutes * MINUTE_MS;
-  const slower = allowed.filter((one) => one >= fastestMinutes);
-  throw new Problem('watch_too_frequent', { plan: planName, fastest: fastestMinutes, allowed: slower });
+  if (minutes >= fastest.limit) return minutes * MINUTE_MS;
+  throw new Problem('watch_too_frequent', { ...fastest, allowed: allowed.filter((one) => one >= fastest.limit) });
 }
 
 function checkLimit(limit: number | undefined, most: number): void {

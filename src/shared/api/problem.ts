@@ -7,6 +7,16 @@ export interface ProblemBody {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
+/** A number of an organization's plan, or one of its own, and whose it is. */
+export interface PlanLimitFacts {
+  /** Its name. */
+  readonly organization: string;
+  readonly plan: string;
+  /** The number is the organization's own, and not its plan's. */
+  readonly isOwn: boolean;
+  readonly limit: number;
+}
+
 /**
  * Every way a request can be refused, with the facts its sentence is made from. `http/problems.ts` gives each its
  * status and sentence; docs/problems.md explains each, and a test compares the two.
@@ -23,13 +33,18 @@ export interface ProblemFacts {
   malformed_body: { readonly detail: string };
   /** A field or parameter is missing or wrong. */
   invalid_field: { readonly field: string; readonly message: string };
-  /** `field`: where the query stands; absent: `value`. */
-  invalid_query: { readonly diagnostics: readonly Diagnostic[]; readonly field?: string };
+  /** `query`: saved filters written out, which places count in. `field`: where it stands; absent: `value`. */
+  invalid_query: {
+    readonly query: string;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly field?: string;
+  };
   /** A query refers to a saved filter that its organization does not have. */
   unknown_filter: {
     readonly field: string;
     readonly name: string;
-    readonly diagnostics?: readonly Diagnostic[];
+    readonly query: string;
+    readonly diagnostics: readonly Diagnostic[];
   };
   filter_limit_reached: { readonly limit: number };
   /** `rules`: tags of the rules that refer to it, or their ids. `watches`: URLs of those whose triggers do. */
@@ -38,21 +53,27 @@ export interface ProblemFacts {
     readonly rules: readonly string[];
     readonly watches?: readonly string[];
   };
-  /** With the change these rules would be refused; `diagnostics` are the first one's. */
+  /** With the change these rules would be refused; `query` and `diagnostics` are the first one's. */
   filter_breaks_rules: {
     readonly name: string;
     readonly rules: readonly string[];
+    readonly query: string;
     readonly diagnostics: readonly Diagnostic[];
   };
   saved_match_limit_reached: { readonly limit: number };
   /** A query refers to saved filters where there are none to refer to. */
-  filter_not_allowed: { readonly diagnostics: readonly Diagnostic[] };
-  /** `seconds`: until the next request is taken. */
-  rate_limited: { readonly what: string; readonly limit: number; readonly seconds: number };
+  filter_not_allowed: { readonly query: string; readonly diagnostics: readonly Diagnostic[] };
+  /** `seconds`: until the next request is taken. `setting`: the operator's that has the number, where there is one. */
+  rate_limited: {
+    readonly what: string;
+    readonly limit: number;
+    readonly seconds: number;
+    readonly setting?: string;
+  };
   /** The query engine failed at a query it should have answered for. */
   engine_unavailable: Record<string, never>;
-  rule_limit_reached: { readonly limit: number };
-  tap_limit_reached: { readonly plan: string; readonly limit: number };
+  rule_limit_reached: PlanLimitFacts;
+  tap_limit_reached: PlanLimitFacts;
   key_limit_reached: { readonly limit: number };
   organization_limit_reached: { readonly limit: number };
   member_limit_reached: { readonly limit: number };
@@ -68,13 +89,13 @@ export interface ProblemFacts {
   /** No source holds the URL. */
   url_not_held: { readonly url: string };
   source_exists: { readonly url: string };
-  /** The organization's plan has no watched URLs. */
-  watches_not_in_plan: { readonly plan: string };
-  watch_limit_reached: { readonly plan: string; readonly limit: number };
-  /** `fastest`: minutes between two checks that the plan allows; `allowed`: frequencies there are from there on. */
-  watch_too_frequent: { readonly plan: string; readonly fastest: number; readonly allowed: readonly number[] };
+  /** The organization may watch no URLs. */
+  watches_not_in_plan: Omit<PlanLimitFacts, 'limit'>;
+  watch_limit_reached: PlanLimitFacts;
+  /** `limit`: minutes between two checks, at least; `allowed`: frequencies there are from there on. */
+  watch_too_frequent: PlanLimitFacts & { readonly allowed: readonly number[] };
   /** `until`: the day (UTC) on which there are checks again. */
-  check_quota_used_up: { readonly plan: string; readonly limit: number; readonly until: string };
+  check_quota_used_up: PlanLimitFacts & { readonly until: string };
   already_watching: { readonly url: string };
   /** By another member. */
   watched_in_organization: { readonly url: string };

@@ -24,6 +24,31 @@ export function windows(text: string, ranges: readonly Range[], context: number)
     if (last && from <= last.end) last.end = Math.max(last.end, to);
     else kept.push({ start: from, end: to });
   }
+  return pieces(text, kept);
+}
+
+/** The lines of a text that are kept, as they stand; what lies between them is left out. */
+export function linesOf(text: string, isKept: (line: Range, index: number) => boolean): string {
+  const kept: { start: number; end: number }[] = [];
+  for (const [index, line] of rangesOfLines(text).entries()) {
+    if (!isKept(line, index)) continue;
+    const last = kept.at(-1);
+    if (last?.end === line.start - 1) last.end = line.end;
+    else kept.push({ ...line });
+  }
+  return pieces(text, kept);
+}
+
+export function rangesOfLines(text: string): Range[] {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const range = { start, end: start + line.length };
+    start = range.end + 1;
+    return range;
+  });
+}
+
+function pieces(text: string, kept: readonly Range[]): string {
   const parts = kept.map(({ start, end }) => text.slice(start, end).trim());
   const lead = (kept[0]?.start ?? 0) > 0 ? ELLIPSIS : '';
   const trail = (kept.at(-1)?.end ?? 0) < text.length ? ELLIPSIS : '';

@@ -1,10 +1,11 @@
 import type { DiffChunk } from '../api/match.ts';
 import { DIFF_BYTES, DIFF_CONTEXT_CHARS, DIFF_UNHIT_CHARS } from '../limits.ts';
 import type { Chunk } from '../page/change.ts';
-import { head, windows } from './cut.ts';
-import type { Hits } from './hits.ts';
+import type { Segment } from '../page/page.ts';
+import { head, linesOf, rangesOfLines, windows } from './cut.ts';
+import type { Hits, Range } from './hits.ts';
 
-/** A chunk up to this length is delivered whole; so is never a page. */
+/** A chunk up to this length is delivered whole, unless it is all that its page says. */
 const WHOLE = 2 * DIFF_CONTEXT_CHARS;
 /** Bytes of `{"chunks":[]}` around the chunks. */
 const ENVELOPE = 13;
@@ -14,13 +15,50 @@ const LEAST = 40;
 /**
  * What a match delivers of a change (decisions: What is a change): the chunks that were hit, each with up to 200
  * characters around its hits when it is long, and the chunk before and after each; without a hit, the first chunks up
- * to 2,000 characters. At most 16 KiB of JSON in all; where that is not enough, chunks that were hit go first.
+ * to 2,000 characters. At most 16 KiB of JSON in all; where that is not enough, chunks that were hit go first. Of a short
+ * page that is seen for the first time, fewer of its lines (see `fewerLines`): never the whole page.
  */
-export function excerpt(chunks: readonly Chunk[], hits: Hits): DiffChunk[] {
-  return hits.size > 0 ? around(chunks, hits) : beginning(chunks);
+export function excerpt(chunks: readonly Chunk[], hits: Hits, segments: readonly Segment[]): DiffChunk[] {
+  return hits.size > 0 ? around(chunks, hits, segments) : beginning(chunks);
 }
 
-function around(chunks: readonly Chunk[], hits: Hits): DiffChunk[] {
+/** Two windows that leave nothing but a line break out between them show all of a text, too. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/[\s…]+/g, '');
+}
+
+/** The change is all of the page's content, which has not been seen before. */
+function isWholePage([chunk, ...others]: readonly Chunk[], segments: readonly Segment[]): boolean {
+  if (chunk?.typ !== 'ins' || others.length > 0) return false;
+  const content = segments.filter(({ zone }) => zone !== 'chrome').map(({ text }) => text);
+  return content.length > 0 && chunk.text.length >= content.join('\n').length;
+}
+
+/**
+ * The lines that were hit and those beside them; where these are all, the lines that were hit alone; where these are, the
+ * first line of each word that was hit. A page of one line, or one that has to be there whole to carry the match, is.
+ */
+function fewerLines(text: string, ranges: readonly Range[]): string {
+  const lines = rangesOfLines(text);
+  const hit = lines.map((line) => ranges.filter(({ start }) => start >= line.start && start < line.end));
+  const isHit = (index: number): boolean => (hit[index]?.length ?? 0) > 0;
+  const seen = new Set<string>();
+  const first = hit.map((found) => {
+    const words = found.map(({ start, end }) => text.slice(start, end).toLowerCase());
+    const isNew = words.some((word) => !seen.has(word));
+    for (const word of words) seen.add(word);
+    return isNew;
+  });
+  const ways = [
+    (index: number) => isHit(index - 1) || isHit(index) || isHit(index + 1),
+    isHit,
+    (index: number) => first[index] === true,
+  ];
+  const way = ways.find((isKept) => !lines.every((_, index) => isKept(index)));
+  return way === undefined ? text : linesOf(text, (_, index) => way(index));
+}
+
+function around(chunks: readonly Chunk[], hits: Hits, segments: readonly Segment[]): DiffChunk[] {
   const budget = new ByteBudget();
   const kept = new Map<number, DiffChunk>();
   const keep = (index: number, text: string): void => {
@@ -30,7 +68,10 @@ function around(chunks: readonly Chunk[], hits: Hits): DiffChunk[] {
   const hit = Array.from(hits.keys()).sort((left, right) => left - right);
   for (const index of hit) {
     const text = chunks[index]?.text ?? '';
-    keep(index, text.length <= WHOLE ? text : windows(text, hits.get(index) ?? [], DIFF_CONTEXT_CHARS));
+    const ranges = hits.get(index) ?? [];
+    const shown = text.length <= WHOLE ? text : windows(text, ranges, DIFF_CONTEXT_CHARS);
+    const isAll = shown.length >= text.length && lettersOf(shown) === lettersOf(text);
+    keep(index, isAll && isWholePage(chunks, segments) ? fewerLines(text, ranges) : shown);
   }
   for (const index of hit) {
     for (const neighbour of [index - 1, index + 1]) {

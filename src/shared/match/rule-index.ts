@@ -138,6 +138,7 @@ export class RuleIndex {
 
   #deliver(byTap: ReadonlyMap<string, readonly number[]>, page: ChangedPage): TapMatch[] {
     const { chunks } = page.change;
+    const { segments } = page.page;
     const taps = Array.from(byTap).sort(([left], [right]) => compare(left, right));
     const hits = hitsOf(
       taps.map(([, rules]) => rules),
@@ -146,7 +147,7 @@ export class RuleIndex {
     );
     return taps.map(([tapId, rules], tap) => {
       const ruleIds = rules.map((rule) => this.#ids[rule] ?? '').sort(compare);
-      return { tapId, ruleIds, chunks: excerpt(chunks, hits[tap] ?? new Map()) };
+      return { tapId, ruleIds, chunks: excerpt(chunks, hits[tap] ?? new Map(), segments) };
     });
   }
 }

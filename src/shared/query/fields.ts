@@ -62,7 +62,7 @@ export const FIELDS: Readonly<Record<FieldName, Field>> = {
 
 export const FIELD_NAMES: readonly FieldName[] = Object.values(FIELDS).map((field) => field.name);
 
-/** The fields a user is told of; `age` is understood too, so that what `compiled` shows can be read again. */
+/** The fields of a rule. `age`, which stands in what `compiled` shows, is the engine's own and none of them. */
 export const QUERY_FIELDS: readonly string[] = [...FIELD_NAMES, 'dr', 'recent'];
 
 export function fieldNamed(name: string): Field | undefined {
@@ -74,7 +74,7 @@ export function isNumberField(name: string): name is NumberField {
 }
 
 export function isKnownField(name: string): boolean {
-  return fieldNamed(name) !== undefined || isNumberField(name) || name === 'recent';
+  return fieldNamed(name) !== undefined || name === 'dr' || name === 'recent';
 }
 
 /** What the fields are called elsewhere; a suggestion by spelling would find another one. */
@@ -92,6 +92,7 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
   categories: 'page_category',
   topic: 'page_category',
   type: 'page_type',
+  age: 'recent',
   date: 'publish_time',
   published: 'publish_time',
   published_at: 'publish_time',

@@ -71,7 +71,8 @@ describe('/admin/organizations', () => {
     await call('PATCH', '/admin/organizations/home', { plan: 'Free' });
     await call('POST', '/v1/taps', { name: 'one' });
     const refused = await call('POST', '/v1/taps', { name: 'two' });
-    const message = 'Tap limit reached. The Free plan allows up to 1 tap.';
+    const message =
+      'Tap limit reached. The Free plan allows up to 1 tap. The operator can raise this limit with: hydrant org plan home --taps <count>';
     expect(refused).toMatchObject({ status: 422, message });
     await call('PATCH', '/admin/organizations/home', { limits: { active_taps: 2 } });
     const { data } = await call<TapCreated['data']>('POST', '/v1/taps', { name: 'two' });

@@ -188,7 +188,8 @@ describe('/admin/keys', () => {
     expect(await call('DELETE', '/admin/keys/twin')).toMatchObject({ status: 422 });
     const errors = { name: ['The name field is required.'] };
     expect(await call('POST', '/admin/keys', {})).toMatchObject({ status: 422, body: { errors } });
-    const message = 'Key limit reached. An organization may have up to 100 management keys.';
+    const message =
+      'Key limit reached. An organization may have up to 100 management keys. Revoke one that nobody uses: hydrant key revoke <name>';
     expect(await call('POST', '/admin/keys', { name: 'x' })).toMatchObject({ status: 422, body: { message } });
   });
 });

@@ -107,7 +107,7 @@ describe('a saved filter', () => {
       await filters.add(own, { name: `f${made}`, value: 'ferry' });
     const problem = await refusal(() => filters.add(own, { name: 'f50', value: 'ferry' }));
     expect(answerTo(problem).body.message).toBe(
-      'Filter limit reached. An organization may have up to 50 saved filters.',
+      'Filter limit reached. An organization may have up to 50 saved filters. Remove one that no rule refers to: hydrant filter remove <name>',
     );
   });
 });
@@ -129,7 +129,7 @@ describe('a rule with a reference', () => {
     expect(answerTo(problem)).toMatchObject({
       status: 422,
       body: {
-        message: 'There is no saved filter named boats. The closest filter is $boots.',
+        message: 'There is no saved filter named boats. The closest filter is $boots. (at position 15: $boats)',
         diagnostics: [{ code: 'unknown_filter', hint: { replacement: '$boots' } }],
       },
     });
@@ -221,7 +221,7 @@ describe('a change of a filter', () => {
     await house.rules.create(holder, { value: '$ships' });
     const problem = await refusal(() => filters.change(own, 'ships', { name: 'boats' }));
     expect(answerTo(problem).body.message).toMatch(
-      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. The closest filter is \$boats\.$/,
+      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. The closest filter is \$boats\. \(at position 0: \$ships\)$/,
     );
     expect((await filters.change(own, 'ships', { name: 'ships' })).data.name).toBe('ships');
   });

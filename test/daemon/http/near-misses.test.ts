@@ -39,12 +39,15 @@ describe('a field that a route does not know', () => {
     expect(answer.body.data).toMatchObject({ name: 'other', status: 'active' });
   });
 
-  test.each(['frequency', 'frequencyMinutes', 'frequency_minute'])('%s of a watch is a 422 that names it', async (name) => {
-    const body = { url: 'http://93.184.216.34/', [name]: 60 };
-    const answer = await api.call('POST', '/v1/url-watch', api.house.key, body);
-    const message = `The frequency_minutes field is required. The field "${name}" is unknown.`;
-    expect([answer.status, answer.body]).toEqual([422, { message, errors: { frequency_minutes: [message] } }]);
-  });
+  test.each(['frequency', 'frequencyMinutes', 'frequency_minute'])(
+    '%s of a watch is a 422 that names it',
+    async (name) => {
+      const body = { url: 'http://93.184.216.34/', [name]: 60 };
+      const answer = await api.call('POST', '/v1/url-watch', api.house.key, body);
+      const message = `The frequency_minutes field is required. The field "${name}" is unknown.`;
+      expect([answer.status, answer.body]).toEqual([422, { message, errors: { frequency_minutes: [message] } }]);
+    },
+  );
 
   test('that resembles none is ignored without a word, as is all that an answer has', async () => {
     const created = await api.call<Answered>('POST', '/v1/rules', token, { value: 'ferry', comment: 'mine', v: 1 });

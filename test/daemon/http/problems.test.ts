@@ -43,28 +43,66 @@ describe('a problem', () => {
     code: 'unknown_field',
     message,
     field: 'titel',
+    span: { start: 2, end: 7 },
     ...(hint !== undefined && { hint: { message: hint, replacement: 'title' } }),
   });
 
-  test('of a query says the first error and its hint, and carries all findings', () => {
+  test('of a query says the first error, its hint, the clause and its place, and carries all findings', () => {
     const warning: Diagnostic = { severity: 'warning', code: 'boost', message: 'A boost.', field: null };
     const diagnostics = [warning, error('There is no field titel.', 'The closest is title.'), error('Another.')];
-    expect(answerTo(new Problem('invalid_query', { diagnostics }))).toEqual({
+    const query = '- titel:"a b" OR x';
+    const message = 'There is no field titel. The closest is title. (at position 2: titel:"a b")';
+    expect(answerTo(new Problem('invalid_query', { query, diagnostics }))).toEqual({
       status: 422,
       headers: {},
       body: {
-        message: 'There is no field titel. The closest is title.',
-        errors: { value: ['There is no field titel. The closest is title.'] },
+        message,
+        errors: { value: [message] },
         diagnostics,
       },
     });
   });
 
-  test('of a limit says the number, in the singular where it is one', () => {
-    const sentence = (limit: number): string =>
-      answerTo(new Problem('tap_limit_reached', { plan: 'Free', limit })).body.message;
-    expect(sentence(1)).toBe('Tap limit reached. The Free plan allows up to 1 tap.');
-    expect(sentence(10)).toBe('Tap limit reached. The Free plan allows up to 10 taps.');
+  test.each([
+    ['title:ferr*', 6, 11, 'position 0: title:ferr*'],
+    ['ferry AND (dr:[1 TO x])', 14, 22, 'position 11: dr:[1 TO x]'],
+    ['a AND titel:(x y)', 6, 11, 'position 6: titel:'],
+    ['a AND titel:x\\ y', 6, 11, 'position 6: titel:x\\ y'],
+    ['', 0, 0, 'position 0'],
+    [`added:"${'x'.repeat(200)}"`, 6, 208, `position 0: added:"${'x'.repeat(73)}…`],
+  ])('of the query %j names the clause', (query, start, end, place) => {
+    const diagnostics = [{ ...error('No.'), span: { start, end } }];
+    expect(answerTo(new Problem('invalid_query', { query, diagnostics })).body.message).toBe(`No. (at ${place})`);
+  });
+
+  test('of a limit says the number, in the singular where it is one, and how to raise it', () => {
+    const sentence = (limit: number, isOwn = false, organization = 'press'): string =>
+      answerTo(new Problem('tap_limit_reached', { organization, plan: 'Free', isOwn, limit })).body.message;
+    const raise = 'The operator can raise this limit with: hydrant org plan press --taps <count>';
+    expect(sentence(1)).toBe(`Tap limit reached. The Free plan allows up to 1 tap. ${raise}`);
+    expect(sentence(10)).toBe(`Tap limit reached. The Free plan allows up to 10 taps. ${raise}`);
+    expect(sentence(2, true)).toBe(
+      `Tap limit reached. This organization has a limit of its own, which allows up to 2 taps. ${raise}`,
+    );
+    expect(sentence(1, false, "Anna's press")).toContain(String.raw`hydrant org plan 'Anna'\''s press' --taps <count>`);
+  });
+
+  test('of each limit of a plan names the flag that raises it', () => {
+    const facts = { organization: 'press', plan: 'Free', isOwn: true, limit: 7, allowed: [10], until: '2026-03-01' };
+    const flags = {
+      rule_limit_reached: '--rules <count>',
+      tap_limit_reached: '--taps <count>',
+      watches_not_in_plan: '--urls <count> --checks <count>',
+      watch_limit_reached: '--urls <count>',
+      watch_too_frequent: '--cadence <minutes>',
+      check_quota_used_up: '--checks <count>',
+    } as const;
+    for (const [code, flag] of Object.entries(flags) as [keyof typeof flags, string][]) {
+      const { message } = answerTo(new Problem(code, facts)).body;
+      expect(message).toContain(`hydrant org plan press ${flag}`);
+      expect(message).toContain('This organization');
+      if (code !== 'watches_not_in_plan') expect(message).toContain('7');
+    }
   });
 
   test('of a source names the URL field', () => {

@@ -106,7 +106,8 @@ describe('POST /v1/rules', () => {
     for (let made = 0; made < 25; made += 1) {
       await api.house.rules.create({ kind: 'tap', tapId: id, organizationId }, { value: `word${made}` });
     }
-    const message = 'Rule limit reached. An organization may have up to 25 rules.';
+    const message =
+      'Rule limit reached. An organization may have up to 25 rules. The operator can raise this limit with: hydrant org plan neighbour --rules <count>';
     const over = await api.call('POST', '/v1/rules', token, { value: 'one more' });
     expect(over).toMatchObject({ status: 422, body: { message, errors: { rules: [message] } } });
   });

@@ -55,7 +55,8 @@ describe('POST /v1/taps', () => {
     const { key: freeKey } = await api.house.keys.create('free', memberId);
     const first = await api.call<TapCreated>('POST', '/v1/taps', freeKey, { name: 'first' });
     expect(first.status).toBe(201);
-    const message = 'Tap limit reached. The Free plan allows up to 1 tap.';
+    const message =
+      'Tap limit reached. The Free plan allows up to 1 tap. The operator can raise this limit with: hydrant org plan neighbour --taps <count>';
     const over = await api.call('POST', '/v1/taps', freeKey, { name: 'second' });
     expect(over).toMatchObject({ status: 422, body: { message, errors: { taps: [message] } } });
 

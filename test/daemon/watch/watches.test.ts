@@ -109,13 +109,16 @@ describe('a new watch', () => {
 
   test('is refused on a plan without watches', async () => {
     await plan('API only');
-    expect(await refusal(create())).toBe('422 URL Watch is not part of the API only plan.');
+    expect(await refusal(create())).toBe(
+      '422 URL Watch is not part of the API only plan. The operator can raise this limit with: hydrant org plan home --urls <count> --checks <count>',
+    );
   });
 
   test('is refused beyond the plan’s maximum, and one that is gone makes room', async () => {
     await plan('Free');
     const all = await Promise.all([1, 2, 3, 4, 5].map((one) => create(`${PAGE}/${one}`, 180)));
-    const message = '422 Watch limit reached. The Free plan allows up to 5 watched URLs.';
+    const message =
+      '422 Watch limit reached. The Free plan allows up to 5 watched URLs. The operator can raise this limit with: hydrant org plan home --urls <count>';
     expect(await refusal(create(`${PAGE}/6`, 180))).toBe(message);
     await house.watches.remove(asking, all[2]?.id ?? '');
     expect((await create(`${PAGE}/6`, 180)).status).toBe('active');
@@ -124,7 +127,7 @@ describe('a new watch', () => {
   test('is refused when the checks of the month are used up, with the day on which there are new ones', async () => {
     await useUp();
     expect(await refusal(create())).toBe(
-      '422 Check quota used up. The Business plan allows 1 check a month; there are new ones on 2026-03-01 (UTC).',
+      '422 Check quota used up. This organization has a limit of its own, which allows 1 check a month; there are new ones on 2026-03-01 (UTC). The operator can raise this limit with: hydrant org plan home --checks <count>',
     );
     house.clock.ms = Date.parse('2026-03-01T00:00:00.000Z');
     expect((await create()).status).toBe('active');

@@ -15,6 +15,8 @@ interface Parts {
   /** Seconds before NOW; null for a page without a date. */
   readonly age?: number | null;
   readonly category?: string;
+  /** All of its content, one segment each. */
+  readonly content?: readonly string[];
 }
 
 export function ins(text: string): Chunk {
@@ -26,14 +28,22 @@ export function del(text: string): Chunk {
 }
 
 /** A page of an hour ago on example.com. */
-export function changedPage({ chunks = [], title, url, domains, age = 3_600, category }: Parts): ChangedPage {
+export function changedPage({
+  chunks = [],
+  title,
+  url,
+  domains,
+  age = 3_600,
+  category,
+  content = [],
+}: Parts): ChangedPage {
   const instant = NOW - (age ?? 0) * 1_000;
   return {
     page: {
       url: url ?? 'https://example.com/news',
       ...(title !== undefined && { title }),
       ...(age !== null && { publishTime: { local: new Date(instant).toISOString().slice(0, 19), instant } }),
-      segments: [],
+      segments: content.map((text) => ({ text, kind: 'sentence', zone: 'main' })),
       anchors: [],
       facts: NO_FACTS,
       links: [],

@@ -83,6 +83,50 @@ describe('the delivered diff', () => {
     expect(chunk?.text.length).toBeLessThanOrEqual(405);
   });
 
+  describe('of a short page that is seen for the first time', () => {
+    /** What is delivered of a page that is new, with these lines. */
+    function first(query: string, ...lines: string[]): string | undefined {
+      const index = new RuleIndex();
+      index.arm({ id: 'r', tapId: 'tap', query: queryOf(query), quality: false, nsfw: false });
+      const page = changedPage({ chunks: [ins(lines.join('\n'))], content: lines });
+      const [match] = index.match(page, NOW).matches;
+      expect(match?.chunks).toHaveLength(1);
+      return match?.chunks[0]?.text;
+    }
+
+    it('is the line that was hit with those beside it', () => {
+      expect(first('ferry', 'one', 'two', 'A ferry', 'four', 'five')).toBe('…two\nA ferry\nfour…');
+    });
+
+    it('is the line that was hit alone where the page has no more than those', () => {
+      expect(first('ferry', 'A ferry', 'two')).toBe('A ferry…');
+      expect(first('ferry', 'one', 'A ferry', 'three')).toBe('…A ferry…');
+      expect(first('ferry AND tram', 'ferry', 'x', 'tram')).toBe('ferry … tram');
+    });
+
+    it('is the first line of each word where all lines were hit', () => {
+      expect(first('ferry', 'A ferry', 'Ferry two', 'a ferry three')).toBe('A ferry…');
+      expect(first('ferry AND tram', 'A ferry', 'Ferry two', 'a tram')).toBe('A ferry … a tram');
+    });
+
+    it('is all of it where nothing less carries the match', () => {
+      expect(first('ferry', 'A ferry')).toBe('A ferry');
+      expect(first('ferry AND tram', 'A ferry', 'a tram')).toBe('A ferry\na tram');
+    });
+
+    it('is less than the page too where the context of its hits would be all of it', () => {
+      const lines = ['A ferry', 'x'.repeat(190), 'y'.repeat(190), 'ferry again'];
+      expect(first('ferry', ...lines)).toBe('A ferry … ferry again');
+    });
+
+    it('is a chunk like any other where the page says more than what is new', () => {
+      const index = new RuleIndex();
+      index.arm({ id: 'r', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
+      const page = changedPage({ chunks: [ins('A ferry\ntwo')], content: ['A ferry', 'two', 'known before'] });
+      expect(index.match(page, NOW).matches[0]?.chunks).toEqual([ins('A ferry\ntwo')]);
+    });
+  });
+
   it('puts hits before neighbours when there is more than 16 KiB', () => {
     const chunks = Array.from({ length: 200 }, (_, index) => [
       ins(`ferry ${index} ${filler(4)}`),

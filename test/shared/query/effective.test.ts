@@ -4,6 +4,7 @@ import { matchesValues } from '../../../src/shared/match/evaluate.ts';
 import { qualityProblem } from '../../../src/shared/match/quality.ts';
 import type { FieldValues } from '../../../src/shared/match/values.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
+import { withRecent } from './with-recent.ts';
 
 const effective = (settings: { quality: boolean; nsfw: boolean }): string =>
   validate('ferry AND title:tram', settings).compiled?.effective_lucene ?? '';
@@ -24,12 +25,12 @@ describe('effective_lucene', () => {
   });
 
   it('can be validated itself', () => {
-    expect(validate(effective({ quality: true, nsfw: false })).diagnostics).toEqual([]);
+    expect(validate(withRecent(effective({ quality: true, nsfw: false }))).diagnostics).toEqual([]);
   });
 });
 
 describe('its clauses and the quality filter agree', () => {
-  const { query } = validate(validate('ferry', { nsfw: true }).compiled?.effective_lucene ?? '');
+  const { query } = validate(withRecent(validate('ferry', { nsfw: true }).compiled?.effective_lucene ?? ''));
 
   function expectAgreement(url: string, age: number | undefined): void {
     const values: FieldValues = {
@@ -133,7 +134,7 @@ describe('its clauses and the quality filter agree', () => {
   it('a regex that ends in a backslash swallows nothing of what stands behind it', () => {
     const { compiled } = validate(String.raw`url:/.*\/a\\/`);
     expect(compiled?.lucene).toBe(String.raw`url:/.*\/a[\\]/`);
-    expect(validate(compiled?.effective_lucene ?? '').diagnostics).toEqual([]);
+    expect(validate(withRecent(compiled?.effective_lucene ?? '')).diagnostics).toEqual([]);
     const values = { texts: { url: ['https://example.com/a\\'] }, numbers: {} };
     expect(matchesValues(validate(String.raw`url:/.*\/a\\/`).query!, values)).toBe(true);
   });

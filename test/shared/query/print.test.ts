@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../../src/shared/query/validate.ts';
 import { anyQuery, vectors } from './arbitrary-query.ts';
+import { withRecent } from './with-recent.ts';
 
 /** Nothing to check where the query is invalid. */
 function expectSameWhenReadAgain(text: string): void {
   const { compiled, query } = validate(text);
   if (!compiled) return;
-  const again = validate(compiled.lucene);
+  const again = validate(withRecent(compiled.lucene));
   expect(again.diagnostics.filter((found) => found.severity === 'error')).toEqual([]);
   expect(again.query).toEqual(query);
   expect(again.compiled?.lucene).toBe(compiled.lucene);

@@ -6,6 +6,7 @@ import { validate } from '../../../src/shared/query/validate.ts';
 import { CATEGORIES } from '../../../src/shared/vocabulary/categories.ts';
 import { LANGUAGES } from '../../../src/shared/vocabulary/languages.ts';
 import { PAGE_TYPES } from '../../../src/shared/vocabulary/page-types.ts';
+import { withRecent } from './with-recent.ts';
 
 /** Every query that the service's specification, its decisions and the public examples of its kind write down. */
 
@@ -133,6 +134,8 @@ describe('the queries of the specification', () => {
     ['title:/ferry/', 'regex_not_allowed', '\\/ferry\\/'],
     ['url:/\\d+/', 'regex_shorthand', '[0-9]'],
     ['titel:ferry', 'unknown_field', 'title'],
+    ['age:[0 TO 604800]', 'unknown_field', undefined],
+    ['ferry AND age:5', 'unknown_field', undefined],
     ['language:zh', 'unmatchable_query', 'zh-cn'],
     ['page_type:"/Job Posting"', 'unmatchable_query', '"/Listing/Job"'],
     ['page_category:/News', 'unquoted_category', 'page_category:"/News"'],
@@ -165,6 +168,6 @@ describe('the queries of the specification', () => {
   it('the effective query of its form can be read', () => {
     const text =
       '+(ferry) +age:[0 TO 604800] -url:/.*\\/page\\/[0-9]+.*/ -url:*\\/tag\\/* -url:*\\/category\\/* -url:*\\?*';
-    expect(validate(text)).toMatchObject({ valid: true, diagnostics: [] });
+    expect(validate(withRecent(text))).toMatchObject({ valid: true, diagnostics: [] });
   });
 });
