@@ -30,10 +30,15 @@ describe('the answers of the API', () => {
 
   test('a misspelt field is accepted, ignored and named; others are ignored', async () => {
     const sent = { value: 'title:harbour', qualty: false, tags: ['x'], comment: 'mine' };
-    const { status, body } = await call<{ data: object; warnings: string[] }>('POST', '/v1/rules', token, sent);
+    const { status, body } = await call<{ data: object; warnings: { message: string }[] }>(
+      'POST',
+      '/v1/rules',
+      token,
+      sent,
+    );
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ value: 'title:harbour', quality: true });
-    expect(body.warnings).toEqual([
+    expect(body.warnings.map(({ message }) => message)).toEqual([
       'The field "qualty" is unknown and was ignored. Did you mean "quality"?',
       'The field "tags" is unknown and was ignored. Did you mean "tag"?',
     ]);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { distance } from '../../shared/query/suggest.ts';
 
 /** A field of a body that the route does not know, and the one of its own that was probably meant. */
@@ -12,20 +13,24 @@ const COMPARED = 100;
 const NAME_LENGTH = 64;
 
 /**
- * Adds `warnings` to the answer of a request that was accepted with a field whose name is a near miss of one that the route
- * knows. Other unknown fields are ignored without a word: clients send back what an answer had, and fields of newer or
+ * Adds to the `warnings` of an answer where the request was accepted with a field whose name is a near miss of one that the
+ * route knows. Other unknown fields are ignored without a word: clients send back what an answer had, and fields of newer or
  * other services. Has to be called before the routes are registered.
  */
 export function warnOfNearMisses(app: FastifyInstance): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (reply.statusCode >= 300 || typeof payload !== 'object' || payload === null) return payload;
-    const warnings = nearMissesIn(request).map(sentenceFor);
-    return warnings.length === 0 ? payload : { ...payload, warnings };
+    const found = nearMissesIn(request).map(warningOf);
+    if (found.length === 0) return payload;
+    const others = 'warnings' in payload && Array.isArray(payload.warnings) ? (payload.warnings as Diagnostic[]) : [];
+    return { ...payload, warnings: [...found, ...others] };
   });
 }
 
-function sentenceFor({ sent, meant }: NearMiss): string {
-  return `The field ${JSON.stringify(sent)} is unknown and was ignored. Did you mean ${JSON.stringify(meant)}?`;
+function warningOf({ sent, meant }: NearMiss): Diagnostic {
+  const hint = { message: `Did you mean ${JSON.stringify(meant)}?`, replacement: meant };
+  const message = `The field ${JSON.stringify(sent)} is unknown and was ignored. ${hint.message}`;
+  return { severity: 'warning', code: 'unknown_body_field', message, field: sent, hint };
 }
 
 /** Those of a request whose body is a JSON object, by the schema of its route. */

@@ -12,11 +12,16 @@ afterAll(() => api.close());
 interface Answered {
   readonly data?: object;
   readonly message?: string;
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
-const ignored = (sent: string, meant: string): string =>
-  `The field "${sent}" is unknown and was ignored. Did you mean "${meant}"?`;
+const ignored = (sent: string, meant: string) => ({
+  severity: 'warning',
+  code: 'unknown_body_field',
+  message: `The field "${sent}" is unknown and was ignored. Did you mean "${meant}"?`,
+  field: sent,
+  hint: { message: `Did you mean "${meant}"?`, replacement: meant },
+});
 
 describe('a field that a route does not know', () => {
   test.each([
@@ -62,6 +67,12 @@ describe('a field that a route does not know', () => {
     }
   });
 
+  test('stands beside what there is to say of the query', async () => {
+    const body = { value: 'ferry OR language:xx', qualty: true };
+    const answer = await api.call<Answered>('POST', '/v1/rules', token, body);
+    expect(answer.body.warnings?.map(({ code }) => code)).toEqual(['unknown_body_field', 'unknown_enum_value']);
+  });
+
   test('of a query that is checked is warned of, and the answer is what it was', async () => {
     const { body } = await api.call<Answered>('POST', '/v1/validate', token, { query: 'ferry', qualiti: false });
     expect(body).toMatchObject({ valid: true, warnings: [ignored('qualiti', 'quality')] });
@@ -73,6 +84,6 @@ describe('a field that a route does not know', () => {
     const answer = await api.call<Answered>('POST', '/v1/rules', token, { value: 'ferry', ...long, ...many });
     expect(answer.status).toBe(201);
     expect(answer.body.warnings?.length).toBeLessThanOrEqual(100);
-    expect(Math.max(...(answer.body.warnings ?? []).map((warning) => warning.length))).toBeLessThan(200);
+    expect(Math.max(...(answer.body.warnings ?? []).map(({ message }) => message.length))).toBeLessThan(200);
   });
 });
