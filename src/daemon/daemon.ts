@@ -114,14 +114,11 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     dataDir: settings.dataDir,
     userAgent: userAgent(version(), settings.crawlContact),
   };
-  const clock = new ClockRepair({
-    storage,
-    outside,
-    onRepaired: (message) => {
-      problems.note(message);
-      log.warn(message);
-    },
-  }); // storage, crawl
+  const warn = (message: string): void => {
+    problems.note(message);
+    log.warn(message);
+  };
+  const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
   const onDiskFull = (): void => problems.noteShared('the disk is full: what was to be saved was refused');
   const routes = { ...rooms, watches: watch.watches, log, outside, onDiskFull };
@@ -153,26 +150,42 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
       };
     },
   }); // the rooms, the crawl
-  for (const loss of [...storage.losses, ...rooms.accounts.credit.lost.map(lostBalance)]) {
-    log.warn(loss);
-    problems.keep(loss);
-  }
+  reportLosses([...storage.losses, ...rooms.accounts.credit.lost.map(lostBalance)], deps, problems);
   log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
   const jobs = startJobs(deps, storage, { ...rooms, clock, quota: watch.quota });
   await watch.quota.refresh();
   crawler.wake();
 
-  const stop = async (): Promise<void> => {
-    for (const job of jobs) await job.destroy();
-    await crawl.stop(CRAWL_GRACE_MS);
-    await rooms.judges.close();
-    await rooms.tally.flush().catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
-    await rooms.hub.closeAll(STREAM_GRACE_MS);
-    await rooms.accounts.metering.settle();
-    await doors.close();
-    await storage.close();
-  };
+  const stop = (): Promise<void> => stopAll(deps, { storage, rooms, crawl, doors, jobs });
   return { notice: doors.notice, stop };
+}
+
+/** Nothing new begins; what is under way is finished or called off; then what was read is written, and the file closed. */
+async function stopAll({ log }: DaemonDeps, { storage, rooms, crawl, doors, jobs }: Running): Promise<void> {
+  for (const job of jobs) await job.destroy();
+  await crawl.stop(CRAWL_GRACE_MS);
+  await rooms.judges.close();
+  await rooms.tally.flush().catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
+  await rooms.hub.closeAll(STREAM_GRACE_MS);
+  await rooms.accounts.metering.settle();
+  await doors.close();
+  await storage.close();
+}
+
+interface Running {
+  readonly storage: Storage;
+  readonly rooms: Rooms;
+  readonly crawl: Crawl;
+  readonly doors: Awaited<ReturnType<typeof openDoors>>;
+  readonly jobs: ReturnType<typeof startJobs>;
+}
+
+/** What the last end of the process cost: in the log, and in `status` until the next start. */
+function reportLosses(losses: readonly string[], { log }: DaemonDeps, problems: Crawl['problems']): void {
+  for (const loss of losses) {
+    log.warn(loss);
+    problems.keep(loss);
+  }
 }
 
 function lostBalance(organization: string): string {

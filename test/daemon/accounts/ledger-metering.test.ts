@@ -76,7 +76,7 @@ describe('a count that failed', () => {
     const { storage, metering, matches } = await open(1_000, {
       charge: (one) => (fails ? Promise.reject(new Error('disk')) : storage.ledger.charge(one)),
     });
-    for (let offset = 0; offset < 1_000; offset += 2) metering.deliver('t', offset, offset + 1);
+    for (let offset = 0; offset < 1_000; offset += 2) void metering.deliver('t', offset, offset + 1);
     await metering.settle();
     expect(await matches()).toBe(0);
     fails = false;

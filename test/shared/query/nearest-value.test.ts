@@ -8,7 +8,7 @@ import { distance, misspelled, nearest } from '../../../src/shared/query/suggest
 import { validate } from '../../../src/shared/query/validate.ts';
 
 /** What was written, and what may be suggested for it: one, one of several, or nothing. */
-type Row = readonly [written: string, meant: string | readonly string[] | undefined];
+type Row = readonly [written: string, meant: string | readonly (string | undefined)[] | undefined];
 
 function expectMeant(vocabulary: VocabularyName, [written, meant]: Row): void {
   const found = nearestValue(vocabulary, written)?.value;

@@ -66,8 +66,11 @@ export class MemoryEventLog implements EventLog {
     this.#lastAt = now;
     let repaired = 0;
     for (const tap of this.#taps.values()) {
-      repaired += tap.events.filter(({ at }) => at > now).length;
-      tap.events = tap.events.map((event) => (event.at > now ? { ...event, at: now } : event));
+      for (const [index, event] of tap.events.entries()) {
+        if (event.at <= now) continue;
+        tap.events[index] = { ...event, at: now };
+        repaired += 1;
+      }
     }
     return repaired;
   }
