@@ -29,5 +29,6 @@ export const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   contexts: () => import('./fuzz-contexts.ts'),
   apply: () => import('./fuzz-apply.ts'),
   database: () => import('./fuzz-database.ts'),
+  bomb: () => import('./fuzz-bomb.ts'),
   page: async () => ({ ...(await import('./fuzz-page-inputs.ts')), ...(await import('./fuzz-page-checks.ts')) }),
 };

@@ -132,7 +132,7 @@ export const PDF_UNPACKED_BYTES = 64 * 1_024 * 1_024;
 /** Bytes that the thread of one PDF may hold, heap and buffers: the library has what it unpacks more than once. */
 export const PDF_MEMORY_BYTES = 256 * 1_024 * 1_024;
 /** Bytes that all threads that read pages may hold at a moment, beyond what each has at rest; one page has at most this. */
-export const READING_MEMORY_BYTES = 256 * 1_024 * 1_024;
+export const READING_MEMORY_BYTES = 192 * 1_024 * 1_024;
 /** Bytes of a body from which on such pages are read one at a time: they can take most of the memory for all. */
 export const LARGE_PAGE_BYTES = 1_024 * 1_024;
 /** Milliseconds one PDF may take to be read. */

@@ -2,6 +2,7 @@ import { crash } from './crash.ts';
 import { hostileClients } from './hostile.ts';
 import { hour } from './hour.ts';
 import { kills } from './kills.ts';
+import { hostilePages } from './pages.ts';
 import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
@@ -11,7 +12,7 @@ import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
- * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | crash [kills] [seed]`: what takes too long for the
+ * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -24,6 +25,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   hostile: hostileClients,
   salvage: salvageDamages,
   week,
+  pages: hostilePages,
   crash,
 };
 const usual: Record<string, number> = {
@@ -36,6 +38,7 @@ const usual: Record<string, number> = {
   hostile: 10_000,
   salvage: 100,
   week: 7,
+  pages: 200,
   crash: 500,
 };
 

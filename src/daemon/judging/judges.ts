@@ -29,8 +29,8 @@ export interface JudgesOptions {
  * The rules are sent to every thread as they change. A page that is given after `arm` is judged with the rule, and one
  * given after `withdraw` without it: messages do not overtake each other.
  *
- * What all of them hold at a moment has one bound, PDFs included; large pages are read one at a time, so that two of them
- * do not end each other.
+ * What all of them hold at a moment has one bound, PDFs included; large pages and PDFs are read one at a time, so that
+ * two of them do not end each other.
  *
  * What waits is bounded by whoever gives cases: the crawl has no more pages under way than its concurrency.
  */
@@ -48,8 +48,10 @@ export class Judges {
   readonly #all = new Set<JudgingThread>();
   readonly #idle: JudgingThread[] = [];
   readonly #queue: Job[] = [];
-  /** The thread that has a large page. */
-  #large: JudgingThread | undefined;
+  /** The thread that has a large page, or `pdf` while a PDF is read: one of them at a time. */
+  #large: JudgingThread | 'pdf' | undefined;
+  /** PDFs that wait for their turn. */
+  readonly #pdfs: (() => void)[] = [];
   #isClosed = false;
 
   constructor(options: JudgesOptions, file = entry) {
@@ -101,6 +103,7 @@ export class Judges {
   /** Ends all threads at once. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const resolve of this.#pdfs.splice(0)) resolve();
     this.#assign();
     await Promise.all([...this.#all].map((thread) => thread.close()));
   }
@@ -112,12 +115,25 @@ export class Judges {
   ): Promise<{ readonly given: Given; readonly spentMs: number }> {
     const { contentType, bytes, url } = given.fetched;
     if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return { given, spentMs: 0 };
-    let begunAt = performance.now();
-    const extraction = await this.#reader.read(given.fetched, () => {
-      begunAt = performance.now();
-      onBegin();
-    });
+    if (this.#large === undefined) this.#large = 'pdf';
+    else await new Promise<void>((resolve) => this.#pdfs.push(resolve));
+    if (this.#isClosed) return { given, spentMs: 0 };
+    const begunAt = performance.now();
+    onBegin();
+    const extraction = await this.#reader.read(given.fetched);
+    this.#large = undefined;
+    // Large pages and PDFs take turns.
+    this.#assign();
+    this.#nextPdf();
     return { given: { ...given, extraction }, spentMs: Math.round(performance.now() - begunAt) };
+  }
+
+  #nextPdf(): void {
+    if (this.#large !== undefined) return;
+    const next = this.#pdfs.shift();
+    if (next === undefined) return;
+    this.#large = 'pdf';
+    next();
   }
 
   #give(job: Job): void {
@@ -152,7 +168,9 @@ export class Judges {
       atRest: () => THREAD_BYTES + this.#rules.size * RULE_BYTES,
     };
     const free = (): void => {
-      if (this.#large === thread) this.#large = undefined;
+      if (this.#large !== thread) return;
+      this.#large = undefined;
+      this.#nextPdf();
     };
     const thread: JudgingThread = new JudgingThread(this.#entry, limits, {
       onIdle: () => {

@@ -93,6 +93,7 @@ export class JudgingThread {
       return;
     }
     const spentMs = this.#spentMs;
+    this.#endWatch();
     const job = this.#done();
     if (job) answer(job, reply, spentMs);
     if (spentMs < DEAR_MS) this.#rest();
@@ -118,7 +119,6 @@ export class JudgingThread {
 
   #done(): Job | undefined {
     clearTimeout(this.#timer);
-    this.#endWatch();
     const job = this.#job;
     this.#job = undefined;
     this.#isNew = false;
@@ -130,8 +130,11 @@ export class JudgingThread {
     this.#hasEnded = true;
     const spentMs = this.#spentMs;
     this.#done()?.resolve({ ...failure, spentMs });
-    void this.#worker.terminate();
-    this.#events.onEnd();
+    // Its memory is not there for another before it is gone.
+    void this.#worker.terminate().then(() => {
+      this.#endWatch();
+      this.#events.onEnd();
+    });
   }
 }
 
@@ -151,7 +154,7 @@ const WARM_UP_MS = 2_000;
 /** Pages that take less leave no heap that is worth a look. */
 const DEAR_MS = 100;
 /** What a thread may hold on to, beyond what it has at rest. */
-const KEPT_BYTES = 64 * 1_024 * 1_024;
+const KEPT_BYTES = 16 * 1_024 * 1_024;
 
 /** A view into a larger buffer would cross with all of it, and take it away from the others that look at it. */
 function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

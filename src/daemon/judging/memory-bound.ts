@@ -16,10 +16,11 @@ export class MemoryBound {
   /**
    * Looks at the thread until the function that comes back is called.
    * @param atRest bytes that the thread holds without a page, which do not count
-   * @param onOver called once at most, with what the thread holds for its page; its memory is taken to be on its way back
+   * @param onOver called once at most, with what the thread holds for its page. Until it has ended, and has left, no other
+   *   thread is to end: its memory is on its way back
    */
   join(thread: Thread, atRest: number, onOver: (bytes: number) => void): () => void {
-    const member: Member = { bytes: 0, onOver };
+    const member: Member = { bytes: 0, isEnding: false, onOver };
     this.#members.add(member);
     const watch = new MemoryWatch(thread, (bytes) => {
       member.bytes = Math.max(0, bytes - atRest);
@@ -34,13 +35,14 @@ export class MemoryBound {
   #compare(): void {
     const [largest, ...others] = [...this.#members].sort((a, b) => b.bytes - a.bytes);
     const all = others.reduce((sum, { bytes }) => sum + bytes, largest?.bytes ?? 0);
-    if (largest === undefined || all <= this.#most) return;
-    this.#members.delete(largest);
+    if (largest === undefined || all <= this.#most || [largest, ...others].some(({ isEnding }) => isEnding)) return;
+    largest.isEnding = true;
     largest.onOver(largest.bytes);
   }
 }
 
 interface Member {
   bytes: number;
+  isEnding: boolean;
   readonly onOver: (bytes: number) => void;
 }

@@ -22,13 +22,10 @@ export class PageReader {
     this.#entry = file;
   }
 
-  /** Never rejects. `onBegin` is called when a thread has the body. */
-  async read(body: Body, onBegin?: () => void): Promise<Extraction> {
+  /** Never rejects. */
+  async read(body: Body): Promise<Extraction> {
     if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'pdf') return extract(body);
-    const reading = this.#last.then(() => {
-      onBegin?.();
-      return this.#inThread(body);
-    });
+    const reading = this.#last.then(() => this.#inThread(body));
     this.#last = reading;
     return reading;
   }

@@ -42,8 +42,8 @@ export async function readInThread(
   thread.once('exit', () => resolve(refused('The PDF ended the thread that read it.')));
   const extraction = await promise;
   clearTimeout(deadline);
-  endWatch();
   await thread.terminate();
+  endWatch();
   return extraction;
 }
 

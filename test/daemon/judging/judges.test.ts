@@ -142,7 +142,7 @@ describe('the memory of judging threads', { timeout: 120_000 }, () => {
     const judges = judgesWith(2);
     const found = await Promise.all([judges.judge(caseOf(html(480_000))), judges.judge(caseOf(page('Here.')))]);
     expect(found).toMatchObject([
-      { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 256 MiB') as string },
+      { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 192 MiB') as string },
       { outcome: 'changed' },
     ]);
     expect(await judges.judge(caseOf(page('There.')))).toMatchObject({ outcome: 'changed' });
