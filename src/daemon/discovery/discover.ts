@@ -4,8 +4,9 @@ import type { Page } from '../../shared/page/page.ts';
 import type { Terms } from '../judging/case.ts';
 import { URGENT, type Discovered, type Identity, type Lead, type PageKind } from '../storage/frontier.ts';
 import { canonical, identityOf } from './canonical.ts';
-import { isFile, kindOf, kindOfPage } from './kinds.ts';
+import { isAction, isFile, kindOf, kindOfPage } from './kinds.ts';
 import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
+import { linksInOrder, viewsLast } from './link-order.ts';
 import { scopeOf } from './scope.ts';
 
 /** The visit that brought a body. */
@@ -118,19 +119,25 @@ function announcedFeeds({ facts }: Page, url: URL, isSeed: boolean): Target[] {
 
 const FEED_TYPE = /^\s*application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)\b/i;
 
-/** Links of the content first, each target once; then those of the furniture, and the page in other languages. */
-function linkTargets({ anchors, links, facts }: Page, self: Identity): Target[] {
-  const inZone = (zone: string): string[] => anchors.filter((anchor) => anchor.zone === zone).map(({ href }) => href);
+/** Links in the order of their worth, each target once; then the page in other languages. */
+function linkTargets(page: Page, self: Identity): Target[] {
+  const { facts } = page;
   const translations = facts.alternates.filter(
     ({ hreflang, type }) => hreflang !== undefined && !FEED_TYPE.test(type ?? ''),
   );
-  const hrefs = [...inZone('main'), ...inZone('body'), ...links, ...translations.map(({ href }) => href)];
+  const hrefs = [...linksInOrder(page), ...translations.map(({ href }) => href)];
   const targets = new Map<string, Target>();
   for (const href of new Set(hrefs)) {
     const target = targetOf(href);
-    if (!target || isFile(target.url) || (target.hash === self.hash && target.host === self.host)) continue;
+    if (
+      !target ||
+      isFile(target.url) ||
+      isAction(target.url) ||
+      (target.hash === self.hash && target.host === self.host)
+    )
+      continue;
     const key = `${target.host} ${target.hash}`;
     if (!targets.has(key)) targets.set(key, target);
   }
-  return [...targets.values()];
+  return viewsLast([...targets.values()]);
 }

@@ -22,6 +22,18 @@ export function isFile({ pathname }: URL): boolean {
   return FILE.test(pathname);
 }
 
+/**
+ * Something to do and nothing to read: to share a page, to print it, to answer it, to log in, to buy. Followed, it would be
+ * the page once more, a form, or a redirect. A URL that somebody gave or lists is visited all the same.
+ */
+export function isAction({ pathname, search }: URL): boolean {
+  return ACTION_PATH.test(pathname) || (search !== '' && ACTION.test(search));
+}
+
+const ACTION_PATH =
+  /\/(?:wp-login\.php|wp-admin|xmlrpc\.php|trackback|log-?(?:in|out)|sign-?(?:in|up|out)|register|anmelden|einloggen|abmelden|connexion|cart|checkout|warenkorb|print|drucken|imprimir|share|tell-?a-?friend|send-?to-?friend|reply)(?:\.\w{2,5})?\/?$/i;
+const ACTION =
+  /[?&](?:share|replytocom|add-to-cart|print(?:able|er|_?view|_?friendly)?|reply|nb)=|[?&](?:format|view|layout|mode|output|type)=print|[?&](?:do|action|op|act|cmd)=(?:log_?(?:in|out)|sign_?(?:in|up|out)|register|edit|history|print|reply|share|add_?to_?cart|lostpassword)\b|[?&]print(?:&|$)/i;
 const FEED = /^(?:\/[^/]+)?\/(?:feeds?|rss|atom)(?:\.(?:xml|rss|atom|rdf)|\/)?$/i;
 const SITEMAP = /^\/(?:[^/]+\/)?(?:wp-|news-?|google-?)?sitemaps?[\w.-]*\.(?:xml|txt)(?:\.gz)?$/i;
 const FILE =

@@ -187,6 +187,58 @@ describe('kinds', () => {
     const html =
       '<a href="/">1</a><a href="/feed/">2</a><a href="/sitemap_index.xml">3</a><a href="/a?page=2">4</a><a href="/b">5</a>';
     const [first] = found(html).discovered;
-    expect(first?.leads.map(({ kind }) => kind)).toEqual(['hub', 'feed', 'sitemap', 'minor', 'article']);
+    expect(first?.leads.map(({ kind }) => kind)).toEqual(['hub', 'feed', 'sitemap', 'article', 'minor']);
   });
+});
+
+describe('the order of links', () => {
+  const article = (n: number): string => `https://example.com/2026/story-${n}`;
+  const titled = (n: number): string => `The harbour of town ${n} opens at nine`;
+  const listed = (form: (n: number) => string): string => Array.from({ length: 20 }, (_, n) => form(n)).join('\n');
+
+  test.each([
+    ['headlines', (n: number) => `<article><h3><a href="${article(n)}">${titled(n)}</a></h3><p>Read it.</p></article>`],
+    ['a list of articles', (n: number) => `<ul><li><a href="${article(n)}">${titled(n)}</a></li></ul>`],
+    ['headlines of few letters', (n: number) => `<h2><a href="${article(n)}">港の朝${n}時に開く船</a></h2>`],
+  ])('%s of a front page come before sections, tags and pages of lists', (_, form) => {
+    const sections = (name: string): string =>
+      Array.from({ length: 60 }, (_, n) => `<a href="/${name}/${n}">${name} ${n}</a>`).join(' ');
+    const html = `<div>${sections('section')}</div><main>${sections('tag')} <a href="/page/2">Older articles of this site here</a>
+      ${listed(form)}</main><footer>${sections('about')}</footer>`;
+    const first = urls(found(html, { url: 'https://example.com/', holders: [terms()] })).slice(0, 20);
+    expect(first).toEqual(Array.from({ length: 20 }, (_, n) => article(n)));
+  });
+
+  test('other views of a list come last', () => {
+    const html = '<main><a href="/list?sort=date">All that we have, by their date</a> <a href="/a">A</a></main>';
+    expect(urls(found(html))).toEqual(['https://example.com/a', 'https://example.com/list?sort=date']);
+  });
+});
+
+describe('what is to be done and not to be read', () => {
+  test.each([
+    '/story?share=twitter&nb=1',
+    '/story?replytocom=12',
+    '/story?print=1',
+    '/story?print',
+    '/story/print/',
+    '/story?format=print',
+    '/login?next=/story',
+    '/wp-login.php?redirect_to=x',
+    '/sign-in',
+    '/cart/',
+    '/shop?add-to-cart=4',
+    '/wiki/index.php?title=A&action=edit',
+  ])('%s is not followed', (href) => {
+    expect(urls(found(`<main><a href="${href}">Here is a link to it</a></main>`))).toEqual([]);
+  });
+
+  test.each(['/story?action=rescue', '/blueprint', '/market-share', '/printing', '/login-problems-solved', '/?p=12'])(
+    '%s is',
+    (href) => {
+      expect(urls(found(`<main><a href="${href}">Here is a link to it</a></main>`))).toEqual([
+        `https://example.com${href}`,
+      ]);
+    },
+  );
 });
