@@ -22,6 +22,7 @@ import { dice, type Outside } from './outside.ts';
 import { type Stages, turn } from './pipeline.ts';
 import type { DomainRatings } from './ratings/domain-ratings.ts';
 import { Robots } from './robots/robots.ts';
+import { SessionForms } from './session-forms.ts';
 import type { DaemonSettings } from './settings.ts';
 import type { DuePage } from './storage/frontier.ts';
 import type { Storage } from './storage/storage.ts';
@@ -202,6 +203,7 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): 
   return {
     robots,
     fetcher,
+    sessions: new SessionForms(),
     frontier: storage.frontier,
     pages: storage.pages,
     outside,

@@ -3,6 +3,7 @@ import type { Asked } from './crawl/host-word.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { bringsSitemaps, robotsSitemaps } from './discovery/robots-sitemaps.ts';
+import { withoutSessions } from './discovery/canonical.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from './finding.ts';
 import { followable, movedElsewhere } from './redirects.ts';
 import type { Refused, Robots } from './robots/robots.ts';
+import type { Form, SessionForms } from './session-forms.ts';
 import type { Discovered, DuePage, Frontier, HostState } from './storage/frontier.ts';
 
 /**
@@ -35,6 +37,8 @@ import type { Discovered, DuePage, Frontier, HostState } from './storage/frontie
 export interface Stages extends JudgingStages, HostDoor {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'sitemaps'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
+  /** Whether addresses are asked for with the session that is written in them. */
+  readonly sessions: Pick<SessionForms, 'formOf' | 'settles' | 'refused'>;
   /** When the page is visited next (`crawl/revisit.ts`). */
   readonly next: (due: DuePage, seen: Seen) => Next;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
@@ -59,16 +63,18 @@ export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): P
   const refusal = stages.begun?.refusal(due.url);
   if (refusal)
     return { asked: undefined, report: await refuse(due, { reason: 'crash', ...refusal }, due.hostState, stages) };
-  const reply = await requestOfHost(due, () => requestFor(due, stages), stages, signal);
+  const form = stages.sessions.formOf(due);
+  const reply = await requestOfHost({ ...due, url: form.url }, () => requestFor(due, form, stages), stages, signal);
   switch (reply.kind) {
     case 'called_off':
       return callOff(due, reply.host, stages);
     case 'refused':
+      if (stages.sessions.refused(due, form)) return callOff(due, due.hostState, stages);
       return { asked: undefined, report: await refuse(due, reply.refusal, due.hostState, stages) };
     case 'robots':
       return meet(due, reply, stages);
     case 'fetched':
-      return visit(due, reply, stages);
+      return visit(due, form, reply, stages);
   }
 }
 
@@ -100,13 +106,17 @@ async function meet(
 
 async function visit(
   due: DuePage,
+  form: Form,
   { fetched, asked, host }: Extract<HostReply, { kind: 'fetched' }>,
   stages: Stages,
 ): Promise<Turn> {
   faultPoint('visit:fetched');
-  const finding = await findingOf(due, fetched, asked.at, stages);
+  const finding = await findingOf(due, asReported(fetched, form), asked.at, stages);
   faultPoint('visit:judged');
-  if (finding === undefined) return callOff(due, host, stages);
+  // A trial is over with its next turn, which comes before that of any other page.
+  if (finding === undefined || !stages.sessions.settles(due, form, finding)) {
+    return { ...(await callOff(due, host, stages)), asked: finding && asked };
+  }
   const answeredBy = fetched.outcome === 'failed' ? due.url : fetched.url;
   const { readMs } = finding;
   const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
@@ -138,12 +148,18 @@ function withDiscovered(finding: Finding, found: readonly Discovered[]): Finding
   return { ...finding, visit: { ...finding.visit, discovered: [...found, ...finding.visit.discovered] } };
 }
 
-function requestFor(due: DuePage, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
+/** Also where a server answers the clean address by a redirect to one with a session. */
+function asReported(fetched: Fetched, { isReportedClean }: Form): Fetched {
+  if (!isReportedClean || fetched.outcome === 'failed') return fetched;
+  return { ...fetched, url: withoutSessions(fetched.url) };
+}
+
+function requestFor(due: DuePage, { url, step }: Form, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
   return {
-    url: due.url,
+    url,
     // The operator's own is not known as one before it was read.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
-    validators: isFullTurn(due.state?.fullAt, outside.now()) ? undefined : due.state?.validators,
+    validators: step !== 'settled' || isFullTurn(due.state?.fullAt, outside.now()) ? undefined : due.state?.validators,
     mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),
     withExchange: keep !== undefined,
   };

@@ -9,6 +9,7 @@ import type { Terms } from '../../src/daemon/judging/case.ts';
 import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
 import { type Stages, type Turn, turn } from '../../src/daemon/pipeline.ts';
 import type { NamedSitemaps, Permission } from '../../src/daemon/robots/robots.ts';
+import { SessionForms } from '../../src/daemon/session-forms.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Discovered, DuePage } from '../../src/daemon/storage/frontier.ts';
 import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
@@ -47,6 +48,7 @@ export class World {
   permission: Permission = { kind: 'allowed', crawlDelayMs: 0 };
   /** Those of a robots.txt that is known already. */
   sitemaps: NamedSitemaps | undefined;
+  readonly sessions = new SessionForms();
   readonly ratings = new Map<string, number>();
 
   async add(id = 'source', seed = url, different: Added = {}): Promise<void> {
@@ -111,6 +113,7 @@ export class World {
         },
       },
       outside: { now: () => this.now },
+      sessions: this.sessions,
       judge: this.judge.judge.bind(this.judge),
       ratings: { of: async (domain) => this.ratings.get(domain) },
       terms: (holders) => holders.map(({ sourceId, depth }) => ({ ...this.terms, id: sourceId, depth })),

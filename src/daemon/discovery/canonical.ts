@@ -45,6 +45,18 @@ export function identityOf(canonical: string | URL): Identity {
   return { host: url.host, hash: Number.parseInt(hash('sha256', form, 'hex').slice(0, HASH_DIGITS), 16) };
 }
 
+/** The address without the session ids in it; itself where there are none. */
+export function withoutSessions(href: string): string {
+  const url = new URL(href);
+  const pairs = url.search.slice(1).split('&');
+  const kept = pairs.filter((pair) => !isSession(nameOf(pair), pair.slice(nameOf(pair).length + 1)));
+  const path = withoutSession(url.pathname);
+  if (kept.length === pairs.length && path === url.pathname) return href;
+  url.pathname = path;
+  url.search = kept.join('&');
+  return url.href;
+}
+
 /** `hostname[:port]`, as politeness counts hosts. */
 export function hostOf(url: string): string {
   return new URL(url).host;
