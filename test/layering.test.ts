@@ -196,7 +196,7 @@ const packageRooms: Record<string, readonly string[]> = {
   'html-encoding-sniffer': ['shared/page'],
   ink: ['cli/screens'],
   lowdb: ['daemon/storage/embedded'],
-  'markdown-it': ['shared/page/markdown.ts'],
+  'markdown-it': ['daemon/http/docs-prose.ts', 'shared/page/markdown.ts'],
   'node-cron': ['daemon/daemon.ts'],
   'node:sqlite': ['daemon/storage/embedded'],
   parse5: ['shared/page'],

@@ -171,7 +171,7 @@ export const settings = [
     value: '<mode>',
     default: 'off',
     choices: ['off', 'on'],
-    doc: 'whether matches also carry query_id and document.markdown, the page, which some older clients read',
+    doc: 'whether matches also carry query_id and document.markdown, the page, and taps leave status out, for older clients',
   },
   {
     name: 'match-price',

@@ -1,7 +1,9 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiDocument } from './api-document.ts';
 import { routesOf } from './routes.ts';
 import { docsPage } from '../../src/daemon/http/docs-page.ts';
+import { docsColors } from '../../src/daemon/http/docs-style.ts';
 import { routeDocs } from '../../src/daemon/http/route-docs.ts';
 import { Api } from '../daemon/http/api.ts';
 
@@ -32,6 +34,37 @@ describe('the document of the API', () => {
     expect(body.openapi).toMatch(/^3\.1\./);
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('is valid: a validator of others finds nothing', async () => {
+    const { body } = await api.call<object>('GET', '/openapi.json');
+    const { valid, errors } = await new Validator().validate(body as Record<string, unknown>);
+    expect([valid, errors]).toEqual([true, undefined]);
+  });
+
+  test('says where the API is, and names its schemas as programs can', async () => {
+    const { body } = await api.call<{ servers: { url: string }[]; components: { schemas: object } }>(
+      'GET',
+      '/openapi.json',
+    );
+    expect(body.servers.map(({ url }) => new URL(url, `${api.url}/openapi.json`).href)).toEqual([`${api.url}/`]);
+    const names = Object.keys(body.components.schemas);
+    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['Match', 'StreamEvent', 'UpdateEvent', 'ErrorEvent', 'CrawlEntry']));
+  });
+
+  test('has a schema for what a stream says, event by event', async () => {
+    const { token } = await api.newTap('typed');
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' };
+    const bare = (await (await fetch(`${api.url}/v1/stream`, { headers })).text()).trimEnd().split('\n');
+    const shown = document.operation('GET', '/v1/stream').responses['200']?.content?.['application/x-ndjson'];
+    const example = String(shown?.example).trimEnd().split('\n');
+    const said = [...bare, ...example].map((line) => JSON.parse(line) as { event: string });
+    expect(said.map(({ event }) => event)).toEqual(['connected', 'error', 'connected', 'update', 'end']);
+    const schema = { $ref: '#/components/schemas/StreamEvent' };
+    expect(said.filter((one) => !document.fits(schema, one))).toEqual([]);
+    expect(document.fits(schema, { event: 'update', data: {} })).toBe(false);
+    expect(document.fits(schema, { event: 'error', data: { message: 'x', code: 'unheard_of' } })).toBe(false);
   });
 
   test('says for every operation which key it needs, and what happens without one', () => {
@@ -88,6 +121,19 @@ function named(examples: Readonly<Record<string, { readonly value: unknown }>> =
   return Object.values(examples).map(({ value }) => value);
 }
 
+/** WCAG 2.2, 1.4.3. */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string): number => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((left, right) => right - left);
+  return (light + 0.05) / (dark + 0.05);
+}
+
 describe('GET /docs', () => {
   const page = async () => {
     const response = await fetch(`${api.url}/docs`);
@@ -119,9 +165,57 @@ describe('GET /docs', () => {
 
   test('shows fields by their path, with their type and what they are for', async () => {
     const { html } = await page();
-    expect(html).toContain('<code>data[].last_used_at</code></td><td>string or null</td>');
-    expect(html).toContain('<code>timeout</code></td><td>query, integer, from 1 to 300, default 300, optional</td>');
-    expect(html).toContain('<code>document.diff.chunks[].typ</code>');
+    expect(html).toContain('<code>data[].last_used_at</code></th><td>string or null</td>');
+    expect(html).toContain('<code>timeout</code></th><td>query, integer, from 1 to 300, default 300, optional</td>');
+    expect(html).toContain('<code>[].data.document.diff.chunks[].typ</code>');
+  });
+
+  test('renders the Markdown of descriptions', async () => {
+    const { html } = await page();
+    expect(html).toContain('Keys are sent as <code>Authorization: Bearer …</code>.');
+    expect(html.replaceAll(/<(pre|code)[^>]*>[^]*?<\/\1>/g, '')).not.toMatch(/`|\*\*|\]\(/);
+  });
+
+  test('has a line of curl for each route that says what the route wants', async () => {
+    const { html } = await page();
+    const lines = [...html.matchAll(/<pre class="curl">([^<]*)<\/pre>/g)].map(([, line = '']) => line);
+    expect(lines).toHaveLength(operations().length);
+    const plain = lines.map((line) => line.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
+    expect(plain).toContain(
+      `curl -s -X POST "$HYDRANT_URL/v1/taps" -H "Authorization: Bearer $HYDRANT_KEY" ` +
+        `-H 'Content-Type: application/json' -d '{"name":"news"}'`,
+    );
+    expect(plain).toContain('curl -N "$HYDRANT_URL/v1/stream" -H "Authorization: Bearer $HYDRANT_TAP_TOKEN"');
+    expect(plain).toContain('curl -s "$HYDRANT_URL/v1/rules/$ID" -H "Authorization: Bearer $HYDRANT_TAP_TOKEN"');
+  });
+
+  test('fits a phone: nothing has a fixed width, and code and tables are broken instead of scrolled', async () => {
+    const { html } = await page();
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? '';
+    expect(style).toMatch(/pre \{[^}]*white-space: pre-wrap/);
+    expect(style).toMatch(/body \{[^}]*overflow-wrap: anywhere/);
+    expect(style).toMatch(/@media \(max-width: 40rem\) \{[^@]*td[^{]*\{ display: block/);
+    expect(style).not.toMatch(/overflow-x|[^-]width: \d+px|nowrap/);
+  });
+
+  test('can be read with a screen reader: landmarks, one first heading, no level left out, headers of tables', async () => {
+    const { html } = await page();
+    expect(html).toMatch(/<html lang="en">[^]*<title>hydrant API<\/title>/);
+    for (const landmark of ['header', 'nav', 'main']) expect(html.split(`<${landmark}`)).toHaveLength(2);
+    const levels = [...html.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    const tables = html.split('<table>').slice(1);
+    expect(tables.filter((table) => !table.startsWith('<thead><tr><th scope="col">'))).toEqual([]);
+  });
+
+  test('has a contrast of 4.5 to 1 at least, in the light and in the dark', () => {
+    const { background, ...others } = docsColors;
+    for (const [name, pair] of Object.entries(others)) {
+      for (const mode of [0, 1] as const)
+        expect([name, contrast(pair[mode], background[mode]) >= 4.5]).toEqual([name, true]);
+    }
   });
 
   test('escapes whatever stands in the document', () => {

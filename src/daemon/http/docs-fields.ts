@@ -1,3 +1,5 @@
+import { prose } from './docs-prose.ts';
+
 /** As much of JSON Schema as our own schemas have. */
 export interface SchemaNode {
   readonly type?: string;
@@ -27,7 +29,7 @@ export interface Field {
 /** A row of HTML for a field and for each field inside it, by its path: `data.diagnostics[].code`. */
 export function fieldRows({ name, required, schema, place }: Field): string[] {
   const kind = [place, typeOf(schema), boundsOf(schema), required ? '' : 'optional'].filter((part) => part);
-  const row = `<tr><td><code>${escaped(name)}</code></td><td>${escaped(kind.join(', '))}</td><td>${escaped(
+  const row = `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${escaped(kind.join(', '))}</td><td>${prose(
     schema.description ?? '',
   )}</td></tr>`;
   return [...(name === '' ? [] : [row]), ...inside(schema).flatMap((field) => rowsBelow(name, field))];

@@ -1,5 +1,7 @@
 import { escaped, fieldRows, type SchemaNode, shown } from './docs-fields.ts';
+import { curlOf } from './docs-curl.ts';
 import { docsStyle } from './docs-style.ts';
+import { prose } from './docs-prose.ts';
 
 /** As much of OpenAPI 3.1 as our own document has. */
 export interface ApiDocument {
@@ -7,7 +9,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-interface Operation {
+export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
@@ -42,7 +44,7 @@ type Content = Readonly<
   >
 >;
 
-interface Placed {
+export interface Placed {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
@@ -69,8 +71,10 @@ export function docsPage({ info, paths }: ApiDocument): string {
 </head>
 <body>
 <header><h1>${title}</h1><p>${prose(info.description ?? '')}</p>
-<p>The same for programs: <a href="openapi.json">openapi.json</a></p></header>
-<nav><ul>${[...byTag].map(entryOf).join('')}</ul></nav>
+<p>The same for programs: <a href="openapi.json">openapi.json</a></p>
+<p>For the <code>curl</code> lines below:</p>
+<pre>export HYDRANT_URL=http://127.0.0.1:7878 HYDRANT_KEY=svcm_… HYDRANT_TAP_TOKEN=svc_…</pre></header>
+<nav aria-label="Routes"><ul>${[...byTag].map(entryOf).join('')}</ul></nav>
 <main>
 ${sections.join('\n')}
 </main>
@@ -91,7 +95,8 @@ function article({ method, path, operation }: Placed): string {
   return `<article id="${escaped(operationId)}">
 <h3><b>${method}</b> <code>${escaped(path)}</code></h3>
 <p><strong>${escaped(summary)}.</strong> ${prose(description ?? '')}</p>
-<p class="key">${keyOf(operation)}</p>
+<p>${keyOf(operation)}</p>
+<pre class="curl">${escaped(curlOf({ method, path, operation }))}</pre>
 ${parameters.length > 0 ? parameterTable(parameters) : ''}
 ${requestBody ? `<h4>Body</h4>${contentOf(requestBody.content)}` : ''}
 <h4>Answers</h4>
@@ -113,12 +118,12 @@ function parameterTable(parameters: readonly Parameter[]): string {
   const rows = parameters.flatMap(({ name, in: place, required = false, description, schema }) =>
     fieldRows({ name, required, schema: { ...schema, ...(description !== undefined && { description }) }, place }),
   );
-  return `<h4>Parameters</h4><table>${rows.join('')}</table>`;
+  return `<h4>Parameters</h4>${tableOf(rows)}`;
 }
 
 function response([status, { description, content }]: readonly [string, Response]): string {
   const isGood = status.startsWith('2');
-  return `<details${isGood ? ' open' : ''}><summary><b class="${isGood ? 'good' : 'bad'}">${escaped(status)}</b> ${escaped(
+  return `<details${isGood ? ' open' : ''}><summary><b class="${isGood ? 'good' : 'bad'}">${escaped(status)}</b> ${prose(
     description,
   )}</summary>${content ? contentOf(content, isGood) : ''}</details>`;
 }
@@ -129,14 +134,14 @@ function contentOf(content: Content, withFields = true): string {
     .map(([type, { schema, example, examples = {} }]) => {
       const values = example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
       const fields = withFields ? fieldRows({ name: '', required: true, schema }) : [];
-      const table = fields.length > 0 ? `<table>${fields.join('')}</table>` : '';
+      const table = fields.length > 0 ? tableOf(fields) : '';
       const media = type === 'application/json' ? '' : `<p><code>${escaped(type)}</code></p>`;
       return `${media}${table}${values.map((value) => `<pre>${escaped(shown(value))}</pre>`).join('')}`;
     })
     .join('');
 }
 
-/** Words between backticks are code. */
-function prose(text: string): string {
-  return escaped(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+function tableOf(rows: readonly string[]): string {
+  const names = ['name', 'type', 'meaning'].map((name) => `<th scope="col">${name}</th>`);
+  return `<table><thead><tr>${names.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }

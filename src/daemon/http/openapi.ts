@@ -1,5 +1,6 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import type { SchemaNode } from './docs-fields.ts';
 import { type ApiDocument, docsPage } from './docs-page.ts';
 import { responsesOf } from './route-doc.ts';
 import { routeDocs } from './route-docs.ts';
@@ -15,12 +16,13 @@ const schemes = { 'management key': 'managementKey', 'tap token': 'tapToken' } a
  * cannot say – answers, refusals, examples – is in `route-docs.ts`, and a refusal's example is the sentence that is sent.
  * Has to be called before any route is registered.
  */
-export function describeRoutes(app: FastifyInstance): void {
+export function describeRoutes(app: FastifyInstance, { hasLegacyTaps = false } = {}): void {
   void app.register(fastifySwagger, {
     convertConstToEnum: false,
     openapi: {
       openapi: '3.1.0',
       info: { title: 'hydrant', version: '1', description: about },
+      servers: [{ url: '/', description: 'The daemon that this document comes from.' }],
       components: {
         securitySchemes: {
           managementKey: { type: 'http', scheme: 'bearer', description: 'svcm_ and 40 characters' },
@@ -28,7 +30,11 @@ export function describeRoutes(app: FastifyInstance): void {
         },
       },
     },
-    transformObject: (document) => ('openapiObject' in document ? withNamedSchemas(document.openapiObject) : {}),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return {};
+      const named = withNamedSchemas(document.openapiObject);
+      return hasLegacyTaps ? withLegacyTaps(named) : named;
+    },
     transform: ({ schema, url, route }) => ({ schema: described(schema, route), url }),
   });
 }
@@ -83,13 +89,23 @@ function withNamedSchemas<Described extends { components?: object }>(document: D
     const copy: Record<string, unknown> = Object.fromEntries(
       Object.entries(node).map(([key, part]) => [key, named(part)]),
     );
-    const { title, type } = copy;
-    if (typeof title !== 'string' || type !== 'object') return copy;
+    const { title, type, anyOf } = copy;
+    if (typeof title !== 'string' || (type !== 'object' && anyOf === undefined)) return copy;
     schemas[title] = copy;
     return { $ref: `#/components/schemas/${title}` };
   };
   const walked = named(document) as Described;
   return { ...walked, components: { ...walked.components, schemas } };
+}
+
+/** `compat-legacy-match-payload`: a tap has no `status`, and where it was changed no `token`. */
+function withLegacyTaps<Described extends { components?: { schemas?: object } }>(document: Described): Described {
+  const schemas = { ...document.components?.schemas } as Record<string, SchemaNode>;
+  const { properties = {}, required = [], ...rest } = schemas['Tap'] ?? {};
+  const { status: _, ...kept } = properties;
+  const always = required.filter((name) => name !== 'status' && name !== 'token');
+  const tap = { ...rest, required: always, properties: kept };
+  return { ...document, components: { ...document.components, schemas: { ...schemas, Tap: tap } } };
 }
 
 /** With each reference written out; there are no circles. */

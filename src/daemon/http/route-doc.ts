@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { answerTo } from './problems.ts';
+import { DiagnosticSchema } from '../../shared/api/diagnostic.ts';
 import { ProblemSchema } from '../../shared/api/problem-schema.ts';
 import { Problem } from '../problem.ts';
 import { REQUEST_BYTES } from '../../shared/limits.ts';
@@ -39,7 +40,8 @@ export function json(schema: TSchema, example: unknown): NonNullable<AnswerDoc['
 
 /** `responses` as the package for OpenAPI takes them: the answer, then every refusal, by status, with its sentence. */
 export function responsesOf(doc: RouteDoc, hasBody: boolean): Record<string, object> {
-  const { status, description, content, headers } = doc.answer;
+  const { status, description, headers } = doc.answer;
+  const content = hasBody ? withWarnings(doc.answer.content) : doc.answer.content;
   const answer = content === undefined ? { type: 'null', description } : { description, content };
   const refusals = [...common(doc.key, hasBody), ...(doc.refusals ?? [])];
   const byStatus = Map.groupBy(refusals, (problem) => answerTo(problem).status);
@@ -52,6 +54,18 @@ export function responsesOf(doc: RouteDoc, hasBody: boolean): Record<string, obj
       content: json(ProblemSchema, { message: 'Internal error. The daemon’s log says more.' }),
     },
   };
+}
+
+/** What `near-misses.ts` adds to an answer. */
+function withWarnings(content: AnswerDoc['content']): AnswerDoc['content'] {
+  const media = content?.['application/json'];
+  if (media === undefined || !Type.IsObject(media.schema)) return content;
+  const { title, properties } = media.schema as TObject & { readonly title?: string };
+  const warnings = Type.Optional(
+    Type.Array(DiagnosticSchema, { description: 'What to know although it was accepted, such as a misspelt field.' }),
+  );
+  const schema = Type.Object({ ...properties, warnings }, title === undefined ? {} : { title });
+  return { ...content, 'application/json': { ...media, schema } };
 }
 
 function common(key: KeyKind, hasBody: boolean): Problem[] {

@@ -31,6 +31,7 @@ export interface RouteDeps {
   /** Default: no organization has any. */
   readonly filters?: FilterDoor;
   readonly onDiskFull?: AppOptions['onDiskFull'];
+  readonly hasLegacyTaps?: boolean;
 }
 
 export interface ServerOptions extends AppOptions {
@@ -38,6 +39,8 @@ export interface ServerOptions extends AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Requests a minute of one address to `/v1/validate/public`. */
   readonly publicValidateRate?: number;
+  /** Whether taps have the form that clients of the older API know. Their matches: `TailDeps.legacyPayload`. */
+  readonly compatLegacyMatchPayload?: 'on' | 'off';
   /** Connections at the same time. Default: any number. */
   readonly maxConnections?: number;
 }
@@ -59,10 +62,11 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
   const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
   allowOrigins(app, corsOrigins);
   limitRates(app, { auth, now: () => outside.now(), publicValidateRate });
-  describeRoutes(app);
+  const hasLegacyTaps = options.compatLegacyMatchPayload === 'on';
+  describeRoutes(app, { hasLegacyTaps });
   void app.register(async (scope) => {
     warnOfNearMisses(scope);
-    publicRoutes(scope, auth, deps);
+    publicRoutes(scope, auth, { ...deps, hasLegacyTaps });
     documentRoutes(scope);
   });
   return app;
@@ -71,7 +75,7 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
 /** Every public route. */
 export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps): void {
   const { taps, rules, hub, watches, log, outside, filters = noFilters } = deps;
-  tapRoutes(app, { auth, taps });
+  tapRoutes(app, { auth, taps, isLegacy: deps.hasLegacyTaps });
   ruleRoutes(app, { auth, rules });
   validateRoutes(app, { auth, filters, log, now: () => outside.now() });
   urlWatchRoutes(app, { auth, watches });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteDoc } from './route-doc.ts';
-import { MatchSchema } from '../../shared/api/match.ts';
+import { StreamEvent } from './stream-events.ts';
 import { STREAM_LIMIT_EVENTS, STREAM_OPENINGS_A_MINUTE, STREAM_TIMEOUT_SECONDS } from '../../shared/limits.ts';
 import { Problem } from '../problem.ts';
 
@@ -28,6 +28,11 @@ const lines = [
   `{"event":"update","id":"0-1842","data":${JSON.stringify(match)}}`,
   '{"event":"end","data":{}}',
 ];
+
+/** A text that is a list of events once it is read as its media type says. */
+function streamOf(contentMediaType: string) {
+  return Type.String({ contentMediaType, contentSchema: Type.Array(StreamEvent) });
+}
 
 const { least, most, default: seconds } = STREAM_TIMEOUT_SECONDS;
 const limits = STREAM_LIMIT_EVENTS;
@@ -69,10 +74,10 @@ export const streamDocs: Readonly<Record<string, RouteDoc>> = {
     }),
     answer: {
       status: 200,
-      description: 'The stream. `data` of an `update` is a Match.',
+      description: 'The stream: `connected`, then an `update` a match, then `end` or `error`.',
       content: {
-        'text/event-stream': { schema: Type.String({ contentSchema: MatchSchema }), example: frames },
-        'application/x-ndjson': { schema: Type.String(), example: `${lines.join('\n')}\n` },
+        'text/event-stream': { schema: streamOf('text/event-stream'), example: frames },
+        'application/x-ndjson': { schema: streamOf('application/x-ndjson'), example: `${lines.join('\n')}\n` },
       },
       headers: {
         'X-Stream-Start': Type.String({

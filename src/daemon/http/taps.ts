@@ -2,11 +2,19 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Auth } from './auth.ts';
 import { pathId } from './path-id.ts';
-import { TapChange, TapCreation, type TapCreated } from '../../shared/api/tap.ts';
+import { type Tap, TapChange, TapCreation, type TapCreated } from '../../shared/api/tap.ts';
 import type { Taps } from '../taps/taps.ts';
 
+export interface TapDeps {
+  readonly auth: Auth;
+  readonly taps: Taps;
+  /** Without `status`, and in the answer to PUT without `token`: clients of the older API refuse what they do not know. */
+  readonly isLegacy?: boolean | undefined;
+}
+
 /** `/v1/taps`, for management keys (spec: Tap management). */
-export function tapRoutes(app: FastifyInstance, { auth, taps }: { auth: Auth; taps: Taps }): void {
+export function tapRoutes(app: FastifyInstance, { auth, taps, isLegacy = false }: TapDeps): void {
+  const shown = (tap: Tap): Partial<Tap> => (isLegacy ? without(tap, 'status') : tap);
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const onRequest = auth.wantManager;
 
@@ -14,7 +22,7 @@ export function tapRoutes(app: FastifyInstance, { auth, taps }: { auth: Auth; ta
     method: 'GET',
     url: '/v1/taps',
     onRequest,
-    handler: async (request) => ({ data: taps.list(auth.manager(request).organizationId) }),
+    handler: async (request) => ({ data: taps.list(auth.manager(request).organizationId).map(shown) }),
   });
   routes.route({
     method: 'POST',
@@ -32,7 +40,7 @@ export function tapRoutes(app: FastifyInstance, { auth, taps }: { auth: Auth; ta
     url: '/v1/taps/:id',
     onRequest,
     schema: { params: pathId },
-    handler: async (request) => ({ data: taps.get(auth.manager(request).organizationId, request.params.id) }),
+    handler: async (request) => ({ data: shown(taps.get(auth.manager(request).organizationId, request.params.id)) }),
   });
   routes.route({
     method: 'PUT',
@@ -41,7 +49,7 @@ export function tapRoutes(app: FastifyInstance, { auth, taps }: { auth: Auth; ta
     schema: { params: pathId, body: TapChange },
     handler: async (request) => {
       const tap = await taps.change(auth.manager(request).organizationId, request.params.id, request.body);
-      return { data: tap };
+      return { data: isLegacy ? without(tap, 'status', 'token') : tap };
     },
   });
   routes.route({
@@ -54,4 +62,8 @@ export function tapRoutes(app: FastifyInstance, { auth, taps }: { auth: Auth; ta
       return reply.code(204).send();
     },
   });
+}
+
+function without(tap: Tap, ...names: readonly (keyof Tap)[]): Partial<Tap> {
+  return Object.fromEntries(Object.entries(tap).filter(([name]) => !names.includes(name as keyof Tap)));
 }

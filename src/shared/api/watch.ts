@@ -57,7 +57,7 @@ export const CrawlEntry = Type.Object(
     has_changes: Type.Boolean(),
     created_at: Type.String(),
   },
-  { title: 'Crawl entry' },
+  { title: 'CrawlEntry' },
 );
 export type CrawlEntry = Static<typeof CrawlEntry>;
 

@@ -199,3 +199,48 @@ describe('authentication of rules', () => {
     expect(api.house.taps.get(api.house.organizationId, tap.id).last_used_at).toBe('2026-02-27T10:00:00+00:00');
   });
 });
+
+describe('a query that is refused', () => {
+  /** The first code of the table in docs/query-language.md that each is an example of. */
+  const refused = [
+    '',
+    'titel:ferry',
+    'title:ferr*',
+    'title:/x/',
+    '*:*',
+    'url:*',
+    'NOT ferry',
+    'the',
+    'language:zh',
+    'ferry AND language:xx',
+    'page_category:/News',
+    'dr:[1 TO',
+    'dr:50.5',
+    'recent:0d',
+    'recent:5w',
+    'url:/\\d+/',
+    'a AND',
+    '(a',
+    '"a',
+    '$nothing',
+    'ferry AND age:5',
+    'x'.repeat(20_000),
+  ];
+
+  test.each(refused)('has diagnostics wherever it is sent: %j', async (value) => {
+    const { body } = await post({ value: 'ferry' });
+    const answers = [
+      await api.call('POST', '/v1/rules', tap.token, { value }),
+      await api.call('PUT', `/v1/rules/${body.data.id}`, tap.token, { value }),
+    ];
+    await api.call('DELETE', `/v1/rules/${body.data.id}`, tap.token);
+    for (const { status, body: refusal } of answers) {
+      expect(status).toBe(422);
+      expect(refusal.message).toMatch(/\(at position \d+(?:: .+)?\)$/s);
+      expect(refusal.errors).toEqual({ value: [refusal.message] });
+      const errors = refusal.diagnostics?.filter(({ severity }) => severity === 'error') ?? [];
+      expect(errors.length).toBeGreaterThan(0);
+      expect(refusal.message).toContain(errors[0]?.message ?? 'a message');
+    }
+  });
+});

@@ -213,3 +213,25 @@ describe('authentication of tap management', () => {
     expect((await api.call('GET', '/v1/taps', another)).status).toBe(401);
   });
 });
+
+describe('with compat-legacy-match-payload', () => {
+  test('taps have no status, and one that was changed no token; the document says so', async () => {
+    const legacy = await Api.open({ compatLegacyMatchPayload: 'on' });
+    const { key } = legacy.house;
+    const { id } = await legacy.newTap('old');
+    const fields = ['created_at', 'id', 'last_used_at', 'name', 'rules_count', 'token', 'token_prefix'];
+    const list = await legacy.call<{ data: object[] }>('GET', '/v1/taps', key);
+    const one = await legacy.call<{ data: object }>('GET', `/v1/taps/${id}`, key);
+    const changed = await legacy.call<{ data: object }>('PUT', `/v1/taps/${id}`, key, { status: 'paused' });
+    const { body } = await legacy.call<{
+      components: { schemas: { Tap: { required: string[]; properties: object } } };
+    }>('GET', '/openapi.json');
+    await legacy.close();
+    expect(list.body.data.map((tap) => Object.keys(tap).toSorted())).toEqual([fields]);
+    expect(Object.keys(one.body.data).toSorted()).toEqual(fields);
+    expect(Object.keys(changed.body.data).toSorted()).toEqual(fields.filter((name) => name !== 'token'));
+    const { required, properties } = body.components.schemas.Tap;
+    expect(Object.keys(properties).toSorted()).toEqual(fields);
+    expect(required.toSorted()).toEqual(fields.filter((name) => name !== 'token'));
+  });
+});

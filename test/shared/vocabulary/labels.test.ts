@@ -12,6 +12,13 @@ describe('the vocabularies are those of the specification', () => {
     expect(LANGUAGES.filter((code) => code.startsWith('zh'))).toEqual(['zh-cn', 'zh-tw']);
   });
 
+  it('the languages are those of the specification, code for code', () => {
+    const codes =
+      'af ar bg bn cs da de el en es et fa fi fr gu he hi hr hu id it ja kn ko lt lv mk ml mr ne nl no ' +
+      'pa pl pt ro ru sk sl so sq sv sw ta te th tl tr uk ur vi zh-cn zh-tw';
+    expect(LANGUAGES).toEqual(codes.split(' '));
+  });
+
   it('110 page types: 11 roots and 99 children', () => {
     expect(PAGE_TYPES).toHaveLength(110);
     expect(PAGE_TYPES.filter((label) => depth(label) === 1)).toHaveLength(11);
