@@ -8,6 +8,7 @@ import {
 } from '../../shared/limits.ts';
 import {
   type Answer,
+  type HostClass,
   type HostState,
   type Lead,
   type PageKind,
@@ -49,6 +50,23 @@ export function dueFrom(now: number, due: number, visitedAt: number | undefined)
 
 /** The longest crawl-delay that is heeded. */
 const PLAIN_REST_MS = 60_000;
+
+/**
+ * The class of a host. An answer that is an error is an answer: only who gave none at all, or broke off, is `failing`. The
+ * embedded storage has an index over the same in SQL (`host-classes-migration.ts`).
+ */
+export function hostClass({
+  failures,
+  backoffReason,
+  responseMs,
+}: Pick<HostState, 'failures' | 'backoffReason' | 'responseMs'>): HostClass {
+  if (failures > 0 && backoffReason !== undefined && backoffReason >= 'a') return 'failing';
+  if (responseMs >= SLOW_MS) return 'slow';
+  return responseMs === 0 ? 'new' : 'well';
+}
+
+/** Smoothed milliseconds to a complete answer from which a host counts as slow: twenty times what is usual. */
+export const SLOW_MS = 2_000;
 
 /** Whether the next page is one of `sitemap`, where one of `none` waits, too: the turns of a host go round from 0 to 9. */
 function isSitemapTurn(turn: number): boolean {

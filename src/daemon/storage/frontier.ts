@@ -13,8 +13,8 @@ export interface Frontier {
   removeSource(sourceId: string): Promise<void>;
   sources(): Promise<SourceSummary[]>;
   /**
-   * Leases the most urgent due page of each host that may be asked, longest-waiting host first. Hosts of `except`
-   * are left alone.
+   * Leases the most urgent due page of each host that may be asked, longest-waiting host first; of the hosts of a class at
+   * most as many as `most` allows. Hosts of `except` are left alone.
    */
   take(question: TakeQuestion): Promise<Taken>;
   /** Ends the lease of the page's host without a visit; the page is as due as it was. */
@@ -112,13 +112,25 @@ export interface TakeQuestion {
   readonly leaseMs: number;
   /** Hosts that the asker still holds, although their lease may have run out. */
   readonly except: readonly string[];
+  /** Of each class; absent: as many as `atMost`. */
+  readonly most?: HostLimits;
 }
+
+/**
+ * What a visit of the host is likely to hold up, by its last answers: `well` answers quickly, `new` was never heard of,
+ * `slow` takes seconds, `failing` gave no answer to the last request. See `hostClass` in `frontier-rules.ts`.
+ */
+export const HOST_CLASSES = ['well', 'new', 'slow', 'failing'] as const;
+export type HostClass = (typeof HOST_CLASSES)[number];
+export type HostLimits = Readonly<Record<HostClass, number>>;
+export const UNLIMITED: HostLimits = { well: Infinity, new: Infinity, slow: Infinity, failing: Infinity };
 
 export interface Taken {
   readonly pages: readonly DuePage[];
   /**
    * When the next host may be asked for something that is due then; undefined: never, or more can be taken now. `now`:
-   * there were more hosts to look at than one look may, and the next one goes on there.
+   * there were more hosts to look at than one look may, and the next one goes on there. Hosts of a class of which none was
+   * wanted do not count.
    */
   readonly nextAt: number | undefined;
   /** Sum of `Rate.pull` over all pages: what a budget is shared by. */
@@ -193,11 +205,9 @@ export interface HostState {
   readonly notBefore: number;
   /** 0: it is well. Else how many times in a row it was left alone for longer. */
   readonly backoff: number;
-  /**
-   * Until when it was last left alone for longer, and why: a word of FetchFailureReason, a status (`429`), or `budget`. It
-   * is backing off as long as this is ahead; `backoff` stays for half an hour of answers more.
-   */
+  /** Until when it was last left alone for longer: it is backing off as long as this is ahead; `backoff` stays for half an hour of answers more. */
   readonly backoffAt: number;
+  /** Why it was left alone for longer, or failed last: a word of FetchFailureReason, a status (`429`), or `budget`. */
   readonly backoffReason: string | undefined;
   /** Failures in a row that were the host's own. */
   readonly failures: number;
@@ -273,7 +283,10 @@ export interface FrontierTotals {
   readonly hostsLeased: number;
   /** Begin of the lease that is held longest. */
   readonly oldestLease: number | undefined;
-  /** Due time of the page that waits longest on a host that could be asked; undefined when none is due. */
+  /**
+   * Since when that page could have been visited that waits longest: it was due, and its host had rested. Undefined when none
+   * is due. Hosts that are failing do not count: they wait for few places on purpose.
+   */
   readonly oldestDue: number | undefined;
   /** URLs left out since the database began, by reason. */
   readonly dropped: { readonly maxPages: number; readonly hostBudget: number; readonly patternBudget: number };

@@ -282,7 +282,7 @@ export interface WatchTotals {
   /** Their newest check failed. */
   readonly failing: number;
   readonly held: number;
-  /** Due time of the one that waits longest on a host that could be asked. */
+  /** As `FrontierTotals.oldestDue`. */
   readonly oldestDue: number | undefined;
   /** Since the database began. */
   readonly checks: number;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
 import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
-import { type HostState, NEW_HOST, URGENT } from '../../../src/daemon/storage/frontier.ts';
+import { type HostState, NEW_HOST, UNLIMITED, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { DAY_MS } from '../../../src/daemon/storage/frontier-rules.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';
 import type { RatedDomain } from '../../../src/daemon/storage/ratings.ts';
@@ -46,9 +46,9 @@ const lead = fc
 const discovered = fc.array(fc.record({ sourceId: id, leads: fc.array(lead, { maxLength: 6 }) }), { maxLength: 2 });
 
 const host: fc.Arbitrary<HostState> = fc
-  .tuple(at, fc.nat(2), fc.nat(2), sometimes(fc.constant('429')))
-  .map(([notBefore, backoff, failures, backoffReason]) =>
-    Object.assign(structuredClone(NEW_HOST), { notBefore, backoff, failures, backoffReason }),
+  .tuple(at, fc.nat(2), fc.nat(2), sometimes(fc.constantFrom('429', 'timeout')), fc.constantFrom(0, 20, 5_000))
+  .map(([notBefore, backoff, failures, backoffReason, responseMs]) =>
+    Object.assign(structuredClone(NEW_HOST), { notBefore, backoff, failures, backoffReason, responseMs }),
   );
 /** Few enough that some are near to one another. */
 const fingerprint = fc
@@ -128,11 +128,13 @@ const put = fc.record({
   seed: url,
   at,
 });
+const room = fc.nat(2);
 const question = fc.record({
   now: at,
   atMost: fc.nat(3),
   leaseMs: fc.nat(20),
   except: fc.subarray(['a.example', 'b.example', 'c.example']),
+  most: fc.oneof(fc.constant(UNLIMITED), fc.record({ well: room, new: room, slow: room, failing: room })),
 });
 const copy = fc.record({
   origin: url,

@@ -1,5 +1,6 @@
 import { emptyHostsMigration } from './empty-hosts-migration.ts';
 import { frontierMigration } from './frontier-migration.ts';
+import { hostClassesMigration } from './host-classes-migration.ts';
 import { turnoverMigration } from './turnover-migration.ts';
 import { watchMigration } from './watch-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
@@ -161,4 +162,5 @@ export const migrations: readonly string[] = [
   watchMigration,
   recentChangesMigration,
   emptyHostsMigration,
+  hostClassesMigration,
 ];

@@ -125,7 +125,7 @@ export class FrontierStore {
       ...counts,
       hostsLeased: leases.size,
       oldestLease,
-      oldestDue: this.#oldestDue(now),
+      oldestDue: this.#line.longestWait(now),
       dropped: { maxPages: droppedMaxPages, hostBudget: droppedHost, patternBudget: droppedPattern },
     };
   }
@@ -187,10 +187,6 @@ export class FrontierStore {
     const active = this.#stores.holders.holders(place).filter((holder) => holder.isPaused === 0);
     return shortest(active) ?? LONGEST_INTERVAL_MS;
   }
-
-  #oldestDue(now: number): number | undefined {
-    return this.#line.earliest(now, (host) => (this.#sql.earliest.get(host) as { due: number | null }).due);
-  }
 }
 
 type TotalsRow = Pick<
@@ -206,13 +202,9 @@ function shortest(holders: readonly HolderRow[]): number | undefined {
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
-  const earliest = [0, 1, 2, 3].map(
-    (urgency) => `SELECT min(due) AS due FROM pages WHERE host = ?1 AND urgency = ${urgency}`,
-  );
   return {
     firstOf: sql(`SELECT ${PLACE} FROM pages WHERE host = ? AND urgency = ? AND due <= ? ORDER BY due, key
       LIMIT ${LOOKED_AT}`),
-    earliest: sql(`SELECT min(due) AS due FROM (${earliest.join(' UNION ALL ')})`),
     ahead: sql(`SELECT count(*) AS pages FROM (SELECT 1 FROM pages WHERE host = ?1 AND urgency >= ?2
       AND (urgency > ?2 OR due < ?3 OR (due = ?3 AND key < ?4)) LIMIT ?5)`),
     pull: sql('SELECT pull FROM counters'),

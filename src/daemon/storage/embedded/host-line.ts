@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { TakeQuestion } from '../frontier.ts';
+import { HOST_CLASSES, type HostClass, type TakeQuestion, UNLIMITED } from '../frontier.ts';
+import { HOST_CLASS } from './host-classes-migration.ts';
 import type { HostStore, Lease } from './host-store.ts';
 
-/** Hosts that what is due longest is looked for among: those that could be asked for longest. */
-const OLDEST_AMONG = 1_000;
 /**
  * Hosts of which nothing can be taken that one look passes at most. They stand in the line although nobody wants them any
  * more: their source is being removed or paused this very moment, and may have had fifty thousand. A look is to stay a
@@ -16,17 +15,17 @@ const WALK_MS = 10_000;
 interface WaitingHost {
   readonly key: number;
   readonly name: string;
+  /** Since when it waits. */
+  readonly ready: number;
 }
 
 /** A place in the line: hosts stand in it by when they could be asked, then by key. */
-interface Place {
-  readonly ready: number;
-  readonly key: number;
-}
+type Place = Pick<WaitingHost, 'ready' | 'key'>;
 
 /** Looks that go on where the one before ended. */
 interface Walk {
-  readonly at: Place;
+  /** In the line of each class. */
+  readonly at: ReadonlyMap<HostClass, Place>;
   /** When the first of them was, and how often a source had been resumed by then. */
   readonly since: number;
   readonly resumptions: number;
@@ -43,7 +42,7 @@ interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
 
 /**
  * One of the two lines that hosts stand in, by when one of their pages, or of their watches, can be taken. Who stands in
- * both is leased in both.
+ * both is leased in both. A line is a line for each class of hosts: any number of dead ones stands in nobody else's way.
  */
 export class HostLine {
   readonly #sql: ReturnType<typeof prepare>;
@@ -60,35 +59,43 @@ export class HostLine {
 
   /** Leases the hosts that have waited longest, each for what `choose` finds due of it; undefined: nothing now. */
   take<Due>(
-    { now, atMost, leaseMs, except }: TakeQuestion,
+    { now, atMost, leaseMs, except, most }: TakeQuestion,
     choose: (host: WaitingHost) => Chosen<Due> | undefined,
   ): { readonly taken: readonly Due[]; readonly nextAt: number | undefined } {
     const taken: Due[] = [];
+    const room = { ...UNLIMITED, ...most };
+    const wanted = HOST_CLASSES.filter((one) => room[one] > 0);
     let barren = 0;
+    let isCut = false;
     const walk = this.#walkNow(now);
-    let last = walk.at;
-    for (const host of this.#ready(now, except, walk.at)) {
-      if (taken.length >= atMost) {
+    const at = new Map(walk.at);
+    const waiting = this.#waiting(wanted, now, except, walk.at);
+    for (let next = waiting.first(); next; next = waiting.first()) {
+      if (taken.length >= atMost || barren >= BARREN_AT_ONCE) {
+        waiting.end();
+        if (taken.length < atMost) this.#walk = walk;
         // A walk goes on behind those that it has passed.
-        this.#walk &&= { ...walk, at: last };
-        return { taken, nextAt: undefined };
+        this.#walk &&= { ...walk, at };
+        return { taken, nextAt: taken.length < atMost ? now : undefined };
       }
-      if (barren >= BARREN_AT_ONCE) {
-        this.#walk = { ...walk, at: last };
-        return { taken, nextAt: now };
-      }
-      last = host;
-      const chosen = choose(host);
+      at.set(next.of, next.host);
+      waiting.pass(next.of);
+      const chosen = choose(next.host);
       if (!chosen) {
         barren += 1;
         continue;
       }
       const { due, owner, isContest } = chosen;
-      this.#leases.set(host.key, { owner, since: now, until: now + leaseMs, isContest });
+      this.#leases.set(next.host.key, { owner, since: now, until: now + leaseMs, isContest });
       taken.push(due);
+      room[next.of] -= 1;
+      if (room[next.of] > 0) continue;
+      isCut = true;
+      waiting.close(next.of);
     }
-    this.#walk = undefined;
-    return { taken, nextAt: this.#nextAt(now, except) };
+    waiting.end();
+    this.#walk &&= isCut ? { ...walk, at } : undefined;
+    return { taken, nextAt: this.#nextAt(now, except, wanted) };
   }
 
   /** The one that is under way, or a new one. */
@@ -97,20 +104,42 @@ export class HostLine {
     const { since = now } = this.#walk ?? {};
     const isOver = now < since || now >= since + WALK_MS || this.#walk?.resumptions !== resumptions;
     if (isOver) this.#walk = undefined;
-    return this.#walk ?? { at: BEGINNING, since: now, resumptions };
+    return this.#walk ?? { at: new Map(), since: now, resumptions };
   }
 
-  /** Hosts that may be asked now, those that have waited longest first, behind a place in the line. */
-  *#ready(
+  /** Since when the host waits that has waited longest of those that may be asked now, but for failing ones. */
+  longestWait(now: number): number | undefined {
+    const answering = HOST_CLASSES.filter((one) => one !== 'failing');
+    const waiting = this.#waiting(answering, now, [], new Map());
+    const first = waiting.first();
+    waiting.end();
+    return first?.host.ready;
+  }
+
+  /** Hosts that may be asked now, each class by itself, behind a place in its line. */
+  #waiting(
+    classes: readonly HostClass[],
     now: number,
-    except: readonly string[] = [],
-    { ready, key }: Place = BEGINNING,
-  ): Generator<WaitingHost & Place, void> {
+    except: readonly string[],
+    behind: ReadonlyMap<HostClass, Place>,
+  ): Waiting {
     const names = new Set(except);
-    for (const rows of [this.#sql.behind.iterate(ready, key), this.#sql.ready.iterate(ready, now)]) {
+    const isFree = ({ key, name }: WaitingHost): boolean =>
+      !names.has(name) && (this.#leases.get(key)?.until ?? 0) <= now;
+    const line = (of: HostClass) => this.#ready(of, now, isFree, behind.get(of) ?? BEGINNING);
+    return new Waiting(new Map(classes.map((of) => [of, line(of)])));
+  }
+
+  *#ready(
+    of: HostClass,
+    now: number,
+    isFree: (host: WaitingHost) => boolean,
+    { ready, key }: Place,
+  ): Generator<WaitingHost, void> {
+    for (const rows of [this.#sql.behind[of].iterate(ready, key), this.#sql.ready[of].iterate(ready, now)]) {
       for (const row of rows) {
-        const host = row as unknown as WaitingHost & Place;
-        if (!names.has(host.name) && (this.#leases.get(host.key)?.until ?? 0) <= now) yield host;
+        const host = row as unknown as WaitingHost;
+        if (isFree(host)) yield host;
       }
     }
   }
@@ -119,7 +148,7 @@ export class HostLine {
    * When the next host may be asked; undefined: never, or now. Hosts that are leased are no more than fetches at a time,
    * so they may be looked at one by one.
    */
-  #nextAt(now: number, except: readonly string[]): number | undefined {
+  #nextAt(now: number, except: readonly string[], classes: readonly HostClass[]): number | undefined {
     const names = new Set(except);
     let next = Infinity;
     for (const [key, { until }] of this.#leases) {
@@ -127,37 +156,72 @@ export class HostLine {
       if (!row || row.ready === null || names.has(row.name)) continue;
       next = Math.min(next, Math.max(row.ready, until));
     }
-    for (const row of this.#sql.later.iterate(now)) {
-      const { key, name, ready } = row as unknown as WaitingHost & { ready: number };
-      if (names.has(name) || this.#leases.has(key)) continue;
-      next = Math.min(next, ready);
-      break;
+    for (const one of classes) {
+      for (const row of this.#sql.later[one].iterate(now)) {
+        const { key, name, ready } = row as unknown as WaitingHost;
+        if (names.has(name) || this.#leases.has(key)) continue;
+        next = Math.min(next, ready);
+        break;
+      }
     }
     return next <= now || next === Infinity ? undefined : next;
   }
+}
 
-  /** Of the hosts that may be asked now; `dueOn` answers for one of them. */
-  earliest(now: number, dueOn: (host: number) => number | null): number | undefined {
-    let oldest: number | undefined;
-    let looked = 0;
-    for (const { key } of this.#ready(now)) {
-      const due = dueOn(key);
-      if (due !== null) oldest = Math.min(oldest ?? due, due);
-      looked += 1;
-      if (looked === OLDEST_AMONG) break;
-    }
-    return oldest;
+/** The first of several lines: of each that is open the host in front. */
+class Waiting {
+  readonly #lines: ReadonlyMap<HostClass, Generator<WaitingHost, void>>;
+  readonly #front = new Map<HostClass, WaitingHost>();
+
+  constructor(lines: ReadonlyMap<HostClass, Generator<WaitingHost, void>>) {
+    this.#lines = lines;
+    for (const of of lines.keys()) this.pass(of);
   }
+
+  /** Who has waited longest, and of which class it is. */
+  first(): { readonly of: HostClass; readonly host: WaitingHost } | undefined {
+    let first: { readonly of: HostClass; readonly host: WaitingHost } | undefined;
+    for (const [of, host] of this.#front) if (!first || isBefore(host, first.host)) first = { of, host };
+    return first;
+  }
+
+  /** The next one of the class comes to the front. */
+  pass(of: HostClass): void {
+    const next = this.#lines.get(of)?.next();
+    if (next === undefined || next.done === true) this.#front.delete(of);
+    else this.#front.set(of, next.value);
+  }
+
+  close(of: HostClass): void {
+    this.#front.delete(of);
+    this.#lines.get(of)?.return();
+  }
+
+  end(): void {
+    for (const of of this.#lines.keys()) this.close(of);
+  }
+}
+
+function isBefore(one: WaitingHost, other: WaitingHost): boolean {
+  return one.ready === other.ready ? one.key < other.key : one.ready < other.ready;
 }
 
 function prepare(database: DatabaseSync, column: string) {
   const sql = (text: string) => database.prepare(text);
+  const ofEach = (condition: string) => {
+    const [well, fresh, slow, failing] = HOST_CLASSES.map((_, place) =>
+      sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${HOST_CLASS} = ${place} AND ${condition}
+        ORDER BY ${column}, key`),
+    ) as [Statement, Statement, Statement, Statement];
+    return { well, new: fresh, slow, failing };
+  };
   return {
     // Hosts that are leased stand first in this line, and are passed each time: so no more of them is read.
-    ready: sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${column} > ? AND ${column} <= ?
-      ORDER BY ${column}, key`),
-    behind: sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${column} = ? AND key > ? ORDER BY key`),
-    later: sql(`SELECT key, name, ${column} AS ready FROM hosts WHERE ${column} > ? ORDER BY ${column}, key`),
+    ready: ofEach(`${column} > ? AND ${column} <= ?`),
+    behind: ofEach(`${column} = ? AND key > ?`),
+    later: ofEach(`${column} > ?`),
     readyOf: sql(`SELECT name, ${column} AS ready FROM hosts WHERE key = ?`),
   };
 }
+
+type Statement = ReturnType<DatabaseSync['prepare']>;

@@ -71,8 +71,7 @@ export class WatchLineStore {
   totals(now: number): WatchTotals {
     const { watches } = this.#stores.organizations.totals();
     const counts = this.#sql.totals.get() as unknown as Omit<WatchTotals, 'watches' | 'oldestDue'>;
-    const dueOn = (host: number): number | null => (this.#sql.earliest.get(host) as { due: number | null }).due;
-    return { ...counts, watches, oldestDue: this.#line.earliest(now, dueOn) };
+    return { ...counts, watches, oldestDue: this.#line.longestWait(now) };
   }
 }
 
@@ -103,7 +102,6 @@ function prepare(database: DatabaseSync) {
       FROM watch_states AS state JOIN watches ON watches.key = state.watch
       WHERE state.host = ? AND state.parked = 0 AND state.due <= ? ORDER BY state.due, state.watch LIMIT 1`),
     hostOf: sql('SELECT host FROM watch_states WHERE watch = ?'),
-    earliest: sql('SELECT min(due) AS due FROM watch_states WHERE host = ? AND parked = 0'),
     after: sql(`SELECT state.watch AS key, state.host, state.due, watches.every_ms AS everyMs,
         watches.jitter_ms AS jitterMs, watches.created_at AS createdAt
       FROM watch_states AS state JOIN watches ON watches.key = state.watch

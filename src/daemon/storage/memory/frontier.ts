@@ -14,8 +14,16 @@ import type {
   TakeQuestion,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
-import { CLOCK_SLACK_MS, dueFrom, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
 import {
+  CLOCK_SLACK_MS,
+  dueFrom,
+  hostClass,
+  LONGEST_INTERVAL_MS,
+  nextClass,
+  restAfterClock,
+} from '../frontier-rules.ts';
+import {
+  ClassRoom,
   earliest,
   everyMsOf,
   isTakable,
@@ -82,19 +90,22 @@ export class MemoryFrontier implements Frontier {
     });
   }
 
-  async take({ now, atMost, leaseMs, except }: TakeQuestion): Promise<Taken> {
+  async take(question: TakeQuestion): Promise<Taken> {
+    const { now, atMost, leaseMs, except } = question;
     const pages: DuePage[] = [];
+    const room = new ClassRoom(question);
     for (const host of this.open(now, readyAt)) {
       if (pages.length >= atMost) break;
-      if (except.includes(host.name)) continue;
+      if (except.includes(host.name) || room.isFull(host)) continue;
       const { page, isContest } = mostUrgent(host, now);
       if (!page) continue;
+      room.take(host);
       host.lease = { holder: page.id, since: now, until: now + leaseMs, isContest };
       pages.push(toDuePage(page));
     }
     const known = [...this.#pages.values()].filter(isTakable);
     const pull = known.reduce((sum, page) => sum + (page.state?.rate.pull ?? 0), 0);
-    return { pages, nextAt: this.nextAt(now, except, readyAt), pull };
+    return { pages, nextAt: this.nextAt(question, room, readyAt), pull };
   }
 
   async release(pageId: number, state: HostState): Promise<void> {
@@ -163,7 +174,7 @@ export class MemoryFrontier implements Frontier {
       hostsBackingOff: hosts.filter((host) => host.state.backoff > 0).length,
       hostsLeased: hosts.filter((host) => host.lease).length,
       oldestLease: earliest(hosts.flatMap((host) => host.lease?.since ?? [])),
-      oldestDue: earliest(this.open(now, readyAt).map((host) => host.earliest as number)),
+      oldestDue: this.longestWait(now, readyAt),
       dropped: { ...this.#intake.dropped },
     };
   }
@@ -234,9 +245,18 @@ export class MemoryFrontier implements Frontier {
       .map(({ host }) => host);
   }
 
-  nextAt(now: number, except: readonly string[], readyOf: ReadyOf): number | undefined {
-    const others = [...this.#hosts.values()].filter((host) => !except.includes(host.name));
-    const times = others.map((host) => Math.max(readyOf(host) ?? Infinity, host.lease?.until ?? 0));
+  /** Since when the host waits that has waited longest, but for failing ones. */
+  longestWait(now: number, readyOf: ReadyOf): number | undefined {
+    const host = this.open(now, readyOf).find(({ state }) => hostClass(state) !== 'failing');
+    return host && readyOf(host);
+  }
+
+  nextAt({ now, except }: TakeQuestion, room: ClassRoom, readyOf: ReadyOf): number | undefined {
+    const others = [...this.#hosts.values()].filter((host) => !except.includes(host.name) && room.isWanted(host));
+    const times = others.flatMap((host) => {
+      const time = Math.max(readyOf(host) ?? Infinity, host.lease?.until ?? 0);
+      return time <= now && room.isFull(host) ? [] : [time];
+    });
     const next = earliest(times) ?? Infinity;
     return next <= now || next === Infinity ? undefined : next;
   }

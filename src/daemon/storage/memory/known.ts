@@ -1,4 +1,17 @@
-import type { Answer, DuePage, HostState, LastVisit, PageKind, PageState, Trust, Urgency } from '../frontier.ts';
+import {
+  type Answer,
+  type DuePage,
+  type HostClass,
+  type HostState,
+  type LastVisit,
+  type PageKind,
+  type PageState,
+  type TakeQuestion,
+  type Trust,
+  UNLIMITED,
+  type Urgency,
+} from '../frontier.ts';
+import { hostClass } from '../frontier-rules.ts';
 import type { Fingerprint, PackedVersion } from '../pages.ts';
 import type { KnownWatch } from './known-watches.ts';
 
@@ -125,4 +138,27 @@ export function readyAt(host: KnownHost): number | undefined {
 /** Not `Math.min(...)`: a site of a hundred thousand pages has more values than a call may have arguments. */
 export function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));
+}
+
+/** How many of each class may still be taken. */
+export class ClassRoom {
+  readonly #wanted: Readonly<Record<HostClass, number>>;
+  readonly #left: Record<HostClass, number>;
+
+  constructor({ most }: TakeQuestion) {
+    this.#wanted = { ...UNLIMITED, ...most };
+    this.#left = { ...this.#wanted };
+  }
+
+  isWanted({ state, lease }: KnownHost): boolean {
+    return lease !== undefined || this.#wanted[hostClass(state)] > 0;
+  }
+
+  isFull({ state }: KnownHost): boolean {
+    return this.#left[hostClass(state)] <= 0;
+  }
+
+  take({ state }: KnownHost): void {
+    this.#left[hostClass(state)] -= 1;
+  }
 }

@@ -19,7 +19,7 @@ import type {
   WatchTotals,
 } from '../watches.ts';
 import type { MemoryFrontier } from './frontier.ts';
-import { earliest } from './known.ts';
+import { ClassRoom } from './known.ts';
 import {
   type KnownVersion,
   type KnownWatch,
@@ -117,17 +117,20 @@ export class MemoryWatches implements Watches {
     return [...new Set(this.#all().map(({ terms }) => terms.memberId))].toSorted();
   }
 
-  async takeWatches({ now, atMost, leaseMs, except }: TakeQuestion): Promise<TakenWatches> {
+  async takeWatches(question: TakeQuestion): Promise<TakenWatches> {
+    const { now, atMost, leaseMs, except } = question;
     const watches: DueWatch[] = [];
+    const room = new ClassRoom(question);
     for (const host of this.#frontier.open(now, watchReadyAt)) {
       if (watches.length >= atMost) break;
-      const watch = except.includes(host.name) ? undefined : longestDue(host);
+      const watch = except.includes(host.name) || room.isFull(host) ? undefined : longestDue(host);
       if (!watch) continue;
+      room.take(host);
       host.lease = { holder: watch.terms.id, since: now, until: now + leaseMs, isContest: false };
       watch.askedDue = undefined;
       watches.push(toDueWatch(watch));
     }
-    return { watches, nextAt: this.#frontier.nextAt(now, except, watchReadyAt) };
+    return { watches, nextAt: this.#frontier.nextAt(question, room, watchReadyAt) };
   }
 
   async releaseWatch(id: string, host: HostState): Promise<void> {
@@ -211,7 +214,7 @@ export class MemoryWatches implements Watches {
       active: all.filter((watch) => !watch.isPaused && !watch.isHeld).length,
       failing: all.filter((watch) => (watch.state?.failures ?? 0) > 0).length,
       held: all.filter((watch) => watch.isHeld).length,
-      oldestDue: earliest(this.#frontier.open(now, watchReadyAt).flatMap((host) => longestDue(host)?.due ?? [])),
+      oldestDue: this.#frontier.longestWait(now, watchReadyAt),
       texts: texts.size,
       textBytes: [...texts.values()].reduce((total, bytes) => total + bytes, 0),
     };

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Frontier,
+  type HostState,
+  NEW_HOST,
+  type Taken,
+  type TakeQuestion,
+} from '../../src/daemon/storage/frontier.ts';
+import type { Storage } from '../../src/daemon/storage/storage.ts';
+import { seed } from '../fixtures/visits.ts';
+
+/** The contract of every `Frontier`: who may not be heard of for long does not stand in the way of who answers. */
+export function hostClassesContract(open: () => Promise<Storage>): void {
+  describe('classes of hosts', () => {
+    let storage: Storage;
+    let frontier: Frontier;
+    beforeEach(async () => {
+      storage = await open();
+      ({ frontier } = storage);
+    });
+    afterEach(() => storage.close());
+
+    const take = (now: number, different: Partial<TakeQuestion> = {}): Promise<Taken> =>
+      frontier.take({ now, atMost: 100, leaseMs: 1_000, except: [], ...different });
+
+    test('of the hosts of a class no more are taken than are wanted, and the longest-waiting first among all', async () => {
+      const states: readonly [string, Partial<HostState>][] = [
+        ['dead1', { failures: 1, backoffReason: 'timeout' }],
+        ['dead2', { failures: 9, backoffReason: 'dns', responseMs: 80 }],
+        ['dead3', { failures: 2, backoffReason: 'connect' }],
+        ['slow1', { responseMs: 2_000 }],
+        ['slow2', { responseMs: 9_000 }],
+        ['new1', {}],
+        ['new2', {}],
+        ['well1', { responseMs: 1_999 }],
+        // An error is an answer.
+        ['well2', { responseMs: 20, failures: 3, backoffReason: '500' }],
+        ['well3', { responseMs: 20, backoff: 1, backoffReason: '429' }],
+      ];
+      for (const [index, [name, state]] of states.entries()) {
+        const page = await seed(frontier, name, `http://${name}.example/`, index);
+        await frontier.release(page.id, { ...NEW_HOST, ...state });
+      }
+      const most = (well: number, fresh: number, slow: number, failing: number): Partial<TakeQuestion> => {
+        return { most: { well, new: fresh, slow, failing } };
+      };
+      const hostsOf = (taken: Taken): string[] => taken.pages.map(({ host }) => host.replace('.example', ''));
+      const one = await take(100, most(9, 1, 1, 1));
+      expect(hostsOf(one)).toEqual(['dead1', 'slow1', 'new1', 'well1', 'well2', 'well3']);
+      expect(one.nextAt).toBe(1_100);
+      expect(hostsOf(await take(101, most(9, 0, 0, 0)))).toEqual([]);
+      // Those that are left of a full class are no reason to ask again at once.
+      expect(await take(101, most(0, 0, 0, 1))).toMatchObject({ pages: [{ host: 'dead2.example' }], nextAt: 1_100 });
+      expect(await take(102, { ...most(9, 9, 9, 9), atMost: 1 })).toMatchObject({
+        pages: [{ host: 'dead3.example' }],
+        nextAt: undefined,
+      });
+      expect(hostsOf(await take(103))).toEqual(['slow2', 'new2']);
+    });
+
+    test('what waits on purpose is not what waits longest: hosts that fail, and hosts that rest', async () => {
+      const dead = await seed(frontier, 'dead', 'http://dead.example/', 10);
+      await frontier.release(dead.id, { ...NEW_HOST, failures: 1, backoffReason: 'timeout' });
+      expect(await frontier.frontierTotals(1_000)).toMatchObject({ oldestDue: undefined });
+      const resting = await seed(frontier, 'resting', 'http://resting.example/', 20);
+      await frontier.release(resting.id, { ...NEW_HOST, notBefore: 500 });
+      expect(await frontier.frontierTotals(499)).toMatchObject({ oldestDue: undefined });
+      expect(await frontier.frontierTotals(1_000)).toMatchObject({ oldestDue: 500 });
+      await seed(frontier, 'well', 'http://well.example/', 300);
+      expect(await frontier.frontierTotals(1_000)).toMatchObject({ oldestDue: 300 });
+    });
+  });
+}
