@@ -68,8 +68,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const { settings, outside, log, storage, guard } = deps;
   const { catalog, frontier } = storage;
   const problems = new RecentProblems(outside);
-  const network = ownNetwork(deps, problems);
-  const fetcher = network.watch(webFetcher(deps)); // settings, guard
+  const { network, fetcher } = await ownNetwork(deps, problems); // settings, guard, storage
   const wake = (): void => {
     watch.supply.hasten();
     crawler.wake();
@@ -100,6 +99,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     outside,
     gate: ipGate(deps, fetcher),
     network,
+    isConnecting: (host) => fetcher.isConnecting(host),
     concurrency: settings.crawlConcurrency,
     onPull: (pull) => spread.steer(outside.now(), pull),
     meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
@@ -145,13 +145,20 @@ function begunVisits({ settings, outside, log }: CrawlDeps, problems: RecentProb
   return begun;
 }
 
+/** Hosts that answered lately before the start: they tell whether our own network is there. */
+const WITNESSES = 8;
+
 function ipGate({ settings, outside, guard }: CrawlDeps, fetcher: Fetcher): IpGate {
-  const isOpened = (address: string): boolean => {
+  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
+  return new IpGate({ locate, isOpened: opened(guard), sharedIps: settings.crawlSharedIps, outside });
+}
+
+/** Whether an address is one that the operator has opened. */
+function opened(guard: AddressGuard): (address: string) => boolean {
+  return (address) => {
     const verdict = guard.check(address);
     return verdict.allowed && verdict.opened;
   };
-  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
-  return new IpGate({ locate, isOpened, sharedIps: settings.crawlSharedIps, outside });
 }
 
 /** Keeps what is fetched, where the operator wants it. */
@@ -181,16 +188,30 @@ function webFetcher({ settings, outside, guard }: CrawlDeps): ReturnType<typeof 
   });
 }
 
-function ownNetwork({ outside, log }: CrawlDeps, problems: RecentProblems): OwnNetwork {
-  const down = 'no host can be reached: the crawl pauses, and tries one from time to time';
-  return new OwnNetwork({
+interface Web {
+  readonly network: OwnNetwork;
+  /** As the network lets the crawl see its results. */
+  readonly fetcher: Fetcher;
+}
+
+async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<Web> {
+  const { outside, log, guard, storage } = deps;
+  const fetcher = webFetcher(deps);
+  const down = 'no host answers, nor do those that answered lately: the network of this machine seems to be out';
+  const network = new OwnNetwork({
     outside,
+    locate: (hostname) => fetcher.locate(hostname),
+    reach: (origin) => fetcher.reach(origin),
+    isOpened: opened(guard),
     onDown: () => {
       problems.note(down);
-      log.warn(down);
+      log.warn(`${down}; nothing is held against the hosts, and each is tried again after 20 s`);
     },
-    onUp: () => log.info('hosts can be reached again: the crawl goes on'),
+    onUp: () => log.info('hosts answer again: the crawl goes on'),
   });
+  // Names are looked up for it, which a start does not wait for.
+  void network.remember(await storage.robots.answeredLast(WITNESSES));
+  return { network, fetcher: network.watch(fetcher) };
 }
 
 type Path = Pick<Stages, 'robots' | 'fetcher'> & { readonly sources: Sources; readonly spread: Spread };

@@ -94,10 +94,7 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     tell: (id) => news.told(id),
   };
   const visit: WatchRoom['visit'] = async (due, signal, isOver) => {
-    const made = await check(due, path, signal, () => {
-      supply.leavePlace(due.host);
-      isOver();
-    });
+    const made = await check(due, path, signal, isOver);
     noteCheck(log, problems, due.url, made.report);
     return made;
   };

@@ -470,45 +470,6 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await pageAt(frontier, page.url)).toMatchObject({ due: 53_000 });
     });
 
-    test('empty hosts go although two hundred that still rest came before them, and those when their rest is over', async () => {
-      const hosts = Array.from({ length: 900 }, (_, n) => `http://h${n}.example/`);
-      for (const [id, from, to] of [
-        ['resting', 0, 300],
-        ['rested', 300, 900],
-      ] as const) {
-        await frontier.putSource(sourceOf(id, { maxPages: 1_000 }), [], 0);
-        await frontier.offer(found(id, ...hosts.slice(from, to).map((url) => leadOf(url))), 0);
-      }
-      for (const page of (await take(0, { atMost: 1_000 })).pages) {
-        const notBefore = page.holders[0]?.sourceId === 'resting' ? 1_000_000 : 0;
-        await frontier.release(page.id, { ...NEW_HOST, notBefore });
-      }
-      await frontier.removeSource('resting');
-      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 900 });
-      await frontier.removeSource('rested');
-      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 0, hosts: 300 });
-      await frontier.tidy(999_999);
-      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 300 });
-      await frontier.tidy(1_000_000);
-      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 0 });
-    });
-
-    test('a host that only rests does not rest for as long as the clock was ahead; one that was left alone does', async () => {
-      const page = await seed(frontier, 's');
-      const hour = DAY_MS / 24;
-      for (const [backoffAt, ready] of [
-        [0, 60_000],
-        [hour + 1_000, hour + 1_000],
-      ] as const) {
-        const host = { ...NEW_HOST, notBefore: hour + 1_000, backoffAt };
-        await pages.commit(visitOf(page, { at: 2 * hour, nextDue: 0, host }));
-        await frontier.bringForward(0);
-        expect(await take(ready - 1)).toMatchObject({ pages: [], nextAt: ready });
-        const taken = await take(ready);
-        expect(taken.pages).toMatchObject([{ url: page.url, hostState: { notBefore: ready } }]);
-      }
-    });
-
     test('the pull of all pages that may be taken is told with them', async () => {
       const page = await seed(frontier, 's');
       const other = await seed(frontier, 't');

@@ -45,6 +45,21 @@ export function robotsCopiesContract(open: () => Promise<Storage>): void {
       expect(await robots.robotsTotals()).toEqual({ copies: 1, bytes: 0, unreachable: 0 });
     });
 
+    test('those that answered are known by when they were asked last', async () => {
+      expect(await robots.answeredLast(2)).toEqual([]);
+      for (const [name, askedAt] of [
+        ['a', 3_000],
+        ['b', 1_000],
+        ['c', 4_000],
+        ['d', 2_000],
+      ] as const) {
+        await robots.saveRobotsCopy(robotsCopy(`http://${name}.example`, { askedAt, file: undefined }));
+      }
+      const unreachable = { since: 5_000, reason: 'timeout', detail: 'no connection' };
+      await robots.saveRobotsCopy(robotsCopy('http://c.example', { askedAt: 5_000, unreachable }));
+      expect(await robots.answeredLast(2)).toEqual(['http://a.example', 'http://d.example']);
+    });
+
     test('what was saved is not changed by whoever goes on writing into it', async () => {
       const file = new Uint8Array(10);
       const saving = robots.saveRobotsCopy(robotsCopy('http://a.example', { file }));

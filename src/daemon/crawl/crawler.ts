@@ -1,8 +1,10 @@
 import type { Outside } from '../outside.ts';
 import type { DuePage, HostState, TakeQuestion } from '../storage/frontier.ts';
+import { hostClass } from '../storage/frontier-rules.ts';
 import { type CrawlFigures, CrawlMeter, type Ended } from './figures.ts';
 import type { IpGate } from './ip-gate.ts';
 import type { OwnNetwork } from './own-network.ts';
+import { type Leaving, Places } from './places.ts';
 
 /**
  * What keeps moving: takes what is due (pages, watches), one of each host, sends it down its path, and comes back when the
@@ -12,15 +14,14 @@ import type { OwnNetwork } from './own-network.ts';
  *
  * Nothing that happens to a page ends the loop. What throws is ours: the host is let go with a rest, and the log told.
  *
- * Decided against: calling off what is under way when the network is in doubt, since its answers are what ends the doubt;
- * and closing a host's connection after its visit, since the next one may be due in a second: where it is not, the path does.
+ * Decided against: a pause when the network is in doubt, or calling off what is under way then, since answers are what ends
+ * the doubt; and closing a host's connection after its visit, since the next one may be due in a second: where it is not, the path does.
  */
 export class Crawler<Due extends DueWork = DuePage> {
   readonly #deps: CrawlerDeps<Due>;
   readonly #meter: CrawlMeter;
   readonly #inFlight = new Map<string, UnderWay>();
-  /** Hosts of those that have left their place to another. */
-  readonly #placeless = new Set<string>();
+  readonly #places: Places;
   /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
   #lastLook = Infinity;
   /** Nothing that is learnt can be written down (a full disk): nobody is asked in vain before this. */
@@ -34,6 +35,7 @@ export class Crawler<Due extends DueWork = DuePage> {
   constructor(deps: CrawlerDeps<Due>) {
     this.#deps = deps;
     this.#meter = new CrawlMeter(deps.outside.now());
+    this.#places = new Places(deps.concurrency);
   }
 
   get inFlight(): number {
@@ -81,17 +83,17 @@ export class Crawler<Due extends DueWork = DuePage> {
 
   /** Starts what is due; answers how long nothing else will be, in milliseconds. */
   async #takeDue(): Promise<number> {
-    const { outside, supply, network } = this.#deps;
+    const { outside, supply } = this.#deps;
     const now = outside.now();
     // What was scheduled by a clock that was ahead would wait until this one has caught up: hours, or a year. And what came
     // due in one moment, since the clock was set or the machine has slept, need not come all at once.
     if (now < this.#lastLook - CLOCK_JITTER_MS || now > this.#lastLook + CLOCK_LEAP_MS) await supply.bringForward(now);
     this.#lastLook = now;
-    const pauseMs = Math.max(network.pauseMs(now), this.#faultMs(now));
-    const atMost = this.#places();
+    const pauseMs = this.#faultMs(now);
+    const { free: atMost, freeOf: most } = this.#places;
     if (pauseMs > 0 || atMost <= 0) return Math.min(IDLE_MS, pauseMs || IDLE_MS);
     const except = [...this.#inFlight.keys()];
-    const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs: LEASE_MS, except });
+    const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs: LEASE_MS, except, most });
     this.#deps.onPull?.(pull);
     for (const page of pages) this.#begin(page);
     return Math.min(IDLE_MS, (nextAt ?? Infinity) - now);
@@ -103,33 +105,33 @@ export class Crawler<Due extends DueWork = DuePage> {
     return ms > 0 && ms <= FAULT_PAUSE_MS ? ms : 0;
   }
 
-  /** In doubt of our own network one page is tried; those under way before may still be waiting for their time-outs. */
-  #places(): number {
-    const free = this.#deps.concurrency - (this.#inFlight.size - this.#placeless.size);
-    const { doubtedSince } = this.#deps.network;
-    if (doubtedSince === undefined) return free;
-    const isTrying = [...this.#inFlight.values()].some(({ since }) => since >= doubtedSince);
-    return isTrying ? 0 : Math.min(1, free);
-  }
-
   #begin(due: Due): void {
     const { host, url } = due;
     // The lease is what keeps this from happening. Should it fail, the host is still asked once at a time.
     if (this.#inFlight.has(host)) return;
     const since = this.#deps.outside.now();
+    this.#places.take(host, hostClass(due.hostState));
+    const looking = setInterval(() => {
+      if (this.#isConnecting(host)) this.#leavePlace(host, 'connection');
+    }, QUICK_CONNECT_MS);
     const done = this.#serve(due).finally(() => {
+      clearInterval(looking);
       this.#inFlight.delete(host);
-      this.#placeless.delete(host);
+      this.#places.end(host);
       this.wake();
     });
-    this.#inFlight.set(host, { host, url, since, done });
+    this.#inFlight.set(host, { host, url, since, done, isLocated: false });
   }
 
-  #leavePlace(host: string): void {
-    if (this.#placeless.size >= MOST_PLACELESS) return;
-    const wasFull = this.#places() <= 0;
-    this.#placeless.add(host);
-    if (wasFull) this.wake();
+  /** Its name is looked up, or its connection made. */
+  #isConnecting(host: string): boolean {
+    return this.#inFlight.get(host)?.isLocated === false || this.#deps.isConnecting?.(host) === true;
+  }
+
+  #leavePlace(host: string, why: Leaving): void {
+    if (!this.#places.leave(host, why)) return;
+    this.#deps.supply.leavePlace?.(host);
+    this.wake();
   }
 
   async #serve(due: Due): Promise<void> {
@@ -139,11 +141,15 @@ export class Crawler<Due extends DueWork = DuePage> {
       if (entry.opensAt !== undefined) return await this.#putOff(due, entry.opensAt);
       try {
         if (this.#stopping) return await this.#putOff(due, 0);
+        const underWay = this.#inFlight.get(due.host);
+        if (underWay) underWay.isLocated = true;
         const meter = this.#meterOf(due);
-        meter.began(outside.now() - due.due);
+        // Those that fail wait for few places on purpose, and nobody is late whose host rests.
+        const since = Math.max(due.due, due.hostState.notBefore);
+        if (hostClass(due.hostState) !== 'failing') meter.began(outside.now() - since);
         const isOver = (): void => {
           entry.leave();
-          this.#leavePlace(due.host);
+          this.#leavePlace(due.host, 'commit');
         };
         const { report } = await visit(due, this.#abort.signal, isOver);
         meter.ended(report, outside.now());
@@ -190,6 +196,8 @@ interface UnderWay {
   readonly url: string;
   readonly since: number;
   readonly done: Promise<void>;
+  /** Its address is known, and has room for it. */
+  isLocated: boolean;
 }
 
 /** What is due somewhere, and may be asked for now. */
@@ -206,6 +214,8 @@ export interface Supply<Due extends DueWork = DuePage> {
   }>;
   /** Ends the lease without a visit. */
   release(id: Due['id'], host: HostState): Promise<void>;
+  /** A visit of the host is under way still, but holds up no other. */
+  leavePlace?(host: string): void;
   /** At the start, and after the clock was set. */
   bringForward(now: number): Promise<unknown>;
 }
@@ -223,7 +233,9 @@ export interface CrawlerDeps<Due extends DueWork = DuePage> {
     isOver: () => void,
   ) => Promise<{ readonly report?: Ended | undefined }>;
   readonly gate: Pick<IpGate, 'enter'>;
-  readonly network: Pick<OwnNetwork, 'pauseMs' | 'doubtedSince'>;
+  readonly network: Pick<OwnNetwork, 'doubtedSince'>;
+  /** Whether a request waits for its connection to the host. */
+  readonly isConnecting?: (host: string) => boolean;
   readonly outside: Pick<Outside, 'now'>;
   readonly concurrency: number;
   /** Where its figures are counted; undefined: in those of the crawl. */
@@ -243,8 +255,8 @@ const FAULT_PAUSE_MS = 10_000;
 const FAULT_REST_MS = 60_000;
 /** Longer than a visit takes. One that takes longer yet is excepted by name as long as this process holds it. */
 const LEASE_MS = 5 * 60_000;
-/** Commits that may wait on a disk that stands still, before the crawl stands still, too. */
-const MOST_PLACELESS = 1_000;
+/** Longer than a connection to a host that is well takes, look-up included; how often one that waits is looked at. */
+const QUICK_CONNECT_MS = 500;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
 const LEAST_WAIT_MS = 5;

@@ -16,11 +16,11 @@ export interface CrawlFigures {
   readonly putOff: number;
   /** Visits that ended in an error of our own. */
   readonly faults: number;
-  /** Under way; at most as many as the setting `crawl-concurrency`. */
+  /** Under way: at most as many as the setting `crawl-concurrency`, and those that only wait for a connection or a commit. */
   readonly inFlight: readonly { readonly host: string; readonly url: string; readonly ms: number }[];
   /** How long the oldest of them is under way, milliseconds. */
   readonly oldestMs: number | undefined;
-  /** Since when no host has answered, ms since 1970. */
+  /** Since when no host has answered, not even those that did lately; ms since 1970. */
   readonly networkDoubtedSince: number | undefined;
 }
 

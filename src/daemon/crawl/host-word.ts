@@ -1,4 +1,4 @@
-import type { FetchFailureReason, HttpAnswer } from '../fetch/fetched.ts';
+import type { FetchFailure, FetchFailureReason, HttpAnswer } from '../fetch/fetched.ts';
 
 /** What a request says of the host that it was made to, which is not always the host that answered. */
 export type HostWord =
@@ -10,15 +10,17 @@ export type HostWord =
   | { readonly kind: 'told'; readonly reason: string; readonly ms: number; readonly retryAfterMs: number | undefined }
   /** A word of FetchFailureReason, or a status; and the time to the answer, 0 where there was none. */
   | { readonly kind: 'failed'; readonly reason: string; readonly ms: number }
-  /** Called off by us: nothing was learnt of the host. */
-  | { readonly kind: 'ours' };
+  /** Called off by us: nothing was learnt of the host. `isDoubt`: nobody answers, so it may be our own network. */
+  | { readonly kind: 'ours'; readonly isDoubt: boolean };
 
 /** One request, robots.txt included. */
 export interface Asked {
   /** When its answer was complete, or nothing more was waited for. */
   readonly at: number;
   readonly answer?: HttpAnswer | undefined;
-  readonly failure?: { readonly reason: FetchFailureReason; readonly answer?: HttpAnswer | undefined } | undefined;
+  readonly failure?:
+    | (Pick<FetchFailure, 'reason' | 'isNetworkDoubt'> & { readonly answer?: HttpAnswer | undefined })
+    | undefined;
   /** Milliseconds that our own threads have spent on what came back. */
   readonly readMs?: number | undefined;
   /** As the host's robots.txt has it; at most a minute. */
@@ -26,7 +28,7 @@ export interface Asked {
 }
 
 export function wordOf(host: string, { answer: given, failure }: Asked): HostWord {
-  if (failure?.reason === 'aborted') return { kind: 'ours' };
+  if (failure?.reason === 'aborted') return { kind: 'ours', isDoubt: failure.isNetworkDoubt === true };
   const fault = failure && HOSTS_OWN.has(failure.reason) ? failure.reason : undefined;
   const answer = given ?? failure?.answer;
   if (!answer) return fault === undefined ? { kind: 'neither' } : { kind: 'failed', reason: fault, ms: 0 };

@@ -1,39 +1,40 @@
 import type { Fetched, Fetcher, FetchFailure, FetchFailureReason, RobotsAnswer } from '../fetch/fetched.ts';
 import type { Outside } from '../outside.ts';
+import { Reachability } from './reachability.ts';
 
 /**
- * Whether it is us. When a cable is pulled, every host fails: punished one by one, all of them would be left alone for
- * hours after it is back. So three hosts in a row of which none gives any answer, with no answer of another one between,
- * cast doubt on our own network. Then the crawl pauses and tries one host after 10 s, 20 s and so on, up to 5 minutes. The
- * first answer of anyone, also of a request that was under way, ends it.
+ * Whether it is us. When a cable is pulled every host fails: punished one by one, all of them would be left alone for
+ * hours after it is back. And when hosts are dead, as one in five of any list of feeds is, they are to be punished, and
+ * nobody else.
  *
- * It stands before the fetcher: what goes in is its results, what comes out are the same, but that a silence in doubt has
- * become `aborted`, which everyone takes for our own doing: nothing is learnt, nothing recorded, the page stays due. The one
- * try that each pause ends with is believed, whatever comes of it. So a crawl of nothing but dead hosts goes on, slowly.
+ * It stands before the fetcher: what goes in is its results, what comes out are the same, but that a silence which may be
+ * our own network's has become `aborted`, which everyone takes for our own doing: nothing is learnt, nothing recorded, the
+ * page stays due, and its host rests for some seconds (`politeness.ts`).
  *
- * Decided against: asking a host of our own choice whether the network is there. There is none that would not mind.
+ * Hosts on networks that the operator has opened are a world of their own: a router that answers in the cellar says
+ * nothing of the web. Who reaches the web reaches the cellar.
  */
 export class OwnNetwork {
   readonly #deps: OwnNetworkDeps;
-  readonly #silent = new Set<string>();
-  #doubt: Doubt | undefined;
+  readonly #web: Reachability;
+  readonly #local: Reachability;
 
   constructor(deps: OwnNetworkDeps) {
     this.#deps = deps;
+    this.#web = new Reachability(deps);
+    this.#local = new Reachability(deps);
   }
 
-  /** Since when nobody has answered, ms since 1970; undefined without a doubt. */
+  /** Since when nobody has answered who used to, ms since 1970; undefined without a doubt. */
   get doubtedSince(): number | undefined {
-    return this.#doubt?.since;
+    return this.#web.doubtedSince ?? this.#local.doubtedSince;
   }
 
-  /** How long no page is to be taken; 0 in doubt, when the time has come for one. */
-  pauseMs(now: number): number {
-    const doubt = this.#doubt;
-    if (!doubt) return 0;
-    // A pause that is longer than any was begun by a clock that was ahead.
-    if (doubt.until > now + MOST_PAUSE_MS) doubt.until = now;
-    return Math.max(0, doubt.until - now);
+  /** Origins that have answered in a former life of the process. */
+  async remember(origins: readonly string[]): Promise<void> {
+    await Promise.all(
+      origins.map(async (origin) => ((await this.#isLocal(origin)) ? this.#local : this.#web).remember(origin)),
+    );
   }
 
   /** The fetcher as the crawl is to use it. */
@@ -42,6 +43,8 @@ export class OwnNetwork {
       fetch: (request, signal) => this.#listen(request.url, () => fetcher.fetch(request, signal)),
       fetchRobots: (url, signal) => this.#listen(url, () => fetcher.fetchRobots(url, signal)),
       locate: (hostname) => fetcher.locate(hostname),
+      reach: (origin) => fetcher.reach(origin),
+      isConnecting: (host) => fetcher.isConnecting(host),
       rest: (host) => fetcher.rest(host),
       close: () => fetcher.close(),
     };
@@ -51,50 +54,47 @@ export class OwnNetwork {
     url: string,
     ask: () => Promise<Result>,
   ): Promise<Result | FetchFailure> {
-    const isTry = this.#doubt !== undefined && this.pauseMs(this.#deps.outside.now()) === 0;
+    const epochs = { web: this.#web.epoch, local: this.#local.epoch };
     const result = await ask();
     const heard = hearing(result);
-    if (heard === 'answer') this.#believe();
-    return heard === 'silence' && this.#disbelieves(new URL(url).host, isTry) ? OURS : result;
-  }
-
-  #believe(): void {
-    const doubt = this.#doubt;
-    this.#doubt = undefined;
-    this.#silent.clear();
-    if (doubt?.isTold === true) this.#deps.onUp();
-  }
-
-  #disbelieves(host: string, isTry: boolean): boolean {
-    const now = this.#deps.outside.now();
-    if (!this.#doubt) {
-      this.#silent.add(host);
-      if (this.#silent.size < SILENT_HOSTS) return false;
-      this.#silent.clear();
-      this.#doubt = { since: now, until: now + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS, isTold: false };
-      return true;
+    if (heard === 'nothing') return result;
+    const { origin } = new URL(url);
+    const isLocal = await this.#isLocal(origin, result.answer?.address);
+    if (heard === 'answer') {
+      this.#heard(url, result, isLocal);
+      return result;
     }
-    if (!isTry) return true;
-    const pauseMs = Math.min(2 * this.#doubt.pauseMs, MOST_PAUSE_MS);
-    // Three dead links in a row are chance; with a fourth after a pause, it is worth somebody's while to look.
-    if (!this.#doubt.isTold) this.#deps.onDown();
-    this.#doubt = { ...this.#doubt, until: now + pauseMs, pauseMs, isTold: true };
-    return false;
+    // On a network of the operator's own, who refuses is there.
+    if (isLocal && result.outcome === 'failed' && result.isRefused === true) return result;
+    const isOurs = isLocal ? this.#local.isOurs(origin, epochs.local) : this.#web.isOurs(origin, epochs.web);
+    return (await isOurs) ? OURS : result;
+  }
+
+  #heard(url: string, { answer }: Fetched | RobotsAnswer, isLocal: boolean): void {
+    const { origin, host } = new URL(url);
+    // Behind a redirect somebody else has answered.
+    const witness = answer?.host === host ? origin : undefined;
+    this.#local.heard(isLocal ? witness : undefined);
+    if (!isLocal) this.#web.heard(witness);
+  }
+
+  async #isLocal(origin: string, address?: string): Promise<boolean> {
+    const { isOpened, locate } = this.#deps;
+    if (address !== undefined && address !== '') return isOpened(address);
+    const addresses = await locate(new URL(origin).hostname);
+    return addresses.length > 0 && addresses.every((one) => isOpened(one));
   }
 }
 
 export interface OwnNetworkDeps {
   readonly outside: Pick<Outside, 'now'>;
+  readonly locate: Fetcher['locate'];
+  readonly reach: Fetcher['reach'];
+  /** Whether the operator has opened the address by `allow-private`. */
+  readonly isOpened: (address: string) => boolean;
   /** Each once a doubt. */
   readonly onDown: () => void;
   readonly onUp: () => void;
-}
-
-interface Doubt {
-  readonly since: number;
-  until: number;
-  readonly pauseMs: number;
-  readonly isTold: boolean;
 }
 
 /** Whether somebody out there said anything. What we refuse or call off ourselves says nothing either way. */
@@ -109,10 +109,9 @@ function hearing(result: Fetched | RobotsAnswer): 'answer' | 'silence' | 'nothin
 const OURS: FetchFailure = {
   outcome: 'failed',
   reason: 'aborted',
-  detail: 'no host can be reached: the network of this machine is in doubt',
+  detail: 'hosts that answered lately do not answer, either: the network of this machine is in doubt',
+  isNetworkDoubt: true,
 };
 const SILENCE: ReadonlySet<FetchFailureReason> = new Set(['dns', 'connect', 'timeout']);
-const UNASKED: ReadonlySet<FetchFailureReason> = new Set(['private_address', 'bad_url', 'robots', 'aborted']);
-const SILENT_HOSTS = 3;
-const FIRST_PAUSE_MS = 10_000;
-const MOST_PAUSE_MS = 5 * 60_000;
+/** A connection that is broken off may have been so by a network that goes down. */
+const UNASKED: ReadonlySet<FetchFailureReason> = new Set(['private_address', 'bad_url', 'robots', 'aborted', 'reset']);

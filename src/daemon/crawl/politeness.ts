@@ -40,7 +40,10 @@ export interface PolitenessTerms {
 /** The smoothed time to an answer. That of an error is of no use but to make it longer: they come fast. */
 function responseMs(before: number, word: HostWord): number {
   if (!('ms' in word) || word.ms === undefined) return before;
-  const ms = Math.min(word.ms, LONGEST_ANSWER_MS);
+  // There was no answer.
+  if (word.kind === 'failed' && word.ms === 0) return before;
+  // Less than a millisecond is an answer, too, and 0 is none.
+  const ms = Math.min(Math.max(1, word.ms), LONGEST_ANSWER_MS);
   const smoothed = before === 0 ? ms : before + SMOOTHING * (ms - before);
   return Math.round(word.kind === 'well' ? smoothed : Math.max(before, smoothed));
 }
@@ -72,17 +75,20 @@ function standing(
   };
   switch (word.kind) {
     case 'ours':
-      return { notBefore: Math.max(host.notBefore, at + restMs) };
+      return { notBefore: Math.max(host.notBefore, at + (word.isDoubt ? doubtedMs(host, restMs) : restMs)) };
     case 'neither':
       return { ...forgiven, notBefore: at + restMs };
-    case 'well':
-      return { ...forgiven, failures: 0, notBefore: at + restMs };
+    case 'well': {
+      // Why it failed is over with its failures; why it was left alone, only when that is forgiven.
+      const reason = backoff === 0 ? { backoffReason: undefined } : {};
+      return { ...forgiven, ...reason, failures: 0, notBefore: at + restMs };
+    }
     case 'told':
       return leftAlone(toldMs(word.retryAfterMs, restMs, backoff), word.reason);
     case 'failed': {
       const failures = host.failures + 1;
       if (failures >= FAILURES_TO_PROBE) return { ...leftAlone(stepMs(backoff), word.reason), failures };
-      return { ...forgiven, failures, notBefore: at + slowed(restMs, failures) };
+      return { ...forgiven, backoffReason: word.reason, failures, notBefore: at + slowed(restMs, failures) };
     }
   }
 }
@@ -96,6 +102,15 @@ function toldMs(retryAfterMs: number | undefined, restMs: number, backoff: numbe
 /** A minute, then twice as long each time. */
 function stepMs(backoff: number): number {
   return Math.min(FIRST_STEP_MS * 2 ** backoff, DAY_MS);
+}
+
+/**
+ * As long as nobody answers a host is tried every twenty seconds, so that the first visit follows soon when the network is
+ * back; one that gave no answer before, as it would be without a doubt.
+ */
+function doubtedMs({ failures, backoff }: HostState, restMs: number): number {
+  const before = failures >= FAILURES_TO_PROBE ? stepMs(Math.max(0, backoff - 1)) : slowed(restMs, failures);
+  return Math.max(restMs, DOUBT_MS, failures === 0 ? 0 : before);
 }
 
 /** Twice the rest for each time in a row, as long as that is less than the first step of the back-off. */
@@ -119,6 +134,7 @@ function withinBudget(host: HostState, asked: Asked, dice: () => number): HostSt
 
 /** In a row; from then on a host is only looked at, once a step of the back-off. */
 const FAILURES_TO_PROBE = 5;
+const DOUBT_MS = 20_000;
 const ANSWERS_OF_REST = 5;
 /** A host that needs six seconds to answer is slow; one that needs a minute is not to cost it its crawl. */
 const MOST_ADAPTIVE_MS = 30_000;

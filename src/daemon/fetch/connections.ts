@@ -24,6 +24,12 @@ export class Connections {
     return this.#hosts.size;
   }
 
+  /** Whether the host has a connection that is being made: it is in use, and does not stand yet. */
+  isConnecting(name: string): boolean {
+    const host = this.#hosts.get(name);
+    return host !== undefined && host.isBusy && host.connection?.isOpen !== true;
+  }
+
   /** Waits for the host's turn. Rejects with the signal's reason. */
   async borrow(url: URL, signal: AbortSignal): Promise<Connection> {
     signal.throwIfAborted();

@@ -21,4 +21,4 @@ export class FetchProblem extends Error {
 }
 
 /** What goes with some reasons. */
-type More = Pick<FetchFailure, 'leadsTo' | 'isUnknownName'>;
+type More = Pick<FetchFailure, 'leadsTo' | 'isUnknownName' | 'isRefused'>;

@@ -77,6 +77,10 @@ export interface FetchFailure {
   readonly leadsTo?: string;
   /** Of `dns`: a name server says that there is no such name. */
   readonly isUnknownName?: true;
+  /** Of `connect`: the connection was refused, which somebody has to do. */
+  readonly isRefused?: true;
+  /** Of `aborted`: no host answers; see `crawl/own-network.ts`. */
+  readonly isNetworkDoubt?: true;
 }
 
 export type FetchFailureReason =
@@ -127,6 +131,13 @@ export interface Fetcher {
   fetchRobots(url: string, signal: AbortSignal): Promise<RobotsAnswer | FetchFailure>;
   /** All addresses of a host, from the cache while they are fresh; empty when there are none, or it is not allowed. Never rejects. */
   locate(hostname: string): Promise<readonly string[]>;
+  /**
+   * Whether a connection to the origin can be made now; it is closed at once, and nothing is asked of the host. False after
+   * five seconds at most. Never rejects.
+   */
+  reach(origin: string): Promise<boolean>;
+  /** Whether a request waits for its connection to the host, `hostname[:port]`: it holds nothing but a socket. */
+  isConnecting(host: string): boolean;
   /** The host's turn is over: its connection need not be kept. `hostname[:port]`. */
   rest(host: string): void;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { AddressGuard } from './address-guard.ts';
 import type { Answer } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
-import { allowedAddresses, guardedConnector } from './connector.ts';
+import { allowedAddresses, type Connect, guardedConnector } from './connector.ts';
 import { type Errand, headersOf, PAGE, type Reading, ROBOTS_TXT, SITEMAP } from './errand.ts';
 import { ExchangeRecord } from './exchange.ts';
 import { FetchProblem } from './fetch-problem.ts';
@@ -69,6 +69,7 @@ class HttpFetcher implements Fetcher {
   readonly #deadlineMs: number;
   readonly #resolve: Resolve;
   readonly #connections: Connections;
+  readonly #connect: Connect;
   readonly #now: () => number;
   readonly #headers: ReadonlyMap<Errand<unknown>, readonly string[]>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
@@ -82,11 +83,11 @@ class HttpFetcher implements Fetcher {
     this.#now = now;
     this.#resolve = resolve ?? new Names({ now }).resolve;
     this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((errand) => [errand, headersOf(errand, userAgent)]));
-    const connect =
+    this.#connect =
       proxy === undefined
         ? guardedConnector(guard, this.#resolve)
         : proxiedConnector(parseProxy(proxy), guard, this.#resolve);
-    this.#connections = new Connections({ connect, now, most: OPEN_HOSTS });
+    this.#connections = new Connections({ connect: this.#connect, now, most: OPEN_HOSTS });
   }
 
   fetch(request: PageRequest, signal: AbortSignal): Promise<Fetched> {
@@ -104,6 +105,25 @@ class HttpFetcher implements Fetcher {
     } catch {
       return [];
     }
+  }
+
+  reach(origin: string): Promise<boolean> {
+    const { hostname, port, protocol } = new URL(origin);
+    const end = new AbortController();
+    const promise = new Promise<boolean>((resolve) => {
+      // Without TLS, whatever the scheme: that the machine answers is enough.
+      const to = { hostname, host: hostname, protocol: 'http:', port: port || (protocol === 'https:' ? '443' : '80') };
+      this.#connect(end.signal, () => undefined)(to, (error, socket) => {
+        socket?.on('error', () => undefined).destroy();
+        resolve(error === null);
+      });
+    });
+    this.#underWay.set(end, promise);
+    return promise.finally(() => this.#underWay.delete(end));
+  }
+
+  isConnecting(host: string): boolean {
+    return this.#connections.isConnecting(host);
   }
 
   rest(host: string): void {

@@ -19,7 +19,7 @@ export function networkProblem(error: unknown, url: URL): FetchProblem | undefin
   const code = error instanceof errors.HTTPParserError ? parserCode(error) : codeOf(error);
   if (code === undefined) return undefined;
   const known = KNOWN[code] ?? patternOf(code);
-  return new FetchProblem(known[0], known[1](url, code));
+  return new FetchProblem(known[0], known[1](url, code), code === 'ECONNREFUSED' ? { isRefused: true } : {});
 }
 
 type Explanation = readonly [FetchFailureReason, (url: URL, code: string) => string];

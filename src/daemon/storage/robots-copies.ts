@@ -8,6 +8,8 @@ export interface RobotsCopies {
   /** Replaces what was known of the origin. */
   saveRobotsCopy(copy: RobotsCopy): Promise<void>;
   robotsTotals(): Promise<RobotsTotals>;
+  /** Origins that have answered when they were asked last, those asked last first. */
+  answeredLast(atMost: number): Promise<readonly string[]>;
 }
 
 export interface RobotsCopy {

@@ -1,5 +1,15 @@
 import type { Supply } from '../crawl/crawler.ts';
-import type { DuePage, Frontier, HostState, Taken, TakeQuestion } from '../storage/frontier.ts';
+import {
+  type DuePage,
+  type Frontier,
+  HOST_CLASSES,
+  type HostLimits,
+  type HostState,
+  type Taken,
+  type TakeQuestion,
+  UNLIMITED,
+} from '../storage/frontier.ts';
+import { hostClass } from '../storage/frontier-rules.ts';
 import type { DueWatch, Watches } from '../storage/watches.ts';
 import type { Quota } from './quota.ts';
 
@@ -19,7 +29,7 @@ export class WatchSupply implements Supply<Due> {
   readonly #reserved = new Map<string, string>();
   /** Hosts that are under way for a watch. */
   #hosts = new Set<string>();
-  /** Those of them whose check has left its place. */
+  /** Hosts of which a visit or check under way has left its place. */
   #placeless = new Set<string>();
   #last: LastLook = { at: 0, again: 0, isWatching: false };
   #isHastened = false;
@@ -59,9 +69,8 @@ export class WatchSupply implements Supply<Due> {
     this.#deps.quota.settle(organizationId, month, counted);
   }
 
-  /** Nothing but a commit is left to do there. */
   leavePlace(host: string): void {
-    if (this.#hosts.has(host)) this.#placeless.add(host);
+    this.#placeless.add(host);
   }
 
   /** The next `take` looks whenever the last one was: somebody waits for what is due. */
@@ -82,7 +91,7 @@ export class WatchSupply implements Supply<Due> {
   async #takeWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
     const { now, atMost, except } = question;
     this.#hosts = new Set(except.filter((host) => this.#hosts.has(host)));
-    this.#placeless = new Set([...this.#placeless].filter((host) => this.#hosts.has(host)));
+    this.#placeless = new Set(except.filter((host) => this.#placeless.has(host)));
     const { at, again, isWatching } = this.#last;
     if (!this.#isHastened && now >= at && now < again) return isWatching ? again : undefined;
     const places = Math.min(atMost, this.#placesForWatches());
@@ -99,7 +108,7 @@ export class WatchSupply implements Supply<Due> {
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
     for (const { host } of mine) this.#hosts.add(host);
     // Where more may be due than there was room for, the next free place is for one of them.
-    const isFull = mine.length >= atMost;
+    const isFull = mine.length >= atMost || isUsedUp(question.most ?? UNLIMITED, mine);
     const isHere = watches.length > 0 || nextAt !== undefined || this.#hosts.size > 0;
     this.#last = { at: now, again: isFull ? now : now + LOOK_MS, isWatching: isHere };
     return mine.length < watches.length ? now + LOOK_MS : nextAt;
@@ -107,7 +116,8 @@ export class WatchSupply implements Supply<Due> {
 
   #placesForWatches(): number {
     const { concurrency } = this.#deps;
-    return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - (this.#hosts.size - this.#placeless.size);
+    const underWay = [...this.#hosts].filter((host) => !this.#placeless.has(host));
+    return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - underWay.length;
   }
 
   async #takePages(question: TakeQuestion, mine: readonly DueWatch[]): Promise<Taken> {
@@ -120,7 +130,8 @@ export class WatchSupply implements Supply<Due> {
     const except = [...question.except, ...mine.map(({ host }) => host)];
     // Before it looks, as for watches; what is hastened meanwhile is looked for once more.
     const before = this.#vain;
-    const taken = await this.#deps.frontier.take({ ...question, atMost, except });
+    const most = withoutTaken(question.most ?? UNLIMITED, mine);
+    const taken = await this.#deps.frontier.take({ ...question, atMost, except, most });
     this.#pull = taken.pull;
     if (before === this.#vain && this.#isInVain(question, mine, taken)) this.#vain = { at: now, again: now + VAIN_MS };
     return taken;
@@ -136,7 +147,7 @@ export class WatchSupply implements Supply<Due> {
     if (!this.#last.isWatching) return free;
     const { concurrency } = this.#deps;
     const kept = Math.min(Math.max(1, Math.floor(concurrency * KEPT)), concurrency - 1);
-    const pagesUnderWay = except.length - (this.#hosts.size - taken);
+    const pagesUnderWay = except.filter((host) => !this.#hosts.has(host) && !this.#placeless.has(host)).length;
     return Math.min(free, concurrency - kept - pagesUnderWay);
   }
 
@@ -172,6 +183,18 @@ interface LastLook {
   readonly at: number;
   readonly again: number;
   readonly isWatching: boolean;
+}
+
+/** Whether all that there was room for of a class is taken. */
+function isUsedUp(most: HostLimits, taken: readonly DueWatch[]): boolean {
+  const left = withoutTaken(most, taken);
+  return HOST_CLASSES.some((one) => most[one] > 0 && left[one] === 0);
+}
+
+function withoutTaken(most: HostLimits, taken: readonly DueWatch[]): HostLimits {
+  const left = { ...most };
+  for (const { hostState } of taken) left[hostClass(hostState)] = Math.max(0, left[hostClass(hostState)] - 1);
+  return left;
 }
 
 function earliest(one: number | undefined, other: number | undefined): number | undefined {

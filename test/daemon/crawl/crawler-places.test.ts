@@ -33,7 +33,7 @@ describe('the places of the crawler', () => {
           return { leave };
         },
       },
-      network: { pauseMs: () => 0, doubtedSince: undefined },
+      network: { doubtedSince: undefined },
       concurrency: 1,
       outside: { now: () => Date.now() },
       onError: (what) => begun.push(what),

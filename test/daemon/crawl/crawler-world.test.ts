@@ -99,7 +99,7 @@ async function crawl(script: readonly Reply[]): Promise<Seen[]> {
     supply: frontier,
     visit,
     gate: new IpGate({ locate, isOpened: () => false, sharedIps: [], outside }),
-    network: { pauseMs: () => 0, doubtedSince: undefined },
+    network: { doubtedSince: undefined },
     concurrency: 8,
     outside,
     onError: () => undefined,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OwnNetwork } from '../../../src/daemon/crawl/own-network.ts';
 import type {
   Fetched,
@@ -9,179 +9,214 @@ import type {
 } from '../../../src/daemon/fetch/fetched.ts';
 
 const failed = (reason: FetchFailureReason): FetchFailure => ({ outcome: 'failed', reason, detail: reason });
-const notModified = (url: string): Fetched => ({
-  outcome: 'not_modified',
-  url,
-  validators: {},
-  answer: { host: new URL(url).host, status: 304, ms: 1, bytes: 0, address: '192.0.2.1' },
-});
 const gone = (url: string): FetchFailure => ({
   ...failed('status'),
   answer: { host: new URL(url).host, status: 404, ms: 1, bytes: 0, address: '192.0.2.1' },
 });
 
 function world() {
-  const clock = { now: 1_000_000 };
   const told: string[] = [];
-  const network = new OwnNetwork({
-    outside: { now: () => clock.now },
-    onDown: () => told.push('down'),
-    onUp: () => told.push('up'),
-  });
-  const next: { page: Fetched | Promise<Fetched>; robots: RobotsAnswer | FetchFailure } = {
-    page: failed('connect'),
-    robots: failed('connect'),
-  };
+  const reached: string[] = [];
+  const up = new Set<string>();
   const rested: string[] = [];
+  let next: Fetched | RobotsAnswer | FetchFailure | Promise<Fetched> = failed('connect');
   const inner: Fetcher = {
-    fetch: async () => next.page,
-    fetchRobots: async () => next.robots,
-    locate: async (hostname) => [hostname],
+    fetch: async () => (await next) as Fetched,
+    fetchRobots: async () => (await next) as RobotsAnswer | FetchFailure,
+    locate: async (hostname) => [hostname.startsWith('cellar') ? '192.168.1.5' : '203.0.113.7'],
+    reach: async (origin) => {
+      reached.push(origin);
+      return up.has(origin);
+    },
+    isConnecting: () => false,
     rest: (host) => void rested.push(host),
     close: async () => undefined,
   };
+  const network = new OwnNetwork({
+    outside: { now: () => Date.now() },
+    locate: (hostname) => inner.locate(hostname),
+    reach: (origin) => inner.reach(origin),
+    isOpened: (address) => address.startsWith('192.168.'),
+    onDown: () => told.push('down'),
+    onUp: () => told.push('up'),
+  });
   const fetcher = network.watch(inner);
   const { signal } = new AbortController();
-  const visit = async (host: string, page: Fetched | Promise<Fetched> = failed('connect')): Promise<string> => {
-    next.page = page;
+  const visit = async (host: string, page: typeof next = failed('timeout')): Promise<string> => {
+    next = page;
     const result = await fetcher.fetch({ url: `http://${host}/` }, signal);
     return result.outcome === 'failed' ? result.reason : result.outcome;
   };
-  const cutOff = async (): Promise<void> => {
-    for (const host of ['a.test', 'b.test', 'c.test']) await visit(host);
+  const answers = (host: string, address = '203.0.113.9'): Promise<string> => {
+    const answer = { host, status: 304, ms: 1, bytes: 0, address };
+    return visit(host, { outcome: 'not_modified', url: `http://${host}/`, validators: {}, answer });
   };
-  return { network, fetcher, clock, told, next, rested, visit, cutOff, signal };
+  /** Once all that was to be waited for has been. */
+  const later = async (verdict: Promise<string>): Promise<string> => {
+    await vi.advanceTimersByTimeAsync(10_000);
+    return verdict;
+  };
+  return { network, fetcher, told, reached, up, rested, visit, answers, later, signal };
 }
 
 describe('doubt in our own network', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
+  afterEach(() => void vi.useRealTimers());
+
   test.each(['dns', 'connect', 'timeout'] as const)(
-    'three hosts in a row of which nothing is heard cast it, and the third is not believed: %s',
+    'silent hosts cast none as long as others answer, whatever their number, and nobody is asked for it: %s',
     async (reason) => {
-      const { network, visit, clock } = world();
-      expect(await visit('a.test', failed(reason))).toBe(reason);
-      expect(await visit('b.test', failed(reason))).toBe(reason);
+      const { network, visit, answers, reached } = world();
+      for (let turn = 0; turn < 50; turn += 1) {
+        const silent = visit(`dead${turn}.test`, failed(reason));
+        await vi.advanceTimersByTimeAsync(500);
+        await answers('up.test');
+        expect(await silent).toBe(reason);
+      }
       expect(network.doubtedSince).toBeUndefined();
-      expect(await visit('c.test', failed(reason))).toBe('aborted');
-      expect(network.doubtedSince).toBe(clock.now);
-      expect(network.pauseMs(clock.now)).toBe(10_000);
+      expect(reached).toEqual([]);
     },
   );
 
-  test('one host alone casts none, however often it fails', async () => {
-    const { network, visit } = world();
-    for (let turn = 0; turn < 10; turn += 1) expect(await visit('a.test')).toBe('connect');
+  test('where nobody answers just then, a host is reached for that answered lately; then the silent one is blamed', async () => {
+    const { network, visit, answers, later, reached, up } = world();
+    for (const host of ['a.test', 'b.test', 'c.test']) await answers(host);
+    up.add('http://c.test');
+    expect(await later(visit('dead.test'))).toBe('timeout');
+    expect(reached).toEqual(['http://c.test']);
+    expect(network.doubtedSince).toBeUndefined();
+  });
+
+  test('one question for all who are silent at a time, and witnesses take turns', async () => {
+    const { visit, answers, later, reached, up } = world();
+    for (const host of ['a.test', 'b.test']) await answers(host);
+    up.add('http://a.test').add('http://b.test');
+    const silent = Array.from({ length: 40 }, (_, n) => visit(`dead${n}.test`));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(new Set(await Promise.all(silent))).toEqual(new Set(['timeout']));
+    expect(reached).toEqual(['http://b.test']);
+    for (const host of ['x.test', 'y.test', 'z.test']) await later(visit(host));
+    expect(reached.slice(1)).toEqual(['http://a.test', 'http://b.test', 'http://a.test']);
+  });
+
+  test('only if hosts that answered lately are silent, too, is it us; then nobody is blamed, and the first answer ends it', async () => {
+    const { network, visit, answers, later, told, reached } = world();
+    for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) await answers(host);
+    const begun = Date.now();
+    expect(await later(visit('x.test'))).toBe('aborted');
+    expect(reached).toHaveLength(3);
+    expect(network.doubtedSince).toBeGreaterThan(begun);
+    for (const host of ['a.test', 'b.test', 'x.test']) expect(await later(visit(host))).toBe('aborted');
+    expect(told).toEqual(['down']);
+    expect(await answers('b.test')).toBe('not_modified');
+    expect(told).toEqual(['down', 'up']);
+    expect(network.doubtedSince).toBeUndefined();
+  });
+
+  test('in doubt nobody tries in a tight loop', async () => {
+    const { visit, answers, later } = world();
+    for (const host of ['a.test', 'b.test']) await answers(host);
+    await later(visit('x.test'));
+    const began = Date.now();
+    const verdict = visit('y.test', failed('connect'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([await verdict, Date.now() - began]).toEqual(['aborted', 1_000]);
+  });
+
+  test('a request that began before a doubt was over says nothing of its host', async () => {
+    const { visit, answers, later } = world();
+    for (const host of ['a.test', 'b.test']) await answers(host);
+    const { promise, resolve } = Promise.withResolvers<Fetched>();
+    const slow = visit('slow.test', promise);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await later(visit('x.test'))).toBe('aborted');
+    await answers('a.test');
+    resolve(failed('timeout'));
+    expect(await slow).toBe('aborted');
+  });
+
+  test('all that ever answer, silent at once, are not to blame; one alone is', async () => {
+    const one = world();
+    await one.answers('a.test');
+    expect(await one.later(one.visit('a.test'))).toBe('timeout');
+    const two = world();
+    for (const host of ['a.test', 'b.test']) await two.answers(host);
+    const both = [two.visit('a.test'), two.visit('b.test')];
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await Promise.all(both)).toEqual(['aborted', 'aborted']);
+  });
+
+  test('where nobody has ever answered, the hosts are blamed', async () => {
+    const { network, visit, later, told } = world();
+    for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) expect(await later(visit(host))).toBe('timeout');
+    expect([network.doubtedSince, told]).toEqual([undefined, []]);
+  });
+
+  test('those that answered before a restart are witnesses', async () => {
+    const { network, visit, later } = world();
+    await network.remember(['http://a.test', 'https://b.test']);
+    expect(await later(visit('x.test'))).toBe('aborted');
+  });
+
+  test('a network that the operator has opened says nothing of the web, and the web all of it', async () => {
+    const { network, visit, answers, later } = world();
+    for (const host of ['a.test', 'b.test']) await answers(host);
+    await answers('cellar.test', '192.168.1.5');
+    const silent = visit('x.test');
+    await vi.advanceTimersByTimeAsync(0);
+    await answers('cellar.test', '192.168.1.5');
+    expect(await later(silent)).toBe('aborted');
+    expect(await visit('cellar2.test', { ...failed('connect'), isRefused: true })).toBe('connect');
+    expect(network.doubtedSince).toBeDefined();
+    await answers('a.test');
     expect(network.doubtedSince).toBeUndefined();
   });
 
   test.each([
-    ['an answer', notModified('http://up.test/')],
     ['an error answer', gone('http://up.test/')],
     ['a bad certificate', failed('tls')],
-    ['a connection that is broken off', failed('reset')],
-  ])('%s between says that the network is there', async (_, page) => {
-    const { network, visit } = world();
-    for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) {
-      expect(await visit(host)).toBe('connect');
-      await visit('up.test', page);
-    }
-    expect(network.doubtedSince).toBeUndefined();
+  ])('%s says that the network is there', async (_, page) => {
+    const { visit, answers, reached } = world();
+    await answers('a.test');
+    const silent = visit('dead.test');
+    await vi.advanceTimersByTimeAsync(0);
+    await visit('up.test', page);
+    expect(await silent).toBe('timeout');
+    expect(reached).toEqual([]);
   });
 
-  test.each(['private_address', 'bad_url', 'aborted'] as const)('what we refuse says nothing: %s', async (reason) => {
-    const { network, visit } = world();
-    await visit('a.test');
-    await visit('b.test');
-    expect(await visit('x.test', failed(reason))).toBe(reason);
-    expect(network.doubtedSince).toBeUndefined();
-    expect(await visit('c.test')).toBe('aborted');
-  });
-
-  test('names that do not exist cast none, and a try that meets one leaves it to the next', async () => {
-    const { network, visit, cutOff, clock } = world();
-    const unknown: FetchFailure = { ...failed('dns'), isUnknownName: true };
-    for (const host of ['x.test', 'y.test', 'z.test']) expect(await visit(host, unknown)).toBe('dns');
-    expect(network.doubtedSince).toBeUndefined();
-    await cutOff();
-    clock.now += network.pauseMs(clock.now);
-    for (const host of ['x.test', 'y.test']) expect(await visit(host, unknown)).toBe('dns');
-    expect(network.doubtedSince).toBeDefined();
-    expect(network.pauseMs(clock.now)).toBe(0);
-  });
+  test.each(['private_address', 'bad_url', 'aborted', 'reset'] as const)(
+    'says nothing either way: %s',
+    async (reason) => {
+      const { network, visit, answers, later } = world();
+      for (const host of ['a.test', 'b.test']) await answers(host);
+      const silent = visit('x.test');
+      await vi.advanceTimersByTimeAsync(0);
+      expect(await visit('y.test', failed(reason))).toBe(reason);
+      expect(await later(silent)).toBe('aborted');
+      expect(network.doubtedSince).toBeDefined();
+      const unknown: FetchFailure = { ...failed('dns'), isUnknownName: true };
+      expect(await visit('z.test', unknown)).toBe('dns');
+      expect(network.doubtedSince).toBeDefined();
+    },
+  );
 
   test('robots.txt counts as any other request', async () => {
-    const { network, fetcher, next, signal } = world();
-    for (const host of ['a.test', 'b.test']) {
-      expect(await fetcher.fetchRobots(`http://${host}/robots.txt`, signal)).toMatchObject({ reason: 'connect' });
-    }
-    expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ reason: 'aborted' });
-    const busy = { host: 'c.test', status: 503, ms: 1, bytes: 0, address: '192.0.2.1' };
-    next.robots = { outcome: 'answered', bytes: new Uint8Array(), answer: busy };
-    expect(await fetcher.fetchRobots('http://c.test/robots.txt', signal)).toMatchObject({ answer: busy });
-    expect(network.doubtedSince).toBeUndefined();
-  });
-
-  test('the pause doubles with each try that fails, up to five minutes; each try is believed', async () => {
-    const { network, visit, cutOff, clock } = world();
-    await cutOff();
-    const pauses: number[] = [];
-    for (let turn = 0; turn < 8; turn += 1) {
-      const pauseMs = network.pauseMs(clock.now);
-      pauses.push(pauseMs / 1_000);
-      clock.now += pauseMs;
-      expect(await visit(`h${turn}.test`)).toBe('connect');
-    }
-    expect(pauses).toEqual([10, 20, 40, 80, 160, 300, 300, 300]);
-  });
-
-  test('what was under way when it began is not believed, and is no try', async () => {
-    const { network, visit, cutOff, clock } = world();
-    let end: (page: Fetched) => void = () => undefined;
-    const slow = visit('slow.test', new Promise<Fetched>((resolve) => (end = resolve)));
-    await cutOff();
-    clock.now += 12_000;
-    end(failed('timeout'));
-    expect(await slow).toBe('aborted');
-    expect(network.pauseMs(clock.now)).toBe(0);
-  });
-
-  test('the first answer of anyone ends it, and three more are needed for another', async () => {
-    const { network, visit, cutOff } = world();
-    await cutOff();
-    expect(await visit('d.test', notModified('http://d.test/'))).toBe('not_modified');
-    expect(network.doubtedSince).toBeUndefined();
-    expect(network.pauseMs(0)).toBe(0);
-    expect(await visit('e.test')).toBe('connect');
-    expect(await visit('f.test')).toBe('connect');
-    expect(await visit('g.test')).toBe('aborted');
-  });
-
-  test('is told of once, when the first try has failed, and once when it is over', async () => {
-    const { visit, cutOff, clock, told } = world();
-    await cutOff();
-    await visit('up.test', notModified('http://up.test/'));
-    expect(told).toEqual([]);
-    await cutOff();
-    for (let turn = 0; turn < 5; turn += 1) {
-      clock.now += 300_000;
-      await visit(`h${turn}.test`);
-    }
-    expect(told).toEqual(['down']);
-    await visit('up.test', notModified('http://up.test/'));
-    expect(told).toEqual(['down', 'up']);
-  });
-
-  test('a clock that is set back does not prolong a pause', async () => {
-    const { network, cutOff, clock } = world();
-    await cutOff();
-    clock.now -= 3_600_000;
-    expect(network.pauseMs(clock.now)).toBe(0);
+    const { fetcher, answers, visit, later, signal } = world();
+    for (const host of ['a.test', 'b.test']) await answers(host);
+    await later(visit('x.test'));
+    const robots = fetcher.fetchRobots('http://c.test/robots.txt', signal);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await robots).toMatchObject({ reason: 'aborted', isNetworkDoubt: true });
   });
 
   test('the rest of the fetcher is as it was', async () => {
     const { fetcher, rested } = world();
-    expect(await fetcher.locate('a.test')).toEqual(['a.test']);
+    expect(await fetcher.locate('a.test')).toEqual(['203.0.113.7']);
     fetcher.rest('a.test');
     expect(rested).toEqual(['a.test']);
+    expect(fetcher.isConnecting('a.test')).toBe(false);
+    expect(await fetcher.reach('http://a.test')).toBe(false);
     await expect(fetcher.close()).resolves.toBeUndefined();
   });
 });

@@ -5,7 +5,9 @@ import {
   NEW_HOST,
   type Taken,
   type TakeQuestion,
+  UNLIMITED,
 } from '../../../src/daemon/storage/frontier.ts';
+import { hostClass } from '../../../src/daemon/storage/frontier-rules.ts';
 
 /**
  * A frontier of a few pages whose every question is counted. It keeps the promises that the crawler goes by: one page a host,
@@ -32,16 +34,24 @@ export class SmallFrontier implements Supply {
     this.questions.push(question);
     if (this.broken) throw this.broken;
     const { now, atMost, leaseMs, except } = question;
+    const room = { ...UNLIMITED, ...question.most };
     const taken: DuePage[] = [];
     const busy = new Set(except);
     for (const { page, due } of [...this.pages.values()].toSorted((a, b) => a.due - b.due)) {
       if (taken.length === atMost || busy.has(page.host) || Math.max(due, this.#readyAt(page.host)) > now) continue;
+      const hostState = this.hosts.get(page.host) ?? NEW_HOST;
+      if (room[hostClass(hostState)] <= 0) continue;
+      room[hostClass(hostState)] -= 1;
       busy.add(page.host);
       this.#leases.set(page.host, now + leaseMs);
-      taken.push({ ...page, due, hostState: this.hosts.get(page.host) ?? NEW_HOST });
+      taken.push({ ...page, due, hostState });
     }
     const waiting = [...this.pages.values()].filter(({ page }) => !busy.has(page.host));
-    const nextAt = Math.min(...waiting.map(({ page, due }) => Math.max(due, this.#readyAt(page.host))));
+    const times = waiting.flatMap(({ page, due }) => {
+      const time = Math.max(due, this.#readyAt(page.host));
+      return time <= now && room[hostClass(this.hosts.get(page.host) ?? NEW_HOST)] <= 0 ? [] : [time];
+    });
+    const nextAt = Math.min(...times);
     return { pages: taken, nextAt: Number.isFinite(nextAt) && nextAt > now ? nextAt : undefined, pull: 7 };
   }
 

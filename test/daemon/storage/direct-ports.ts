@@ -62,6 +62,7 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       robotsCopy: async (...args) => reads.robotsCopy(...args),
       saveRobotsCopy: (...args) => write(writes.saveRobotsCopy(...args)),
       robotsTotals: async () => reads.robotsTotals(),
+      answeredLast: async (...args) => reads.answeredLast(...args),
     },
     ledger: {
       prepaid: async () => reads.prepaid(),

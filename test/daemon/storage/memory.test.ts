@@ -10,7 +10,7 @@ import { recentChangesContract } from '../../contract/recent-changes.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
-import { hostClassesContract } from '../../contract/host-classes.ts';
+import { hostsContract } from '../../contract/frontier-hosts.ts';
 import { turnoverContract } from '../../contract/turnover.ts';
 import { watchesContract } from '../../contract/watches.ts';
 
@@ -19,7 +19,7 @@ describe('memory', () => {
   eventLogContract(async () => openMemory());
   frontierContract(async () => openMemory());
   ledgerContract(async () => openMemory());
-  hostClassesContract(async () => openMemory());
+  hostsContract(async () => openMemory());
   turnoverContract(async () => openMemory());
   pagesContract(async () => openMemory());
   ratingsContract(async () => openMemory());

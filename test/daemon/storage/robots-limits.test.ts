@@ -19,6 +19,7 @@ function embedded(limits: RobotsLimits): RobotsCopies {
       }
     },
     robotsTotals: async () => store.totals(),
+    answeredLast: async (atMost) => store.answeredLast(atMost),
   };
 }
 

@@ -35,7 +35,7 @@ class Crawl {
       supply,
       visit: (due, signal) => (due.kind === 'watch' ? check(due, this.world.stages(), signal) : this.#visit(due)),
       gate: { enter: async () => ({ leave: () => undefined }) },
-      network: { pauseMs: () => 0, doubtedSince: undefined },
+      network: { doubtedSince: undefined },
       concurrency: this.world.concurrency,
       outside: { now: () => Date.now() },
       onError: (what) => this.faults.push(what),

@@ -121,6 +121,7 @@ export class StorageLink {
       robotsCopy: (origin) => this.#call('robotsCopy', [origin]),
       saveRobotsCopy: (copy) => this.#call('saveRobotsCopy', [alone(copy)]),
       robotsTotals: () => this.#call('robotsTotals', []),
+      answeredLast: (atMost) => this.#call('answeredLast', [atMost]),
     };
   }
 

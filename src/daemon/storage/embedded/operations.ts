@@ -124,6 +124,7 @@ function readsOf(stores: Stores): Reads {
     ratingSummary: () => ({ imported: ratings.summary(), own: graph.own() }),
     robotsCopy: (origin) => robots.copy(origin),
     robotsTotals: () => robots.totals(),
+    answeredLast: (atMost) => robots.answeredLast(atMost),
     prepaid: () => credit.prepaid(),
     account: (organizationId, at) => credit.account(organizationId, at),
     creditHistory: (organizationId, atMost) => credit.history(organizationId, atMost),

@@ -50,6 +50,11 @@ export class RobotsStore {
     const row = this.#sql.totals.get() as unknown as RobotsTotals;
     return { ...row };
   }
+
+  answeredLast(atMost: number): string[] {
+    const rows = this.#sql.answeredLast.all(atMost) as unknown as { readonly origin: string }[];
+    return rows.map(({ origin }) => origin);
+  }
 }
 
 interface CopyRow {
@@ -73,6 +78,7 @@ function prepare(database: DatabaseSync) {
       WHERE key = (SELECT key FROM robots WHERE key <> ? ORDER BY asked_at, key LIMIT 1) RETURNING bytes`),
     count: sql('UPDATE robots_totals SET copies = copies + ?, bytes = bytes + ?'),
     counts: sql('SELECT copies, bytes FROM robots_totals'),
+    answeredLast: sql('SELECT origin FROM robots WHERE since IS NULL ORDER BY asked_at DESC, key DESC LIMIT +?'),
     totals: sql(`SELECT copies, bytes, (SELECT count(*) FROM robots WHERE since IS NOT NULL) AS unreachable
       FROM robots_totals`),
   };

@@ -8,20 +8,12 @@ import type {
   Identity,
   Lead,
   PageReport,
-  PageState,
   SourceSummary,
   Taken,
   TakeQuestion,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
-import {
-  CLOCK_SLACK_MS,
-  dueFrom,
-  hostClass,
-  LONGEST_INTERVAL_MS,
-  nextClass,
-  restAfterClock,
-} from '../frontier-rules.ts';
+import { CLOCK_SLACK_MS, hostClass, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
 import {
   ClassRoom,
   earliest,
@@ -30,8 +22,10 @@ import {
   type KnownHost,
   type KnownPage,
   type KnownSource,
+  newSource,
   readyAt,
   toDuePage,
+  visitedNow,
 } from './known.ts';
 import { Intake } from './intake.ts';
 import type { MemoryRatings } from './ratings.ts';
@@ -263,28 +257,6 @@ export class MemoryFrontier implements Frontier {
 }
 
 type ReadyOf = (host: KnownHost) => number | undefined;
-
-function newSource(
-  key: number,
-  id: string,
-  terms: Pick<KnownSource, 'everyMs' | 'maxPages' | 'isPaused'>,
-): KnownSource {
-  const empty = {
-    pages: new Set<KnownPage>(),
-    visits: 0,
-    last: undefined,
-    fullAt: undefined,
-    left: { day: 0, pages: 0 },
-  };
-  return { ...terms, id, key, ...empty };
-}
-
-/** It waits as long as it was to when a clock that was ahead said when it was visited. */
-function visitedNow(page: KnownPage, state: PageState, now: number): void {
-  page.due = dueFrom(now, page.due, state.visitedAt);
-  const doubtedAt = state.doubtedAt === undefined ? undefined : Math.min(state.doubtedAt, now);
-  page.state = { ...state, visitedAt: now, fullAt: Math.min(state.fullAt, now), doubtedAt };
-}
 
 /** The next visit reads the page whatever its bytes are. */
 function forgetBody(page: KnownPage): void {

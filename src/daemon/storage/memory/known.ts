@@ -11,7 +11,7 @@ import {
   UNLIMITED,
   type Urgency,
 } from '../frontier.ts';
-import { hostClass } from '../frontier-rules.ts';
+import { dueFrom, hostClass } from '../frontier-rules.ts';
 import type { Fingerprint, PackedVersion } from '../pages.ts';
 import type { KnownWatch } from './known-watches.ts';
 
@@ -161,4 +161,26 @@ export class ClassRoom {
   take({ state }: KnownHost): void {
     this.#left[hostClass(state)] -= 1;
   }
+}
+
+export function newSource(
+  key: number,
+  id: string,
+  terms: Pick<KnownSource, 'everyMs' | 'maxPages' | 'isPaused'>,
+): KnownSource {
+  const empty = {
+    pages: new Set<KnownPage>(),
+    visits: 0,
+    last: undefined,
+    fullAt: undefined,
+    left: { day: 0, pages: 0 },
+  };
+  return { ...terms, id, key, ...empty };
+}
+
+/** It waits as long as it was to when a clock that was ahead said when it was visited. */
+export function visitedNow(page: KnownPage, state: PageState, now: number): void {
+  page.due = dueFrom(now, page.due, state.visitedAt);
+  const doubtedAt = state.doubtedAt === undefined ? undefined : Math.min(state.doubtedAt, now);
+  page.state = { ...state, visitedAt: now, fullAt: Math.min(state.fullAt, now), doubtedAt };
 }

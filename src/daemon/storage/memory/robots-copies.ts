@@ -28,6 +28,12 @@ export class MemoryRobotsCopies implements RobotsCopies {
     return { copies: copies.length, bytes, unreachable: copies.filter((copy) => copy.unreachable).length };
   }
 
+  async answeredLast(atMost: number): Promise<readonly string[]> {
+    const answered = [...this.#copies.values()].filter((copy) => !copy.unreachable).toReversed();
+    const newest = answered.toSorted((one, other) => other.askedAt - one.askedAt);
+    return newest.slice(0, atMost).map(({ origin }) => origin);
+  }
+
   #isTooMuch(): boolean {
     const bytes = [...this.#copies.values()].reduce((sum, { file }) => sum + (file?.length ?? 0), 0);
     return this.#copies.size > this.#limits.copies || bytes > this.#limits.bytes;

@@ -6,17 +6,20 @@ import {
   type Taken,
   type TakeQuestion,
 } from '../../src/daemon/storage/frontier.ts';
+import { DAY_MS } from '../../src/daemon/storage/frontier-rules.ts';
+import type { Pages } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
-import { seed } from '../fixtures/visits.ts';
+import { leadOf, seed, sourceOf, visitOf } from '../fixtures/visits.ts';
 
-/** The contract of every `Frontier`: who may not be heard of for long does not stand in the way of who answers. */
-export function hostClassesContract(open: () => Promise<Storage>): void {
-  describe('classes of hosts', () => {
+/** The contract of every `Frontier`: hosts that fail, rest or are gone do not stand in the way of those that answer. */
+export function hostsContract(open: () => Promise<Storage>): void {
+  describe('hosts', () => {
     let storage: Storage;
     let frontier: Frontier;
+    let pages: Pages;
     beforeEach(async () => {
       storage = await open();
-      ({ frontier } = storage);
+      ({ frontier, pages } = storage);
     });
     afterEach(() => storage.close());
 
@@ -68,6 +71,45 @@ export function hostClassesContract(open: () => Promise<Storage>): void {
       expect(await frontier.frontierTotals(1_000)).toMatchObject({ oldestDue: 500 });
       await seed(frontier, 'well', 'http://well.example/', 300);
       expect(await frontier.frontierTotals(1_000)).toMatchObject({ oldestDue: 300 });
+    });
+
+    test('empty hosts go although two hundred that still rest came before them, and those when their rest is over', async () => {
+      const hosts = Array.from({ length: 900 }, (_, n) => `http://h${n}.example/`);
+      for (const [id, from, to] of [
+        ['resting', 0, 300],
+        ['rested', 300, 900],
+      ] as const) {
+        await frontier.putSource(sourceOf(id, { maxPages: 1_000 }), [], 0);
+        await frontier.offer([{ sourceId: id, leads: hosts.slice(from, to).map((url) => leadOf(url)) }], 0);
+      }
+      for (const page of (await take(0, { atMost: 1_000 })).pages) {
+        const notBefore = page.holders[0]?.sourceId === 'resting' ? 1_000_000 : 0;
+        await frontier.release(page.id, { ...NEW_HOST, notBefore });
+      }
+      await frontier.removeSource('resting');
+      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 900 });
+      await frontier.removeSource('rested');
+      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: 0, hosts: 300 });
+      await frontier.tidy(999_999);
+      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 300 });
+      await frontier.tidy(1_000_000);
+      expect(await frontier.frontierTotals(0)).toMatchObject({ hosts: 0 });
+    });
+
+    test('a host that only rests does not rest for as long as the clock was ahead; one that was left alone does', async () => {
+      const page = await seed(frontier, 's');
+      const hour = DAY_MS / 24;
+      for (const [backoffAt, ready] of [
+        [0, 60_000],
+        [hour + 1_000, hour + 1_000],
+      ] as const) {
+        const host = { ...NEW_HOST, notBefore: hour + 1_000, backoffAt };
+        await pages.commit(visitOf(page, { at: 2 * hour, nextDue: 0, host }));
+        await frontier.bringForward(0);
+        expect(await take(ready - 1)).toMatchObject({ pages: [], nextAt: ready });
+        const taken = await take(ready);
+        expect(taken.pages).toMatchObject([{ url: page.url, hostState: { notBefore: ready } }]);
+      }
     });
   });
 }
