@@ -1,8 +1,9 @@
 import type { Crawler } from './crawl/crawler.ts';
 import { type Outside, timestamp } from './outside.ts';
+import type { UnhealthyHost } from './storage/frontier.ts';
 import type { Storage } from './storage/storage.ts';
 import type { RecentProblems } from './visit-log.ts';
-import type { Status } from '../shared/api/status.ts';
+import type { Status, UnhealthyHost as Wire } from '../shared/api/status.ts';
 
 /** What `hydrant status` shows: gathered when asked, from those who know. */
 export async function readStatus(from: {
@@ -13,7 +14,7 @@ export async function readStatus(from: {
   readonly startedAt: number;
   readonly outside: Outside;
   readonly storage: Storage;
-  readonly crawler: Pick<Crawler, 'inFlight'>;
+  readonly crawler: Pick<Crawler, 'inFlight' | 'figures'>;
   readonly robots: { readonly refused: number };
   readonly problems: RecentProblems;
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
@@ -25,6 +26,7 @@ export async function readStatus(from: {
   const { organizations, sources, taps } = storage.catalog.data;
   const { pages, visits, changes, failures, oldestDue } = await storage.frontier.frontierTotals(now);
   const robots = await storage.robots.robotsTotals();
+  const { networkDoubtedSince: doubtedSince } = from.crawler.figures;
   const oldestDueMs = oldestDue === undefined ? null : now - oldestDue;
   return {
     version: from.version,
@@ -42,6 +44,8 @@ export async function readStatus(from: {
       failures,
       in_flight: from.crawler.inFlight,
       oldest_due_ms: oldestDueMs,
+      network_doubted_since: doubtedSince === undefined ? null : timestamp(doubtedSince),
+      unhealthy: (await storage.frontier.unhealthyHosts(UNHEALTHY_HOSTS)).map(onTheWire),
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
     watch: await from.watch(),
@@ -51,4 +55,13 @@ export async function readStatus(from: {
     ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     problems: from.problems.newest,
   };
+}
+
+/** Named in one answer. */
+const UNHEALTHY_HOSTS = 250;
+
+function onTheWire({ name, backoffReason, failures, backoff, readyAt }: UnhealthyHost): Wire {
+  const isSlow = failures === 0 && backoff === 0;
+  const reason = isSlow ? 'slow' : (backoffReason ?? 'failed');
+  return { host: name, reason, failures, next_try: readyAt === undefined ? null : timestamp(readyAt) };
 }

@@ -67,7 +67,13 @@ describe('among dead hosts', () => {
     const status = await statusOf(daemon);
     expect(status.network_doubted_since).toBeNull();
     expect(status.outcomes['timeout']).toBeGreaterThan(0);
-    const { problems } = JSON.parse(await daemon.hydrant(['status', '--json'])) as Status;
+    const { problems, crawl } = JSON.parse(await daemon.hydrant(['status', '--json'])) as Status;
+    expect(crawl.network_doubted_since).toBeNull();
+    const named = (crawl.unhealthy ?? []).filter(({ reason, next_try: at }) => reason === 'timeout' && at !== null);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ host }) => !host.startsWith('127.4.'))).toEqual([]);
+    const doctor = await daemon.run('hydrant', ['doctor', '--json']);
+    expect(doctor.stdout).toMatch(/timeout: 127\.4\.[^;]*; next try/);
     expect(problems.filter(({ message }) => message.includes('network of this machine'))).toEqual([]);
   });
 

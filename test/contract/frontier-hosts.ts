@@ -61,6 +61,30 @@ export function hostsContract(open: () => Promise<Storage>): void {
       expect(hostsOf(await take(103))).toEqual(['slow2', 'new2']);
     });
 
+    test('hosts that fail, back off or are slow are named, those first that are asked again first', async () => {
+      const states: readonly [string, Partial<HostState>][] = [
+        ['dead', { failures: 3, backoffReason: 'timeout', notBefore: 9_000 }],
+        ['told', { backoff: 1, backoffReason: '429', responseMs: 20, notBefore: 7_000 }],
+        ['slow', { responseMs: 5_000, notBefore: 8_000 }],
+        ['well', { responseMs: 20 }],
+        ['new', {}],
+      ];
+      expect(await frontier.unhealthyHosts(10)).toEqual([]);
+      for (const [name, state] of states) {
+        const page = await seed(frontier, name, `http://${name}.example/`);
+        await frontier.release(page.id, { ...NEW_HOST, ...state });
+      }
+      const found = await frontier.unhealthyHosts(10);
+      expect(found).toMatchObject([
+        { name: 'told.example', backoff: 1, backoffReason: '429', readyAt: 7_000 },
+        { name: 'slow.example', failures: 0, responseMs: 5_000, readyAt: 8_000 },
+        { name: 'dead.example', failures: 3, backoffReason: 'timeout', readyAt: 9_000 },
+      ]);
+      expect(await frontier.unhealthyHosts(2)).toEqual(found.slice(0, 2));
+      await frontier.removeSource('dead');
+      expect(await frontier.unhealthyHosts(10)).toEqual(found.slice(0, 2));
+    });
+
     test('what waits on purpose is not what waits longest: hosts that fail, and hosts that rest', async () => {
       const dead = await seed(frontier, 'dead', 'http://dead.example/', 10);
       await frontier.release(dead.id, { ...NEW_HOST, failures: 1, backoffReason: 'timeout' });

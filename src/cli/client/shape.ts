@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { Status } from '../../shared/api/status.ts';
+import type { Status, UnhealthyHost } from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
 /**
@@ -108,6 +108,10 @@ export const isStatus = shaped<Status>({
     failures: number,
     in_flight: number,
     oldest_due_ms: orNull(number),
+    network_doubted_since: optional(orNull(text)),
+    unhealthy: optional(
+      listOf(shaped<UnhealthyHost>({ host: text, reason: text, failures: number, next_try: orNull(text) })),
+    ),
     robots: shaped<Status['crawl']['robots']>({ hosts: number, unreachable: number, refused: number }),
   }),
   watch: shaped<Status['watch']>({

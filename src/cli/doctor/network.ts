@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { send } from '../client/transport.ts';
 import { duration } from '../time.ts';
+import { unhealthyLines } from '../unhealthy-hosts.ts';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
 
 /** The daemon's doors, and its way out. */
@@ -12,6 +13,7 @@ export const networkChecks: Readonly<Record<string, Check>> = {
   socket: async (patient) => socket(patient),
   port: async (patient) => port(patient),
   contact: async (patient) => contact(patient),
+  hosts: async (patient) => hosts(patient),
   dns: async (patient) => dns(patient),
   web: async (patient) => web(patient),
 };
@@ -80,6 +82,20 @@ async function contact({ status, settings }: Patient): Promise<Finding[]> {
   const fix =
     'give hydrant serve --crawl-contact (crawlContact in the config file) a page or mail address: sites block crawlers that nobody answers for';
   return [warn('contact', 'the crawl does not say whose it is', fix)];
+}
+
+/** What the daemon knows of the hosts that it asks, and of its own way out. */
+async function hosts({ status, now }: Patient): Promise<Finding[]> {
+  const { network_doubted_since: since = null, unhealthy = [] } = status?.crawl ?? {};
+  if (status === undefined) return [];
+  if (since !== null) {
+    const says = `no host answers since ${since}, nor do those that answered before`;
+    return [fail('network', says, 'look at the network of this machine; nothing is held against the hosts meanwhile')];
+  }
+  if (unhealthy.length === 0) return [ok('hosts', 'all that were asked answer')];
+  const fix =
+    'each is asked less and less often: hydrant crawl why URL tells more; remove those that are gone for good';
+  return unhealthyLines(unhealthy, now).map((line) => warn('hosts', line, fix));
 }
 
 async function dns({ online }: Patient): Promise<Finding[]> {

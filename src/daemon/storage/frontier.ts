@@ -38,6 +38,14 @@ export interface Frontier {
    */
   tidy(now: number): Promise<void>;
   frontierTotals(now: number): Promise<FrontierTotals>;
+  /** Hosts with pages or watches that fail, are slow, or back off: those first that are asked again first. */
+  unhealthyHosts(atMost: number): Promise<readonly UnhealthyHost[]>;
+}
+
+export interface UnhealthyHost extends Pick<HostState, 'backoff' | 'backoffReason' | 'failures' | 'responseMs'> {
+  readonly name: string;
+  /** When a page or watch of it can be taken next; undefined where all are paused. */
+  readonly readyAt: number | undefined;
 }
 
 /** The source of what came from archives: none of the operator's, always paused, so that nothing is visited for it. */

@@ -20,6 +20,10 @@ export interface Status {
     readonly in_flight: number;
     /** Milliseconds by which the oldest due page is late; null when none is due. */
     readonly oldest_due_ms: number | null;
+    /** Since when no host has answered, not even those that did lately: it may be our own network. */
+    readonly network_doubted_since?: string | null;
+    /** Hosts that fail, back off or are slow; 250 at most, those first that are asked again first. */
+    readonly unhealthy?: readonly UnhealthyHost[];
     readonly robots: {
       /** Whose robots.txt has been asked for; by scheme, name and port. */
       readonly hosts: number;
@@ -63,4 +67,15 @@ export interface Status {
   readonly losses?: readonly string[];
   /** The newest failures, newest first, at most ten. */
   readonly problems: readonly { readonly at: string; readonly message: string }[];
+}
+
+export interface UnhealthyHost {
+  /** `hostname[:port]`. */
+  readonly host: string;
+  /** Why: how its last request failed (`timeout`, `connect`, `tls`, `500`), what it was left alone for (`429`), or `slow`. */
+  readonly reason: string;
+  /** Requests in a row that failed. */
+  readonly failures: number;
+  /** When it is asked again at the earliest; null where nothing is to be asked of it. */
+  readonly next_try: string | null;
 }

@@ -31,6 +31,7 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       bringForward: (...args) => write(writes.bringForward(...args)),
       tidy: (...args) => write(writes.tidy(...args)),
       frontierTotals: async (...args) => reads.frontierTotals(...args),
+      unhealthyHosts: async (...args) => reads.unhealthyHosts(...args),
     },
     pages: {
       version: async (...args) => reads.version(...args),

@@ -7,6 +7,7 @@ import { duration, relative } from '../../time.ts';
 import { withExamples } from '../help.ts';
 import { openSession, type Session } from '../session.ts';
 import { count } from '../count.ts';
+import { unhealthyLines } from '../../unhealthy-hosts.ts';
 
 /** The daemon's life on one screen; exit code 3 when it is down. */
 export function statusCommand(context: Context): Command {
@@ -36,6 +37,8 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
   return [
     ['crawl', crawlWords(crawl)],
     ...robotsField(crawl.robots),
+    ...networkField(crawl.network_doubted_since, now),
+    ...unhealthyLines(crawl.unhealthy ?? [], now).map((line): Field => ['failing', line]),
     ['watch', watchWords(status.watch)],
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ['stream', joined([`${stream.open} open`, ...behind])],
@@ -69,6 +72,16 @@ function watchWords(watch: Status['watch']): string {
     ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
     ...(late.p99 === null ? [] : [`99 % at most ${(late.p99 / 1_000).toFixed(1)} s late`]),
   ]);
+}
+
+function networkField(since: string | null | undefined, now: number): Field[] {
+  if (since === null || since === undefined) return [];
+  return [
+    [
+      'network',
+      `no host answers since ${relative(since, now)}, nor do those that answered before: look at the network`,
+    ],
+  ];
 }
 
 /** Only where there is something to tell. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { HostState } from '../frontier.ts';
+import type { HostState, UnhealthyHost } from '../frontier.ts';
 import { restAfterClock } from '../frontier-rules.ts';
+import { HOST_CLASS } from './host-classes-migration.ts';
 import { HOST, type HostRow, partitionOf } from './frontier-rows.ts';
 import type { RevocableMaps } from './revocable-map.ts';
 
@@ -88,6 +89,13 @@ export class HostStore {
     return lease;
   }
 
+  unhealthy(atMost: number): UnhealthyHost[] {
+    const rows = this.#sql.unhealthy.all(atMost) as unknown as UnhealthyRow[];
+    return rows.map(({ backoffReason, readyAt, ...row }) => {
+      return { ...row, backoffReason: backoffReason ?? undefined, readyAt: readyAt ?? undefined };
+    });
+  }
+
   furniture(name: string): Uint8Array | undefined {
     const row = this.#sql.furniture.get(name) as { readonly seen: Uint8Array } | undefined;
     return row?.seen;
@@ -137,6 +145,11 @@ export class HostStore {
   }
 }
 
+type UnhealthyRow = Omit<UnhealthyHost, 'backoffReason' | 'readyAt'> & {
+  readonly backoffReason: string | null;
+  readonly readyAt: number | null;
+};
+
 type RestRow = Pick<HostState, 'notBefore' | 'backoffAt'> & { readonly key: number };
 
 function prepare(database: DatabaseSync) {
@@ -168,6 +181,16 @@ function prepare(database: DatabaseSync) {
     empty: sql(
       `SELECT key FROM hosts WHERE pages = 0 AND watches = 0 AND not_before <= ? ORDER BY not_before LIMIT +?`,
     ),
+    // Each by an index: by class those that anything is to be asked of, and those that back off.
+    unhealthy: sql(`SELECT name, backoff, backoff_reason AS backoffReason, failures, response_ms AS responseMs,
+        min(coalesce(ready, watch_ready), coalesce(watch_ready, ready)) AS readyAt
+      FROM hosts WHERE pages + watches > 0 AND key IN (
+        SELECT key FROM hosts WHERE ${HOST_CLASS} = 3 AND ready IS NOT NULL UNION
+        SELECT key FROM hosts WHERE ${HOST_CLASS} = 2 AND ready IS NOT NULL UNION
+        SELECT key FROM hosts WHERE ${HOST_CLASS} = 3 AND watch_ready IS NOT NULL UNION
+        SELECT key FROM hosts WHERE ${HOST_CLASS} = 2 AND watch_ready IS NOT NULL UNION
+        SELECT key FROM hosts WHERE backoff > 0)
+      ORDER BY readyAt IS NULL, readyAt, key LIMIT +?`),
     deletePatterns: sql('DELETE FROM patterns WHERE host = ?'),
     furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
     saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),

@@ -102,6 +102,7 @@ export class StorageLink {
       bringForward: (now) => this.#call('bringForward', [now]),
       tidy: (now) => this.#call('tidy', [now]),
       frontierTotals: (now) => this.#call('frontierTotals', [now]),
+      unhealthyHosts: (atMost) => this.#call('unhealthyHosts', [atMost]),
     };
     this.ledger = ledgerOver((name, args) => this.#call(name, args));
     this.recentChanges = recentChangesOver((name, args) => this.#call(name, args));

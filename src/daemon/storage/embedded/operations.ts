@@ -118,6 +118,7 @@ function readsOf(stores: Stores): Reads {
     take: (question) => frontier.take(question),
     look: (identity) => frontier.look(identity),
     frontierTotals: (now) => frontier.totals(now),
+    unhealthyHosts: (atMost) => hosts.unhealthy(atMost),
     version: (pageId) => pages.version(pageId),
     furniture: (host) => hosts.furniture(host),
     standing,

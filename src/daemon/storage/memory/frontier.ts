@@ -11,6 +11,7 @@ import type {
   SourceSummary,
   Taken,
   TakeQuestion,
+  UnhealthyHost,
 } from '../frontier.ts';
 import { URGENT } from '../frontier.ts';
 import { CLOCK_SLACK_MS, hostClass, LONGEST_INTERVAL_MS, nextClass, restAfterClock } from '../frontier-rules.ts';
@@ -28,6 +29,7 @@ import {
   visitedNow,
 } from './known.ts';
 import { Intake } from './intake.ts';
+import { isUnhealthy, unhealthy } from './known-watches.ts';
 import type { MemoryRatings } from './ratings.ts';
 
 export class MemoryFrontier implements Frontier {
@@ -171,6 +173,12 @@ export class MemoryFrontier implements Frontier {
       oldestDue: this.longestWait(now, readyAt),
       dropped: { ...this.#intake.dropped },
     };
+  }
+
+  async unhealthyHosts(atMost: number): Promise<readonly UnhealthyHost[]> {
+    const hosts = [...this.#hosts.values()].filter(isUnhealthy).map(unhealthy);
+    const order = ({ readyAt: at = Infinity }: UnhealthyHost): number => at;
+    return hosts.toSorted((one, other) => order(one) - order(other)).slice(0, atMost);
   }
 
   page(id: number): KnownPage | undefined {

@@ -10,7 +10,9 @@ import type {
   WatchRecord,
   WatchState,
 } from '../watches.ts';
-import { earliest, type KnownHost } from './known.ts';
+import type { UnhealthyHost } from '../frontier.ts';
+import { hostClass } from '../frontier-rules.ts';
+import { earliest, type KnownHost, readyAt } from './known.ts';
 
 /** What is known of a watch in memory. Keys are given in order, and never twice. */
 export interface KnownWatch {
@@ -130,4 +132,15 @@ function stateAfter(before: WatchState | undefined, check: Check): WatchState {
     fullAt: check.isFull === true ? at : fullAt,
     sinceBaseline: check.baseline ? 0 : sinceBaseline + 1,
   };
+}
+
+export function isUnhealthy({ pages, watches, state }: KnownHost): boolean {
+  if (pages.size + watches.size === 0) return false;
+  return state.backoff > 0 || hostClass(state) === 'failing' || hostClass(state) === 'slow';
+}
+
+export function unhealthy(host: KnownHost): UnhealthyHost {
+  const { backoff, backoffReason, failures, responseMs } = host.state;
+  const times = [readyAt(host), watchReadyAt(host)].filter((time) => time !== undefined);
+  return { name: host.name, backoff, backoffReason, failures, responseMs, readyAt: earliest(times) };
 }
