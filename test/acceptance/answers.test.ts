@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 import { readerFrom } from './sse-reader.ts';
+import type { Answer } from '../daemon/http/api.ts';
 import type { Match } from '../../src/shared/api/match.ts';
 import type { ProblemBody } from '../../src/shared/api/problem.ts';
 import type { TapCreated } from '../../src/shared/api/tap.ts';
@@ -19,7 +20,12 @@ describe('the answers of the API', () => {
   });
   afterAll(() => daemon.dispose());
 
-  async function call<Body = ProblemBody>(method: string, path: string, as: string, body?: object) {
+  async function call<Body = ProblemBody>(
+    method: string,
+    path: string,
+    as: string,
+    body?: object,
+  ): Promise<Answer<Body>> {
     const response = await fetch(`${daemon.notice.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },

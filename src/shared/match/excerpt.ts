@@ -22,14 +22,14 @@ export function excerpt(chunks: readonly Chunk[], hits: Hits, segments: readonly
   return hits.size > 0 ? around(chunks, hits, segments) : beginning(chunks);
 }
 
-/** Two windows that leave nothing but a line break out between them show all of a text, too. */
-function lettersOf(text: string): string {
-  return text.replaceAll(/[\s…]+/g, '');
-}
-
-/** The change is all of the page's content, which has not been seen before. */
-function isWholePage([chunk, ...others]: readonly Chunk[], segments: readonly Segment[]): boolean {
-  if (chunk?.typ !== 'ins' || others.length > 0) return false;
+/**
+ * The change is all of the page's content, which has not been seen before, and so is what is to be shown. Two windows that
+ * leave nothing but a line break out between them show all of a text, too.
+ */
+function isPage(shown: string, [chunk, ...others]: readonly Chunk[], segments: readonly Segment[]): boolean {
+  if (chunk?.typ !== 'ins' || others.length > 0 || shown.length < chunk.text.length) return false;
+  const letters = (of: string): string => of.replaceAll(/[\s…]+/g, '');
+  if (letters(shown) !== letters(chunk.text)) return false;
   const content = segments.filter(({ zone }) => zone !== 'chrome').map(({ text }) => text);
   return content.length > 0 && chunk.text.length >= content.join('\n').length;
 }
@@ -70,13 +70,10 @@ function around(chunks: readonly Chunk[], hits: Hits, segments: readonly Segment
     const text = chunks[index]?.text ?? '';
     const ranges = hits.get(index) ?? [];
     const shown = text.length <= WHOLE ? text : windows(text, ranges, DIFF_CONTEXT_CHARS);
-    const isAll = shown.length >= text.length && lettersOf(shown) === lettersOf(text);
-    keep(index, isAll && isWholePage(chunks, segments) ? fewerLines(text, ranges) : shown);
+    keep(index, isPage(shown, chunks, segments) ? fewerLines(text, ranges) : shown);
   }
-  for (const index of hit) {
-    for (const neighbour of [index - 1, index + 1]) {
-      if (!hits.has(neighbour) && !kept.has(neighbour)) keep(neighbour, head(chunks[neighbour]?.text ?? '', WHOLE));
-    }
+  for (const neighbour of hit.flatMap((index) => [index - 1, index + 1])) {
+    if (!hits.has(neighbour) && !kept.has(neighbour)) keep(neighbour, head(chunks[neighbour]?.text ?? '', WHOLE));
   }
   return Array.from(kept.keys())
     .sort((left, right) => left - right)
