@@ -8,6 +8,7 @@ import { identity, leadOf, pageAt, seedLead, sourceOf, visitOf } from '../fixtur
 const SEED = 'http://s.example/';
 /** Its seed and nine others: half of them for feeds, one in a day for whatever else. */
 const FULL = 10;
+const GONE = { outcome: 'failed', reason: 'status', status: 410, nextDue: 9e9 } as const;
 
 /** The exam of every `Frontier`: how a source that has all the pages it may have goes on finding new ones. */
 export function turnoverContract(open: () => Promise<Storage>): void {
@@ -58,18 +59,94 @@ export function turnoverContract(open: () => Promise<Storage>): void {
       expect(await isHeld(1)).toBe(false);
     });
 
-    test('lets go of a page that failed at its first visit', async () => {
-      await visit(1, { outcome: 'failed', reason: 'status', status: 410 });
+    test('lets go of a page that fails after it was read', async () => {
+      await visit(1);
+      await visit(1, GONE);
       expect(await offer(100, news('a'))).toBe(1);
       expect(await isHeld(1)).toBe(false);
+    });
+
+    test('has room for another page where one has failed at its first visit, and lets nothing go for it', async () => {
+      await getToKnow(2, 9_000);
+      for (const at of [10, 20]) await visit(1, { at, ...GONE });
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL - 1 }]);
+      expect(await offer(100, leadOf(pathOf('a')), leadOf(pathOf('b')))).toBe(2);
+      expect(await Promise.all([1, 2, 'a', 'b'].map(isHeld))).toEqual([true, false, true, true]);
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL }]);
+    });
+
+    test('a page that is read at last takes a place, and one more goes for each that comes only', async () => {
+      await visit(1, GONE);
+      expect(await offer(100, leadOf(pathOf('a')))).toBe(1);
+      await visit(1, { at: 200, kind: 'hub' });
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL + 1 }]);
+      expect(await offer(300, news('b'))).toBe(0);
+      await getToKnow(2, 9_000);
+      expect(await offer(300, news('b'))).toBe(1);
+      expect(await isHeld(2)).toBe(false);
+    });
+
+    test('takes in feeds and sitemaps, which take no place', async () => {
+      const lists = [leadOf(pathOf('feed'), { kind: 'feed' }), leadOf(pathOf('map'), { kind: 'sitemap' })];
+      expect(await offer(100, ...lists, leadOf(pathOf('a')))).toBe(2);
+      await visit('feed', GONE);
+      await visit('map', { kind: 'sitemap' });
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL }]);
+      expect(await frontier.frontierTotals(0)).toMatchObject({ pages: FULL + 2 });
+      expect(await offer(100, leadOf(pathOf('a')))).toBe(0);
+    });
+
+    test('what turns out to be a feed gives its place back, and a feed that is a page takes one', async () => {
+      await visit('', { kind: 'feed' });
+      expect(await offer(100, leadOf(pathOf('a')), leadOf(pathOf('b')))).toBe(1);
+      await visit('', { at: 200, kind: 'hub' });
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL + 1 }]);
+    });
+
+    test('holds no more of what takes no place than it has places', async () => {
+      const feeds = Array.from({ length: FULL + 2 }, (_, n) => leadOf(pathOf(`feed${n}`), { kind: 'feed' }));
+      expect(await offer(100, ...feeds)).toBe(FULL);
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL }]);
+      expect(await dropped()).toBe(2);
+    });
+
+    test('of pages that all fail those beyond that bound take places again, and are the first to go', async () => {
+      await getToKnow(1, 9e9);
+      for (let n = 2; n < FULL; n += 1) await visit(n, { at: 10 + n, ...GONE });
+      await offer(100, ...Array.from({ length: FULL - 2 }, (_, n) => leadOf(pathOf(`more${n}`))));
+      for (let n = 0; n < FULL - 2; n += 1) await visit(`more${n}`, { at: 110 + n, ...GONE });
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL - 2 }]);
+      await offer(200, leadOf(pathOf('x')), leadOf(pathOf('y')));
+      expect(await isHeld('y')).toBe(true);
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL }]);
+      expect(await offer(200, news('z'))).toBe(1);
+      expect(await Promise.all([1, 'more7', 'more6', 'z'].map(isHeld))).toEqual([true, false, true, true]);
+      expect(await offer(200, news('w'))).toBe(1);
+    });
+
+    test('what stands apart does so for every source that holds it, paused or not', async () => {
+      const terms = sourceOf('t', { maxPages: 1 });
+      await frontier.putSource(terms, [], 0);
+      const found = (path: string) => frontier.offer([{ sourceId: 't', leads: [leadOf(pathOf(path))] }], 5);
+      await found('1');
+      await frontier.putSource({ ...terms, isPaused: true }, [], 0);
+      await visit(1, GONE);
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL - 1 }, { pages: 0 }]);
+      await found('2');
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL - 1 }, { pages: 1 }]);
+      await frontier.removeSource('t');
+      expect(await frontier.sources()).toMatchObject([{ pages: FULL - 1 }]);
     });
 
     test.each(['hub', 'feed', 'sitemap'] as const)('keeps its seed, and a %s', async (kind) => {
       await getToKnow('', 9e9, { kind: 'article' });
       await getToKnow(1, 9e9, { kind });
-      expect(await offer(100, news('a'))).toBe(0);
+      const places = kind === 'hub' ? 0 : 1;
+      expect(await offer(100, news('a'), news('b'))).toBe(places);
+      expect(await Promise.all(['', 1].map(isHeld))).toEqual([true, true]);
       await getToKnow(1, 9e9, { kind: 'minor' });
-      expect(await offer(100, news('a'))).toBe(1);
+      expect(await offer(100, news('c'))).toBe(1);
+      expect(await isHeld(1)).toBe(false);
     });
 
     test('keeps what is asked for, or said to have changed, until it was visited', async () => {
@@ -198,13 +275,13 @@ export function turnoverContract(open: () => Promise<Storage>): void {
     test('a host goes with its last page, and stays as long as it rests', async () => {
       await frontier.putSource(sourceOf('s', { maxPages: FULL + 2 }), [], 0);
       await offer(0, leadOf('http://one.example/'), leadOf('http://two.example/'));
-      const failed = { outcome: 'failed', reason: 'status', status: 410, nextDue: 9e9 } as const;
       for (const [host, notBefore] of [
         ['one', 0],
         ['two', 5_000],
       ] as const) {
         const page = await pageAt(frontier, `http://${host}.example/`);
-        await pages.commit(visitOf(page, { ...failed, at: 10, host: { ...NEW_HOST, notBefore } }));
+        await pages.commit(visitOf(page, { nextDue: 9e9, at: 5 }));
+        await pages.commit(visitOf(page, { ...GONE, at: 10, host: { ...NEW_HOST, notBefore } }));
       }
       expect(await offer(100, news('a'), news('b'))).toBe(2);
       expect(await frontier.frontierTotals(0)).toMatchObject({ pages: FULL + 2, hosts: 2 });

@@ -144,8 +144,8 @@ function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): 
 }
 
 /**
- * Some sites have thousands, one for each day of their past: a tenth of what the source may have, or no room would be left
- * for pages. Those that changed last; without dates the first and the last, since some add in front and others behind.
+ * Some sites have thousands, one for each day of their past: a tenth of what the source may have, or most visits would be
+ * of sitemaps. Those that changed last; without dates the first and the last, since some add in front and others behind.
  */
 function mostRecent(sitemaps: readonly Hint[], { maxPages }: Terms): readonly Hint[] {
   const most = Math.max(LEAST_SITEMAPS, Math.floor(maxPages / 10));

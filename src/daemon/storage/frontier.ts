@@ -241,6 +241,7 @@ export const NEW_HOST: HostState = {
 
 export interface SourceSummary {
   readonly id: string;
+  /** That take a place of `maxPages` (`Places`). */
   readonly pages: number;
   readonly visits: number;
   /** Of its seeds: when the next one is due. */

@@ -1,6 +1,7 @@
 import { emptyHostsMigration } from './empty-hosts-migration.ts';
 import { frontierMigration } from './frontier-migration.ts';
 import { hostClassesMigration } from './host-classes-migration.ts';
+import { placesMigration } from './places-migration.ts';
 import { turnoverMigration } from './turnover-migration.ts';
 import { watchMigration } from './watch-migration.ts';
 import { ledgerMigration } from './ledger-migration.ts';
@@ -163,4 +164,5 @@ export const migrations: readonly string[] = [
   recentChangesMigration,
   emptyHostsMigration,
   hostClassesMigration,
+  placesMigration,
 ];

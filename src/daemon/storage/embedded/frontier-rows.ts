@@ -25,9 +25,17 @@ export const PLACE =
 
 /**
  * `expendable`: see `isExpendable`. The index of such pages has its figure, too. `canonical`: another page has said that
- * it is this one.
+ * it is this one. `apart`: see `Places`.
  */
-export const FLAG = { baseline: 1, fruitful: 2, shared: 4, visited: 8, expendable: 16, canonical: 32 } as const;
+export const FLAG = {
+  baseline: 1,
+  fruitful: 2,
+  shared: 4,
+  visited: 8,
+  expendable: 16,
+  canonical: 32,
+  apart: 64,
+} as const;
 
 const KINDS: readonly PageKind[] = ['article', 'hub', 'feed', 'sitemap', 'minor'];
 

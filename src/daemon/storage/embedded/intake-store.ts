@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PATTERN_PAGES } from '../../../shared/limits.ts';
 import { type FrontierTotals, type Lead, URGENT } from '../frontier.ts';
 import { asTold, bucketOf, dayOf, dueByHint, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
+import { isListing, Places } from '../places.ts';
 import {
   codeOf,
   FLAG,
@@ -49,10 +50,9 @@ interface Tally {
   readonly source: SourceRow;
   readonly sitemap: number | undefined;
   readonly turnover: Turnover;
-  room: number;
+  readonly places: Places;
   readonly hosts: Map<string, OpenHost>;
   added: number;
-  held: number;
   readonly dropped: Record<Refusal, number>;
 }
 
@@ -94,12 +94,12 @@ export class IntakeStore {
     const source = sources.find(sourceId);
     if (!source) return 0;
     const dropped = { maxPages: 0, hostBudget: 0, patternBudget: 0 };
-    const turnover = new Turnover(this.#stores, source, { at, from: from?.key, leads: leads.length });
+    const places = new Places(source);
+    const turnover = new Turnover(this.#stores, source, { at, from: from?.key, leads: leads.length, places });
     const sitemap = from?.kind === codeOf('sitemap') ? from.key : undefined;
-    const room = isSeed ? Infinity : source.room;
-    const tally = { source, at, isSeed, sitemap, turnover, room, hosts: new Map(), added: 0, held: 0, dropped };
+    const tally = { source, at, isSeed, sitemap, turnover, places, hosts: new Map(), added: 0, dropped };
     for (const lead of leads) this.#hold(lead, tally);
-    sources.grow(source.key, tally.held - turnover.gone);
+    sources.grow(source.key, { pages: places.pages - source.pages, apart: places.apart - source.apart });
     this.#sql.count.run(tally.added, tally.added, dropped.maxPages, dropped.hostBudget, dropped.patternBudget);
     for (const { row, pages, foreignDay, foreignUrls } of tally.hosts.values()) {
       if (pages > 0) hosts.countPages(row.key, pages);
@@ -125,7 +125,7 @@ export class IntakeStore {
     const told = asTold(lead, isSeed ? 0 : tombstones.length);
     if (known) this.#share(known, told, tally);
     else this.#add(told, tally, host);
-    tally.held += 1;
+    tally.places.add(isApart(lead, known));
   }
 
   /** Whether the source holds it already; the smallest depth counts. */
@@ -138,14 +138,14 @@ export class IntakeStore {
 
   /** Counts it where it is not, and makes room for it where it has to. */
   #isLetIn(lead: Lead, where: Found): boolean {
-    const { tally } = where;
+    const { tally, known } = where;
     if (tally.isSeed) return true;
-    if (tally.room <= 0 && isOld(lead, where.own?.at)) return false;
-    const leaving = tally.room > 0 ? undefined : tally.turnover.next(lead);
-    const refusal = tally.room <= 0 && !leaving ? 'maxPages' : this.#refusal(lead, where);
+    const hasPlace = tally.places.isOpenTo(isApart(lead, known));
+    if (!hasPlace && isOld(lead, where.own?.at)) return false;
+    const leaving = hasPlace ? undefined : tally.turnover.next(lead);
+    const refusal = !hasPlace && !leaving ? 'maxPages' : this.#refusal(lead, where);
     if (refusal) tally.dropped[refusal] += 1;
     else if (leaving) tally.turnover.letGo(leaving);
-    else tally.room -= 1;
     return refusal === undefined;
   }
 
@@ -189,7 +189,7 @@ export class IntakeStore {
     const { source, at } = tally;
     const urgency = source.isPaused === 0 ? lead.urgency : ~lead.urgency;
     const bucket = bucketOf(lead.pattern);
-    const flags = lead.isBaseline ? FLAG.baseline : 0;
+    const flags = (lead.isBaseline ? FLAG.baseline : 0) | (isListing(lead.kind) ? FLAG.apart : 0);
     const url = shortUrl(lead.url, host.row.name);
     const place = [host.row.key, lead.hash, url, at, urgency, codeOf(lead.kind)] as const;
     this.#sql.add.run(...place, lead.depth, source.key, bucket, flags);
@@ -223,6 +223,10 @@ export class IntakeStore {
       this.#stores.visited.setHinter(known.key, sitemap);
     }
   }
+}
+
+function isApart(lead: Lead, known: PlaceRow | undefined): boolean {
+  return known ? (known.flags & FLAG.apart) !== 0 : isListing(lead.kind);
 }
 
 function opened(row: HostRow, tally: Tally): OpenHost {

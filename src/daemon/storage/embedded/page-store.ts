@@ -3,6 +3,7 @@ import { faultPoint } from '../../fault-points.ts';
 import type { HostState } from '../frontier.ts';
 import type { Committed, PackedVersion, Visit } from '../pages.ts';
 import { asDeferred, isExpendable } from '../frontier-rules.ts';
+import { isApartAfter } from '../places.ts';
 import { type CopyStore, type Likeness, repeats, UNKNOWN } from './copy-store.ts';
 import { codeOf, FLAG, kindOf, type PlaceRow, wholeUrl } from './frontier-rows.ts';
 import type { GraphStore } from './graph-store.ts';
@@ -24,6 +25,14 @@ interface Stores {
   readonly recent: RecentChangeStore;
   readonly sources: SourceStore;
   readonly visited: VisitedStore;
+}
+
+/** What a visit has shown of its page. */
+interface Judged {
+  readonly held: readonly HolderRow[];
+  readonly isForAll: boolean;
+  readonly repetition: Committed['withheld'];
+  readonly isFruitful: boolean;
 }
 
 /** Visits in SQL: what one of them brings is written here, all of it within the transaction of its group. */
@@ -77,7 +86,8 @@ export class PageStore {
     const isOwn = repetition === 'duplicate' && copies.isOwnNews(page.key, likeness, visit);
     const active = held.filter((holder) => holder.isPaused === 0);
     const isForAll = active.every((holder) => visit.sourceIds.includes(holder.sourceId));
-    this.#place(page, visit, { isForAll, repetition, isFruitful: this.#isFruitful(page, visit, repetition) });
+    const isFruitful = this.#isFruitful(page, visit, repetition);
+    this.#place(page, visit, { held, isForAll, repetition, isFruitful });
     this.#visited(page, before, visit, { likeness, isForAll });
     if (visit.version) this.#saveVersion(page.key, visit.version);
     if (visit.linksTo) graph.link(page.key, visit.linksTo);
@@ -128,18 +138,18 @@ export class PageStore {
     return version !== undefined && repetition === undefined && this.#sql.hasVersion.get(page.key) === undefined;
   }
 
-  #place(
-    page: PlaceRow,
-    visit: Visit,
-    { isForAll, repetition, isFruitful }: { isForAll: boolean; repetition: Committed['withheld']; isFruitful: boolean },
-  ): void {
+  #place(page: PlaceRow, visit: Visit, { held, isForAll, repetition, isFruitful }: Judged): void {
     const kind = repetition ? 'minor' : (visit.kind ?? kindOf(page.kind));
-    const isKnownWell = (page.flags & FLAG.visited) !== 0 || visit.outcome === 'failed';
-    const expendable = isExpendable(kind, isKnownWell) ? FLAG.expendable : 0;
-    const flags = (page.flags & ~FLAG.expendable) | expendable | FLAG.visited | (isFruitful ? FLAG.fruitful : 0);
+    const [isVisited, wasApart] = [FLAG.visited, FLAG.apart].map((flag) => (page.flags & flag) !== 0);
+    const isApart = isApartAfter(visit, kind, isVisited ? wasApart : undefined);
+    const expendable = isExpendable(kind, isVisited || visit.outcome === 'failed') ? FLAG.expendable : 0;
+    const judged = expendable | (isApart ? FLAG.apart : 0) | (isFruitful ? FLAG.fruitful : 0);
+    const flags = (page.flags & ~(FLAG.expendable | FLAG.apart)) | judged | FLAG.visited;
     const due = isForAll ? visit.nextDue : visit.at;
     this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, codeOf(kind), flags, page.key);
     if (isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
+    if (isApart === wasApart) return;
+    for (const { key } of held) this.#stores.sources.grow(key, { apart: isApart ? 1 : -1 });
   }
 
   #visited(

@@ -47,12 +47,14 @@ export class RetiredStore {
   }
 
   /**
-   * Pages that the source may let go of, those first whose next visit is furthest away. Of those that another source was
-   * the first to hold the oldest `SHARED_AMONG` are looked at: they have no index of their own, and are few.
+   * Pages that the source may let go of, those apart or the others, those first whose next visit is furthest away. Of those
+   * that another source was the first to hold the oldest `SHARED_AMONG` are looked at: they have no index of their own,
+   * and are few.
    */
-  expendable(source: number, atMost: number): Expendable[] {
-    const own = this.#sql.own.all(source, atMost) as unknown as Expendable[];
-    const shared = this.#sql.shared.all(source, atMost) as unknown as Expendable[];
+  expendable(source: number, isApart: boolean, atMost: number): Expendable[] {
+    const { own: ofOwn, shared: ofShared } = isApart ? this.#sql.apart : this.#sql.others;
+    const own = ofOwn.all(source, atMost) as unknown as Expendable[];
+    const shared = ofShared.all(source, atMost) as unknown as Expendable[];
     return [...own, ...shared].toSorted((one, other) => other.due - one.due || other.key - one.key);
   }
 }
@@ -61,8 +63,6 @@ const SHARED_AMONG = 2_000;
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
-  // Who is asked for, or said to have changed, is not let go before the visit.
-  const quiet = 'pages.flags & 16 AND pages.urgency IN (0, -1)';
   return {
     find: sql('SELECT source, at FROM retired WHERE hash = ?'),
     bury: sql('REPLACE INTO retired (hash, source, at) VALUES (?, ?, ?)'),
@@ -70,9 +70,18 @@ function prepare(database: DatabaseSync) {
     forgetOldest: sql(`DELETE FROM retired WHERE source = ? AND hash IN (
       SELECT hash FROM retired INDEXED BY retired_oldest WHERE source = ? ORDER BY at, hash LIMIT ?)`),
     bringForward: sql('UPDATE retired SET at = ? WHERE source = ? AND at > ?'),
-    own: sql(`SELECT key, hash, due FROM pages INDEXED BY pages_expendable
+    apart: prepareExpendable(database, 'pages_expendable_apart', 'pages.flags & 80 = 80'),
+    others: prepareExpendable(database, 'pages_expendable', 'pages.flags & 80 = 16'),
+  };
+}
+
+/** Who is asked for, or said to have changed, is not let go before the visit. */
+function prepareExpendable(database: DatabaseSync, index: string, which: string) {
+  const quiet = `${which} AND pages.urgency IN (0, -1)`;
+  return {
+    own: database.prepare(`SELECT key, hash, due FROM pages INDEXED BY ${index}
       WHERE source = ? AND depth > 0 AND ${quiet} ORDER BY due DESC, key DESC LIMIT ?`),
-    shared: sql(`SELECT pages.key, pages.hash, pages.due
+    shared: database.prepare(`SELECT pages.key, pages.hash, pages.due
       FROM (SELECT page, depth FROM holdings WHERE source = ? ORDER BY page LIMIT ${SHARED_AMONG}) AS held
         JOIN pages ON pages.key = held.page
       WHERE held.depth > 0 AND ${quiet} ORDER BY pages.due DESC, pages.key DESC LIMIT ?`),

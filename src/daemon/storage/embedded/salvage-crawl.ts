@@ -94,6 +94,9 @@ function countSources(mending: Mending): void {
   mending.run(`UPDATE sources SET todo = todo | ${SETTLE},
     pages = (SELECT count(*) FROM pages WHERE source = sources.key)
       + (SELECT count(*) FROM holdings WHERE source = sources.key),
+    apart = (SELECT count(*) FROM pages WHERE source = sources.key AND flags & ${FLAG.apart})
+      + (SELECT count(*) FROM holdings JOIN pages ON pages.key = holdings.page
+        WHERE holdings.source = sources.key AND flags & ${FLAG.apart}),
     tombstones = (SELECT count(*) FROM retired WHERE source = sources.key)`);
 }
 

@@ -18,7 +18,9 @@ export interface SourceRow {
   readonly everyMs: number;
   readonly isPaused: number;
   readonly maxPages: number;
-  readonly room: number;
+  /** All that it holds, and how many of them take no place (`Places`). */
+  readonly pages: number;
+  readonly apart: number;
   readonly todo: number;
   /** When it first had no room and nothing to let go of; null, not yet. */
   readonly fullAt: number | null;
@@ -66,8 +68,9 @@ export class SourceStore {
     return this.#sql.put.get(id, everyMs, maxPages, Number(isPaused), todo) as unknown as SourceRow;
   }
 
-  grow(key: number, pages: number): void {
-    this.#sql.grow.run(pages, key);
+  /** More pages than before, and more of them apart; less where below zero. */
+  grow(key: number, { pages = 0, apart = 0 }: Partial<Pick<SourceRow, 'pages' | 'apart'>>): void {
+    this.#sql.grow.run(pages, apart, key);
   }
 
   countLeft(
@@ -200,7 +203,7 @@ function lastVisit({ url, at, outcome, reason, detail, status }: LastRow): LastV
   };
 }
 
-const TERMS = `key, id, every_ms AS everyMs, is_paused AS isPaused, max_pages AS maxPages, max_pages - pages AS room, todo,
+const TERMS = `key, id, every_ms AS everyMs, is_paused AS isPaused, max_pages AS maxPages, pages, apart, todo,
   full_at AS fullAt, left_day AS leftDay, left_pages AS leftPages, tombstones`;
 
 function prepare(database: DatabaseSync) {
@@ -212,7 +215,7 @@ function prepare(database: DatabaseSync) {
         full_at = iif(excluded.max_pages > max_pages, NULL, full_at), max_pages = excluded.max_pages,
         is_paused = excluded.is_paused, todo = todo | excluded.todo
       RETURNING ${TERMS}`),
-    grow: sql('UPDATE sources SET pages = pages + ? WHERE key = ?'),
+    grow: sql('UPDATE sources SET pages = pages + ?, apart = apart + ? WHERE key = ?'),
     countLeft: sql('UPDATE sources SET full_at = ?, left_day = ?, left_pages = ?, tombstones = ? WHERE key = ?'),
     unfinished: sql('SELECT id FROM sources WHERE todo <> 0 AND id IS NOT NULL'),
     keys: sql('SELECT key FROM sources'),
@@ -228,7 +231,8 @@ function prepare(database: DatabaseSync) {
     setLast: sql(`UPDATE sources SET last_at = ?, last_url = ?, last_outcome = ?, last_reason = ?, last_detail = ?,
       last_status = ? WHERE key = ? AND coalesce(last_at, 0) <= ?`),
     bringForward: sql('UPDATE sources SET last_at = min(last_at, ?1), full_at = min(full_at, ?1)'),
-    summaries: sql(`SELECT id, pages, visits, last_at AS at, last_url AS url, last_outcome AS outcome,
+    summaries:
+      sql(`SELECT id, pages - min(apart, max_pages) AS pages, visits, last_at AS at, last_url AS url, last_outcome AS outcome,
         last_reason AS reason, last_detail AS detail, last_status AS status,
         (SELECT min(due) FROM (
           SELECT min(due) AS due FROM pages WHERE source = sources.key AND depth = 0 UNION ALL

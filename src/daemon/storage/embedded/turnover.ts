@@ -1,6 +1,7 @@
 import { type Lead, URGENT } from '../frontier.ts';
 import { dayOf, tombstones, turnover } from '../frontier-rules.ts';
-import { type PlaceRow, urgencyOf } from './frontier-rows.ts';
+import type { Places } from '../places.ts';
+import { FLAG, type PlaceRow, urgencyOf } from './frontier-rows.ts';
 import type { HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { Expendable, RetiredStore } from './retired-store.ts';
@@ -18,6 +19,7 @@ interface Circumstances {
   /** The page that leads there: its visit is under way. */
   readonly from: number | undefined;
   readonly leads: number;
+  readonly places: Places;
 }
 
 interface Leaving {
@@ -37,8 +39,8 @@ export class Turnover {
   readonly #source: SourceRow;
   readonly #given: Circumstances;
   readonly #hosts = new Set<number>();
-  /** The next to go at the end. */
-  #waiting: Expendable[] | undefined;
+  /** Of those apart, and of the others, the next to go at the end. */
+  readonly #waiting = new Map<boolean, Expendable[]>();
   #fullAt: number | null;
   #left: { readonly day: number; readonly pages: number };
   #gone = 0;
@@ -53,11 +55,6 @@ export class Turnover {
     this.#tombstones = source.tombstones;
   }
 
-  /** Pages that have gone so far. */
-  get gone(): number {
-    return this.#gone;
-  }
-
   /** The page that is to go for this lead; undefined: none may. What was there when the source became full is no news. */
   next(lead: Lead): Leaving | undefined {
     if (lead.changedAt !== undefined && lead.changedAt <= (this.#fullAt ?? -Infinity)) return undefined;
@@ -69,7 +66,9 @@ export class Turnover {
 
   letGo({ page, hash }: Leaving): void {
     const { holders, retired } = this.#stores;
-    this.#waiting?.pop();
+    const isApart = (page.flags & FLAG.apart) !== 0;
+    this.#waiting.get(isApart)?.pop();
+    this.#given.places.remove(isApart);
     holders.letGo(page, this.#source.key);
     retired.bury(hash, this.#source.key, this.#given.at);
     this.#hosts.add(page.host);
@@ -106,16 +105,27 @@ export class Turnover {
     return this.#left.day === dayOf(this.#given.at) ? this.#left.pages : 0;
   }
 
+  /** What nobody could read goes first, where that leaves a place. */
   #first(): Leaving | undefined {
-    const { holders, hosts, retired } = this.#stores;
-    // Pages that hosts are leased for are passed over.
-    this.#waiting ??= retired.expendable(this.#source.key, this.#given.leads + hosts.leases.size + 1).toReversed();
-    for (let next = this.#waiting.at(-1); next; next = this.#waiting.at(-1)) {
-      const page = holders.place(next.key);
+    return (this.#given.places.isFreedBy(true) ? this.#firstOf(true) : undefined) ?? this.#firstOf(false);
+  }
+
+  #firstOf(isApart: boolean): Leaving | undefined {
+    const waiting = this.#waiting.get(isApart) ?? this.#expendable(isApart);
+    this.#waiting.set(isApart, waiting);
+    for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
+      const page = this.#stores.holders.place(next.key);
       if (page && this.#mayGo(page)) return { page, hash: next.hash };
-      this.#waiting.pop();
+      waiting.pop();
     }
     return undefined;
+  }
+
+  #expendable(isApart: boolean): Expendable[] {
+    const { hosts, retired } = this.#stores;
+    // Pages that hosts are leased for are passed over.
+    const atMost = this.#given.leads + hosts.leases.size + 1;
+    return retired.expendable(this.#source.key, isApart, atMost).toReversed();
   }
 
   /** What is asked for, or said to have changed since the list was made, is visited first. */

@@ -24,6 +24,7 @@ import {
   type KnownPage,
   type KnownSource,
   newSource,
+  placesOf,
   readyAt,
   toDuePage,
   visitedNow,
@@ -81,8 +82,8 @@ export class MemoryFrontier implements Frontier {
   async sources(): Promise<SourceSummary[]> {
     return [...this.sourcesById.values()].map((source) => {
       const seeds = [...source.pages].filter((page) => page.holders.get(source) === 0);
-      const { id, pages, visits, last } = source;
-      return { id, pages: pages.size, visits, nextDue: earliest(seeds.map((page) => page.due)), last };
+      const { id, visits, last } = source;
+      return { id, pages: placesOf(source).taken, visits, nextDue: earliest(seeds.map((page) => page.due)), last };
     });
   }
 

@@ -1,7 +1,8 @@
 import { siteOf } from '../../../shared/page/domain.ts';
 import { type FrontierTotals, type Lead, NEW_HOST, URGENT } from '../frontier.ts';
 import { asTold, bucketOf, dayOf, dueByHint, foreignBudget, isOld, patternBudget } from '../frontier-rules.ts';
-import { type KnownHost, type KnownPage, type KnownSource, UNKNOWN_PAGE } from './known.ts';
+import { isListing, type Places } from '../places.ts';
+import { type KnownHost, type KnownPage, type KnownSource, placesOf, UNKNOWN_PAGE } from './known.ts';
 import type { KnownWatch } from './known-watches.ts';
 import type { MemoryRatings } from './ratings.ts';
 import { forgetOldest, type Tombstones, Turnover } from './turnover.ts';
@@ -41,7 +42,8 @@ export class Intake {
 
   /** Whether the source has let go of pages for it. */
   take(source: KnownSource, leads: readonly Lead[], at: number, { isSeed = false, hinter }: Circumstances): boolean {
-    const turnover = new Turnover(source, at, hinter);
+    const places = placesOf(source);
+    const turnover = new Turnover(source, places, at, hinter);
     let hasLeft = false;
     for (const lead of leads) {
       const known = this.find(lead.host, lead.hash);
@@ -49,7 +51,7 @@ export class Intake {
       const depth = known?.holders.get(source);
       if (known && depth !== undefined) known.holders.set(source, Math.min(depth, lead.depth));
       else if (isSeed) this.#add(source, lead, at, known);
-      else if (this.#hold(source, lead, at, { known, turnover })) hasLeft = true;
+      else if (this.#hold(source, lead, at, { known, places, turnover })) hasLeft = true;
     }
     if (hasLeft) forgetOldest(this.#retired, source);
     return hasLeft;
@@ -100,15 +102,17 @@ export class Intake {
     source: KnownSource,
     lead: Lead,
     at: number,
-    { known, turnover }: { known: KnownPage | undefined; turnover: Turnover },
+    { known, places, turnover }: { known: KnownPage | undefined; places: Places; turnover: Turnover },
   ): boolean {
-    const isFull = source.pages.size >= source.maxPages;
+    const isApart = known?.isApart ?? isListing(lead.kind);
+    const isFull = !places.isOpenTo(isApart);
     const retired = this.#retired.get(lead.hash);
     if (isFull && isOld(lead, retired?.get(source))) return false;
     const leaving = isFull ? turnover.next(lead) : undefined;
     if (this.#isRefused(isFull && !leaving ? 'maxPages' : this.#refusal(lead, known, at))) return false;
     if (leaving && turnover.letGo(leaving, this.#retired)) this.forget(leaving);
     this.#add(source, asTold(lead, retired?.size ?? 0), at, known);
+    places.add(isApart);
     return leaving !== undefined;
   }
 
@@ -148,7 +152,8 @@ export class Intake {
     }
     const { hash, url, kind, urgency, isBaseline } = lead;
     const place = { id: this.#nextId++, host, hash, url, bucket: bucketOf(lead.pattern), due: at };
-    const page: KnownPage = { ...UNKNOWN_PAGE, ...place, kind, urgency, isBaseline, holders: new Map() };
+    const ways = { kind, isApart: isListing(kind), urgency, isBaseline };
+    const page: KnownPage = { ...UNKNOWN_PAGE, ...place, ...ways, holders: new Map() };
     this.#pages.set(page.id, page);
     this.added += 1;
     host.pages.set(hash, page);

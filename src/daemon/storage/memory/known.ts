@@ -12,6 +12,7 @@ import {
   type Urgency,
 } from '../frontier.ts';
 import { dueFrom, hostClass } from '../frontier-rules.ts';
+import { Places } from '../places.ts';
 import type { Fingerprint, PackedVersion } from '../pages.ts';
 import type { KnownWatch } from './known-watches.ts';
 
@@ -67,6 +68,8 @@ export interface KnownPage {
   kind: PageKind;
   isBaseline: boolean;
   isFruitful: boolean;
+  /** It takes no place (`Places`). */
+  isApart: boolean;
   /** With the page's depth in each. */
   readonly holders: Map<KnownSource, number>;
   /** Another page has said that it is this one. */
@@ -95,6 +98,10 @@ export const UNKNOWN_PAGE = {
   hinter: undefined,
   trust: { right: 0, wrong: 0 },
 } as const;
+
+export function placesOf({ maxPages, pages }: KnownSource): Places {
+  return new Places({ maxPages, pages: pages.size, apart: [...pages].filter((page) => page.isApart).length });
+}
 
 /** Sources that are paused leave a page alone; with no other one it is not taken. */
 export function activeHolders(page: KnownPage): KnownSource[] {

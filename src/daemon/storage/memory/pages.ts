@@ -1,5 +1,6 @@
 import type { PageState, Validators } from '../frontier.ts';
 import { answersAfter, asDeferred, isLike, isNear, trustAfter } from '../frontier-rules.ts';
+import { isApartAfter } from '../places.ts';
 import { type Committed, discoveredBy, type PackedVersion, type Pages, type Visit } from '../pages.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import type { MemoryFrontier } from './frontier.ts';
@@ -53,6 +54,7 @@ export class MemoryPages implements Pages {
     const withheld = repeats === 'duplicate' && isOwnNews(page, visit) ? undefined : repeats;
     if (repeats) page.kind = 'minor';
     else page.kind = visit.kind ?? page.kind;
+    page.isApart = isApartAfter(visit, page.kind, page.state ? page.isApart : undefined);
     this.#keep(page, visit, repeats !== undefined);
     if (visit.outcome !== 'failed') settleHint(page, visit.isMainChange);
     record(page, visit);

@@ -1,5 +1,6 @@
 import { type Lead, URGENT } from '../frontier.ts';
 import { dayOf, isExpendable, tombstones, turnover } from '../frontier-rules.ts';
+import type { Places } from '../places.ts';
 import type { KnownPage, KnownSource } from './known.ts';
 
 /** By the hash of the page: the sources that have let go of it, and when. */
@@ -10,10 +11,13 @@ export class Turnover {
   readonly #source: KnownSource;
   readonly #at: number;
   readonly #from: KnownPage | undefined;
-  #waiting: KnownPage[] | undefined;
+  readonly #places: Places;
+  /** Those apart, and the others. */
+  readonly #waiting = new Map<boolean, KnownPage[]>();
 
-  constructor(source: KnownSource, at: number, from: KnownPage | undefined) {
+  constructor(source: KnownSource, places: Places, at: number, from: KnownPage | undefined) {
     this.#source = source;
+    this.#places = places;
     this.#at = at;
     this.#from = from;
   }
@@ -24,8 +28,8 @@ export class Turnover {
     if (lead.changedAt !== undefined && lead.changedAt <= fullAt) return undefined;
     const today = left.day === dayOf(this.#at) ? left.pages : 0;
     if (today >= turnover(maxPages, lead)) return undefined;
-    this.#waiting ??= [...this.#source.pages].filter((page) => isQuiet(page, this.#source)).toSorted(furthestFirst);
-    const next = this.#waiting.find((page) => this.#mayGo(page));
+    // What nobody could read goes first, where that leaves a place.
+    const next = (this.#places.isFreedBy(true) ? this.#firstOf(true) : undefined) ?? this.#firstOf(false);
     if (!next) this.#source.fullAt ??= this.#at;
     return next;
   }
@@ -35,13 +39,29 @@ export class Turnover {
     const { left } = this.#source;
     const day = dayOf(this.#at);
     this.#source.left = { day, pages: (left.day === day ? left.pages : 0) + 1 };
-    this.#waiting = this.#waiting?.filter((one) => one !== page);
+    const waiting = this.#waiting.get(page.isApart) ?? [];
+    this.#waiting.set(
+      page.isApart,
+      waiting.filter((one) => one !== page),
+    );
+    this.#places.remove(page.isApart);
     this.#source.pages.delete(page);
     page.holders.delete(this.#source);
     page.host.earliest = 'stale';
     const holders = retired.get(page.hash) ?? new Map<KnownSource, number>();
     retired.set(page.hash, holders.set(this.#source, this.#at));
     return page.holders.size === 0;
+  }
+
+  #firstOf(isApart: boolean): KnownPage | undefined {
+    const waiting = this.#waiting.get(isApart) ?? this.#expendable(isApart);
+    this.#waiting.set(isApart, waiting);
+    return waiting.find((page) => this.#mayGo(page));
+  }
+
+  #expendable(isApart: boolean): KnownPage[] {
+    const pages = [...this.#source.pages].filter((page) => page.isApart === isApart && isQuiet(page, this.#source));
+    return pages.toSorted(furthestFirst);
   }
 
   /** What is asked for, or said to have changed since the list was made, is visited first. */
