@@ -112,9 +112,16 @@ function printed({ query, compiled }: Validation): Broken | undefined {
   return { check: 'effective', detail: `${JSON.stringify(effective)} is not valid` };
 }
 
-/** The quality filters' regexes beside the query's own may cost more than those of one query may; nothing else. */
+/**
+ * What is evaluated is a rule again, but for `age`, a field of the matcher that a rule writes as `recent`; and the quality
+ * filters' regexes beside the query's own may cost more than those of one query may.
+ */
 function isReadable(effective: string): boolean {
-  return validate(effective).diagnostics.every(
+  const written = effective.replaceAll(
+    /(?<=[+\-( ])age:\[0 TO (\d+)\]/g,
+    (_, seconds) => `recent:${Number(seconds) / 3_600}h`,
+  );
+  return validate(written).diagnostics.every(
     ({ severity, code }) => severity !== 'error' || code === 'regex_too_large',
   );
 }

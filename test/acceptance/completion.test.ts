@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 /** The scripts in `completions/` as a shell runs them, with the real program behind them. */
-const env = { PATH: `${path.resolve('bin')}:${process.env['PATH'] ?? ''}`, HOME: '/nowhere' };
+const home = mkdtempSync(path.join(tmpdir(), 'hydrant-completion-'));
+const env = { PATH: `${path.resolve('bin')}:${process.env['PATH'] ?? ''}`, HOME: home };
+afterAll(() => rmSync(home, { recursive: true }));
 
 function inBash(line: string): string[] {
   const words = line.split(' ');

@@ -9,6 +9,8 @@ interface Recipe {
   readonly query: string;
   readonly yes: string;
   readonly no: string;
+  /** The flags that its rule needs. */
+  readonly flags: readonly string[];
 }
 
 const recipes: Recipe[] = page
@@ -19,6 +21,7 @@ const recipes: Recipe[] = page
     query: /^`(.*)`$/m.exec(block)?.[1] ?? '',
     yes: /^- yes `(\{.*\})`/m.exec(block)?.[1] ?? '',
     no: /^- no `(\{.*\})`/m.exec(block)?.[1] ?? '',
+    flags: /^- with `(--[a-z-]+)`/m.exec(block)?.slice(1) ?? [],
   }));
 
 test('there are forty recipes, each with its two changes', () => {
@@ -37,12 +40,17 @@ test('each matches the change that it says it does, and not the other', async ()
   expect(await run(words, { input })).toEqual({ code: 0, stdout: '', stderr: '0 of 80 cases differ\n' });
 });
 
-test('none of them is warned of', async () => {
-  const { stdout } = await run(['validate', '--json'], { input: recipes.map(({ query }) => query).join('\n') });
-  const answers = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { diagnostics: unknown[] });
-  const warned = recipes.filter((_, index) => answers[index]?.diagnostics.length !== 0);
-  expect(warned.map(({ query }) => query)).toEqual([]);
+test('none of them has a warning with the flags that it names, and those that name some have one without', async () => {
+  const warned = async (flags: readonly string[], of: readonly Recipe[]): Promise<string[]> => {
+    const input = of.map(({ query }) => query).join('\n');
+    const { stdout } = await run(['validate', '--json', ...flags], { input });
+    const answers = stdout.trim().split('\n');
+    const lines = answers.map((line) => JSON.parse(line) as { diagnostics: unknown[] });
+    return of.filter((_, index) => lines[index]?.diagnostics.length !== 0).map(({ title }) => title);
+  };
+  const plain = recipes.filter(({ flags }) => flags.length === 0);
+  const flagged = recipes.filter(({ flags }) => flags.length > 0);
+  expect(await warned([], plain)).toEqual([]);
+  expect(await warned([], flagged)).toEqual(flagged.map(({ title }) => title));
+  expect(await warned(['--no-quality'], flagged)).toEqual([]);
 });

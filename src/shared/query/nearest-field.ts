@@ -3,6 +3,8 @@ import { misspelled } from './suggest.ts';
 
 /** Shorter beginnings are those of too many words. */
 const SHORTEST_BEGINNING = 3;
+/** Other names that are long enough to be known by a misspelling. */
+const LONG_OTHER_NAMES = Object.keys(OTHER_NAMES).filter((name) => name.length > SHORTEST_BEGINNING);
 /** Longer names are no names. */
 const LONGEST = 64;
 
@@ -22,8 +24,9 @@ function otherName(name: string): string | undefined {
   return Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
 }
 
+/** A short name is one letter from too many words: `page` is no misspelt `age`. */
 function otherMisspelled(name: string): string | undefined {
-  const near = misspelled(name, Object.keys(OTHER_NAMES));
+  const near = misspelled(name, LONG_OTHER_NAMES);
   return near === undefined ? undefined : otherName(near);
 }
 

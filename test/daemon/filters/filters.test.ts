@@ -221,7 +221,7 @@ describe('a change of a filter', () => {
     await house.rules.create(holder, { value: '$ships' });
     const problem = await refusal(() => filters.change(own, 'ships', { name: 'boats' }));
     expect(answerTo(problem).body.message).toMatch(
-      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. The closest filter is \$boats\. \(at position 0: \$ships\)$/,
+      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. Meant as a word, its dollar sign is escaped\. \(at position 0: \$ships\)$/,
     );
     expect((await filters.change(own, 'ships', { name: 'ships' })).data.name).toBe('ships');
   });
