@@ -1,21 +1,35 @@
 /**
  * Text from outside – titles, URLs, names, messages – on its way to a terminal. An escape sequence in a page's title
  * can retitle the window, move the cursor over what was printed, or hide a part of it; a bidirectional override shows
- * a URL backwards. Line ends and tabs become a space, every other control character the replacement character, so
+ * a URL backwards; tag characters (U+E0000 to U+E007F) are seen by nobody but a machine that is given the text. Line ends and tabs become a space, every other control character the replacement character, so
  * that one still sees that something was there. A code unit stays a code unit: spans keep their offsets.
  */
 export function printable(text: string): string {
-  return text.toWellFormed().replaceAll(blank, ' ').replaceAll(control, '\u{fffd}');
+  return text
+    .toWellFormed()
+    .replaceAll(blank, ' ')
+    .replaceAll(control, (found) => '\u{fffd}'.repeat(found.length));
 }
 
 /** JSON on one line, in which the same characters are escaped: the value is untouched, the terminal too. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    control,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return JSON.stringify(value).replaceAll(control, (character) =>
+    Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join(''),
   );
 }
 
+/** One code unit, as JSON escapes it. */
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** For a program that is given a page's text, as it is or in JSON: what no reader of the page has seen is not in it. */
+export function withoutTags(text: string): string {
+  return text.replaceAll(tags, '\u{fffd}');
+}
+
 const blank = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
-/** C0, DEL and C1; what sets or overrides the direction of text; the two separators. */
-const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+/** C0, DEL and C1; what sets or overrides the direction of text; the two separators; tag characters. */
+const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/gu;
+/** Tag characters, as they are and as JSON escapes them. */
+const tags = /[\u{e0000}-\u{e007f}]|\\udb40\\udc[0-7][0-9a-f]/giu;

@@ -15,10 +15,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** CommonMark takes a backslash before any of its marks. */
+/**
+ * CommonMark takes a backslash before any of its marks. GitHub's makes links of addresses without marks, too: a backslash
+ * keeps it from those of pages; mail addresses it looks for afterwards, in text that is not broken by a mark.
+ */
 export function inMarkdown(text: string): string {
   return legal(text)
     .replaceAll(/[\\`*_{}[\]()<>#+!|~&]/g, String.raw`\$&`)
+    .replaceAll('://', String.raw`\://`)
+    .replaceAll(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`)
+    .replaceAll(/(?<=\S)@(?=[\p{L}\p{N}])/gu, '`@`')
     .replace(/^(\s*)([-=])/, String.raw`$1\$2`)
     .replace(/^(\s*\d+)\.(?=\s|$)/, String.raw`$1\.`);
 }

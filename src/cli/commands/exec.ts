@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment, Output } from '../context.ts';
 import { systemReason } from '../failure.ts';
+import { withoutTags } from '../printable.ts';
 
 /** Characters of one variable: a system refuses a command whose environment is large. */
 const VARIABLE = 4_096;
@@ -81,7 +82,7 @@ export class Exec {
         child.on('close', (code, signal) => resolve(code === 0 ? undefined : endOf(code, signal)));
         // A command need not read what it is given.
         child.stdin?.on('error', () => {});
-        child.stdin?.end(input);
+        child.stdin?.end(withoutTags(input));
       } catch (error) {
         resolve(systemReason(error));
       }
@@ -100,7 +101,9 @@ function descriptorOf(stream: Output): number | 'ignore' {
 
 function named(variables: Job['variables']): Record<string, string> {
   const pairs = Object.entries(variables).flatMap(([name, value]) =>
-    value === undefined ? [] : [[`HYDRANT_${name}`, value.replaceAll('\0', '').slice(0, VARIABLE)] as const],
+    value === undefined
+      ? []
+      : [[`HYDRANT_${name}`, withoutTags(value).replaceAll('\0', '').slice(0, VARIABLE)] as const],
   );
   return Object.fromEntries(pairs);
 }

@@ -34,7 +34,7 @@ export class Keys {
       if (active >= ACTIVE_KEYS_PER_ORGANIZATION) {
         throw new Problem('key_limit_reached', { limit: ACTIVE_KEYS_PER_ORGANIZATION });
       }
-      const minted = mintKey(member, name, this.#outside);
+      const minted = mintKey(member, name.trim(), this.#outside);
       draft.keys.push(minted.record);
       return minted;
     });

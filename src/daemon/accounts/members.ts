@@ -29,7 +29,8 @@ export class Members {
     return pickOne('member', this.list(organizationId), wanted);
   }
 
-  async add(organizationId: string, name: string, role: MemberRecord['role']): Promise<MemberRecord> {
+  async add(organizationId: string, given: string, role: MemberRecord['role']): Promise<MemberRecord> {
+    const name = given.trim();
     const createdAt = new Date(this.#outside.now()).toISOString();
     const member: MemberRecord = { id: this.#outside.uuid(), organizationId, name, role, createdAt };
     await this.#catalog.update((draft) => {

@@ -61,7 +61,8 @@ export class Organizations {
   }
 
   /** With a first admin: an organization that nobody can manage is never there. */
-  async create(name: string, plan: string, adminName: string): Promise<OrganizationRecord> {
+  async create(given: string, plan: string, adminName: string): Promise<OrganizationRecord> {
+    const name = given.trim();
     this.#checkPlan(plan);
     const createdAt = new Date(this.#outside.now()).toISOString();
     const organization: OrganizationRecord = { id: this.#outside.uuid(), name, plan, createdAt };
@@ -71,14 +72,15 @@ export class Organizations {
         throw new Problem('organization_limit_reached', { limit: ORGANIZATIONS });
       }
       draft.organizations.push(organization);
-      const admin = { id: this.#outside.uuid(), organizationId: organization.id, name: adminName, createdAt };
+      const admin = { id: this.#outside.uuid(), organizationId: organization.id, name: adminName.trim(), createdAt };
       draft.members.push({ ...admin, role: 'admin' });
     });
     return organization;
   }
 
   async change(id: string, change: OrganizationChange): Promise<OrganizationRecord> {
-    const { name, plan, limits } = change;
+    const { plan, limits } = change;
+    const name = change.name?.trim();
     if (plan !== undefined) this.#checkPlan(plan);
     if (limits !== undefined) checkLimits(limits);
     const { before, after } = await this.#catalog.update((draft) => {

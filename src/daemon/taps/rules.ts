@@ -133,7 +133,7 @@ function checkFilters(data: CatalogData, holder: TapHolder, value: string): void
 
 /** Null and the empty text mean no tag: clients whose language has no "absent" send one or the other. */
 function tagOf(tag: string | null | undefined): { readonly tag?: string } {
-  return tag === undefined || tag === null || tag === '' ? {} : { tag };
+  return tag === undefined || tag === null || tag === '' ? {} : { tag: tag.trim() };
 }
 
 /**

@@ -84,7 +84,7 @@ export class Taps {
     const record: TapRecord = {
       id: this.#outside.uuid(),
       organizationId,
-      name,
+      name: name.trim(),
       status: 'active',
       ...newToken(this.#seal, this.#outside),
       createdAt: new Date(this.#outside.now()).toISOString(),
@@ -101,7 +101,7 @@ export class Taps {
     await this.#catalog.update((draft) => {
       const tap = owned(draft.taps, organizationId, id);
       if (change.status === 'active' && tap.status === 'paused') checkActiveTaps(this.#plans, draft, organizationId);
-      tap.name = change.name ?? tap.name;
+      tap.name = change.name?.trim() ?? tap.name;
       tap.status = change.status ?? tap.status;
     });
     this.#armed.follow(id);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { nameOf } from './name.ts';
 
 /** A management key as the operator sees it: never the key itself, which is shown once, at creation. */
 export interface Key {
@@ -12,7 +13,7 @@ export interface Key {
 }
 
 export const KeyCreation = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255 }),
+  name: nameOf(255),
   /** Whom it acts as: an id or a name; absent: the organization's first admin. */
   member: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { nameOf } from './name.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 255 });
+const Name = nameOf(255);
 const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]));
 
 /** What an organization may have; null: no limit. */

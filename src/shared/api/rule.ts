@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TAG_LENGTH } from '../limits.ts';
+import { TAG_PATTERN } from './name.ts';
 
 /** A rule on the wire (spec: Resources, Rule): one stored query of a tap. An absent `tag` is left out. */
 export const Rule = Type.Object(
@@ -16,7 +17,7 @@ export type Rule = Static<typeof Rule>;
 
 const fields = {
   value: Type.String({ description: 'The query.' }),
-  tag: Type.Optional(Type.Union([Type.String({ maxLength: TAG_LENGTH }), Type.Null()])),
+  tag: Type.Optional(Type.Union([Type.String({ maxLength: TAG_LENGTH, pattern: TAG_PATTERN }), Type.Null()])),
   nsfw: Type.Optional(Type.Boolean({ default: false, description: 'true takes adult pages too.' })),
   quality: Type.Optional(
     Type.Boolean({ default: true, description: 'true takes pages of the last 7 days alone, and no index pages.' }),

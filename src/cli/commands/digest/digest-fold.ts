@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isTracking } from '../../../shared/page/parameters.ts';
 import { simhash } from '../../../shared/page/simhash.ts';
+import { withoutTags } from '../../printable.ts';
 import type { PastMatch } from '../past-matches.ts';
 
 /**
@@ -57,7 +58,7 @@ export class Fold {
     const entry = this.#entries.length;
     const page = pageOf(match.url);
     const text = textOf(chunks);
-    this.#entries.push({ match, page, excerpt: shortened(text) });
+    this.#entries.push({ match: { ...match, title: withoutTags(match.title) }, page, excerpt: shortened(text) });
     this.#same.push(entry);
     const [titled, said] = [wordsOf(match.title), wordsOf(text)];
     this.#join(entry, `page ${page}`);
@@ -144,7 +145,7 @@ export function pageOf(address: string): string {
 
 function textOf(chunks: PastMatch['chunks']): string {
   const inserted = chunks.filter(({ typ }) => typ === 'ins');
-  return (inserted.length > 0 ? inserted : chunks).map(({ text }) => text).join('\n');
+  return withoutTags((inserted.length > 0 ? inserted : chunks).map(({ text }) => text).join('\n'));
 }
 
 function wordsOf(text: string): string[] {

@@ -150,6 +150,21 @@ describe('text of strangers', () => {
     expect(toMarkdown(digestOf({ text: '127.0.0.1 answers' }))).toContain('  127.0.0.1 answers');
   });
 
+  test('is no link in Markdown, by itself or by what stands in it', () => {
+    const markdown = toMarkdown(
+      digestOf({ title: 'see http://evil.example/a', text: 'WWW.evil.example or me@evil.example' }),
+    );
+    expect(markdown).toContain(String.raw`- [see http\://evil.example/a](<`);
+    expect(markdown).toContain('  WWW\\.evil.example or me`@`evil.example');
+    expect(toMarkdown(digestOf({ text: 'ask @ferry at 5 @ 3' }))).toContain('  ask @ferry at 5 @ 3');
+  });
+
+  test('brings no tag characters into a digest, whatever its form', () => {
+    const fold = new Fold();
+    fold.add(matchOf({ title: 'a\u{e0041}b', text: 'c\u{e0041}d' }));
+    expect(JSON.stringify(fold.stories())).not.toMatch(/[\u{e0000}-\u{e007f}]|\\udb40/iu);
+  });
+
   test('leaves a feed well-formed, whatever it is', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
