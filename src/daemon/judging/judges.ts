@@ -30,7 +30,7 @@ export interface JudgesOptions {
  * given after `withdraw` without it: messages do not overtake each other.
  *
  * What all of them hold at a moment has one bound, PDFs included; large pages and PDFs are read one at a time, so that
- * two of them do not end each other.
+ * two of them do not end each other, and wait until the memory of one that took much is back. Other pages go on meanwhile.
  *
  * What waits is bounded by whoever gives cases: the crawl has no more pages under way than its concurrency.
  */
@@ -38,9 +38,9 @@ export class Judges {
   readonly threads: number;
   readonly #options: JudgesOptions;
   readonly #entry: URL;
-  readonly #memory = new MemoryBound(READING_MEMORY_BYTES);
+  readonly #memory = new MemoryBound(READING_MEMORY_BYTES, () => this.#goOn());
   readonly #reader = new PageReader({
-    watchMemory: (thread, onOver) => this.#memory.join(thread, THREAD_BYTES, onOver),
+    watchMemory: (thread, onOver) => this.#memory.join(thread, PDF_THREAD_BYTES, onOver).end,
   });
   readonly #rules = new Map<string, ArmedRule>();
   /** Rules that are known to fail, so that each is told once and not by every thread. */
@@ -115,21 +115,30 @@ export class Judges {
   ): Promise<{ readonly given: Given; readonly spentMs: number }> {
     const { contentType, bytes, url } = given.fetched;
     if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return { given, spentMs: 0 };
-    if (this.#large === undefined) this.#large = 'pdf';
+    if (this.#mayBeginLarge) this.#large = 'pdf';
     else await new Promise<void>((resolve) => this.#pdfs.push(resolve));
     if (this.#isClosed) return { given, spentMs: 0 };
     const begunAt = performance.now();
     onBegin();
     const extraction = await this.#reader.read(given.fetched);
     this.#large = undefined;
-    // Large pages and PDFs take turns.
-    this.#assign();
-    this.#nextPdf();
+    this.#goOn();
     return { given: { ...given, extraction }, spentMs: Math.round(performance.now() - begunAt) };
   }
 
+  /** One at a time, and none while the memory of one that was ended is still with the process. */
+  get #mayBeginLarge(): boolean {
+    return this.#large === undefined && this.#memory.isBack;
+  }
+
+  /** Large pages and PDFs take turns. */
+  #goOn(): void {
+    this.#assign();
+    this.#nextPdf();
+  }
+
   #nextPdf(): void {
-    if (this.#large !== undefined) return;
+    if (!this.#mayBeginLarge) return;
     const next = this.#pdfs.shift();
     if (next === undefined) return;
     this.#large = 'pdf';
@@ -147,7 +156,7 @@ export class Judges {
       return;
     }
     while (this.#queue.length > 0) {
-      const at = this.#queue.findIndex((job) => this.#large === undefined || !isLarge(job));
+      const at = this.#queue.findIndex((job) => this.#mayBeginLarge || !isLarge(job));
       const thread = at === -1 ? undefined : (this.#idle.pop() ?? this.#startIfAllowed());
       const [next] = thread ? this.#queue.splice(at, 1) : [];
       if (!thread || !next) return;
@@ -208,3 +217,5 @@ function isLarge({ given: { fetched } }: Job): boolean {
 /** Of a thread without a page: its code, and what the labels know. */
 const THREAD_BYTES = 48 * 1_024 * 1_024;
 const RULE_BYTES = 16 * 1_024;
+/** Of a thread that reads PDFs: its library, without labels and rules. */
+const PDF_THREAD_BYTES = 24 * 1_024 * 1_024;

@@ -3,7 +3,7 @@ import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import { memoryOf } from '../../shared/page/bounded-thread.ts';
 import type { JudgedFailure } from './case.ts';
-import type { MemoryBound } from './memory-bound.ts';
+import type { MemoryBound, Membership } from './memory-bound.ts';
 import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
 import { broken, CALLED_OFF, tooMuchMemory } from './refusals.ts';
 
@@ -34,7 +34,8 @@ export class JudgingThread {
   #begunAt = 0;
   /** Its first page waits for its code, which is no fault of the page's. */
   #isNew = true;
-  #endWatch: () => void = () => undefined;
+  /** Of the last page. */
+  #membership: Membership | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
@@ -72,7 +73,7 @@ export class JudgingThread {
     this.#timer = setTimeout(() => {
       this.#end(broken(`the page was not judged within ${deadlineMs / 1_000} s`));
     }, deadlineMs);
-    this.#endWatch = memory.join(this.#worker, atRest(), (bytes) => this.#end(tooMuchMemory(bytes)));
+    this.#membership = memory.join(this.#worker, atRest(), (bytes) => this.#end(tooMuchMemory(bytes)));
     const own = alone(job.given.fetched.bytes);
     this.#tell(questionWith(job, own), [own.buffer]);
   }
@@ -93,7 +94,7 @@ export class JudgingThread {
       return;
     }
     const spentMs = this.#spentMs;
-    this.#endWatch();
+    this.#membership?.leave();
     const job = this.#done();
     if (job) answer(job, reply, spentMs);
     if (spentMs < DEAR_MS) this.#rest();
@@ -132,7 +133,7 @@ export class JudgingThread {
     this.#done()?.resolve({ ...failure, spentMs });
     // Its memory is not there for another before it is gone.
     void this.#worker.terminate().then(() => {
-      this.#endWatch();
+      this.#membership?.end();
       this.#events.onEnd();
     });
   }
