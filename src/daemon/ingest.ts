@@ -50,7 +50,7 @@ export class Ingest {
     );
   }
 
-  /** One `response` record. The pages of a host one after another, in the order they come: they share its furniture. */
+  /** One `response` or `resource` record. The pages of a host one after another, in the order they come: they share its furniture. */
   async add(record: Uint8Array): Promise<Ingested> {
     const body = await readArchivedBody(record);
     if ('left' in body) return skipped(body.left, body.detail);

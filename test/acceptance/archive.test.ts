@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Match, MatchDocument } from '../../src/shared/api/match.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import { members } from '../cli/archive/packed.ts';
-import { response } from '../shared/archive/warc-bytes.ts';
+import { response, warc } from '../shared/archive/warc-bytes.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 
 const page = (...sentences: string[]): string =>
@@ -70,6 +70,26 @@ describe('archives', () => {
     const again = JSON.parse(await other.hydrant(['ingest', ...files, '--json'])) as { pages: number };
     expect(again).toMatchObject({ changed: 0, unchanged: 0, skipped: { known: again.pages }, matches: 0 });
     expect((await statusOf(other)).match.events).toBe(2);
+  });
+
+  test('what is cut or was changed is left out by its reason, and a resource is a page', async () => {
+    const at = '2024-05-01T00:00:00Z';
+    const url = (name: string): string => `http://a.example/${name}`;
+    const resource = { 'WARC-Target-URI': url('resource'), 'WARC-Date': at, 'Content-Type': 'text/html' };
+    const wrong = { 'WARC-Block-Digest': `sha1:${'A'.repeat(32)}` };
+    const file = join(directory, 'mixed.warc');
+    writeFileSync(
+      file,
+      Buffer.concat([
+        warc('resource', page('The reactor of a resource runs.'), resource),
+        response({ url: url('changed'), at, body: page('The reactor was changed.'), fields: wrong }),
+        response({ url: url('cut'), at, body: page('The reactor was cut.'), head: 'Content-Length: 90000\r\n' }),
+        response({ url: url('chunks'), at, body: '5\r\nreact\r\n9\r\nor', head: 'Transfer-Encoding: chunked\r\n' }),
+      ]),
+    );
+    const daemon = await daemonWith('reactor');
+    const sums = JSON.parse(await daemon.hydrant(['ingest', file, '--json'])) as object;
+    expect(sums).toMatchObject({ pages: 4, changed: 1, skipped: { digest: 1, truncated: 2 }, matches: 1, damaged: 0 });
   });
 
   test('a kill in the middle loses no event and makes none twice', async () => {

@@ -4,7 +4,7 @@ import type { Ingested } from '../../shared/api/ingest.ts';
 export class Tally {
   /** Records of any kind. */
   records = 0;
-  /** Response records. */
+  /** Response and resource records. */
   pages = 0;
   /** Of those, answers of the daemon. */
   answers = 0;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { type ArchivedPage, type Leaving, mayHoldPage, readArchivedPage } from '../../shared/archive/archived-page.ts';
-import { headerIn, type ResponseHead, withoutChunks } from '../../shared/archive/http-response.ts';
+import { beginsWithChunk, headerIn, type ResponseHead, withoutChunks } from '../../shared/archive/http-response.ts';
 import { endOfHead } from '../../shared/archive/records.ts';
-import { readWarcHead } from '../../shared/archive/warc-head.ts';
+import { readWarcHead, type WarcHead } from '../../shared/archive/warc-head.ts';
 import { ARCHIVE_HEAD_BYTES, PAGE_BYTES } from '../../shared/limits.ts';
 import { readBody } from '../fetch/body.ts';
 import type { FetchedBody } from '../fetch/fetched.ts';
@@ -36,9 +36,11 @@ export async function readArchivedBody(record: Uint8Array): Promise<ArchivedBody
   if (typeof head === 'string') return { left: 'malformed', detail: head };
   const block = record.subarray(size, size + head.length);
   if (block.length < head.length) return { left: 'malformed', detail: 'the record is not whole' };
-  if (!mayHoldPage(head)) return { left: 'malformed', detail: 'it is not a response record' };
+  if (!mayHoldPage(head)) return { left: 'malformed', detail: 'it is not a response or resource record' };
   const page = readArchivedPage(head, block);
   if (typeof page === 'string') return { left: page };
+  const wrong = wrongDigest(head, block);
+  if (wrong !== undefined) return { left: 'digest', detail: wrong };
   try {
     return await bodyOf(page);
   } catch (error) {
@@ -49,7 +51,9 @@ export async function readArchivedBody(record: Uint8Array): Promise<ArchivedBody
 
 async function bodyOf({ url, at, head, body }: ArchivedPage): Promise<ArchivedBody | LeftOut> {
   const isChunked = /\bchunked\b/i.test(headerIn(head, 'transfer-encoding'));
-  const packed = (isChunked && withoutChunks(body)) || body;
+  const whole = isChunked ? withoutChunks(body) : body;
+  if (whole === undefined && beginsWithChunk(body)) return { left: 'truncated', detail: 'its last chunk is not there' };
+  const packed = whole ?? body;
   const headers = { contentEncoding: codingOf(head, packed), contentLength: '' };
   const bytes = await readBody(chunksOf(packed), headers, { name: 'the page', bytes: PAGE_BYTES, unpacks: false });
   if (bytes.length === 0) return { left: 'empty' };
@@ -68,10 +72,43 @@ function codingOf(head: ResponseHead, body: Uint8Array): string {
   return mark.every((byte, index) => body[index] === byte) ? coding : '';
 }
 
+/**
+ * What is wrong with the checksum that the archive has of the block (`WARC-Block-Digest: sha1:…`, in base 32 or hexadecimal);
+ * undefined where it is right, there is none, or nobody here can reckon it.
+ */
+function wrongDigest({ fields }: WarcHead, block: Uint8Array): string | undefined {
+  const [, name = '', given = ''] = /^([\w-]+):\s*(\S+)$/.exec(fields.get('warc-block-digest') ?? '') ?? [];
+  const algorithm = DIGESTS[name.toLowerCase().replace('-', '')];
+  if (algorithm === undefined) return undefined;
+  const digest = hash(algorithm, block, 'buffer');
+  const value = given.replace(/=+$/, '').toUpperCase();
+  if (value === digest.toString('hex').toUpperCase() || value === base32(digest)) return undefined;
+  return `its bytes are not those of its WARC-Block-Digest (${algorithm}): it was damaged, or changed`;
+}
+
+/** RFC 4648, without padding. */
+function base32(bytes: Uint8Array): string {
+  let [text, bits, value] = ['', 0, 0];
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) text += BASE_32[(value >>> (bits - 5)) & 31];
+    value &= 0xff;
+  }
+  return bits === 0 ? text : text + (BASE_32[(value << (5 - bits)) & 31] ?? '');
+}
+
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
+const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const DIGESTS: Readonly<Record<string, string | undefined>> = {
+  md5: 'md5',
+  sha1: 'sha1',
+  sha256: 'sha256',
+  sha384: 'sha384',
+  sha512: 'sha512',
+};
 const CHUNK_BYTES = 64 * 1_024;
 /** Of 16 bytes, as the fetcher cuts it. */
 const HASH_DIGITS = 32;

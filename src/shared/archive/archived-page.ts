@@ -1,9 +1,12 @@
 import { mediaTypeOf } from '../page/media-type.ts';
 import { ARCHIVE_HEAD_BYTES, URL_LENGTH } from '../limits.ts';
-import { headerIn, readResponseHead, type ResponseHead } from './http-response.ts';
+import { headerIn, isShort, readResponseHead, type ResponseHead } from './http-response.ts';
 import { typeOf, type WarcHead } from './warc-head.ts';
 
-/** A record that holds a page: the answer of a server to the question for a URL, at a time. */
+/**
+ * A record that holds a page: the answer of a server to the question for a URL, at a time (`response`); or the document alone,
+ * as it was had from there (`resource`), which is read as an answer 200 with the type that the record names.
+ */
 export interface ArchivedPage {
   /** As the record has it. */
   readonly url: string;
@@ -16,29 +19,38 @@ export interface ArchivedPage {
 
 /**
  * Why a response record is no page that can be read. `type`: what it answers is no text. `malformed`: no URL of the web,
- * no date, or no HTTP. `truncated`: the archive holds a part of it, which would read as a mass deletion.
+ * no date, or no HTTP. `truncated`: the archive holds a part of it, which would read as a mass deletion: the archive says so,
+ * or it is shorter than the server said. `digest`: its bytes are not those that the archive was made of.
  */
-export type Leaving = 'type' | 'status' | 'malformed' | 'truncated' | 'too_large';
+export type Leaving = 'type' | 'status' | 'malformed' | 'truncated' | 'too_large' | 'digest';
 
 /** Whether a record's block is looked at. */
 export function mayHoldPage(head: WarcHead): boolean {
-  return typeOf(head) === 'response';
+  return ['response', 'resource'].includes(typeOf(head));
 }
 
-/** The page in a response record, or why there is none. Its body is not looked into. */
+/** The page in such a record, or why there is none. Its body is not looked into. */
 export function readArchivedPage(head: WarcHead, block: Uint8Array): ArchivedPage | Leaving {
   const named = nameOf(head);
   if (named === undefined) return 'malformed';
-  if (head.fields.has('warc-truncated')) return 'truncated';
-  const answer = readResponseHead(block);
+  // A segment is one part of a record that is in several.
+  if (head.fields.has('warc-truncated') || head.fields.has('warc-segment-number')) return 'truncated';
+  const answer = typeOf(head) === 'resource' ? asAnswer(head) : readResponseHead(block);
   if (answer === undefined || answer.size > ARCHIVE_HEAD_BYTES) return 'malformed';
   // A part (206) is a mass deletion, too; 204 and 205 have nothing to read.
   if (answer.status < 200 || answer.status >= 300 || [204, 205, 206].includes(answer.status)) return 'status';
   if (!isRead(answer)) return 'type';
-  return { ...named, head: answer, body: block.subarray(answer.size) };
+  const body = block.subarray(answer.size);
+  return isShort(answer, body) ? 'truncated' : { ...named, head: answer, body };
 }
 
-/** What a response record calls its page; undefined where that is no URL of the web, or has no date. */
+/** Of a document alone, which has no head of HTTP. */
+function asAnswer({ fields }: WarcHead): ResponseHead {
+  const type = fields.get('content-type') ?? '';
+  return { status: 200, headers: type === '' ? {} : { 'content-type': type }, size: 0 };
+}
+
+/** What a record calls its page; undefined where that is no URL of the web, or has no date. */
 function nameOf({ fields }: WarcHead): { url: string; at: number } | undefined {
   // Some writers put it between brackets, as their reading of the standard's grammar.
   const url = (fields.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1');

@@ -39,12 +39,13 @@ export function headerIn({ headers }: Pick<ResponseHead, 'headers'>, name: strin
  * promises chunks, and the body without them.
  */
 export function withoutChunks(body: Uint8Array): Uint8Array | undefined {
-  const whole = body.slice();
+  // Not `body.slice()`: of a Buffer that is a view, and the chunks would be put together over those still to be read.
+  const whole = new Uint8Array(body);
   let length = 0;
   for (let at = 0; ;) {
     const line = body.indexOf(LF, at);
     // A chunk may have extensions, which nobody uses.
-    if (line === -1 || line - at > 100) return undefined;
+    if (line === -1 || line - at > CHUNK_LINE_BYTES) return undefined;
     const count = chunkSize(body, at, line);
     if (count === undefined) return undefined;
     if (count === 0) return whole.subarray(0, length);
@@ -54,6 +55,26 @@ export function withoutChunks(body: Uint8Array): Uint8Array | undefined {
     length += count;
     at = end + (body[end] === CR ? 2 : 1);
   }
+}
+
+/** Whether it begins with a chunk. One that cannot be read without its chunks then was cut, or damaged on its way. */
+export function beginsWithChunk(body: Uint8Array): boolean {
+  const line = body.subarray(0, CHUNK_LINE_BYTES).indexOf(LF);
+  return line > 0 && body[line - 1] === CR && chunkSize(body, 0, line) !== undefined;
+}
+
+/**
+ * Whether its `Content-Length` promises more than there is. Not where there are chunks, which have no length, and not where the length
+ * could be that of a packed body that the archive holds unpacked.
+ */
+export function isShort(head: Pick<ResponseHead, 'headers'>, body: Uint8Array): boolean {
+  if (headerIn(head, 'transfer-encoding') !== '' || headerIn(head, 'content-encoding') !== '') return false;
+  const [length = '', ...others] = new Set(
+    headerIn(head, 'content-length')
+      .split(',')
+      .map((value) => value.trim()),
+  );
+  return others.length === 0 && /^\d{1,15}$/.test(length) && body.length < Number(length);
 }
 
 /**
@@ -89,6 +110,7 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
+const CHUNK_LINE_BYTES = 100;
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;

@@ -74,6 +74,7 @@ function reasons(counts: ReadonlyMap<string, number>): string {
 const WORDS: Readonly<Record<string, string>> = {
   budget: 'of too many of one form',
   changed_meanwhile: 'in a file that changed meanwhile',
+  digest: 'with a wrong checksum',
   empty: 'empty',
   future: 'of a time to come',
   known: 'known already',
