@@ -23,8 +23,6 @@ export class Answer implements Dispatcher.DispatchHandler, Chunks {
   readonly head: Promise<Head>;
   /** Milliseconds since 1970 at which the request was sent; 0 before. */
   startedAt = 0;
-  /** Whether a byte of it has come. */
-  hasBegun = false;
   /** Bytes of the body so far. */
   wireBytes = 0;
   readonly #onStart: (answer: Answer) => void;
@@ -49,10 +47,6 @@ export class Answer implements Dispatcher.DispatchHandler, Chunks {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#onStart(this);
-  }
-
-  onResponseStarted(): void {
-    this.hasBegun = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers, phrase = ''): void {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { Answer } from './answer.ts';
+import { AnswerHeads, readThrough } from './answer-head.ts';
 import type { Connect } from './connector.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import { HEADER_BYTES, HEADERS_MS, IDLE_MS } from './network-error.ts';
@@ -27,6 +28,7 @@ export class Connection {
   readonly #end = new AbortController();
   readonly #client: Client;
   readonly #now: () => number;
+  #heads = new AnswerHeads();
   #isOpen = false;
   #served = 0;
   #wasKept = false;
@@ -70,7 +72,7 @@ export class Connection {
       await answer.head;
       return answer;
     } catch (error) {
-      if (!this.#wasKept || answer.hasBegun || !isHangUp(error) || this.isDestroyed) throw error;
+      if (!this.#wasKept || this.#heads.hasBegun || !isHangUp(error) || this.isDestroyed) throw error;
       // It may have closed the kept connection before it saw the request, which says nothing about the page, or because
       // of it. Made again at once, it would be a second request without a rest.
       throw new FetchProblem('stale', `${new URL(this.origin).host} closed a kept connection`);
@@ -86,6 +88,7 @@ export class Connection {
   #send({ path, headers }: Request): Answer {
     const answer = new Answer((answer) => {
       answer.startedAt = this.#now();
+      this.#heads.expect();
       this.#wasKept = this.#served > 0;
       this.#served += 1;
     });
@@ -99,6 +102,8 @@ export class Connection {
     this.#served = 0;
     this.address = address;
     this.reset = undefined;
+    this.#heads = new AnswerHeads();
+    readThrough(socket, this.#heads);
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNRESET') this.reset = error;
     });

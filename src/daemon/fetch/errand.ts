@@ -5,6 +5,7 @@ import { ACCEPT_ENCODING } from './content-encoding.ts';
 import type { ExchangeRecord } from './exchange.ts';
 import type { Exchange, FetchedBody, HttpAnswer, NotModified, RobotsAnswer, Validators } from './fetched.ts';
 import { FetchProblem } from './fetch-problem.ts';
+import { refreshTarget } from './meta-refresh.ts';
 import { validatorsOf } from './freshness.ts';
 import { about, emptyPage, endsWithConnection, expectBody, expectType, headerOf } from './response.ts';
 import { PAGE_BYTES, ROBOTS_TXT_BYTES, SITEMAP_BYTES } from '../../shared/limits.ts';
@@ -34,6 +35,8 @@ export interface Reading {
   readonly exchange: () => Exchange | undefined;
   /** The error, once the server has reset the connection. */
   readonly wasReset: () => Error | undefined;
+  /** What was read leads elsewhere at once, as a redirect does. */
+  readonly leadOn: (target: string) => void;
   readonly answer: () => HttpAnswer;
 }
 
@@ -46,7 +49,12 @@ export const PAGE: Errand<FetchedBody | NotModified> = {
   limits: { name: 'the page', bytes: PAGE_BYTES, unpacks: false },
   accept: 'text/html, application/xhtml+xml, text/plain;q=0.9, application/xml;q=0.8, */*;q=0.1',
   leastDeadlineMs: 0,
-  read: (reading) => readDocument(reading, PAGE.limits, expectType),
+  read: async (reading) => {
+    const page = await readDocument(reading, PAGE.limits, expectType);
+    const target = page.outcome === 'fetched' ? refreshTarget(page.bytes, page.contentType) : undefined;
+    if (target !== undefined) reading.leadOn(target);
+    return page;
+  },
 };
 
 /** The type is not looked at: `.gz` comes as anything, and what is no sitemap has no entries. */

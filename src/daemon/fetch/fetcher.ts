@@ -13,7 +13,7 @@ import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
 import { parseProxy, proxiedConnector } from './proxy.ts';
 import { isPermanent, redirectTarget } from './response.ts';
-import { calledOff, type Hop, overdue, resolved, Trip } from './trip.ts';
+import { calledOff, type Hop, overdue, refreshed, resolved, Trip } from './trip.ts';
 import { bareHost, checkUrl } from './url-gate.ts';
 import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -162,9 +162,10 @@ class HttpFetcher implements Fetcher {
 
   async #follow<Outcome>(trip: Trip<Outcome>): Promise<Outcome | FetchFailure> {
     try {
-      for (let next = trip.request.url; trip.visited.size <= MOST_REDIRECTS;) {
+      for (let next = trip.request.url; trip.hops <= MOST_REDIRECTS;) {
         const url = await this.#gate(next, trip);
         trip.visited.add(url.href);
+        trip.hops += 1;
         const hop = await this.#hop(trip, url);
         if ('outcome' in hop) return hop.outcome;
         trip.isPermanent &&= hop.isPermanent;
@@ -178,14 +179,15 @@ class HttpFetcher implements Fetcher {
   }
 
   /** Where the next hop goes, if it may. */
-  async #gate(text: string, { visited, request, signal }: Trip<unknown>): Promise<URL> {
-    const isRedirect = visited.size > 0;
+  async #gate(text: string, trip: Trip<unknown>): Promise<URL> {
+    const { visited, request, signal } = trip;
+    const isRedirect = trip.hops > 0;
     const checked = checkUrl(text, this.#guard);
     if (!checked.ok)
       throw new FetchProblem(checked.reason, isRedirect ? `redirected: ${checked.detail}` : checked.detail);
     const { url } = checked;
     url.hash = '';
-    if (visited.has(url.href))
+    if (visited.has(url.href) && !trip.retry())
       throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
     const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
     signal.throwIfAborted();
@@ -208,9 +210,8 @@ class HttpFetcher implements Fetcher {
     let body: Answer | undefined;
     try {
       signal.throwIfAborted();
-      const isFirst = trip.visited.size === 1;
-      const conditions = isFirst ? conditionsOf(trip.request.validators ?? {}) : [];
-      const headers = [...(this.#headers.get(trip.errand) ?? []), ...conditions];
+      const conditions = trip.hops === 1 ? conditionsOf(trip.request.validators ?? {}) : [];
+      const headers = [...(this.#headers.get(trip.errand) ?? []), ...conditions, ...trip.cookies.headersFor(url)];
       const request: Request = { path: url.pathname + url.search, headers };
       body = await connection.ask(request);
       return await this.#read(trip, { url, request, connection, body, isConditional: conditions.length > 0 });
@@ -235,7 +236,8 @@ class HttpFetcher implements Fetcher {
       ...timesOf(head.headers, this.#now()),
     });
     const record = trip.request.withExchange === true ? new ExchangeRecord() : undefined;
-    const isFirst = trip.visited.size === 1;
+    const isFirst = trip.hops === 1;
+    let refresh: string | undefined;
     const reading: Reading = {
       url,
       head,
@@ -246,12 +248,20 @@ class HttpFetcher implements Fetcher {
       record,
       exchange: () => record?.exchange(url, request, head),
       wasReset: () => connection.reset,
+      leadOn: (target) => {
+        refresh = target;
+      },
       answer,
     };
     try {
       const target = redirectTarget(head);
-      if (target !== undefined) return { to: resolved(target, url), isPermanent: isPermanent(head) };
-      return { outcome: await trip.errand.read(reading) };
+      if (target !== undefined) {
+        trip.redirected(url, head);
+        return { to: resolved(target, url), isPermanent: isPermanent(head) };
+      }
+      const outcome = await trip.errand.read(reading);
+      const to = refresh === undefined ? undefined : refreshed(refresh, url, trip);
+      return to === undefined ? { outcome } : { to, isPermanent: false };
     } finally {
       trip.answer = answer();
       trip.bytes += body.wireBytes;

@@ -150,7 +150,9 @@ async function lastPage({ last }: Case, { extract }: Tools): Promise<LastPage | 
 /** Pages of one template may differ in a name and a price, and those are news: what is not called the same is no copy. */
 function fingerprintOf(page: Page): { readonly fingerprint?: Fingerprint } {
   const hash = simhash(mainText(page));
-  const group = `${ownedDomain(new URL(page.url).hostname)} ${page.title?.toLowerCase() ?? ''}`;
+  const { hostname, port } = new URL(page.url);
+  // What another port serves is another site, as for robots.txt and politeness.
+  const group = `${ownedDomain(hostname)}${port === '' ? '' : `:${port}`} ${page.title?.toLowerCase() ?? ''}`;
   return hash === undefined ? {} : { fingerprint: { group, simhash: hash } };
 }
 

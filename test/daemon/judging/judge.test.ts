@@ -106,6 +106,14 @@ describe('a page', () => {
     expect(one.fingerprint?.group).not.toBe(other.fingerprint?.group);
   });
 
+  test('of another port is of another site', async () => {
+    const words = Array.from({ length: 120 }, (_, index) => `word${index}`).join(' ');
+    const groupAt = async (url: string): Promise<string | undefined> =>
+      (await read(caseOf(page(words), { url }))).fingerprint?.group;
+    expect(await groupAt('http://intranet.example:8080/a')).not.toBe(await groupAt('http://intranet.example:9090/a'));
+    expect(await groupAt('http://example.com:80/a')).toBe(await groupAt('https://www.example.com/a'));
+  });
+
   test('that is hard to believe keeps the time of the first doubt', async () => {
     const first = caseOf(
       page(...Array.from({ length: 30 }, (_, index) => `Ferry ${index} leaves the harbour at noon.`)),
