@@ -15,11 +15,21 @@ export interface CrawlOptions {
   /** Visits a day that are planned for. */
   readonly perDay: number;
   readonly hasHints: boolean;
+  /** Whether the pages that are found are news, and looked at again soon; else they were there before. */
+  readonly isNews?: boolean;
   readonly dice: () => number;
   readonly onDay?: (day: number) => void;
 }
 
-export async function crawl({ web, storage, perDay, hasHints, dice, onDay }: CrawlOptions): Promise<Tally> {
+export async function crawl({
+  web,
+  storage,
+  perDay,
+  hasHints,
+  isNews = false,
+  dice,
+  onDay,
+}: CrawlOptions): Promise<Tally> {
   const { frontier } = storage;
   await frontier.putSource({ id: SOURCE, everyMs: undefined, maxPages: Infinity, isPaused: false }, [], 0);
   const tally = web.tally();
@@ -30,9 +40,10 @@ export async function crawl({ web, storage, perDay, hasHints, dice, onDay }: Cra
   for (let minute = 0; minute < web.minutes; minute += 1) {
     const now = minute * MINUTE_MS;
     const leads: Lead[] = [];
-    for (; found < web.firstVisits(minute); found += 1) leads.push(leadOf(found));
+    for (; found < web.firstVisits(minute); found += 1) leads.push(leadOf(found, !isNews));
     for (let hint = hints[told]; hint && hint.at <= now; hint = hints[(told += 1)]) {
-      if (hint.page < found) leads.push({ ...leadOf(hint.page), urgency: URGENT.feed, changedAt: hint.changedAt });
+      if (hint.page < found)
+        leads.push({ ...leadOf(hint.page, !isNews), urgency: URGENT.feed, changedAt: hint.changedAt });
     }
     if (leads.length > 0) await frontier.offer([{ sourceId: SOURCE, leads }], now);
     await visitDue(storage, now, spread, (due) => visit(due, tally.visit(pageOf(due.url), now, minute), now));
@@ -64,9 +75,9 @@ async function visitDue(
   }
 }
 
-function leadOf(page: number): Lead {
+function leadOf(page: number, isBaseline: boolean): Lead {
   const host = `h${page % HOSTS}.example`;
-  const plain = { depth: 1, kind: 'article', urgency: URGENT.none, isForeign: false, isBaseline: true } as const;
+  const plain = { depth: 1, kind: 'article', urgency: URGENT.none, isForeign: false, isBaseline } as const;
   return { ...plain, host, hash: page + 1, url: `https://${host}/${page}`, pattern: page };
 }
 

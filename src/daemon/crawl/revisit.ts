@@ -65,9 +65,24 @@ function learned({ state, kind, urgency }: DuePage, seen: Seen): Rate {
   return learn(rate, { ms: seen.at - state.visitedAt, isChange: seen.isMainChange, urgency });
 }
 
-function pullNow({ state, kind }: DuePage, seen: Seen, rate: Rate): number {
-  const before = state === undefined ? 0 : matchesIn(sound(state.rate, kind), kind, seen.dr, seen.at - state.visitedAt);
-  return pullOf(weightOf(seen.kind, seen.dr, before + seen.matches), rate.theta);
+function pullNow(due: DuePage, seen: Seen, rate: Rate): number {
+  return pullOf(weightOf(seen.kind, seen.dr, matchesBefore(due, seen) + seen.matches), paceOf(due, seen, rate));
+}
+
+function matchesBefore(due: DuePage, seen: Seen): number {
+  const { state, kind } = due;
+  if (state === undefined) return 0;
+  const rate = sound(state.rate, kind);
+  const theta = paceOf(due, seen, rate);
+  return matchesIn({ ...rate, theta }, kind, seen.dr, seen.at - state.visitedAt);
+}
+
+/**
+ * The rate that the budget is shared by. A page that has just come is given what one with some changes a day is: it takes
+ * that of the budget, so that a thousand pages that come at once have no more than there is.
+ */
+function paceOf(due: DuePage, seen: Seen, rate: Rate): number {
+  return isFresh(due, seen, rate) ? Math.max(rate.theta, FRESH_THETA) : rate.theta;
 }
 
 /** What the page's rate asks for, and what the server asks for, within the bounds of its kind. */
@@ -93,15 +108,17 @@ function shortestOf(kind: PageKind, { theta }: Rate): number {
 /**
  * A page that has just come is looked at again soon, and after each look that finds nothing in twice the time, until it was
  * watched for some hours: then its rate is known. So a page that stays as it is gains half a dozen visits. One that
- * changes begins anew. As long as the budget has room for it: it is what pages that change every hour are given.
+ * changes begins anew. As long as the budget has room for it: none of these looks is sooner than the page's share of it.
  */
 function freshMs(due: DuePage, seen: Seen, rate: Rate, spreadMs: number): number {
-  const { kind, at, publishedAt, isMainChange, dr } = seen;
-  if ((kind !== 'article' && kind !== 'hub') || !isNews(due) || at - (publishedAt ?? at) > DAY_MS) return Infinity;
-  if (watchedMs(rate, kind) > FRESH_MS) return Infinity;
-  const waitedMs = due.state === undefined || isMainChange ? 0 : at - due.state.visitedAt;
-  const pull = pullOf(weightOf(kind, dr, 0), Math.log(FRESH_PER_DAY));
-  return clamp(Math.max(2 * waitedMs, spreadMs / pull, wishedMs(seen)), FIRST_LOOK_MS, LONGEST_MS);
+  if (!isFresh(due, seen, rate)) return Infinity;
+  const waitedMs = due.state === undefined || seen.isMainChange ? 0 : seen.at - due.state.visitedAt;
+  return clamp(Math.max(2 * waitedMs, spreadMs / rate.pull, wishedMs(seen)), FIRST_LOOK_MS, LONGEST_MS);
+}
+
+function isFresh(due: DuePage, { kind, at, publishedAt }: Seen, rate: Rate): boolean {
+  if ((kind !== 'article' && kind !== 'hub') || !isNews(due) || at - (publishedAt ?? at) > DAY_MS) return false;
+  return watchedMs(rate, kind) <= FRESH_MS;
 }
 
 /** It was not there before, or the operator gave it. */
@@ -173,7 +190,8 @@ const MOST_VISITS_A_CHANGE = 240;
 /** Of a page that has just come. */
 const FIRST_LOOK_MS = 1.5 * MINUTE_MS;
 const FRESH_MS = 2 * HOUR_MS;
-const FRESH_PER_DAY = 24;
+/** Four changes a day. */
+const FRESH_THETA = Math.log(4);
 /** A tenth of the day's requests may be used before their time. */
 const AHEAD_OF_DAY = 0.1;
 const MOST_DOUBLINGS = 10;
