@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const programs = { setupFiles: ['test/seed.ts'], testTimeout: 120_000, hookTimeout: 60_000 };
 
 /** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
-const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', 'hostile-pdf'].map(
+const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', 'hostile-pdf', 'list'].map(
   (name) => `test/acceptance/${name}.test.ts`,
 );
 

@@ -5,12 +5,21 @@ import { relative } from './time.ts';
 export function unhealthyLines(hosts: NonNullable<Status['crawl']['unhealthy']>, now: number): string[] {
   const byReason = [...Map.groupBy(hosts, ({ reason }) => reason)];
   return byReason.map(([reason, some]) => {
-    const names = some.slice(0, NAMED).map(({ host }) => host);
-    const more = some.length > NAMED ? `, and ${some.length - NAMED} more` : '';
     const [next] = some.flatMap(({ next_try: at }) => at ?? []).toSorted();
     const asked = next === undefined ? '' : `; next try ${Date.parse(next) <= now ? 'now' : relative(next, now)}`;
-    return `${reason}: ${names.join(', ')}${more}${asked}`;
+    return `${reason}: ${named(some.map(({ host }) => host))}${asked}`;
   });
+}
+
+/** A line for each reason that URLs fail for on hosts that answer: which, each once. */
+export function failingLines(urls: NonNullable<Status['crawl']['failing']>): string[] {
+  const byReason = [...Map.groupBy(urls, ({ reason }) => reason)];
+  return byReason.map(([reason, some]) => `${reason}: ${named([...new Set(some.map(({ url }) => url))])}`);
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
+  return `${names.slice(0, NAMED).join(', ')}${more}`;
 }
 
 const NAMED = 10;

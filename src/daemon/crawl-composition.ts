@@ -3,6 +3,7 @@ import type { Accounts } from './accounts/accounts.ts';
 import { BegunVisits } from './crawl/begun-visits.ts';
 import { Crawler } from './crawl/crawler.ts';
 import { crawlStatus } from './crawl/crawl-status.ts';
+import { MOST_NAMED } from './crawl/unhealthy-wire.ts';
 import { IpGate } from './crawl/ip-gate.ts';
 import { OwnNetwork } from './crawl/own-network.ts';
 import { afterRequest } from './crawl/politeness.ts';
@@ -265,10 +266,12 @@ function crawlDesk({ storage, outside, judges }: CrawlDeps, { crawler, sources, 
     status: async () => {
       const now = outside.now();
       const totals = await frontier.frontierTotals(now);
+      const unhealthy = await frontier.unhealthyHosts(MOST_NAMED);
       const copies = await storage.robots.robotsTotals();
       const facts = { ...copies, refused: robots.refused };
       const { sources: records } = storage.catalog.data;
-      return crawlStatus({ now, sources: records, totals, figures: crawler.figures, robots: facts, judges });
+      const known = { now, sources: records, totals, unhealthy };
+      return crawlStatus({ ...known, figures: crawler.figures, robots: facts, judges });
     },
   };
 }

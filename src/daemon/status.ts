@@ -1,9 +1,9 @@
 import type { Crawler } from './crawl/crawler.ts';
+import { failingToWire, MOST_NAMED, unhealthyToWire } from './crawl/unhealthy-wire.ts';
 import { type Outside, timestamp } from './outside.ts';
-import type { UnhealthyHost } from './storage/frontier.ts';
 import type { Storage } from './storage/storage.ts';
 import type { RecentProblems } from './visit-log.ts';
-import type { Status, UnhealthyHost as Wire } from '../shared/api/status.ts';
+import type { Status } from '../shared/api/status.ts';
 
 /** What `hydrant status` shows: gathered when asked, from those who know. */
 export async function readStatus(from: {
@@ -45,7 +45,8 @@ export async function readStatus(from: {
       in_flight: from.crawler.inFlight,
       oldest_due_ms: oldestDueMs,
       network_doubted_since: doubtedSince === undefined ? null : timestamp(doubtedSince),
-      unhealthy: (await storage.frontier.unhealthyHosts(UNHEALTHY_HOSTS)).map(onTheWire),
+      unhealthy: (await storage.frontier.unhealthyHosts(MOST_NAMED)).map(unhealthyToWire),
+      failing: (await storage.frontier.failingPages(MOST_NAMED)).map(failingToWire),
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
     watch: await from.watch(),
@@ -55,13 +56,4 @@ export async function readStatus(from: {
     ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     problems: from.problems.newest,
   };
-}
-
-/** Named in one answer. */
-const UNHEALTHY_HOSTS = 250;
-
-function onTheWire({ name, backoffReason, failures, backoff, readyAt }: UnhealthyHost): Wire {
-  const isSlow = failures === 0 && backoff === 0;
-  const reason = isSlow ? 'slow' : (backoffReason ?? 'failed');
-  return { host: name, reason, failures, next_try: readyAt === undefined ? null : timestamp(readyAt) };
 }

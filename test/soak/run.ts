@@ -3,6 +3,7 @@ import { hostileClients } from './hostile.ts';
 import { hour } from './hour.ts';
 import { kills } from './kills.ts';
 import { hostilePages } from './pages.ts';
+import { list } from './list.ts';
 import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
@@ -12,7 +13,8 @@ import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
- * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed]`: what takes too long for the
+ * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed] |
+ * list [minutes]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -27,6 +29,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   week,
   pages: hostilePages,
   crash,
+  list,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -40,6 +43,7 @@ const usual: Record<string, number> = {
   week: 7,
   pages: 200,
   crash: 500,
+  list: 30,
 };
 
 const [name = '', count, seed] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import type {
   VisitOrder,
 } from '../../shared/api/crawl.ts';
 import type { Source, SourceBatchReport, SourceVisit } from '../../shared/api/source.ts';
-import { flag, listOf, number, oneOf, optional, orNull, shaped, text, counts } from './shape.ts';
+import { counts, flag, isUnhealthyHost, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
 
 /** What the answers of the crawl's endpoints must look like: see `shape.ts`. */
 const answer = {
@@ -58,6 +58,7 @@ export const isCrawlStatus = shaped<CrawlStatus>({
   put_off: number,
   faults: number,
   network_doubted_since: orNull(text),
+  unhealthy: optional(listOf(isUnhealthyHost)),
   robots: shaped<CrawlStatus['robots']>({ copies: number, unreachable: number, refused: number }),
   dropped: shaped<CrawlStatus['dropped']>({ max_pages: number, host_budget: number, pattern_budget: number }),
   threads: shaped<CrawlStatus['threads']>({ running: number, waiting: number }),

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { Status, UnhealthyHost } from '../../shared/api/status.ts';
+import type { FailingUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
 /**
@@ -92,6 +92,13 @@ export const isRatingStatus = shaped<RatingStatus>({
   own: orNull(shaped<NonNullable<RatingStatus['own']>>({ domains: number, links: number, at: text })),
 });
 
+export const isUnhealthyHost = shaped<UnhealthyHost>({
+  host: text,
+  reason: text,
+  failures: number,
+  next_try: orNull(text),
+});
+
 export const isStatus = shaped<Status>({
   version: text,
   pid: number,
@@ -109,8 +116,11 @@ export const isStatus = shaped<Status>({
     in_flight: number,
     oldest_due_ms: orNull(number),
     network_doubted_since: optional(orNull(text)),
-    unhealthy: optional(
-      listOf(shaped<UnhealthyHost>({ host: text, reason: text, failures: number, next_try: orNull(text) })),
+    unhealthy: optional(listOf(isUnhealthyHost)),
+    failing: optional(
+      listOf(
+        shaped<FailingUrl>({ kind: text, id: text, url: text, reason: text, failures: number, last_visit_at: text }),
+      ),
     ),
     robots: shaped<Status['crawl']['robots']>({ hosts: number, unreachable: number, refused: number }),
   }),

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { send } from '../client/transport.ts';
 import { duration } from '../time.ts';
-import { unhealthyLines } from '../unhealthy-hosts.ts';
+import { failingLines, unhealthyLines } from '../unhealthy-hosts.ts';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
 
 /** The daemon's doors, and its way out. */
@@ -86,17 +86,21 @@ async function contact({ status, settings }: Patient): Promise<Finding[]> {
 
 /** What the daemon knows of the hosts that it asks, and of its own way out. */
 async function hosts({ status, now }: Patient): Promise<Finding[]> {
-  const { network_doubted_since: since = null, unhealthy = [] } = status?.crawl ?? {};
+  const { network_doubted_since: since = null, unhealthy = [], failing = [] } = status?.crawl ?? {};
   if (status === undefined) return [];
   if (since !== null) {
     const says = `no host answers since ${since}, nor do those that answered before`;
     return [fail('network', says, 'look at the network of this machine; nothing is held against the hosts meanwhile')];
   }
-  if (unhealthy.length === 0) return [ok('hosts', 'all that were asked answer')];
+  const pages = failingLines(failing).map((line) => warn('pages', line, PAGES_FIX));
+  if (unhealthy.length === 0) return [ok('hosts', 'all that were asked answer'), ...pages];
   const fix =
     'each is asked less and less often: hydrant crawl why URL tells more; remove those that are gone for good';
-  return unhealthyLines(unhealthy, now).map((line) => warn('hosts', line, fix));
+  return [...unhealthyLines(unhealthy, now).map((line) => warn('hosts', line, fix)), ...pages];
 }
+
+const PAGES_FIX =
+  'their hosts answer, but not with a page: hydrant crawl why URL tells more; remove what is gone for good';
 
 async function dns({ online }: Patient): Promise<Finding[]> {
   const servers = getServers();

@@ -1,5 +1,6 @@
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import { duration } from '../time.ts';
+import { unhealthyLines } from '../unhealthy-hosts.ts';
 import { type Line, line, type Style } from './styled-line.ts';
 
 type Part = readonly [text: string, style?: Style];
@@ -47,6 +48,9 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
       width,
       'slowest',
       status.in_flight.slowest.map(({ host, ms }) => [`${host} ${lag(ms)}`] as const),
+    ),
+    ...unhealthyLines(status.unhealthy ?? [], Date.parse(status.at)).map((says) =>
+      row(width, 'failing', [[says, 'yellow']]),
     ),
     ...warnings(status, width),
   ];

@@ -1,12 +1,13 @@
 import { timestamp } from '../outside.ts';
 import type { CatalogData } from '../storage/catalog.ts';
-import type { FrontierTotals } from '../storage/frontier.ts';
+import type { FrontierTotals, UnhealthyHost } from '../storage/frontier.ts';
 import type { CrawlFigures } from './figures.ts';
+import { unhealthyToWire } from './unhealthy-wire.ts';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 
 /** The crawl on one screen, from those who know: the catalog, the frontier, the loop, robots.txt and the threads. */
 export function crawlStatus(from: CrawlFacts): CrawlStatus {
-  const { now, sources, totals, figures, robots, judges } = from;
+  const { now, sources, totals, figures, robots, judges, unhealthy } = from;
   const paused = sources.filter((source) => source.paused).length;
   const slowest = figures.inFlight.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
   return {
@@ -30,6 +31,7 @@ export function crawlStatus(from: CrawlFacts): CrawlStatus {
     put_off: figures.putOff,
     faults: figures.faults,
     network_doubted_since: figures.networkDoubtedSince === undefined ? null : timestamp(figures.networkDoubtedSince),
+    unhealthy: unhealthy.map(unhealthyToWire),
     robots: { copies: robots.copies, unreachable: robots.unreachable, refused: robots.refused },
     dropped: {
       max_pages: totals.dropped.maxPages,
@@ -44,6 +46,7 @@ export interface CrawlFacts {
   readonly now: number;
   readonly sources: CatalogData['sources'];
   readonly totals: FrontierTotals;
+  readonly unhealthy: readonly UnhealthyHost[];
   readonly figures: CrawlFigures;
   readonly robots: { readonly copies: number; readonly unreachable: number; readonly refused: number };
   readonly judges: { readonly threads: number; readonly waiting: number };

@@ -40,12 +40,28 @@ export interface Frontier {
   frontierTotals(now: number): Promise<FrontierTotals>;
   /** Hosts with pages or watches that fail, are slow, or back off: those first that are asked again first. */
   unhealthyHosts(atMost: number): Promise<readonly UnhealthyHost[]>;
+  /**
+   * URLs of sources and watches that are not paused whose last visit failed although their host is none of the unhealthy:
+   * those of sources first, in the order in which they were added.
+   */
+  failingPages(atMost: number): Promise<readonly FailingPage[]>;
 }
 
 export interface UnhealthyHost extends Pick<HostState, 'backoff' | 'backoffReason' | 'failures' | 'responseMs'> {
   readonly name: string;
   /** When a page or watch of it can be taken next; undefined where all are paused. */
   readonly readyAt: number | undefined;
+}
+
+/** `id`: of its source or watch. `at`: when its last visit was. */
+export interface FailingPage extends Pick<Answer, 'at'> {
+  readonly kind: 'source' | 'watch';
+  readonly id: string;
+  readonly url: string;
+  readonly reason: string;
+  readonly status: number | undefined;
+  /** Visits in a row that failed. */
+  readonly failures: number;
 }
 
 /** The source of what came from archives: none of the operator's, always paused, so that nothing is visited for it. */

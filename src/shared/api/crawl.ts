@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_LENGTH } from '../limits.ts';
 import type { SourceVisit } from './source.ts';
+import type { UnhealthyHost } from './status.ts';
 
 /** `GET /admin/crawl`: the crawl on one screen. Rates and shares are of the last minute, counts since the database began. */
 export interface CrawlStatus {
@@ -34,6 +35,8 @@ export interface CrawlStatus {
   readonly faults: number;
   /** Since when no host at all has answered: it may be our own network. */
   readonly network_doubted_since: string | null;
+  /** Hosts that fail, back off or are slow; 250 at most, those first that are asked again first. */
+  readonly unhealthy?: readonly UnhealthyHost[];
   readonly robots: { readonly copies: number; readonly unreachable: number; readonly refused: number };
   /** URLs that were found and left out, by the budget that was used up. */
   readonly dropped: { readonly max_pages: number; readonly host_budget: number; readonly pattern_budget: number };

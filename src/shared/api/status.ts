@@ -24,6 +24,11 @@ export interface Status {
     readonly network_doubted_since?: string | null;
     /** Hosts that fail, back off or are slow; 250 at most, those first that are asked again first. */
     readonly unhealthy?: readonly UnhealthyHost[];
+    /**
+     * URLs of sources, and of watches, whose last visit failed although their host answers: 250 at most, those of sources
+     * first.
+     */
+    readonly failing?: readonly FailingUrl[];
     readonly robots: {
       /** Whose robots.txt has been asked for; by scheme, name and port. */
       readonly hosts: number;
@@ -78,4 +83,16 @@ export interface UnhealthyHost {
   readonly failures: number;
   /** When it is asked again at the earliest; null where nothing is to be asked of it. */
   readonly next_try: string | null;
+}
+
+export interface FailingUrl {
+  readonly kind: 'source' | 'watch';
+  /** Of the source or watch. */
+  readonly id: string;
+  readonly url: string;
+  /** A word (`not_found`, `robots`, `too_large`), or the HTTP status that it failed for (`404`). */
+  readonly reason: string;
+  /** Visits in a row that failed. */
+  readonly failures: number;
+  readonly last_visit_at: string;
 }

@@ -44,6 +44,7 @@ const others = {
   now: NOW,
   robots: { copies: 1, unreachable: 0, refused: 0 },
   judges: { threads: 1, waiting: 0 },
+  unhealthy: [],
 };
 
 test('before anything happened says so with nulls', () => {
@@ -60,6 +61,7 @@ test('before anything happened says so with nulls', () => {
     put_off: 0,
     faults: 0,
     network_doubted_since: null,
+    unhealthy: [],
     robots: { copies: 1, unreachable: 0, refused: 0 },
     dropped: { max_pages: 7, host_budget: 6, pattern_budget: 5 },
     threads: { running: 1, waiting: 0 },
@@ -70,6 +72,7 @@ test('names the five visits that take longest, and rounds', () => {
   const inFlight = [5, 900, 30, 7_000.4, 60, 1].map((ms) => ({ host: `${ms}.example`, url: 'https://x/', ms }));
   const status = crawlStatus({
     ...others,
+    unhealthy: [{ name: 'dead.example', backoff: 0, backoffReason: 'dns', failures: 2, responseMs: 0, readyAt: NOW }],
     sources: [source, { ...source, id: 's2', paused: true }],
     totals: { ...totals, oldestDue: NOW - 1_500 },
     figures: {
@@ -88,6 +91,7 @@ test('names the five visits that take longest, and rounds', () => {
     pages_per_second: 1.23,
     due_lag_ms: { p50: 0, p95: 11 },
     outcomes: { dns: 3 },
+    unhealthy: [{ host: 'dead.example', reason: 'dns', failures: 2, next_try: '2026-01-02T03:04:05+00:00' }],
     network_doubted_since: '2026-01-02T03:03:05+00:00',
   });
   expect(status.in_flight.visits).toBe(6);

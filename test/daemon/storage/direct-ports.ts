@@ -32,6 +32,7 @@ export function directPorts(database: DatabaseSync): DirectPorts {
       tidy: (...args) => write(writes.tidy(...args)),
       frontierTotals: async (...args) => reads.frontierTotals(...args),
       unhealthyHosts: async (...args) => reads.unhealthyHosts(...args),
+      failingPages: async (...args) => reads.failingPages(...args),
     },
     pages: {
       version: async (...args) => reads.version(...args),

@@ -7,7 +7,7 @@ import { duration, relative } from '../../time.ts';
 import { withExamples } from '../help.ts';
 import { openSession, type Session } from '../session.ts';
 import { count } from '../count.ts';
-import { unhealthyLines } from '../../unhealthy-hosts.ts';
+import { failingLines, unhealthyLines } from '../../unhealthy-hosts.ts';
 
 /** The daemon's life on one screen; exit code 3 when it is down. */
 export function statusCommand(context: Context): Command {
@@ -39,6 +39,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ...robotsField(crawl.robots),
     ...networkField(crawl.network_doubted_since, now),
     ...unhealthyLines(crawl.unhealthy ?? [], now).map((line): Field => ['failing', line]),
+    ...failingLines(crawl.failing ?? []).map((line): Field => ['no page', line]),
     ['watch', watchWords(status.watch)],
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ['stream', joined([`${stream.open} open`, ...behind])],

@@ -103,6 +103,7 @@ export class StorageLink {
       tidy: (now) => this.#call('tidy', [now]),
       frontierTotals: (now) => this.#call('frontierTotals', [now]),
       unhealthyHosts: (atMost) => this.#call('unhealthyHosts', [atMost]),
+      failingPages: (atMost) => this.#call('failingPages', [atMost]),
     };
     this.ledger = ledgerOver((name, args) => this.#call(name, args));
     this.recentChanges = recentChangesOver((name, args) => this.#call(name, args));

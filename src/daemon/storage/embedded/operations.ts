@@ -106,7 +106,7 @@ export function operationsOn(database: DatabaseSync): Answering {
 }
 
 function readsOf(stores: Stores): Reads {
-  const { credit, frontier, graph, hosts, log, pages, ratings, robots, sources, standing, usage } = stores;
+  const { credit, failing, frontier, graph, hosts, log, pages, ratings, robots, sources, standing, usage } = stores;
   const { recent, ruleCounts, savedMatches } = stores;
   return {
     bounds: (tapId) => log.bounds(tapId),
@@ -119,6 +119,7 @@ function readsOf(stores: Stores): Reads {
     look: (identity) => frontier.look(identity),
     frontierTotals: (now) => frontier.totals(now),
     unhealthyHosts: (atMost) => hosts.unhealthy(atMost),
+    failingPages: (atMost) => failing.pages(atMost),
     version: (pageId) => pages.version(pageId),
     furniture: (host) => hosts.furniture(host),
     standing,

@@ -4,6 +4,7 @@ import { ratingOf, type Standing } from '../../../shared/rating/rating.ts';
 import { ChargeStore } from './charge-store.ts';
 import { CopyStore } from './copy-store.ts';
 import { CreditStore } from './credit-store.ts';
+import { FailingStore } from './failing-store.ts';
 import { FrontierStore } from './frontier-store.ts';
 import { GraphStore } from './graph-store.ts';
 import { HolderStore } from './holder-store.ts';
@@ -26,6 +27,7 @@ import { type WatchStores, watchStoresOn } from './watch-stores.ts';
 export interface Stores {
   readonly charges: ChargeStore;
   readonly credit: CreditStore;
+  readonly failing: FailingStore;
   readonly frontier: FrontierStore;
   readonly graph: GraphStore;
   readonly hosts: HostStore;
@@ -71,8 +73,9 @@ export function storesOn(database: DatabaseSync): Stores {
   const frontier = new FrontierStore(database, { hosts, holders, intake, sources, visited });
   const pages = new PageStore(database, { copies, graph, holders, hosts, intake, log, recent, sources, visited });
   const crawl = { frontier, graph, hosts, intake, pages, ratings, recent, robots, sources, standing };
+  const failing = new FailingStore(database);
   const ruleCounts = new RuleCounterStore(database);
   const savedMatches = new SavedMatchStore(database);
   const watching = watchStoresOn(database, { hosts, usage, maps });
-  return { ...crawl, charges, credit, log, maps, ruleCounts, savedMatches, usage, watching };
+  return { ...crawl, charges, credit, failing, log, maps, ruleCounts, savedMatches, usage, watching };
 }

@@ -1,6 +1,7 @@
 import type {
   Discovered,
   DuePage,
+  FailingPage,
   Frontier,
   FrontierSource,
   FrontierTotals,
@@ -30,7 +31,7 @@ import {
   visitedNow,
 } from './known.ts';
 import { Intake } from './intake.ts';
-import { isUnhealthy, unhealthy } from './known-watches.ts';
+import { failingWatch, isUnhealthy, unhealthy } from './known-watches.ts';
 import type { MemoryRatings } from './ratings.ts';
 
 export class MemoryFrontier implements Frontier {
@@ -182,6 +183,17 @@ export class MemoryFrontier implements Frontier {
     return hosts.toSorted((one, other) => order(one) - order(other)).slice(0, atMost);
   }
 
+  async failingPages(atMost: number): Promise<readonly FailingPage[]> {
+    const answers = (host: KnownHost): boolean => !isUnhealthy(host);
+    const seeds = [...this.sourcesById.values()].flatMap((source) => {
+      const own = [...source.pages].filter((page) => page.holders.get(source) === 0 && answers(page.host));
+      return source.isPaused ? [] : own.flatMap((page) => failingSeed(source.id, page) ?? []);
+    });
+    const hosts = [...this.#hosts.values()].filter(answers);
+    const watches = hosts.flatMap(({ watches: some }) => [...some]).toSorted((one, other) => one.key - other.key);
+    return [...seeds, ...watches.flatMap((watch) => failingWatch(watch) ?? [])].slice(0, atMost);
+  }
+
   page(id: number): KnownPage | undefined {
     return this.#pages.get(id);
   }
@@ -270,6 +282,12 @@ type ReadyOf = (host: KnownHost) => number | undefined;
 /** The next visit reads the page whatever its bytes are. */
 function forgetBody(page: KnownPage): void {
   if (page.state) page.state = { ...page.state, bodyHash: undefined };
+}
+
+function failingSeed(id: string, { url, state, answers: [newest] }: KnownPage): FailingPage | undefined {
+  if (newest === undefined || state === undefined || state.failures === 0) return undefined;
+  const { at, reason = 'failed', status } = newest;
+  return { kind: 'source', id, url, reason, status, failures: state.failures, at };
 }
 
 function mostUrgent(host: KnownHost, now: number): { page: KnownPage | undefined; isContest: boolean } {

@@ -10,7 +10,7 @@ import type {
   WatchRecord,
   WatchState,
 } from '../watches.ts';
-import type { UnhealthyHost } from '../frontier.ts';
+import type { FailingPage, UnhealthyHost } from '../frontier.ts';
 import { hostClass } from '../frontier-rules.ts';
 import { earliest, type KnownHost, readyAt } from './known.ts';
 
@@ -143,4 +143,18 @@ export function unhealthy(host: KnownHost): UnhealthyHost {
   const { backoff, backoffReason, failures, responseMs } = host.state;
   const times = [readyAt(host), watchReadyAt(host)].filter((time) => time !== undefined);
   return { name: host.name, backoff, backoffReason, failures, responseMs, readyAt: earliest(times) };
+}
+
+export function failingWatch({ terms, isPaused, isHeld, state, lastFailure }: KnownWatch): FailingPage | undefined {
+  if (isPaused || isHeld || state === undefined || lastFailure === undefined) return undefined;
+  const { reason, status } = lastFailure;
+  return {
+    kind: 'watch',
+    id: terms.id,
+    url: terms.target,
+    reason,
+    status,
+    failures: state.failures,
+    at: state.checkedAt,
+  };
 }
