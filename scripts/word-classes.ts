@@ -23,7 +23,7 @@ const CLASSES: readonly (readonly [WordClass, RegExp])[] = [
   [WordClass.other, /^\u200B$/],
   // Counted among the Han characters only since Unicode 12.
   [WordClass.other, /^\u3006$/],
-  [WordClass.extend, /^[\p{M}\p{Cf}\uFF9E\uFF9F\p{Emoji_Modifier}]$/u],
+  [WordClass.extend, /^[\p{M}\p{Cf}\uFF9E\uFF9F]$/u],
   [WordClass.digit, /^[\p{Nd}\u066B]$/u],
   [WordClass.hebrew, /^(?=\p{L})\p{Script=Hebrew}$/u],
   [WordClass.katakana, /^[\p{Script=Katakana}\u3031-\u3035\u309B\u309C\u30A0\u30FC\uFF70]$/u],

@@ -1,4 +1,4 @@
-import { EMOJI } from './emoji.ts';
+import { emojiEnd, JOINER } from './emoji.ts';
 import { wordClass, WordClass as Class } from './word-class.ts';
 
 /** UTF-16 units of the longest word; what is longer goes on as the next word (StandardTokenizer's default). */
@@ -50,7 +50,7 @@ export class Scanner {
       case Class.pictograph:
         return this.#emoji(start);
       default:
-        return this.#isKeycap(start) ? this.#emoji(start) : start;
+        return this.#isKeycap(start) || this.#isJoiner(start) ? this.#emoji(start) : start;
     }
   }
 
@@ -58,11 +58,23 @@ export class Scanner {
   skip(start: number): number {
     const next = start + unitsAt(this.#text, start);
     this.#limit = this.#text.length;
+    if (this.#isJoiner(start)) return this.#skipJoiners(start, next);
     if (this.#classAt(start) !== Class.connector) return next;
     // A long run of `_`: trying each of them anew would read up to 255 characters for each.
     let end = next;
     while (this.#classAt(end) === Class.connector || this.#classAt(end) === Class.extend) end = this.#next(end);
-    if (!canFollow(Class.connector, this.#classAt(end))) return end;
+    const following = this.#classAt(end);
+    // Joiners in front of a pictograph are its own.
+    if (following === Class.pictograph) while (end > next && this.#isJoiner(end - 1)) end--;
+    if (!canFollow(Class.connector, following)) return end;
+    return Math.max(next, end + unitsAt(this.#text, end) - LONGEST);
+  }
+
+  /** A long run of joiners, for the same reason; they lead a word where a pictograph follows. */
+  #skipJoiners(start: number, next: number): number {
+    let end = start;
+    while (this.#isJoiner(end)) end++;
+    if (this.#classAt(end) !== Class.pictograph) return end;
     return Math.max(next, end + unitsAt(this.#text, end) - LONGEST);
   }
 
@@ -92,13 +104,17 @@ export class Scanner {
     return end;
   }
 
+  #isJoiner(start: number): boolean {
+    return this.#text.charCodeAt(start) === JOINER;
+  }
+
   #isKeycap(start: number): boolean {
     const unit = this.#text.charCodeAt(start);
     return (unit === 0x23 || unit === 0x2a) && this.#classAt(start + 1) === Class.extend;
   }
 
   #emoji(start: number): number {
-    return start + (EMOJI.exec(this.#text.slice(start, this.#limit))?.[0].length ?? 0);
+    return emojiEnd(this.#text, start, this.#limit);
   }
 
   /** Letters, digits and Katakana, joined by connectors and by single characters between two of a kind. */

@@ -1,23 +1,36 @@
 import { Alphabet } from './alphabet.ts';
-import { PLACE_STEPS, type RegexBudget } from './budget.ts';
+import { PLACE_STEPS, RegexBudget, STEPS_AT_ONCE, TooManyStates } from './budget.ts';
 import { complementOf, productOf, trimmed } from './boolean-automata.ts';
 import { determinise } from './determinise.ts';
 import type { Dfa } from './dfa.ts';
+import { minimised } from './minimise.ts';
 import { Nfa } from './nfa.ts';
-import { isNothing, type Node, type RepeatNode, type SetNode } from './regex-node.ts';
+import { isNothing, type Node, partsOf, type RepeatNode, type SetNode } from './regex-node.ts';
 
 /**
  * The deterministic automaton of a regex. All but `&` and `~` is a non-deterministic automaton first; those two only
  * make sense of deterministic ones, so their parts are made such and set into the whole again.
+ *
+ * Nearly all are small when they are built at once. One that is not is built part by part, each part as the smallest
+ * automaton that matches the same, as Lucene does with every regex: `(.*a|.*b|.*c)` is three states then, and not all
+ * the ways of having met some of the three. That is what its states are counted of.
  */
 export function automatonOf(root: Node, budget: RegexBudget): { alphabet: Alphabet; dfa: Dfa } {
   const alphabet = new Alphabet(root, budget);
-  return { alphabet, dfa: new Automata(alphabet, budget).dfaOf(root) };
+  const atOnce = new RegexBudget(Math.max(STEPS_AT_ONCE, budget.left >>> 1), budget);
+  try {
+    return { alphabet, dfa: new Automata(alphabet, atOnce, false).dfaOf(root) };
+  } catch (error) {
+    if (!(error instanceof TooManyStates) || !hasParts(root)) throw error;
+    return { alphabet, dfa: new Automata(alphabet, budget, true).dfaOf(root) };
+  }
 }
 
 class Automata {
   readonly #alphabet: Alphabet;
   readonly #budget: RegexBudget;
+  /** Each part is made as small as can be before it is set into the whole. */
+  readonly #isByParts: boolean;
   /** A counted group is built many times over. */
   readonly #parts = new Map<Node, Dfa>();
   /** So is a counted set. Kept here and not with the alphabet, which outlives the building in each rule's table. */
@@ -25,15 +38,17 @@ class Automata {
   /** Something in it matches nothing, so there may be ways that lead nowhere. */
   #hasDeadEnds = false;
 
-  constructor(alphabet: Alphabet, budget: RegexBudget) {
+  constructor(alphabet: Alphabet, budget: RegexBudget, isByParts: boolean) {
     this.#alphabet = alphabet;
     this.#budget = budget;
+    this.#isByParts = isByParts;
   }
 
   dfaOf(node: Node): Dfa {
     const known = this.#parts.get(node);
     if (known) return known;
-    const dfa = this.#make(node);
+    const made = this.#make(node);
+    const dfa = this.#isByParts ? minimised(made, this.#budget) : made;
     this.#parts.set(node, dfa);
     return dfa;
   }
@@ -44,7 +59,7 @@ class Automata {
       return node.items.map((item) => this.dfaOf(item)).reduce((one, other) => productOf(one, other, this.#budget));
     }
     const nfa = new Nfa();
-    this.#build(nfa, node, nfa.start, nfa.accept);
+    this.#buildOwn(nfa, node, nfa.start, nfa.accept);
     const dfa = determinise(nfa, this.#alphabet.count, this.#budget);
     return this.#hasDeadEnds ? trimmed(dfa, this.#budget) : dfa;
   }
@@ -57,8 +72,13 @@ class Automata {
     return kinds;
   }
 
-  /** Adds the ways from one state to another that the node matches. */
+  /** Adds the ways from one state to another that a part matches. */
   #build(nfa: Nfa, node: Node, from: number, to: number): void {
+    if (this.#isByParts && node.size > SMALL && isTangled(node)) this.#embed(nfa, this.dfaOf(node), from, to);
+    else this.#buildOwn(nfa, node, from, to);
+  }
+
+  #buildOwn(nfa: Nfa, node: Node, from: number, to: number): void {
     this.#budget.spend(PLACE_STEPS);
     switch (node.kind) {
       case 'set':
@@ -91,6 +111,11 @@ class Automata {
   }
 
   #buildRepeat(nfa: Nfa, { item, min, max }: RepeatNode, from: number, to: number): void {
+    // Any number of nothing is nothing, also where that is found out only now: `(a&b)*`.
+    if (max === Infinity && item.mayBeNothing && this.dfaOf(item).start === 0) {
+      this.#hasDeadEnds = true;
+      return;
+    }
     let at = nfa.addState();
     nfa.addFree(from, at);
     const copies = max === Infinity ? min : max;
@@ -121,6 +146,18 @@ class Automata {
       for (const [target, kinds] of targets) nfa.addArc(at, states[target] ?? -1, kinds);
     }
   }
+}
+
+/** A part of fewer places is as well written out. */
+const SMALL = 3;
+
+/** Whether there is more to it than one character after the other. */
+function isTangled(node: Node): boolean {
+  return node.kind === 'sequence' ? node.items.some((item) => item.kind !== 'set') : node.kind !== 'set';
+}
+
+function hasParts(root: Node): boolean {
+  return partsOf(root).some((part) => part.size > SMALL && isTangled(part));
 }
 
 function kindsByTarget(row: Uint16Array): Map<number, number[]> {

@@ -3,7 +3,9 @@ export const MOST_STATES = 10_000;
 /** Most cells of a table of transitions, states times kinds of characters: two megabytes. */
 export const MOST_CELLS = 1_048_576;
 /** Steps of reading and building the regexes of one query: a step takes some fifty nanoseconds, twice that at first. */
-const STEPS = 100_000;
+const STEPS = 400_000;
+/** Those for building one regex at once, or half of what is left if that is more, before it is built part by part. */
+export const STEPS_AT_ONCE = 100_000;
 /** What an automaton costs beside its states: thousands of tiny ones take their time too. */
 export const AUTOMATON_STEPS = 300;
 /** What a place in a regex costs to read and to write out as states, beside its arcs. */
@@ -23,9 +25,12 @@ const TOO_MANY_STATES = new TooManyStates();
  */
 export class RegexBudget {
   #left: number;
+  readonly #whole: RegexBudget | undefined;
 
-  constructor(steps: number = STEPS) {
+  /** `whole` is what this is a part of. */
+  constructor(steps: number = STEPS, whole?: RegexBudget) {
     this.#left = steps;
+    this.#whole = whole;
   }
 
   /** Steps that are left. */
@@ -35,6 +40,7 @@ export class RegexBudget {
 
   spend(steps: number): void {
     this.#left -= steps;
+    this.#whole?.spend(steps);
     if (this.#left < 0) throw TOO_MANY_STATES;
   }
 }

@@ -8,6 +8,8 @@ export type Node = SetNode | SequenceNode | UnionNode | IntersectionNode | Compl
 interface Sized {
   /** Sets after all repetitions are written out: about the states of the automaton. */
   readonly size: number;
+  /** `&` or `~` decides whether there is a text that it matches: `a&b` has none, which only its automaton shows. */
+  readonly mayBeNothing: boolean;
 }
 
 /** One code point out of ranges. */
@@ -49,10 +51,10 @@ export interface RepeatNode extends Sized {
 
 export const LAST_CODE_POINT = 0x10ffff;
 
-export const NOTHING: SetNode = { kind: 'set', ranges: [], size: 1 };
-export const EMPTY: SequenceNode = { kind: 'sequence', items: [], size: 0 };
-export const ANY: SetNode = { kind: 'set', ranges: [0, LAST_CODE_POINT], size: 1 };
-export const ANY_TEXT: Node = { kind: 'repeat', item: ANY, min: 0, max: Infinity, size: 1 };
+export const NOTHING: SetNode = setOf([]);
+export const EMPTY: SequenceNode = { kind: 'sequence', items: [], size: 0, mayBeNothing: false };
+export const ANY: SetNode = setOf([0, LAST_CODE_POINT]);
+export const ANY_TEXT: Node = { kind: 'repeat', item: ANY, min: 0, max: Infinity, size: 1, mayBeNothing: false };
 
 export function isNothing(node: Node): boolean {
   return node.kind === 'set' && node.ranges.length === 0;
@@ -60,7 +62,11 @@ export function isNothing(node: Node): boolean {
 
 /** Ranges as first, last, first, last, in any order and overlapping. */
 export function set(ranges: readonly number[]): SetNode {
-  return { kind: 'set', ranges: tidy(ranges), size: 1 };
+  return setOf(tidy(ranges));
+}
+
+function setOf(ranges: readonly number[]): SetNode {
+  return { kind: 'set', ranges, size: 1, mayBeNothing: false };
 }
 
 export function negated({ ranges }: SetNode): SetNode {
@@ -72,11 +78,11 @@ export function negated({ ranges }: SetNode): SetNode {
     next = last + 1;
   }
   if (next <= LAST_CODE_POINT) gaps.push(next, LAST_CODE_POINT);
-  return { kind: 'set', ranges: gaps, size: 1 };
+  return setOf(gaps);
 }
 
 export function character(codePoint: number): SetNode {
-  return { kind: 'set', ranges: [codePoint, codePoint], size: 1 };
+  return setOf([codePoint, codePoint]);
 }
 
 export function text(literal: string): Node {
@@ -89,36 +95,50 @@ export function sequence(written: readonly Node[]): Node {
   if (items.some(isNothing)) return NOTHING;
   const [only] = items;
   if (only && items.length === 1) return only;
-  return { kind: 'sequence', items, size: sizeOf(items) };
+  return { kind: 'sequence', items, size: sizeOf(items), mayBeNothing: items.some((item) => item.mayBeNothing) };
 }
 
 export function intersection(items: readonly Node[]): Node {
   if (items.some(isNothing)) return NOTHING;
   const [only] = items;
   if (only && items.length === 1) return only;
-  return { kind: 'intersection', items, size: sizeOf(items) };
+  return { kind: 'intersection', items, size: Math.max(sizeOf(items), 1), mayBeNothing: true };
 }
 
 export function complement(item: Node): Node {
   if (item.kind === 'complement') return item.item;
   if (isNothing(item)) return ANY_TEXT;
-  return { kind: 'complement', item, size: Math.max(item.size, 1) };
+  return { kind: 'complement', item, size: Math.max(item.size, 1), mayBeNothing: true };
 }
 
 export function repeat(item: Node, min: number, max: number): Node {
   if (min > max) return NOTHING;
   if (max === 0) return EMPTY;
-  if (isNothing(item)) return min === 0 ? EMPTY : NOTHING;
+  // Any number of nothing is nothing in Lucene, not even the empty text; up to a number of it is the empty text.
+  if (isNothing(item)) return isOptional(min, max) ? EMPTY : NOTHING;
   if ((min === 1 && max === 1) || isEmpty(item)) return item;
   const size = item.size * (max === Infinity ? Math.max(min, 1) : max);
-  return (item.kind === 'repeat' && stacked(item, min, max)) || { kind: 'repeat', item, min, max, size };
+  const mayBeNothing = item.mayBeNothing && !isOptional(min, max);
+  return (item.kind === 'repeat' && stacked(item, min, max)) || { kind: 'repeat', item, min, max, size, mayBeNothing };
 }
 
 /** A star, plus or question mark on another of them is again one of the three; anything on a star is the star. */
 function stacked(inner: RepeatNode, min: number, max: number): Node | undefined {
+  // Of nothing `(#*)?` is the empty text, and `#*` is nothing.
+  if (inner.item.mayBeNothing && isOptional(inner.min, inner.max) !== isOptional(min, max)) return undefined;
   if (inner.min === 0 && inner.max === Infinity) return inner;
   if (!isSimple(inner.min, inner.max) || !isSimple(min, max)) return undefined;
   return repeat(inner.item, Math.min(inner.min, min), Math.max(inner.max, max));
+}
+
+/** Whether the empty text matches even where what is repeated matches nothing: `?`, but not `*`. */
+function isOptional(min: number, max: number): boolean {
+  return min === 0 && max !== Infinity;
+}
+
+export function partsOf(node: Node): readonly Node[] {
+  if (node.kind === 'set') return [];
+  return 'items' in node ? node.items : [node.item];
 }
 
 /** `?`, `*` or `+`. */
@@ -159,7 +179,9 @@ function unionOf(rests: readonly Rest[]): Node {
   if (ranges.length > 0) items.push(set(ranges));
   const [only] = items;
   if (!only) return NOTHING;
-  return items.length === 1 ? only : { kind: 'union', items, size: sizeOf(items) };
+  return items.length === 1
+    ? only
+    : { kind: 'union', items, size: sizeOf(items), mayBeNothing: items.every((item) => item.mayBeNothing) };
 }
 
 /** Alternatives within an alternative are alternatives; one without matches is none. */

@@ -26,7 +26,7 @@ interface Meant {
 
 /** Undefined when nothing is wrong, or nothing is known to be. */
 function meantBy(leaf: Words | Quoted | Wildcard | Regex, name: 'url' | 'domain'): Meant | undefined {
-  if (leaf.kind === 'regex') return anchored(leaf.pattern);
+  if (leaf.kind === 'regex') return anchored(leaf.pattern) ?? twiceEscaped(leaf.pattern);
   if (leaf.kind === 'wildcard') return name === 'domain' ? lowerCased(leaf.pattern) : undefined;
   const value = leaf.kind === 'quoted' ? leaf.text : leaf.words.length === 1 ? leaf.words[0]?.text : undefined;
   if (value === undefined) return undefined;
@@ -40,6 +40,16 @@ function anchored(pattern: string): Meant | undefined {
   if (!pattern.startsWith('^')) return undefined;
   const replacement = `/${pattern.slice(1).replace(/(?<!\\)\$$/, '')}/`;
   return { why: 'a regex fits the whole of it, and ^ is an ordinary character', replacement };
+}
+
+/** One that every text must go through: outside classes, and nothing in the regex is one of several ways. */
+const BACKSLASH_AND_SLASH = /^(?:[^\\[|~&]|\\[^\\]|\[(?:[^\\\]]|\\.)*\])*\\\\\/(?!.*(?:[|~&]|\)[?*{]))/s;
+
+/** In a JSON body the backslash of `\/` is written twice; written so elsewhere it is a backslash, and then a slash. */
+function twiceEscaped(pattern: string): Meant | undefined {
+  if (!BACKSLASH_AND_SLASH.test(pattern)) return undefined;
+  const replacement = `/${pattern.replaceAll('\\\\/', '\\/')}/`;
+  return { why: 'two backslashes in a regex are one in the address, and no path has one', replacement };
 }
 
 function lowerCased(pattern: string): Meant | undefined {

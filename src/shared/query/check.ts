@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Aids } from './aids.ts';
-import type { Expression, Group, Leaf, Quoted, Range, Span, Wildcard, Words } from './ast.ts';
+import type { Expression, Group, Leaf, Quoted, Span, Wildcard, Words } from './ast.ts';
 import { checkAddress } from './check-address.ts';
 import { checkPattern } from './check-pattern.ts';
 import { checkTime } from './check-time.ts';
@@ -79,17 +79,13 @@ class Checker {
   }
 }
 
-/** `*:*`, `url:*`, `domain:??*`, `dr:[* TO *]`. */
-function isMatchAll(expression: Expression): expression is Wildcard | Range {
-  if (expression.kind === 'range') return !expression.low && !expression.high;
+/** `*:*`, `url:*`, `domain:??*`. */
+function isMatchAll(expression: Expression): expression is Wildcard {
   return expression.kind === 'wildcard' && /^[*?]+$/.test(expression.pattern);
 }
 
-function matchAll(leaf: Wildcard | Range): Diagnostic {
-  const message =
-    leaf.kind === 'range'
-      ? 'A range that is open at both ends matches every page that has the field; one end must be given.'
-      : 'A wildcard of only * and ? matches every page; at least one other character is needed.';
+function matchAll(leaf: Wildcard): Diagnostic {
+  const message = 'A wildcard of only * and ? matches every page; at least one other character is needed.';
   const start = leaf.fieldSpan?.start ?? leaf.span.start;
   return diagnostic('match_all', { start, end: leaf.span.end }, message, { field: leaf.field });
 }

@@ -5,6 +5,7 @@ import type { Query, Span } from './ast.ts';
 import { diagnostic, shown } from './codes.ts';
 import { contradictions } from './contradictions.ts';
 import { isWithin } from './is-within.ts';
+import type { Leaf } from './trial.ts';
 import { blockerOf } from './unmatchable.ts';
 
 /** What only the whole shows: too much to evaluate on every page, nothing a page can match, or a page cannot lack. */
@@ -37,6 +38,8 @@ function refuse(
     const message = 'The query only says what must not be there; at least one positive clause is needed.';
     return diagnostic('only_negative', whole, message);
   }
+  const open = matchesBy(query, isOpenRange);
+  if (open) return matchAll(open, places.get(open) ?? whole, text);
   const blocker = blockerOf(query);
   if (!blocker) return undefined;
   const span = places.get(blocker) ?? whole;
@@ -84,22 +87,39 @@ function hasPositive(query: Query): boolean {
 
 /** Warns where there is a way to match by being recent alone: on most days that is every page. */
 function onlyRecent(query: Query, places: ReadonlyMap<Query, Span>): Diagnostic[] {
-  const recent = matchesByAge(query);
+  const recent = matchesBy(query, (leaf) => isAge(leaf) || isOpenRange(leaf));
   const span = recent && places.get(recent);
   if (!span) return [];
   const message = 'Being recent is all that is asked of a page here; add what it must be about.';
   return [diagnostic('only_recent', span, message, { field: 'recent' })];
 }
 
-/** The clause by which any page of an age can match; undefined when something else is always needed. */
-function matchesByAge(query: Query): Query | undefined {
-  if (query.kind !== 'boolean') return query.kind === 'number' && query.field === 'age' ? query : undefined;
+function isAge(leaf: Leaf): boolean {
+  return leaf.kind === 'number' && leaf.field === 'age';
+}
+
+/** `dr:[* TO *]`: every page that has the field. */
+function isOpenRange(leaf: Leaf): boolean {
+  return (leaf.kind === 'range' || leaf.kind === 'number') && leaf.low === undefined && leaf.high === undefined;
+}
+
+function matchAll(leaf: Leaf, span: Span, text: string): Diagnostic {
+  const message =
+    'A range that is open at both ends matches every page that has the field; give one end, or ask for something besides.';
+  // Where the field stands right before it, it is part of what is meant.
+  const named = new RegExp(`${leaf.field}\\s*:\\s*$`).exec(text.slice(0, span.start));
+  return diagnostic('match_all', { start: named?.index ?? span.start, end: span.end }, message, { field: leaf.field });
+}
+
+/** The clause of this sort by which alone a page can match; undefined when something else is always needed. */
+function matchesBy(query: Query, isOf: (leaf: Leaf) => boolean): Leaf | undefined {
+  if (query.kind !== 'boolean') return isOf(query) ? query : undefined;
   const required = query.clauses
     .filter((clause) => clause.occur === 'must')
-    .map((clause) => matchesByAge(clause.query));
+    .map((clause) => matchesBy(clause.query, isOf));
   if (required.length > 0) return required.every((found) => found !== undefined) ? required[0] : undefined;
   for (const clause of query.clauses) {
-    const found = clause.occur === 'should' ? matchesByAge(clause.query) : undefined;
+    const found = clause.occur === 'should' ? matchesBy(clause.query, isOf) : undefined;
     if (found) return found;
   }
   return undefined;

@@ -8,8 +8,8 @@ import { escapeValue, quote, withoutBackslashes } from './written.ts';
 
 const VALUE = /[^ \t\n\r\u3000"]+/y;
 const SCHEME = /^(?:https?|ftp)$/;
-/** One that no backslash escapes. */
-const BARE_SLASH = /^(?:[^\\/]|\\[^])*\//;
+/** One without a backslash before it; `\\\\/` goes on too, as in Lucene's grammar. */
+const BARE_SLASH = /(?:^|[^\\])\//;
 const SLASHES = /:(?:\\?\/){2}/y;
 
 /**

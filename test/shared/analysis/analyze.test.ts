@@ -25,6 +25,33 @@ describe('a text is split into words', () => {
     expect(terms(text)).toEqual(expected);
   });
 
+  it.each([
+    // U+FE0E asks for text, not an emoji, and ends the word; U+FE0F stays in it.
+    ['\u2764\uFE0F', ['\u2764\uFE0F']],
+    ['\u2764\uFE0E x', ['\u2764', 'x']],
+    ['\u00A9\uFE0E', ['\u00A9']],
+    ['\u2665\uFE0E\u2665\uFE0F', ['\u2665', '\u2665\uFE0F']],
+    ['\u{1F44D}\uFE0E\u{1F3FD}', ['\u{1F44D}', '\u{1F3FD}']],
+    // A skin tone alone, joiners in front, what a joiner cannot join.
+    ['\u{1F3FD}', ['\u{1F3FD}']],
+    ['\u200D\u{1F44D}', ['\u200D\u{1F44D}']],
+    ['__\u200D\u{1F44D}', ['\u200D\u{1F44D}']],
+    ['a\u200D\u{1F44D}', ['a\u200D', '\u{1F44D}']],
+    ['\u{1F469}\u{1F3FD}\u200D\u{1F680}', ['\u{1F469}\u{1F3FD}\u200D\u{1F680}']],
+    ['\u{1F3F3}\uFE0F\u200D\u{1F308}', ['\u{1F3F3}\uFE0F\u200D\u{1F308}']],
+    ['\u{1F3F4}\u{E0067}\u{E007F}', ['\u{1F3F4}\u{E0067}\u{E007F}']],
+    ['1\uFE0F\u20E3 #\u20E3 *\uFE0F\u20E3', ['1\uFE0F\u20E3', '#\u20E3', '*\uFE0F\u20E3']],
+    ['\u{1F1E9}\u{1F1EA}\uFE0F\u{1F1EB}\u{1F1F7}', ['\u{1F1E9}\u{1F1EA}\uFE0F', '\u{1F1EB}\u{1F1F7}']],
+  ])('an emoji ends where StandardTokenizer of 8.7 ends it: %j', (text, expected) => {
+    expect(terms(text)).toEqual(expected);
+  });
+
+  it('a long run of joiners is read once', () => {
+    const run = '\u200D'.repeat(300_000);
+    expect(tokens(`${run}x`)).toEqual([['x', 0, 300_000, 300_001]]);
+    expect(tokens(`${run}\u{1F44D}`).map(([term, , start]) => [term.length, start])).toEqual([[255, 299_747]]);
+  });
+
   it('a stop word is left out and keeps its position', () => {
     expect(tokens('The state of the art')).toEqual([
       ['state', 1, 4, 9],

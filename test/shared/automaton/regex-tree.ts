@@ -8,6 +8,8 @@ import { RegexProblem } from '../../../src/shared/automaton/regex-problem.ts';
  */
 export interface Tree {
   readonly pattern: string;
+  /** Not known to match any text. */
+  readonly mayBeNothing: boolean;
   ends(text: readonly string[], from: number): ReadonlySet<number>;
 }
 
@@ -33,6 +35,7 @@ export function matcherOf(tree: Tree): RegexMatcher {
 function one(pattern: string, takes: (character: string) => boolean): Tree {
   return {
     pattern,
+    mayBeNothing: false,
     ends: (text, from) => new Set(from < text.length && takes(text[from] ?? '') ? [from + 1] : []),
   };
 }
@@ -41,16 +44,20 @@ function all(text: readonly string[], from: number): number[] {
   return Array.from({ length: text.length - from + 1 }, (_, index) => from + index);
 }
 
-const nothing: Tree = { pattern: '#', ends: () => new Set() };
-const empty: Tree = { pattern: '()', ends: (_, from) => new Set([from]) };
-const anyText: Tree = { pattern: '@', ends: (text, from) => new Set(all(text, from)) };
+const nothing: Tree = { pattern: '#', mayBeNothing: true, ends: () => new Set() };
+const empty: Tree = { pattern: '()', mayBeNothing: false, ends: (_, from) => new Set([from]) };
+const anyText: Tree = {
+  pattern: '@',
+  mayBeNothing: false,
+  ends: (text, from) => new Set(all(text, from)),
+};
 
 function literal(characters: readonly string[]): Tree {
   const ends: Tree['ends'] = (text, from) => {
     const fits = characters.every((character, index) => text[from + index] === character);
     return new Set(fits ? [from + characters.length] : []);
   };
-  return { pattern: `"${characters.join('')}"`, ends };
+  return { pattern: `"${characters.join('')}"`, mayBeNothing: false, ends };
 }
 
 function interval(low: number, high: number, width: number): Tree {
@@ -64,7 +71,7 @@ function interval(low: number, high: number, width: number): Tree {
         return Number(digits) >= Math.min(low, high) && Number(digits) <= Math.max(low, high);
       }),
     );
-  return { pattern: `<${written.join('-')}>`, ends };
+  return { pattern: `<${written.join('-')}>`, mayBeNothing: false, ends };
 }
 
 /** Where one can be after the tree, from any of these places. */
@@ -76,7 +83,11 @@ function after(places: Iterable<number>, tree: Tree, text: readonly string[]): R
 
 function union(trees: readonly Tree[]): Tree {
   const ends: Tree['ends'] = (text, from) => new Set(trees.flatMap((tree) => Array.from(tree.ends(text, from))));
-  return { pattern: `(${trees.map((tree) => tree.pattern).join('|')})`, ends };
+  return {
+    pattern: `(${trees.map((tree) => tree.pattern).join('|')})`,
+    mayBeNothing: trees.every((tree) => tree.mayBeNothing),
+    ends,
+  };
 }
 
 function intersection(left: Tree, right: Tree): Tree {
@@ -84,13 +95,17 @@ function intersection(left: Tree, right: Tree): Tree {
     const ends = right.ends(text, from);
     return new Set([...left.ends(text, from)].filter((end) => ends.has(end)));
   };
-  return { pattern: `(${left.pattern}&${right.pattern})`, ends };
+  return { pattern: `(${left.pattern}&${right.pattern})`, mayBeNothing: true, ends };
 }
 
 function sequence(trees: readonly Tree[]): Tree {
   const ends: Tree['ends'] = (text, from) =>
     trees.reduce<ReadonlySet<number>>((places, tree) => after(places, tree, text), new Set([from]));
-  return { pattern: `(${trees.map((tree) => tree.pattern).join('')})`, ends };
+  return {
+    pattern: `(${trees.map((tree) => tree.pattern).join('')})`,
+    mayBeNothing: trees.some((tree) => tree.mayBeNothing),
+    ends,
+  };
 }
 
 function complement(tree: Tree): Tree {
@@ -98,7 +113,7 @@ function complement(tree: Tree): Tree {
     const taken = tree.ends(text, from);
     return new Set(all(text, from).filter((end) => !taken.has(end)));
   };
-  return { pattern: `~(${tree.pattern})`, ends };
+  return { pattern: `~(${tree.pattern})`, mayBeNothing: true, ends };
 }
 
 function repeat(tree: Tree, operator: string, min: number, max: number): Tree {
@@ -112,7 +127,11 @@ function repeat(tree: Tree, operator: string, min: number, max: number): Tree {
     }
     return found;
   };
-  return { pattern: `${tree.pattern}${operator}`, ends: remembered(ends) };
+  // Of nothing a star is nothing in Lucene; that has its own test. Of nothing or the empty text it is as by definition.
+  const isStar = min === 0 && max === Infinity;
+  const item = isStar && tree.mayBeNothing ? `(${tree.pattern}|())` : tree.pattern;
+  const mayBeNothing = min > max || (min > 0 && tree.mayBeNothing);
+  return { pattern: `${item}${operator}`, mayBeNothing, ends: remembered(ends) };
 }
 
 /** Counts within counts would ask the same again and again: six of them, for seconds. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRegex } from '../../../src/shared/automaton/regex.ts';
+import { SECTIONS } from './sections.ts';
 import { commonTrees, isMatch, matcherOf, texts, trees } from './regex-tree.ts';
 
 describe('a regex', () => {
@@ -92,6 +93,42 @@ describe('a regex', () => {
     expect(compileRegex(pattern).matches(text)).toBe(expected);
   });
 
+  it.each([
+    // Repeating what no text fits, RegExp of 8.x: any number of it is nothing, up to a number of it the empty text.
+    ['#*', '', false],
+    ['#+', '', false],
+    ['#{0,}', '', false],
+    ['#{2,3}', '', false],
+    ['#?', '', true],
+    ['#{0,3}', '', true],
+    ['#{0}', '', true],
+    ['(a&b)*', '', false],
+    ['(~@)*', '', false],
+    ['(a&b){0,}', '', false],
+    ['(a&b)?', '', true],
+    ['(a&b){0,2}', '', true],
+    ['(a#)*', '', false],
+    ['x(a&b)*|y', 'x', false],
+    ['x(a&b)*|y', 'y', true],
+    ['((a&b)+)?', '', true],
+    ['((a&b)*)?', '', true],
+    ['((a&b)*)+', '', false],
+    ['((a&b)+)*', '', false],
+    ['((a&b)?)*', '', true],
+    ['((a&b)*){2,3}', '', false],
+    ['((a&b)*){0,3}', '', true],
+    ['((a&b)|a)*', 'aa', true],
+    ['((a&b)|())*', '', true],
+    ['~((a&b)*)', '', true],
+  ])('%s on %j is %s, as Lucene repeats', (pattern, text, expected) => {
+    expect(compileRegex(pattern).matches(text)).toBe(expected);
+  });
+
+  it('\\u begins no number: it is the letter u, as any letter behind a backslash is itself', () => {
+    const matcher = compileRegex('\\u0041+');
+    expect(['u0041', 'u00411', 'A', 'AA'].map((text) => matcher.matches(text))).toEqual([true, true, false, false]);
+  });
+
   it('matches what the definition says', () => {
     fc.assert(
       fc.property(trees, fc.array(texts, { minLength: 1, maxLength: 8 }), (tree, texts) => {
@@ -101,6 +138,21 @@ describe('a regex', () => {
         }
       }),
       { numRuns: 1_500 },
+    );
+  });
+
+  it('matches the same when it is built part by part', () => {
+    // More than can be built at once, and no text of the few letters fits it.
+    const large = `https.*(${SECTIONS.map((section) => `${section}.*`).join('|')})html`;
+    fc.assert(
+      fc.property(trees, fc.array(texts, { minLength: 1, maxLength: 8 }), (tree, texts) => {
+        const matcher = matcherOf({ ...tree, pattern: `${large}|(${tree.pattern})` });
+        for (const text of texts) {
+          expect([text, matcher.matches(text.join(''))]).toEqual([text, isMatch(tree, text)]);
+        }
+        expect(matcher.matches('https://a/news/b.html')).toBe(true);
+      }),
+      { numRuns: 150 },
     );
   });
 

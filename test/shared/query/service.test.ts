@@ -41,6 +41,8 @@ const published = (time: string): FieldValues => page({ publish_time: [time] });
 const rated = (dr: number): FieldValues => page({}, { dr });
 const aged = (age: number): FieldValues => page({}, { age });
 const tesla = page({ title: ['Tesla opens a plant'], language: ['en'] });
+/** Without a title and a rating. */
+const bare: FieldValues = { texts: { added: ['the harbour reopened'] }, numbers: {} };
 const HOUR = 3_600;
 const MAY = ['2024-05-01T00\\\\:00\\\\:00', '2024-05-02T09\\\\:00\\\\:00'].join(' TO ');
 
@@ -69,6 +71,11 @@ describe('what the specification says that a query matches', () => {
     ['dr:[50 TO *]', rated(100), rated(49)],
     ['dr:[* TO 50]', rated(0), { texts: {}, numbers: {} }],
     ['dr:80', rated(80), rated(79)],
+    ['harbour AND dr:[* TO *]', rated(0), bare],
+    ['harbour -dr:[* TO *]', bare, rated(0)],
+    ['harbour AND title:[* TO *]', page(), bare],
+    ['url:/.*\\u0041/', url('https://a.example/u0041'), url('https://a.example/A')],
+    ['url:/.*a[\\\\/]b/', url('https://a.example/a/b'), url('https://a.example/a_b')],
     ['recent:24h', aged(24 * HOUR), aged(24 * HOUR + 1)],
     ['recent:1h', aged(HOUR), aged(HOUR + 1)],
     ['recent:1d', aged(24 * HOUR), aged(24 * HOUR + 1)],

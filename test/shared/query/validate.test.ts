@@ -104,6 +104,12 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['ferry OR domain:?*', 'match_all', 'domain:?*', undefined],
     ['ferry OR dr:*', 'match_all', 'dr:*', undefined],
     ['ferry OR url:[* TO *]', 'match_all', 'url:[* TO *]', undefined],
+    ['dr:[* TO *]', 'match_all', 'dr:[* TO *]', undefined],
+    ['dr:[* TO *] NOT ferry', 'match_all', 'dr:[* TO *]', undefined],
+    ['+dr:{* TO *} ferry', 'match_all', 'dr:{* TO *}', undefined],
+    ['title:[* TO *] AND dr:[* TO *]', 'match_all', 'title:[* TO *]', undefined],
+    ['ferry OR (tram AND bus) OR (dr:([* TO *]))', 'match_all', '[* TO *]', undefined],
+    ['NOT dr:[* TO *]', 'only_negative', 'NOT dr:[* TO *]', undefined],
     ['ferry OR url:/.*/', 'match_all', '/.*/', undefined],
     ['-ferry -tram', 'only_negative', '-ferry -tram', undefined],
     ['the AND of', 'unmatchable_query', 'the AND of', undefined],
@@ -145,6 +151,9 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['ferry OR url:/a&b/', 'empty_regex', '/a&b/', undefined],
     ['recent:24h NOT ferry', 'only_recent', '24h', undefined],
     ['ferry OR recent:24h', 'only_recent', '24h', undefined],
+    ['dr:[* TO *] AND recent:1d', 'only_recent', '[* TO *]', undefined],
+    ['url:/https:\\\\/\\\\/a.*/', 'impossible_value', '/https:\\\\/\\\\/a.*/', '/https:\\/\\/a.*/'],
+    ['ferry AND url:/.*[a-z]\\\\/blog.*/', 'impossible_value', '/.*[a-z]\\\\/blog.*/', '/.*[a-z]\\/blog.*/'],
     ['ferry AND $x', 'filter_not_allowed', '$x', '\\$x'],
   ])('%s', (query, code, place, replacement) => {
     expect(findings(query)).toEqual([[code, place, replacement]]);
@@ -339,4 +348,20 @@ describe('what a query may cost is limited', () => {
       expect(diagnostics.map((found) => found.severity)).toContain('error');
     },
   );
+});
+
+describe('what Lucene reads so is read so, without a finding', () => {
+  it.each([
+    ['ferry AND dr:[* TO *]', '+added:ferry +dr:[* TO *]'],
+    ['ferry -dr:[* TO *]', 'added:ferry -dr:[* TO *]'],
+    ['url:[* TO *] AND language:"en"', '+url:[* TO *] +language:en'],
+    ['+ferry publish_time:[* TO *]', '+added:ferry publish_time:[* TO *]'],
+    // Two backslashes are one, and the slash behind them ends no regex that has more of it to come.
+    ['url:/.*(\\\\/|_)b/', 'url:/.*(\\\\/|_)b/'],
+    ['url:/https:\\/\\/a[\\\\/]b/', 'url:/https:\\/\\/a[\\\\/]b/'],
+    ['url:/.*\\u0041/', 'url:/.*\\u0041/'],
+  ])('%s', (query, lucene) => {
+    const { diagnostics, compiled } = validate(query);
+    expect([diagnostics, compiled?.lucene]).toEqual([[], lucene]);
+  });
 });
