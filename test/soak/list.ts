@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '../../src/shared/api/status.ts';
 import { RealDaemon } from '../acceptance/real-daemon.ts';
 import { Hosts } from './list/hosts.ts';
-import { addressOf, ANSWERING, mixed, NAMED_AS, type Terms } from './list/kinds.ts';
+import { addressOf, ANSWERING, type Kind, mixed, NAMED_AS, type Terms } from './list/kinds.ts';
 import { AFTER_OUTAGE_MS, type Course, delaysOf, failuresAllowed, longestGap, tooOften } from './list/verdicts.ts';
 
 /** Times in seconds. */
@@ -151,15 +151,16 @@ class ListSoak {
 
   async #checkNames(status: Status, activeMs: number): Promise<void> {
     const named = new Map((status.crawl.unhealthy ?? []).map((host) => [host.host, host]));
-    const pages = status.crawl.failing ?? [];
+    const reasonOf = new Map((status.crawl.failing ?? []).map(({ url, reason }) => [url, reason]));
     const allowed = failuresAllowed(activeMs, REST_S * 1_000);
     const reasons = { hosts: new Set<string>(), pages: new Set<string>() };
     for (const [n, kind] of this.#terms.kinds.entries()) {
       const host = named.get(this.#hosts.nameOf(n));
-      const reason = host?.reason ?? pages.find(({ url }) => url === this.#hosts.urlOf(n, this.#path(n)))?.reason;
+      const url = this.#hosts.urlOf(n, this.#path(n));
+      const reason = host?.reason ?? reasonOf.get(url);
       if (reason !== undefined) reasons[host === undefined ? 'pages' : 'hosts'].add(reason);
-      const isRight = reason === undefined ? NAMED_AS[kind] === undefined : NAMED_AS[kind]?.includes(reason);
-      if (isRight !== true) this.#wrong.push(`status names ${kind} ${addressOf(n)} as ${reason ?? 'nothing'}`);
+      if (!isNamedRightly(kind, reason))
+        this.#wrong.push(`status names ${kind} ${addressOf(n)} as ${reason ?? 'nothing'}`);
       const failures = host?.failures ?? 0;
       if (failures > allowed) this.#wrong.push(`asked too often: ${kind} ${addressOf(n)} failed ${failures} times`);
     }
@@ -207,6 +208,11 @@ class ListSoak {
       `outage of ${seconds(course.outage.to - course.outage.from)}, first visit ${seconds(firstMs)} after its end`,
     ].join('; ');
   }
+}
+
+function isNamedRightly(kind: Kind, reason: string | undefined): boolean {
+  const expected = NAMED_AS[kind];
+  return reason === undefined ? expected === undefined : expected?.includes(reason) === true;
 }
 
 function failingHosts({ crawl }: Status): Set<string> {

@@ -73,7 +73,7 @@ type Judge = (asks: readonly Ask[], course: Course, n: number) => string | undef
 /** Of silent and refusing hosts nobody is there to count: there the failures that the daemon tells are looked at. */
 const uncounted: Judge = () => undefined;
 
-const asFailing: Judge = (asks, { startedAt, endedAt, restMs }) => {
+const asFailing = (asks: readonly Ask[], { startedAt, endedAt, restMs }: Course): string | undefined => {
   const allowed = failuresAllowed(endedAt - startedAt, restMs);
   return asks.length > allowed ? `${asks.length} times, where ${allowed} are allowed` : undefined;
 };
@@ -90,10 +90,10 @@ const JUDGES: Readonly<Record<Kind, Judge>> = {
   silent: uncounted,
   refusing: uncounted,
   tls: asFailing,
-  dripping: (asks, course, n) => asFailing(pagesOf(asks), course, n),
-  robots: (asks, course, n) => {
+  dripping: (asks, course) => asFailing(pagesOf(asks), course),
+  robots: (asks, course) => {
     const [page] = pagesOf(asks);
-    return page === undefined ? asFailing(asks, course, n) : `for ${page.path} without its robots.txt`;
+    return page === undefined ? asFailing(asks, course) : `for ${page.path} without its robots.txt`;
   },
   throttling: (asks, { terms }) => soonest(pagesOf(asks), () => terms.retryAfterMs),
   // Five times its smoothed time to an answer, half a minute at most; a tenth for how the two of us measure it.
