@@ -30,7 +30,7 @@ import type { Storage } from './storage/storage.ts';
 import type { Hub } from './stream/hub.ts';
 import type { RuleTally } from './taps/rule-tally.ts';
 import { version } from './version.ts';
-import { noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
+import { noteForward, noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
 import { composeWatches, type WatchRoom } from './watch-composition.ts';
 import type { Due } from './watch/supply.ts';
 
@@ -96,7 +96,11 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   }); // stages
   const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
   const crawler = new Crawler<Due>({
-    supply: watch.supply,
+    supply: {
+      take: (question) => watch.supply.take(question),
+      release: (id, host) => watch.supply.release(id, host),
+      bringForward: async (now) => noteForward(log, problems, await watch.supply.bringForward(now)),
+    },
     outside,
     gate: ipGate(deps, fetcher),
     network,
@@ -113,7 +117,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
   const desk = crawlDesk(deps, { crawler, sources, robots, wake });
-  await sources.restore();
+  noteForward(log, problems, await sources.restore());
   await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
     watch.news.close();

@@ -50,6 +50,14 @@ export function noteRobots(log: Log, problems: RecentProblems): (host: string, d
   };
 }
 
+/** Pages that a clock that was ahead had scheduled too late. */
+export function noteForward(log: Log, problems: RecentProblems, pages: number): void {
+  if (pages === 0) return;
+  const message = `the clock was ahead, and pages were due too late: ${pages} of them are due now`;
+  problems.note(message);
+  log.warn({ pages }, message);
+}
+
 /** One line a visit: changes at info, failures at warn, the rest at debug. A rule that threw is our bug: error. */
 export function noteVisit(log: Log, problems: RecentProblems, url: string, report: VisitReport | undefined): void {
   if (report === undefined) return;

@@ -46,9 +46,9 @@ export class Sources {
 
   /**
    * After a start: sources that a crash left out of the frontier are put in, those it left behind are taken out, and
-   * terms that were changed in the catalog's file hold from now on.
+   * terms that were changed in the catalog's file hold from now on. Answers as `Frontier.bringForward`.
    */
-  async restore(): Promise<void> {
+  async restore(): Promise<number> {
     const { sources } = this.#catalog.data;
     for (const source of sources) {
       checkStored(source);
@@ -58,7 +58,7 @@ export class Sources {
     const leftBehind = known.filter(({ id }) => this.#book.get(id) === undefined && id !== ARCHIVE_SOURCE);
     await inSteps(sources, (source) => this.#seed(source, URGENT.none));
     await inSteps(leftBehind, ({ id }) => this.#frontier.removeSource(id));
-    await this.#frontier.bringForward(this.#outside.now());
+    return this.#frontier.bringForward(this.#outside.now());
   }
 
   /** How far the holders of a page go. */

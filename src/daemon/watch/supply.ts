@@ -79,12 +79,13 @@ export class WatchSupply implements Supply<Due> {
     this.#vain = { at: 0, again: 0 };
   }
 
-  async bringForward(now: number): Promise<void> {
+  /** Answers as `Frontier.bringForward`. */
+  async bringForward(now: number): Promise<number> {
     const { frontier, watches } = this.#deps;
     const { active } = await watches.watchTotals(now);
     await watches.rescheduleWatches(now, Math.min(active * APART_MS, MOST_SPREAD_MS));
     this.hasten();
-    await frontier.bringForward(now);
+    return frontier.bringForward(now);
   }
 
   /** Into `mine`; answers when to look for more. */
