@@ -27,10 +27,11 @@ const atPoint = (point: FaultPoint, index: number): LifePlan => ({
   fillsDisk: false,
   diesFull: false,
   tears: index % 2 === 0,
+  damages: point === 'visit:commit-events',
 });
 const FULL: LifePlan = { fault: undefined, longestMs: 500, fillsDisk: true, diesFull: false, tears: true };
 
-test('killed at steps of its commits, with torn writes and a full disk, under everything at once, the daemon keeps its word', async () => {
+test('killed at steps of its commits, with torn writes, damaged journals and a full disk, under everything at once, the daemon keeps its word', async () => {
   const lives = [...POINTS.map(atPoint), FULL];
   const world = await World.start(SEED);
   try {

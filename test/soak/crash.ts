@@ -62,6 +62,8 @@ function table(
     'at fault points': `${atPoints}, of ${points.size} kinds`,
     'with a torn write': deaths.filter(({ torn }) => torn.length > 0).length,
     'in its last commit': deaths.filter(({ torn }) => torn.includes('last commit')).length,
+    'with a damaged journal': deaths.filter(({ damage }) => damage !== undefined).length,
+    'of these refused': deaths.filter(({ damage }) => damage === 'refused').length,
     [`with a full disk (${disk.kind})`]: deaths.filter(({ wasFull }) => wasFull).length,
     'acknowledged writes': acknowledged,
     events: told.reduce((sum, one) => sum + one.events.size, 0),

@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyDisk, fillDisk } from './full-disk.ts';
+import { damageJournal, type Outcome } from './journal-damage.ts';
 import type { LifePlan } from './plan.ts';
 import { cutPower } from './power-cut.ts';
 import { checkFile } from './stored.ts';
@@ -11,6 +14,8 @@ export interface Death {
   readonly point: string | undefined;
   readonly torn: readonly string[];
   readonly wasFull: boolean;
+  /** What became of a copy whose journal was damaged; undefined: none was. */
+  readonly damage?: Outcome | undefined;
 }
 
 /** One life of the daemon, from its start to its death, with everyone at work. */
@@ -18,6 +23,8 @@ export async function live(world: World, plan: LifePlan): Promise<Death> {
   const { daemon, disk, findings, random } = world;
   const hasFallen = await lived(world, plan);
   await daemon.kill();
+  // Our kills are no page's fault; one that is being read at two of them in a row would wait for an hour.
+  rmSync(join(daemon.dataDir, 'begun-visits.jsonl'), { force: true });
   const ended = await daemon.ended;
   if (ended?.signal !== 'SIGKILL') findings.contradict(`the daemon ended by itself: ${daemon.log.slice(-1_000)}`);
   const point = hasFallen ? plan.fault?.replace(/:\d+$/, '') : undefined;
@@ -25,7 +32,8 @@ export async function live(world: World, plan: LifePlan): Promise<Death> {
   if (plan.diesFull) await startOnFullDisk(world);
   disk.empty(0);
   if (random() < LOOKED_INTO) checkFile(daemon.dataDir, findings);
-  return { point, torn, wasFull: plan.fillsDisk };
+  const damage = plan.damages === true ? await damageJournal(world) : undefined;
+  return { point, torn, wasFull: plan.fillsDisk, damage };
 }
 
 /** Whether it came to its end by itself. */

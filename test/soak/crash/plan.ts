@@ -17,16 +17,19 @@ export interface LifePlan {
   readonly diesFull: boolean;
   /** It ends as if by a power cut. */
   readonly tears: boolean;
+  /** A copy of what is left is damaged in its journal, before the last commit. */
+  readonly damages?: boolean;
 }
 
 interface Shares {
   readonly fault: number;
   readonly full: number;
   readonly torn: number;
+  readonly damaged: number;
 }
 
 /** Half of the kills at a point, which take turns; the others at any moment. */
-export const USUAL: Shares = { fault: 0.6, full: 0.06, torn: 0.35 };
+export const USUAL: Shares = { fault: 0.6, full: 0.06, torn: 0.35, damaged: 0.25 };
 
 /** Points that everything comes by many times a second; of the others the first time is the one. */
 const FREQUENT = /^(group|visit|watch|charge|ingest|catalog):/;
@@ -49,6 +52,7 @@ export function* plans(random: () => number, shares = USUAL, points: readonly st
       fillsDisk,
       diesFull: fillsDisk && random() < 0.4,
       tears: random() < shares.torn,
+      damages: random() < shares.damaged,
     };
   }
 }
