@@ -1,7 +1,7 @@
 import { WarcWriter } from './archive/warc-writer.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { BegunVisits } from './crawl/begun-visits.ts';
-import { Crawler } from './crawl/crawler.ts';
+import { Crawler, type Supply } from './crawl/crawler.ts';
 import { crawlStatus } from './crawl/crawl-status.ts';
 import { MOST_NAMED } from './crawl/unhealthy-wire.ts';
 import { IpGate } from './crawl/ip-gate.ts';
@@ -96,11 +96,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   }); // stages
   const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
   const crawler = new Crawler<Due>({
-    supply: {
-      take: (question) => watch.supply.take(question),
-      release: (id, host) => watch.supply.release(id, host),
-      bringForward: async (now) => noteForward(log, problems, await watch.supply.bringForward(now)),
-    },
+    supply: reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
     outside,
     gate: ipGate(deps, fetcher),
     network,
@@ -127,6 +123,15 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     await warc?.close();
   };
   return { crawler, sources, desk, robots, problems, stages, ingest, watch, stop };
+}
+
+/** The supply as it is, but that pages which were due too late are reported. */
+function reporting(supply: WatchRoom['supply'], onForward: (pages: number) => void): Supply<Due> {
+  return {
+    take: (question) => supply.take(question),
+    release: (id, host) => supply.release(id, host),
+    bringForward: async (now) => onForward(await supply.bringForward(now)),
+  };
 }
 
 function noteError({ log }: CrawlDeps, problems: RecentProblems): (what: string, error: unknown) => void {

@@ -161,13 +161,16 @@ class ListSoak {
       if (reason !== undefined) reasons[host === undefined ? 'pages' : 'hosts'].add(reason);
       if (!isNamedRightly(kind, reason))
         this.#wrong.push(`status names ${kind} ${addressOf(n)} as ${reason ?? 'nothing'}`);
-      const failures = host?.failures ?? 0;
-      if (failures > allowed) this.#wrong.push(`asked too often: ${kind} ${addressOf(n)} failed ${failures} times`);
+      this.#checkFailures(host?.failures ?? 0, allowed, `${kind} ${addressOf(n)}`);
     }
     const all = [...reasons.hosts, ...reasons.pages];
     await this.#checkSaid(['doctor', '--json'], all);
     await this.#checkSaid(['status'], all);
     await this.#checkSaid(['crawl', 'status'], [...reasons.hosts]);
+  }
+
+  #checkFailures(failures: number, allowed: number, host: string): void {
+    if (failures > allowed) this.#wrong.push(`asked too often: ${host} failed ${failures} times`);
   }
 
   async #checkSaid(words: readonly string[], reasons: readonly string[]): Promise<void> {

@@ -88,9 +88,9 @@ export class MemoryBound {
 /** Of one thread. */
 export interface Membership {
   /** The thread has done with its page, and goes on. */
-  leave(): void;
+  readonly leave: () => void;
   /** The thread is gone, or has left before and is gone now. */
-  end(): void;
+  readonly end: () => void;
 }
 
 interface Member {

@@ -91,9 +91,9 @@ export class HostStore {
 
   unhealthy(atMost: number): UnhealthyHost[] {
     const rows = this.#sql.unhealthy.all(atMost) as unknown as UnhealthyRow[];
-    return rows.map(({ backoffReason, readyAt, ...row }) => {
-      return { ...row, backoffReason: backoffReason ?? undefined, readyAt: readyAt ?? undefined };
-    });
+    return rows.map(({ backoffReason, readyAt, ...row }) =>
+      Object.assign(row, { backoffReason: backoffReason ?? undefined, readyAt: readyAt ?? undefined }),
+    );
   }
 
   furniture(name: string): Uint8Array | undefined {

@@ -142,9 +142,8 @@ export class PageStore {
     const kind = repetition ? 'minor' : (visit.kind ?? kindOf(page.kind));
     const [isVisited, wasApart] = [FLAG.visited, FLAG.apart].map((flag) => (page.flags & flag) !== 0);
     const isApart = isApartAfter(visit, kind, isVisited ? wasApart : undefined);
-    const expendable = isExpendable(kind, isVisited || visit.outcome === 'failed') ? FLAG.expendable : 0;
-    const judged = expendable | (isApart ? FLAG.apart : 0) | (isFruitful ? FLAG.fruitful : 0);
-    const flags = (page.flags & ~(FLAG.expendable | FLAG.apart)) | judged | FLAG.visited;
+    const mayGo = isExpendable(kind, isVisited || visit.outcome === 'failed');
+    const flags = flagsAfter(page.flags, { mayGo, isApart, isFruitful });
     const due = isForAll ? visit.nextDue : visit.at;
     this.#sql.place.run(due, page.urgency < 0 ? ~0 : 0, codeOf(kind), flags, page.key);
     if (isFruitful) this.#sql.countFruitful.run(page.host, page.bucket);
@@ -170,6 +169,14 @@ export class PageStore {
   #saveVersion(page: number, { url, contentType, extractor, at, history, page: text, body }: PackedVersion): void {
     this.#sql.saveVersion.run(page, url, contentType, extractor, at, history, text, body);
   }
+}
+
+function flagsAfter(
+  before: number,
+  { mayGo, isApart, isFruitful }: { mayGo: boolean; isApart: boolean; isFruitful: boolean },
+): number {
+  const judged = (mayGo ? FLAG.expendable : 0) | (isApart ? FLAG.apart : 0) | (isFruitful ? FLAG.fruitful : 0);
+  return (before & ~(FLAG.expendable | FLAG.apart)) | judged | FLAG.visited;
 }
 
 function repetitionIn({ outcome }: Visit, likeness: Likeness): Committed['withheld'] {

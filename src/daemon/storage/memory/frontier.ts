@@ -190,7 +190,9 @@ export class MemoryFrontier implements Frontier {
       return source.isPaused ? [] : own.flatMap((page) => failingSeed(source.id, page) ?? []);
     });
     const hosts = [...this.#hosts.values()].filter(answers);
-    const watches = hosts.flatMap(({ watches: some }) => [...some]).toSorted((one, other) => one.key - other.key);
+    const watches = hosts
+      .flatMap(({ watches: some }) => Array.from(some))
+      .toSorted((one, other) => one.key - other.key);
     return [...seeds, ...watches.flatMap((watch) => failingWatch(watch) ?? [])].slice(0, atMost);
   }
 

@@ -109,11 +109,16 @@ export class Intake {
     const retired = this.#retired.get(lead.hash);
     if (isFull && isOld(lead, retired?.get(source))) return false;
     const leaving = isFull ? turnover.next(lead) : undefined;
-    if (this.#isRefused(isFull && !leaving ? 'maxPages' : this.#refusal(lead, known, at))) return false;
-    if (leaving && turnover.letGo(leaving, this.#retired)) this.forget(leaving);
+    const hasRoom = !isFull || leaving !== undefined;
+    if (this.#isRefused(hasRoom ? this.#refusal(lead, known, at) : 'maxPages')) return false;
+    this.#letGo(leaving, turnover);
     this.#add(source, asTold(lead, retired?.size ?? 0), at, known);
     places.add(isApart);
     return leaving !== undefined;
+  }
+
+  #letGo(leaving: KnownPage | undefined, turnover: Turnover): void {
+    if (leaving && turnover.letGo(leaving, this.#retired)) this.forget(leaving);
   }
 
   #isRefused(refusal: keyof FrontierTotals['dropped'] | undefined): boolean {
