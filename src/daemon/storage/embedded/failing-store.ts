@@ -60,11 +60,11 @@ function prepare(database: DatabaseSync) {
           CROSS JOIN pages ON pages.key = holdings.page`)})
       ORDER BY place LIMIT ?`),
     watches:
-      sql(`SELECT watches.id, watches.target AS url, state.failures, state.checked_at AS at, failure.reason, failure.status
-      FROM watch_states AS state INDEXED BY watch_states_failing CROSS JOIN watches ON watches.key = state.watch
-        LEFT JOIN watch_checks AS newest ON newest.watch = state.watch AND newest.n = state.checks
+      sql(`SELECT watches.id, watches.target AS url, watch_states.failures, watch_states.checked_at AS at, failure.reason, failure.status
+      FROM watch_states INDEXED BY watch_states_failing CROSS JOIN watches ON watches.key = watch_states.watch
+        LEFT JOIN watch_checks AS newest ON newest.watch = watch_states.watch AND newest.n = watch_states.checks
         LEFT JOIN watch_failures AS failure ON failure.key = newest.more
-      WHERE state.failures > 0 AND state.parked = 0 AND watches.id IS NOT NULL AND ${answers('state.host')}
-      ORDER BY state.watch LIMIT ?`),
+      WHERE watch_states.failures > 0 AND watch_states.parked = 0 AND watches.id IS NOT NULL AND ${answers('watch_states.host')}
+      ORDER BY watch_states.watch LIMIT ?`),
   };
 }
