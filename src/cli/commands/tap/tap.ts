@@ -13,7 +13,7 @@ import { writeWhole } from '../../written-file.ts';
 import { confirm } from '../confirm.ts';
 import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
-import { eachPastMatch, type PastMatch } from '../past-matches.ts';
+import type { PastMatch } from '../past-matches.ts';
 import type { Action } from '../session.ts';
 import { countUpTo, upToADay } from '../since-option.ts';
 
@@ -167,6 +167,8 @@ function feed(tap: CommandUnknownOpts, action: Action): void {
     .action(
       action(async (session, [wanted], { since, limit, output }) => {
         const { context, out } = session;
+        // The stream's client is for this verb alone; help and the other verbs do without.
+        const { eachPastMatch } = await import('../past-matches.ts');
         const { connection, client } = await session.connect();
         const opened = await openTap(connection, client, wanted);
         const matches: PastMatch[] = [];
