@@ -83,6 +83,7 @@ export class RealDaemon {
       await provoke().catch(() => undefined);
       hasEnded = await Promise.race([ended, sleep(20, false)]);
     }
+    this.#acquitPages();
   }
 
   #isUp(pid: number | undefined): boolean {
@@ -93,6 +94,19 @@ export class RealDaemon {
   async kill(): Promise<void> {
     this.#process?.kill('SIGKILL');
     await this.#process;
+  }
+
+  /**
+   * A kill that no page is to be blamed for. A page that is read at two kills in a row is kept back for an hour, which is
+   * right where the kernel kills, and only a matter of time where a test does, a few seconds after each start.
+   */
+  async killAtRandom(): Promise<void> {
+    await this.kill();
+    this.#acquitPages();
+  }
+
+  #acquitPages(): void {
+    rmSync(join(this.dataDir, 'begun-visits.jsonl'), { force: true });
   }
 
   /** SIGTERM; answers the exit code. */

@@ -49,7 +49,7 @@ export class WatchKills {
     const watches = this.#site.pages.map(({ url }) => ({ url, frequency_minutes: 5 }));
     await this.#daemon.operator('POST', '/admin/watches/batch', { watches });
     this.#ids = await this.#idsInOrder();
-    await this.#daemon.kill();
+    await this.#daemon.killAtRandom();
   }
 
   /** One life, which ends the `nth` time that a check comes by the point. */
@@ -64,7 +64,7 @@ export class WatchKills {
     await this.#publish();
     await this.#daemon.start();
     await Promise.all([sleep(afterMs), this.#checkAll()]);
-    await this.#daemon.kill();
+    await this.#daemon.killAtRandom();
     this.#kills += 1;
   }
 

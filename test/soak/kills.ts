@@ -39,7 +39,7 @@ export async function kills(pages: number, times = 50): Promise<string[]> {
       }
       await sleep(500 + random() * 4_500);
       process.stderr.write(`  kill ${killed + 1}: ${await visits()} visits, ${reader.updates().length} events\n`);
-      await daemon.kill();
+      await daemon.killAtRandom();
       killed += 1;
       await daemon.start();
     }

@@ -85,7 +85,8 @@ export class Judges {
 
   /**
    * Never rejects. The bytes of the body change hands: they must not be used after this. A judgement with the reason
-   * `aborted` is none: the judges were closed. `onBegin` is called when a thread begins to read, which may be twice.
+   * `aborted` is none: the judges were closed. `onBegin` is called when a thread that has loaded its code begins to
+   * read, which may be twice.
    */
   async judge(given: Case, onBegin: () => void = nothing): Promise<Judgement> {
     const { promise, resolve } = Promise.withResolvers<Judgement>();
@@ -161,7 +162,6 @@ export class Judges {
       const [next] = thread ? this.#queue.splice(at, 1) : [];
       if (!thread || !next) return;
       if (isLarge(next)) this.#large = thread;
-      next.onBegin();
       thread.judge(next);
     }
   }

@@ -34,6 +34,7 @@ export class JudgingThread {
   #begunAt = 0;
   /** Its first page waits for its code, which is no fault of the page's. */
   #isNew = true;
+  #isReady = false;
   /** Of the last page. */
   #membership: Membership | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -75,6 +76,7 @@ export class JudgingThread {
     }, deadlineMs);
     this.#membership = memory.join(this.#worker, atRest(), (bytes) => this.#end(tooMuchMemory(bytes)));
     const own = alone(job.given.fetched.bytes);
+    if (this.#isReady) job.onBegin();
     this.#tell(questionWith(job, own), [own.buffer]);
   }
 
@@ -91,6 +93,11 @@ export class JudgingThread {
   #hear(reply: Reply): void {
     if (reply.kind === 'unarmed') {
       this.#events.onUnarmed(reply.ruleId, reply.fault);
+      return;
+    }
+    if (reply.kind === 'ready') {
+      this.#isReady = true;
+      this.#job?.onBegin();
       return;
     }
     const spentMs = this.#spentMs;

@@ -19,6 +19,8 @@ export type Answer =
 
 export type Reply =
   | Answer
+  /** Its code is loaded: the page that it has been given is read from now on. */
+  | { readonly kind: 'ready' }
   /** A rule that could not be armed, and what it threw. */
   | { readonly kind: 'unarmed'; readonly ruleId: string; readonly fault: string };
 
@@ -27,7 +29,7 @@ export type Job = (
   | (Extract<Question, { kind: 'judge' }> & { readonly resolve: (judgement: Judgement) => void })
   | (Extract<Question, { kind: 'judge-watch' }> & { readonly resolve: (judgement: WatchJudgement) => void })
 ) & {
-  /** Called when a thread has it. */
+  /** Called when a thread reads it. */
   readonly onBegin: () => void;
   /** Milliseconds that another thread has spent on its PDF. */
   readonly spentMs: number;

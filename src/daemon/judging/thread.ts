@@ -37,6 +37,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
   function reply(message: Reply, transfer: readonly ArrayBuffer[]): void {
     port.postMessage(message, transfer);
   }
+
+  reply({ kind: 'ready' }, []);
 }
 
 /** What the page leads to goes as text, which the main thread hands on to the storage unread. */

@@ -44,6 +44,7 @@ function oddThread(): URL {
        const { url } = message.given.fetched;
        if (url.endsWith('/throws')) throw new Error('a bug');
        if (url.endsWith('/exits')) process.exit(1);
+       if (url.endsWith('/is-ready')) parentPort.postMessage({ kind: 'ready' });
        if (url.endsWith('/hangs')) for (;;);
        const kind = message.kind === 'judge' ? 'judged' : 'judged-watch';
        parentPort.postMessage({ kind, judgement: { outcome: 'failed', reason: 'fine', detail: url } });
@@ -201,6 +202,16 @@ describe('a judging thread', () => {
     await Promise.resolve();
     await judges.close();
     expect(await Promise.all(waiting)).toMatchObject([{ reason: 'aborted' }, { reason: 'aborted' }]);
+  });
+
+  test('that is killed while it loads its code has not begun to read', async () => {
+    const judges = judgesWith(1, { entry: oddThread() });
+    const begun: string[] = [];
+    await judges.judge(at('one'), () => begun.push('one'));
+    expect(begun).toEqual([]);
+    await judges.judge(at('is-ready'), () => begun.push('is-ready'));
+    await judges.judge(at('two'), () => begun.push('two'));
+    expect(begun).toEqual(['is-ready', 'two']);
   });
 
   test('that takes the place of one that died knows all rules', async () => {

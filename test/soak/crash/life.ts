@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyDisk, fillDisk } from './full-disk.ts';
 import { damageJournal, type Outcome } from './journal-damage.ts';
@@ -22,9 +20,7 @@ export interface Death {
 export async function live(world: World, plan: LifePlan): Promise<Death> {
   const { daemon, disk, findings, random } = world;
   const hasFallen = await lived(world, plan);
-  await daemon.kill();
-  // Our kills are no page's fault; one that is being read at two of them in a row would wait for an hour.
-  rmSync(join(daemon.dataDir, 'begun-visits.jsonl'), { force: true });
+  await daemon.killAtRandom();
   const ended = await daemon.ended;
   if (ended?.signal !== 'SIGKILL') findings.contradict(`the daemon ended by itself: ${daemon.log.slice(-1_000)}`);
   const point = hasFallen ? plan.fault?.replace(/:\d+$/, '') : undefined;
