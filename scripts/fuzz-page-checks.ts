@@ -6,9 +6,9 @@ import { languageOf, loadLanguages } from '../src/shared/label/language/language
 import { pageTypesOf } from '../src/shared/label/page-type/page-type.ts';
 import { PAGE_LINKS, PAGE_SEGMENTS, SEGMENT_LENGTH, TITLE_LENGTH, URL_LENGTH } from '../src/shared/limits.ts';
 import { compare } from '../src/shared/page/compare.ts';
-import { contentOf, mainText } from '../src/shared/page/content.ts';
-import { extract, type Extraction } from '../src/shared/page/extract.ts';
-import { fold } from '../src/shared/page/fold.ts';
+import { contentOf, mainText } from '../src/shared/page/structure/content.ts';
+import { extract, type Extraction } from '../src/shared/page/read/extract.ts';
+import { fold } from '../src/shared/page/read/fold.ts';
 import type { Page } from '../src/shared/page/page.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 

@@ -34,7 +34,6 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf);
-const roomOf = (file: string): string => dirname(file);
 const packageOf = (target: string): string | undefined =>
   /\.(tsx?|json)$/.test(target) ? undefined : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 
@@ -42,8 +41,7 @@ const packageOf = (target: string): string | undefined =>
 const daemonRooms: Record<string, readonly string[]> = {
   'daemon/fetch': [],
   'daemon/storage': [],
-  'daemon/storage/memory': ['daemon/storage'],
-  'daemon/storage/embedded': ['daemon/salvage', 'daemon/storage'],
+  'daemon/storage/sqlite': ['daemon/salvage', 'daemon/storage'],
   'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/discovery': ['daemon/judging', 'daemon/storage'],
   'daemon/judging': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
@@ -146,6 +144,15 @@ const commandsOfAll = new Set(['roster', 'program', 'complete'].map((name) => `c
 /** Files of src/cli itself that its rooms may use. */
 const cliGround = /^cli\/[a-z-]+\.ts$/;
 
+const modules = new Set([daemonRooms, sharedRooms, cliRooms].flatMap(Object.keys));
+
+/** The module of a file: the nearest folder above it with a row in a table; the folders inside of a module are its own affair. */
+function roomOf(file: string): string {
+  let folder = dirname(file);
+  while (!modules.has(folder) && dirname(folder) !== '.') folder = dirname(folder);
+  return folder;
+}
+
 function mayImport({ file, target }: Import): boolean {
   const from = roomOf(file);
   const to = roomOf(target);
@@ -172,10 +179,7 @@ function mayInCli(file: string, target: string): boolean {
 
 /** Only the composition roots, that of the daemon and that of its upkeep, name an implementation of storage. */
 function mayTheGround(file: string, to: string): boolean {
-  if (to === 'daemon/storage/embedded' || to === 'daemon/storage/memory') {
-    return file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
-  }
-  return true;
+  return to !== 'daemon/storage/sqlite' || file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
 }
 
 /** One package, one room (or one file). */
@@ -195,22 +199,22 @@ const packageRooms: Record<string, readonly string[]> = {
   feedsmith: ['daemon/discovery'],
   'html-encoding-sniffer': ['shared/page'],
   ink: ['cli/screens'],
-  lowdb: ['daemon/storage/embedded'],
-  'markdown-it': ['daemon/http/docs-prose.ts', 'shared/page/markdown.ts'],
+  lowdb: ['daemon/storage/sqlite'],
+  'markdown-it': ['daemon/http/docs-prose.ts', 'shared/page/read/markdown.ts'],
   'node-cron': ['daemon/daemon.ts'],
-  'node:sqlite': ['daemon/storage/embedded'],
+  'node:sqlite': ['daemon/storage/sqlite'],
   parse5: ['shared/page'],
   pino: ['daemon/log.ts'],
   'pino-pretty': ['daemon/log.ts'],
   'prom-client': ['daemon/metrics'],
   re2js: ['shared/page'],
   react: ['cli/screens'],
-  saxes: ['shared/page/xml-events.ts', 'daemon/discovery/sitemap-events.ts'],
+  saxes: ['shared/page/read/xml-events.ts', 'daemon/discovery/sitemap-events.ts'],
   'string-width': ['cli'],
   tldts: ['shared/page'],
-  typebox: ['shared/api', 'daemon/http', 'daemon/admin', 'daemon/storage/embedded'],
+  typebox: ['shared/api', 'daemon/http', 'daemon/admin', 'daemon/storage/sqlite'],
   undici: ['daemon/fetch'],
-  unpdf: ['shared/page/pdf.ts'],
+  unpdf: ['shared/page/pdf/pdf.ts'],
   yaml: ['cli/commands'],
 };
 
@@ -236,17 +240,17 @@ describe('layering', () => {
   test('the rules are not empty words: planted strangers are refused', () => {
     const planted: Import[] = [
       { file: 'shared/page/page.ts', target: 'daemon/outside.ts' },
-      { file: 'shared/query/parser.ts', target: 'shared/match/rule-index.ts' },
+      { file: 'shared/query/syntax/parser.ts', target: 'shared/match/rule-index.ts' },
       { file: 'cli/commands/tail/tail.ts', target: 'daemon/main.ts' },
       { file: 'daemon/http/taps.ts', target: 'cli/output.ts' },
-      { file: 'daemon/http/taps.ts', target: 'daemon/storage/embedded/database.ts' },
-      { file: 'daemon/pipeline.ts', target: 'daemon/storage/embedded/database.ts' },
+      { file: 'daemon/http/taps.ts', target: 'daemon/storage/sqlite/schema/database.ts' },
+      { file: 'daemon/pipeline.ts', target: 'daemon/storage/sqlite/schema/database.ts' },
       { file: 'daemon/storage/pages.ts', target: 'daemon/stream/hub.ts' },
       { file: 'daemon/fetch/fetcher.ts', target: 'daemon/crawl/crawler.ts' },
     ];
     expect(planted.filter(mayImport)).toEqual([]);
     const packages: Import[] = [
-      { file: 'shared/page/extract.ts', target: 'node:fs' },
+      { file: 'shared/page/read/extract.ts', target: 'node:fs' },
       { file: 'daemon/crawl/crawler.ts', target: 'undici' },
       { file: 'daemon/stream/hub.ts', target: 'fastify' },
       { file: 'cli/client/client.ts', target: 'left-pad' },

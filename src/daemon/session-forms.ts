@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import { pageOf } from './judging/versions.ts';
 import type { DuePage } from './storage/frontier.ts';
 import { isLike } from './storage/frontier-rules.ts';
-import { mainText } from '../shared/page/content.ts';
+import { mainText } from '../shared/page/structure/content.ts';
 
 /**
  * Which form of an address with a session id in it is fetched and reported. The session is that of whoever was there

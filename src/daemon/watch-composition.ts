@@ -19,7 +19,7 @@ import { WatchSupply } from './watch/supply.ts';
 import { watchStatus } from './watch/status.ts';
 import { Watches } from './watch/watches.ts';
 import type { Status } from '../shared/api/status.ts';
-import { compareTexts } from '../shared/page/watched.ts';
+import { compareTexts } from '../shared/page/select/watched.ts';
 
 /**
  * The watches' part of the composition root. They have no loop of their own: the crawler takes them from the supply and

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';

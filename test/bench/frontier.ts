@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { type DuePage, type Frontier, type Lead, NEW_HOST } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { type BareUrls, bareUrls } from './bare-store.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { leadOf, sourceOf, visitOf } from '../fixtures/visits.ts';
 import type { Asked, Figure, Outcome } from './row.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { DuePage, Frontier } from '../../src/daemon/storage/frontier.ts';
 import type { Pages } from '../../src/daemon/storage/pages.ts';
 import { eventFor, seedLead, sourceOf, versionOf, visitOf } from '../fixtures/visits.ts';

@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiDocument } from './api-document.ts';
 import { event } from '../../src/daemon/judging/match-event.ts';
-import { MemoryEventLog } from '../../src/daemon/storage/memory/event-log.ts';
+import { MemoryEventLog } from '../reference/storage/event-log.ts';
 import { MatchSchema } from '../../src/shared/api/match.ts';
 import { Api } from '../daemon/http/api.ts';
 import { parseStrictly } from '../daemon/stream/strict-parser.ts';

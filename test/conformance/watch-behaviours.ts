@@ -141,7 +141,7 @@ export const HELD: readonly Numbered[] = [
   [
     25,
     'a diff has context, hunks that are merged, the words that changed; without a change it is empty',
-    'shared/page/watched.test.ts: 25: a diff of lines',
+    'shared/page/select/watched.test.ts: 25: a diff of lines',
     'cli/changes/change-lines.test.ts: is like a unified diff, with the words that changed',
   ],
   [

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ClockRepair } from '../../src/daemon/clock-repair.ts';
-import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../reference/storage/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { append, seed, versionOf, visitOf } from '../fixtures/visits.ts';
 

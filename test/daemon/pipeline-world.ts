@@ -12,7 +12,7 @@ import type { NamedSitemaps, Permission } from '../../src/daemon/robots/robots.t
 import { SessionForms } from '../../src/daemon/session-forms.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Discovered, DuePage } from '../../src/daemon/storage/frontier.ts';
-import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../reference/storage/memory.ts';
 import type { Visit } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { type Labels, NO_LABELS } from '../../src/shared/label/label.ts';

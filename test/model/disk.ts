@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
-import { openMemory } from '../../src/daemon/storage/memory/memory.ts';
+import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openMemory } from '../reference/storage/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 
 /** What outlives a system. */

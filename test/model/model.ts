@@ -1,5 +1,5 @@
 import { validate } from '../../src/shared/query/validate.ts';
-import { print } from '../../src/shared/query/print.ts';
+import { print } from '../../src/shared/query/syntax/print.ts';
 
 /** The service as one would explain it: lists, and sentences about them. No limits but those that are tested. */
 export interface ModelOrganization {

@@ -22,7 +22,7 @@ import type { Disk } from './disk.ts';
 import { ORGANIZATION_HEADER } from '../../src/shared/api/organization-header.ts';
 import { noWatches } from '../fixtures/no-watches.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
-import { print } from '../../src/shared/query/print.ts';
+import { print } from '../../src/shared/query/syntax/print.ts';
 
 export interface Answer<Body = unknown> {
   readonly status: number;

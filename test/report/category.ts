@@ -1,5 +1,5 @@
 import { type Categories, categoriesOf, loadCategories } from '../../src/shared/label/category/category.ts';
-import { extract } from '../../src/shared/page/extract.ts';
+import { extract } from '../../src/shared/page/read/extract.ts';
 import { NO_FACTS, type Page } from '../../src/shared/page/page.ts';
 import { fileOf, type Half, halfOf, type LabelledPage, labelledPages, readLines } from './corpus.ts';
 import type { Figure } from './run.ts';

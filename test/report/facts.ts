@@ -1,5 +1,5 @@
-import { extract } from '../../src/shared/page/extract.ts';
-import { fold } from '../../src/shared/page/fold.ts';
+import { extract } from '../../src/shared/page/read/extract.ts';
+import { fold } from '../../src/shared/page/read/fold.ts';
 import { TITLE_LENGTH } from '../../src/shared/limits.ts';
 import type { Page, PublishTime } from '../../src/shared/page/page.ts';
 import { fileOf, labelledPages, type Half, type LabelledPage } from './corpus.ts';

@@ -1,5 +1,5 @@
-import { contentOf, mainText } from '../../src/shared/page/content.ts';
-import { extract } from '../../src/shared/page/extract.ts';
+import { contentOf, mainText } from '../../src/shared/page/structure/content.ts';
+import { extract } from '../../src/shared/page/read/extract.ts';
 import type { Page } from '../../src/shared/page/page.ts';
 import { fileOf, labelledPages, type Half, type LabelledPage } from './corpus.ts';
 import type { Figure } from './run.ts';

@@ -1,6 +1,6 @@
 import { adultOf } from '../../src/shared/label/adult/adult.ts';
 import { pageTypesOf } from '../../src/shared/label/page-type/page-type.ts';
-import { extract } from '../../src/shared/page/extract.ts';
+import { extract } from '../../src/shared/page/read/extract.ts';
 import type { Page } from '../../src/shared/page/page.ts';
 import { fileOf, labelledPages, type Half } from './corpus.ts';
 import type { Figure } from './run.ts';

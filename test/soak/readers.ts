@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinWhileWriting } from '../daemon/stream/joining-readers.ts';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { seeded } from '../fixtures/series.ts';
 
 const READERS = 400;

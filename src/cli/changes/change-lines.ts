@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { LinePart } from '../../shared/page/changed-words.ts';
+import type { LinePart } from '../../shared/page/diff/changed-words.ts';
 import type { Paint } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { ShownHunk, ShownLine } from './shown-change.ts';

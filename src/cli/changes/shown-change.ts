@@ -1,5 +1,5 @@
 import type { CheckDetail, PlacedHunk } from '../../shared/api/watch.ts';
-import { changedWords, type LinePart, pairedLines } from '../../shared/page/changed-words.ts';
+import { changedWords, type LinePart, pairedLines } from '../../shared/page/diff/changed-words.ts';
 
 /** What there is to show of a change, whatever it becomes: lines on a terminal, HTML, an entry of a feed. */
 export interface ShownHunk {

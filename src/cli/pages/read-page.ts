@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { credible } from '../../shared/page/credible.ts';
-import { extract, type Extraction } from '../../shared/page/extract.ts';
-import { mediaTypeOf } from '../../shared/page/media-type.ts';
+import { credible } from '../../shared/page/metadata/credible.ts';
+import { extract, type Extraction } from '../../shared/page/read/extract.ts';
+import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import type { Body, Page } from '../../shared/page/page.ts';
-import { PDF_RESOURCE_LIMITS, readInThread } from '../../shared/page/pdf-thread.ts';
+import { PDF_RESOURCE_LIMITS, readInThread } from '../../shared/page/pdf/pdf-thread.ts';
 import { PageProblem } from './problem.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */

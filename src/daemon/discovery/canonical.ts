@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { URL_LENGTH } from '../../shared/limits.ts';
 import type { Identity } from '../storage/frontier.ts';
-import { isSession, isTracking, withoutSession } from '../../shared/page/parameters.ts';
+import { isSession, isTracking, withoutSession } from '../../shared/page/structure/parameters.ts';
 
 /**
  * Discovery: where a page, a feed or a sitemap leads. A fetched body comes in, URLs for the frontier go out, each with

@@ -8,8 +8,8 @@ import {
   type RssFeed,
 } from 'feedsmith';
 import { FEED_ENTRIES } from '../../shared/limits.ts';
-import { parsePublishTime } from '../../shared/page/publish-time.ts';
-import { resolved } from '../../shared/page/targets.ts';
+import { parsePublishTime } from '../../shared/page/metadata/publish-time.ts';
+import { resolved } from '../../shared/page/read/targets.ts';
 import { hasEndlessTags } from './endless-tags.ts';
 import type { Entry, Listing } from './listing.ts';
 

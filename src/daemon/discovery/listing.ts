@@ -1,4 +1,4 @@
-import { decode } from '../../shared/page/decode.ts';
+import { decode } from '../../shared/page/read/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Terms } from '../judging/case.ts';
 import type { Discovered, Lead, PageKind, Trust } from '../storage/frontier.ts';

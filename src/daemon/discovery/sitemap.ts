@@ -1,7 +1,7 @@
 import { SITEMAP_ENTRIES } from '../../shared/limits.ts';
-import { decode } from '../../shared/page/decode.ts';
-import { parsePublishTime } from '../../shared/page/publish-time.ts';
-import { resolved } from '../../shared/page/targets.ts';
+import { decode } from '../../shared/page/read/decode.ts';
+import { parsePublishTime } from '../../shared/page/metadata/publish-time.ts';
+import { resolved } from '../../shared/page/read/targets.ts';
 import type { Entry, Listing } from './listing.ts';
 import { readSitemapEvents, type SitemapVisitor } from './sitemap-events.ts';
 

@@ -76,7 +76,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PERMANENT = new Set([301, 308]);
 /** Types that say nothing (MIME Sniffing standard, 5.1): the first bytes decide, and those are the extractor's. */
 const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
-/** What the extractor reads: `src/shared/page/media-type.ts`. */
+/** What the extractor reads: `src/shared/page/read/media-type.ts`. */
 const READ = /^(?:text\/(?:html|plain|(?:x-)?markdown|xml|json)|application\/(?:(?:.+\+)?(?:xml|json)|(?:x-)?pdf))$/;
 
 /** `404 Not Found`: the registered phrase, not the one the server sent. */

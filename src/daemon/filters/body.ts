@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Query } from '../../shared/query/ast.ts';
-import { print } from '../../shared/query/print.ts';
+import { print } from '../../shared/query/syntax/print.ts';
 import { validate } from '../../shared/query/validate.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;

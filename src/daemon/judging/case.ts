@@ -3,9 +3,9 @@ import type { SourceScope } from '../storage/catalog.ts';
 import type { NewEvent } from '../storage/event-log.ts';
 import type { Discovered, PageKind, Trust } from '../storage/frontier.ts';
 import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
-import type { Extraction } from '../../shared/page/extract.ts';
+import type { Extraction } from '../../shared/page/read/extract.ts';
 import type { WithheldPage } from '../../shared/match/rule-index.ts';
-import type { DomainLinks } from '../../shared/page/linked-domains.ts';
+import type { DomainLinks } from '../../shared/page/structure/linked-domains.ts';
 
 /**
  * One fetched page with all that is needed to judge it, so that the judge touches nothing: it can sit in any thread.

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { JUDGING_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
-import { mediaTypeOf } from '../../shared/page/media-type.ts';
+import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import { PageReader } from '../reading/page-reader.ts';
 import type { Case, Judgement } from './case.ts';
 import { JudgingThread } from './judging-thread.ts';

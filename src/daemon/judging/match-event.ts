@@ -3,7 +3,7 @@ import type { MatchDocument } from '../../shared/api/match.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
 import { LEGACY_MARKDOWN_LENGTH } from '../../shared/limits.ts';
 import type { TapMatch } from '../../shared/match/rule-index.ts';
-import { contentOf } from '../../shared/page/content.ts';
+import { contentOf } from '../../shared/page/structure/content.ts';
 import type { Page, SegmentKind } from '../../shared/page/page.ts';
 
 /** The payload's `document`: what is null or empty is left out, never sent. `legacy` adds the whole page for older clients. */

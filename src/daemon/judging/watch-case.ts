@@ -2,7 +2,7 @@ import type { WatchFindings, WatchOptions } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { FetchedBody } from '../fetch/fetched.ts';
 import type { PackedDiff, PackedText, WatchBaseline } from '../storage/watches.ts';
-import type { Extraction } from '../../shared/page/extract.ts';
+import type { Extraction } from '../../shared/page/read/extract.ts';
 
 /** One fetched page of a watch, with all that is needed to judge it. Crosses into a judging thread. */
 export interface WatchCase {

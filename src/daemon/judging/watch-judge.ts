@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import type { WatchFindings } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
-import { absence } from '../../shared/page/absence.ts';
-import { massDeletion } from '../../shared/page/doubt.ts';
-import type { Extraction } from '../../shared/page/extract.ts';
+import { absence } from '../../shared/page/diff/absence.ts';
+import { massDeletion } from '../../shared/page/diff/doubt.ts';
+import type { Extraction } from '../../shared/page/read/extract.ts';
 import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
-import type { PlacedHunk } from '../../shared/page/hunks.ts';
+import type { PlacedHunk } from '../../shared/page/diff/hunks.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
-import { readFetched, readKept, type WatchedReading } from '../../shared/page/watch-reading.ts';
-import { compareWatched, countedLines, linesOf, oneSide, type WatchedDifference } from '../../shared/page/watched.ts';
+import { readFetched, readKept, type WatchedReading } from '../../shared/page/select/watch-reading.ts';
+import {
+  compareWatched,
+  countedLines,
+  linesOf,
+  oneSide,
+  type WatchedDifference,
+} from '../../shared/page/select/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
 import { broken, doubtful, said } from './refusals.ts';
 import type { Triggers } from './triggers.ts';

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { extract, type Extraction } from '../../shared/page/extract.ts';
-import { mediaTypeOf } from '../../shared/page/media-type.ts';
+import { extract, type Extraction } from '../../shared/page/read/extract.ts';
+import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import type { Body } from '../../shared/page/page.ts';
-import { PDF_RESOURCE_LIMITS, type PdfLimits, readInThread } from '../../shared/page/pdf-thread.ts';
+import { PDF_RESOURCE_LIMITS, type PdfLimits, readInThread } from '../../shared/page/pdf/pdf-thread.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

@@ -10,7 +10,7 @@ import type { Withheld } from '../../shared/api/withheld.ts';
 import { TRIAL_SECONDS } from '../../shared/limits.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Query } from '../../shared/query/ast.ts';
-import type { RuleSettings } from '../../shared/query/filtered-out.ts';
+import type { RuleSettings } from '../../shared/query/check/filtered-out.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 /** Who asks a rule of the changes that are kept. */

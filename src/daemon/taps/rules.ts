@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
-import type { RuleSettings } from '../../shared/query/filtered-out.ts';
+import type { RuleSettings } from '../../shared/query/check/filtered-out.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 /** A rule that was saved, and what there is to say about its query and settings all the same. */

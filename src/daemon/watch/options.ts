@@ -3,8 +3,8 @@ import { Problem } from '../problem.ts';
 import type { CatalogData } from '../storage/catalog.ts';
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
-import { checkPattern } from '../../shared/page/ignored-lines.ts';
-import { checkSelector } from '../../shared/page/selectors.ts';
+import { checkPattern } from '../../shared/page/select/ignored-lines.ts';
+import { checkSelector } from '../../shared/page/select/selectors.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 /**

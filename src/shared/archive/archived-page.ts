@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../page/media-type.ts';
+import { mediaTypeOf } from '../page/read/media-type.ts';
 import { ARCHIVE_HEAD_BYTES, URL_LENGTH } from '../limits.ts';
 import { headerIn, isShort, readResponseHead, type ResponseHead } from './http-response.ts';
 import { typeOf, type WarcHead } from './warc-head.ts';

@@ -1,4 +1,4 @@
-import { mainText } from '../page/content.ts';
+import { mainText } from '../page/structure/content.ts';
 import type { Page } from '../page/page.ts';
 import { adultOf } from './adult/adult.ts';
 import { type Categories, categoriesOf, loadCategories } from './category/category.ts';

@@ -1,7 +1,7 @@
-import { Malformed } from '../page/malformed.ts';
-import { resolved } from '../page/targets.ts';
-import { TreeTooLarge } from '../page/tree.ts';
-import { readXmlEvents, type XmlTag, type XmlVisitor } from '../page/xml-events.ts';
+import { Malformed } from '../page/read/malformed.ts';
+import { resolved } from '../page/read/targets.ts';
+import { TreeTooLarge } from '../page/read/tree.ts';
+import { readXmlEvents, type XmlTag, type XmlVisitor } from '../page/read/xml-events.ts';
 import { LISTED_URLS } from '../limits.ts';
 
 /**

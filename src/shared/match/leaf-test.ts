@@ -3,7 +3,7 @@ import type { Matcher } from '../automaton/matcher.ts';
 import { compileRegex } from '../automaton/regex.ts';
 import { compileWildcard } from '../automaton/wildcard.ts';
 import type { FuzzyQuery, NumberQuery, RangeQuery, RegexQuery, WildcardQuery } from '../query/ast.ts';
-import { compareCodePoints } from '../query/code-point-order.ts';
+import { compareCodePoints } from '../query/syntax/code-point-order.ts';
 import type { FieldValues } from './values.ts';
 
 /** A clause that is tested against each term of a field: no table can look it up. */

@@ -1,7 +1,7 @@
 import type { Matcher } from '../automaton/matcher.ts';
 import { compileRegex } from '../automaton/regex.ts';
 import { QUALITY_AGE_SECONDS } from '../limits.ts';
-import { ADULT, QUALITY_EXCLUSIONS } from '../query/quality.ts';
+import { ADULT, QUALITY_EXCLUSIONS } from '../query/check/quality.ts';
 import { howLongAgo } from './age.ts';
 import type { FieldValues } from './values.ts';
 import type { Withheld } from '../api/withheld.ts';

@@ -1,5 +1,5 @@
 import type { PageHistory } from './history.ts';
-import type { DiffHunk, PlacedHunk } from './hunks.ts';
+import type { DiffHunk, PlacedHunk } from './diff/hunks.ts';
 
 /** What one visit found different from the last: the values the query fields and the delivered diff are made of. */
 export interface Change {

@@ -1,13 +1,13 @@
 import type { Change, Comparison, Ignored } from './change.ts';
-import { chunksOf, editsOf, type Edit } from './edits.ts';
+import { chunksOf, editsOf, type Edit } from './diff/edits.ts';
 import { NO_HISTORY, placeOf, remember, type PageHistory, type Replacement } from './history.ts';
-import { bare, placedHunksOf, type PlacedHunk } from './hunks.ts';
+import { bare, placedHunksOf, type PlacedHunk } from './diff/hunks.ts';
 import type { Page } from './page.ts';
-import { leaveOutQuiet } from './quiet-lines.ts';
-import { leaveOut, pairs, REPLACED, replacementIn } from './replacements.ts';
-import { changedLinks, type ChangedLinks, type Link } from './same-link.ts';
-import { anchorsOf, textsOf, type IsFurniture } from './unshared.ts';
-import { stableTitle } from './volatile.ts';
+import { leaveOutQuiet } from './diff/quiet-lines.ts';
+import { leaveOut, pairs, REPLACED, replacementIn } from './diff/replacements.ts';
+import { changedLinks, type ChangedLinks, type Link } from './diff/same-link.ts';
+import { anchorsOf, textsOf, type IsFurniture } from './structure/unshared.ts';
+import { stableTitle } from './diff/volatile.ts';
 
 /**
  * What changed between two pages of one URL. A page seen for the first time (`before` undefined) is all new.

@@ -1,8 +1,8 @@
 import { PDF_MS } from '../limits.ts';
-import { extract, extractionOf, type Extraction } from './extract.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { extract, extractionOf, type Extraction } from './read/extract.ts';
+import { mediaTypeOf } from './read/media-type.ts';
 import type { Body, Page } from './page.ts';
-import { readPdf } from './pdf.ts';
+import { readPdf } from './pdf/pdf.ts';
 
 /** The page that a body of any type holds: what `extract` reads, and PDF. Never rejects. A PDF ends with `signal`. */
 export async function read(body: Body, signal?: AbortSignal): Promise<Extraction> {

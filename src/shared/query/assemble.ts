@@ -14,7 +14,7 @@ import type {
   WrittenClause,
 } from './ast.ts';
 import { type Field, fieldNamed } from './fields.ts';
-import { readNumber } from './numbers.ts';
+import { readNumber } from './check/numbers.ts';
 
 /** What a query means, and where in the text each part of it stands. */
 export interface Assembled {

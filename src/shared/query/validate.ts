@@ -10,22 +10,22 @@
  */
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { QUERY_DIAGNOSTICS, QUERY_LENGTH } from '../limits.ts';
-import type { Aids } from './aids.ts';
+import type { Aids } from './check/aids.ts';
 import { assemble } from './assemble.ts';
 import type { Query, Span } from './ast.ts';
-import { check } from './check.ts';
+import { check } from './check/check.ts';
 import { diagnostic, type Hint } from './codes.ts';
 import { expand, type Filters } from './expand.ts';
-import { filteredOut } from './filtered-out.ts';
+import { filteredOut } from './check/filtered-out.ts';
 import { infoOf, type QueryInfo } from './info.ts';
-import { judge } from './judge.ts';
-import { parse } from './parser.ts';
-import { print } from './print.ts';
-import { effective } from './quality.ts';
-import { RegexExam } from './regex-exam.ts';
-import { Suggestions } from './suggestions.ts';
-import { SyntaxRefusal } from './syntax-refusal.ts';
-import { type Findings, withTriedHints } from './tried-hints.ts';
+import { judge } from './check/judge.ts';
+import { parse } from './syntax/parser.ts';
+import { print } from './syntax/print.ts';
+import { effective } from './check/quality.ts';
+import { RegexExam } from './check/regex-exam.ts';
+import { Suggestions } from './suggest/suggestions.ts';
+import { SyntaxRefusal } from './syntax/syntax-refusal.ts';
+import { type Findings, withTriedHints } from './suggest/tried-hints.ts';
 
 /** Raised whenever the same text would mean something else, or be judged differently. */
 export const CORE_VERSION = '2.2';

@@ -3,7 +3,7 @@ import { freeMetering } from '../../../src/daemon/accounts/metering.ts';
 import { createApp } from '../../../src/daemon/http/app.ts';
 import { streamRoutes } from '../../../src/daemon/http/stream.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { seed, visitOf } from '../../fixtures/visits.ts';
 import { documentOf, QUERY_IDS } from './event.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addWatch, baselineCheckOf, changedCheckOf, checkOf, EVERY_MS } from '../../fixtures/watches.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 const HOSTS = 1_000;

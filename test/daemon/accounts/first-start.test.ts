@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 
 describe('the first start', () => {
   test('makes one organization, one admin and one key that works, in one update', async () => {

@@ -4,7 +4,7 @@ import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 
 let catalog: Catalog;
 let keys: Keys;

@@ -4,7 +4,7 @@ import { Credit, priceOf } from '../../../src/daemon/accounts/credit.ts';
 import { LedgerMetering } from '../../../src/daemon/accounts/ledger-metering.ts';
 import type { Charge, Ledger } from '../../../src/daemon/storage/ledger.ts';
 import { CHARGED_AT_ONCE } from '../../../src/daemon/storage/ledger.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { METERED_RUNS } from '../../../src/shared/limits.ts';
 import { append } from '../../fixtures/visits.ts';
 import { HeldOutside } from '../taps/house.ts';

@@ -7,7 +7,7 @@ import { outside } from '../../../src/daemon/outside.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { MEMBERS_PER_ORGANIZATION } from '../../../src/shared/limits.ts';
 import { temporaryDir, openIn } from '../storage/house.ts';
 

@@ -6,7 +6,7 @@ import { IpGate } from '../../../src/daemon/crawl/ip-gate.ts';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
 import type { FetchFailureReason, HttpAnswer } from '../../../src/daemon/fetch/fetched.ts';
 import type { DuePage, Lead } from '../../../src/daemon/storage/frontier.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { IP_IN_FLIGHT } from '../../../src/shared/limits.ts';
 
 const SECOND = 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { quantile, readNews } from '../../report/news-list.ts';
 import { dice } from '../../report/revisit-web.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { crawlByRule, dice, RULES, type Tally, webOf } from '../../report/revisit-web.ts';
 import { crawl } from '../../report/revisit-week.ts';
 

@@ -3,7 +3,7 @@ import { Sources } from '../../../src/daemon/crawl/sources.ts';
 import { seedLead } from '../../../src/daemon/discovery/lead.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { ARCHIVE_SOURCE, type DuePage, type FrontierSource } from '../../../src/daemon/storage/frontier.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -4,7 +4,7 @@ import { type RobotsGlance, UrlDesk } from '../../../src/daemon/crawl/url-desk.t
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { type HostState, NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
 import { discover, type Discovery, type Origin } from '../../../src/daemon/discovery/discover.ts';
 import { URGENT } from '../../../src/daemon/storage/frontier.ts';
-import { extract } from '../../../src/shared/page/extract.ts';
+import { extract } from '../../../src/shared/page/read/extract.ts';
 import type { Page } from '../../../src/shared/page/page.ts';
 import { terms } from './terms.ts';
 

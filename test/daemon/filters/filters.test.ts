@@ -5,7 +5,7 @@ import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import { ArmedRules } from '../../../src/daemon/taps/armed-rules.ts';
 import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../../src/shared/limits.ts';
-import { print } from '../../../src/shared/query/print.ts';
+import { print } from '../../../src/shared/query/syntax/print.ts';
 import { addNeighbour, type House, openHouse, RecordingIndex } from '../taps/house.ts';
 
 let house: House;

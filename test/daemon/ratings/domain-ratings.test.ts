@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { RATED_DOMAINS } from '../../../src/shared/limits.ts';
 import { seed, visitOf } from '../../fixtures/visits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FetchFailure, HttpAnswer, RobotsAnswer } from '../../../src/daemon/fetch/fetched.ts';
 import { Robots } from '../../../src/daemon/robots/robots.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 
 const signal = new AbortController().signal;
 const answer = (status: number): HttpAnswer => ({ host: 'a.test', status, ms: 100, bytes: 50, address: '192.0.2.1' });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { emptyCatalog } from '../../../src/daemon/storage/catalog-state.ts';
 import type { RuleRecord } from '../../../src/daemon/storage/catalog.ts';
-import { FileCatalog, openCatalog } from '../../../src/daemon/storage/embedded/catalog.ts';
-import { DurableFile } from '../../../src/daemon/storage/embedded/durable-file.ts';
+import { FileCatalog, openCatalog } from '../../../src/daemon/storage/sqlite/files/catalog.ts';
+import { DurableFile } from '../../../src/daemon/storage/sqlite/files/durable-file.ts';
 import { organization, ruleRecord } from '../../contract/catalog.ts';
 import { temporaryDir } from './house.ts';
 

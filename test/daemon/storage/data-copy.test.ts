@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginNewLife } from '../../../src/daemon/storage/embedded/data-copy.ts';
+import { beginNewLife } from '../../../src/daemon/storage/sqlite/files/data-copy.ts';
 
 let directory: string;
 beforeAll(() => {

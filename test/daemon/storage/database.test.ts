@@ -19,7 +19,7 @@ import {
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import { organization } from '../../contract/catalog.ts';
 import { openIn, temporaryDir } from './house.ts';
-import { migrations } from '../../../src/daemon/storage/embedded/database-migrations.ts';
+import { migrations } from '../../../src/daemon/storage/sqlite/schema/database-migrations.ts';
 
 /** In a process of its own: reading a file that SQLite has open in this one would let go of SQLite's locks. */
 async function copyOf(dataDir: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { GroupCommit, type Step } from '../../../src/daemon/storage/embedded/group-commit.ts';
-import { operationsOn } from '../../../src/daemon/storage/embedded/operations.ts';
+import { GroupCommit, type Step } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
+import { operationsOn } from '../../../src/daemon/storage/sqlite/worker/operations.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 export type DirectPorts = Pick<

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
+import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
 import { NEW_HOST, type TakeQuestion } from '../../../src/daemon/storage/frontier.ts';
 import { eventFor, seed, visitOf } from '../../fixtures/visits.ts';
 import { addWatch, checkOf, EVERY_MS } from '../../fixtures/watches.ts';

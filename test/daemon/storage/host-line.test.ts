@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
-import { HostLine } from '../../../src/daemon/storage/embedded/host-line.ts';
-import type { Lease } from '../../../src/daemon/storage/embedded/host-store.ts';
+import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
+import { HostLine } from '../../../src/daemon/storage/sqlite/crawl/host-line.ts';
+import type { Lease } from '../../../src/daemon/storage/sqlite/crawl/host-store.ts';
 import { temporaryDir } from './house.ts';
 
 const HOSTS = 1_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { outside } from '../../../src/daemon/outside.ts';
-import { type EmbeddedOptions, openEmbedded } from '../../../src/daemon/storage/embedded/embedded.ts';
+import { type EmbeddedOptions, openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 /** A directory of the test's own; gone when the test is. */

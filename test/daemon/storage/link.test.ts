@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { StorageLink } from '../../../src/daemon/storage/embedded/link.ts';
+import { StorageLink } from '../../../src/daemon/storage/sqlite/worker/link.ts';
 
 const fixture = (name: string): URL => pathToFileURL(join(import.meta.dirname, '../../fixtures', name));
 const options = { path: '', groupCommitMs: 0, partition: 0 };

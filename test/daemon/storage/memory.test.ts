@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { catalogContract } from '../../contract/catalog.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { frontierContract } from '../../contract/frontier.ts';

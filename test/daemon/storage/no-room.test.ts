@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noRoom } from '../../../src/daemon/storage/embedded/no-room.ts';
+import { noRoom } from '../../../src/daemon/storage/sqlite/files/no-room.ts';
 import { temporaryDir } from './house.ts';
 
 const writer = join(import.meta.dirname, '../../fixtures/storage-writer.ts');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
+import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
 import { leadOf, pageAt, seedLead, sourceOf, visitOf } from '../../fixtures/visits.ts';
 import { type DirectPorts, directPorts } from './direct-ports.ts';
 import { temporaryDir } from './house.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
-import { RobotsStore } from '../../../src/daemon/storage/embedded/robots-store.ts';
-import { MemoryRobotsCopies } from '../../../src/daemon/storage/memory/robots-copies.ts';
+import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
+import { RobotsStore } from '../../../src/daemon/storage/sqlite/crawl/robots-store.ts';
+import { MemoryRobotsCopies } from '../../reference/storage/robots-copies.ts';
 import type { RobotsCopies, RobotsLimits } from '../../../src/daemon/storage/robots-copies.ts';
 import { robotsCopy } from '../../contract/robots-copies.ts';
 import { temporaryDir } from './house.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SalvagedTable, SalvageReport } from '../../../src/shared/api/salvage.ts';
-import { DataDirLock } from '../../../src/daemon/storage/embedded/data-dir.ts';
-import { paidAnew } from '../../../src/daemon/storage/embedded/salvage-log.ts';
+import { DataDirLock } from '../../../src/daemon/storage/sqlite/files/data-dir.ts';
+import { paidAnew } from '../../../src/daemon/storage/sqlite/salvage/salvage-log.ts';
 import { salvage } from '../../../src/daemon/upkeep.ts';
 import {
   answersOf,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { type HostState, NEW_HOST, UNLIMITED, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { DAY_MS } from '../../../src/daemon/storage/frontier-rules.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/daemon/storage/embedded/database.ts';
+import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
 import { directPorts } from './direct-ports.ts';
 import { monthOf } from '../../../src/daemon/storage/ledger.ts';
 import { addWatch, baselineCheckOf, changedCheckOf, EVERY_MS } from '../../fixtures/watches.ts';

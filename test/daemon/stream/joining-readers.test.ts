@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinWhileWriting } from './joining-readers.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/embedded/embedded.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { seeded } from '../../fixtures/series.ts';
 
 const asked = { readers: 40, events: 4_000 };

@@ -14,7 +14,7 @@ import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import { Trials } from '../../../src/daemon/judging/trials.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
 import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import { newestEntries } from '../../../src/daemon/watch/entries.ts';
 import { addWatch, changedCheckOf, checkOf } from '../../fixtures/watches.ts';
 

@@ -5,7 +5,7 @@ import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../../src
 import { Triggers } from '../../../src/daemon/judging/triggers.ts';
 import { judgeWatch } from '../../../src/daemon/judging/watch-judge.ts';
 import type { Permission } from '../../../src/daemon/robots/robots.ts';
-import { openMemory } from '../../../src/daemon/storage/memory/memory.ts';
+import { openMemory } from '../../reference/storage/memory.ts';
 import type { CheckRecord, NewWatch, WatchRecord } from '../../../src/daemon/storage/watches.ts';
 import { check, type CheckEnd, type CheckStages } from '../../../src/daemon/watch/check.ts';
 import { type Due, WatchSupply } from '../../../src/daemon/watch/supply.ts';

@@ -1,5 +1,5 @@
-import { extract, type Extraction } from '../../../src/shared/page/extract.ts';
-import { contentOf } from '../../../src/shared/page/content.ts';
+import { extract, type Extraction } from '../../../src/shared/page/read/extract.ts';
+import { contentOf } from '../../../src/shared/page/structure/content.ts';
 import type { Page } from '../../../src/shared/page/page.ts';
 
 export function bytesOf(text: string): Uint8Array {

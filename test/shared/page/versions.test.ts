@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/shared/page/compare.ts';
-import { extract } from '../../../src/shared/page/extract.ts';
+import { extract } from '../../../src/shared/page/read/extract.ts';
 import type { Page } from '../../../src/shared/page/page.ts';
 import { bytesOf, corpusIsHere, listedPages, type ListedPage } from '../../fixtures/listed-versions.ts';
 import { disagreements, pairKey } from '../../fixtures/versions-disagreements.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { extract } from '../../../src/shared/page/extract.ts';
+import { extract } from '../../../src/shared/page/read/extract.ts';
 import { NO_HISTORY } from '../../../src/shared/page/history.ts';
 import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
-import { applied, compareWatched, linesOf, unapplied } from '../../../src/shared/page/watched.ts';
+import { applied, compareWatched, linesOf, unapplied } from '../../../src/shared/page/select/watched.ts';
 import { bytesOf, corpusIsHere, listedPages, type ListedPage } from '../../fixtures/listed-versions.ts';
 import { disagreements, pairKey } from '../../fixtures/versions-disagreements.ts';
 

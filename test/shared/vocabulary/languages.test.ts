@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestValue } from '../../../src/shared/query/nearest-value.ts';
+import { nearestValue } from '../../../src/shared/query/suggest/nearest-value.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../../src/shared/vocabulary/languages.ts';
 
 describe('what people write for a language', () => {

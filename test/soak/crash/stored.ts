@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/embedded/embedded.ts';
+import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { monthOf } from '../../../src/daemon/storage/ledger.ts';
 import type { Findings } from './findings.ts';
 

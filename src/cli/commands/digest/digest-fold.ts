@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isTracking } from '../../../shared/page/parameters.ts';
-import { simhash } from '../../../shared/page/simhash.ts';
+import { isTracking } from '../../../shared/page/structure/parameters.ts';
+import { simhash } from '../../../shared/page/diff/simhash.ts';
 import { withoutTags } from '../../printable.ts';
 import type { PastMatch } from '../past-matches.ts';
 

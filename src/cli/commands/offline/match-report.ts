@@ -2,7 +2,7 @@ import type { Explanation, FieldPlace, RuleExplanation } from '../../../shared/m
 import type { FieldValues } from '../../../shared/match/values.ts';
 import type { FieldName } from '../../../shared/query/fields.ts';
 import type { Occur, Query } from '../../../shared/query/ast.ts';
-import { print } from '../../../shared/query/print.ts';
+import { print } from '../../../shared/query/syntax/print.ts';
 import type { Validation } from '../../../shared/query/validate.ts';
 import type { Paint } from '../../output.ts';
 import { printable } from '../../printable.ts';

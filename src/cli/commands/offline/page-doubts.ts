@@ -1,5 +1,5 @@
-import { absence } from '../../../shared/page/absence.ts';
-import { challenge, massDeletion } from '../../../shared/page/doubt.ts';
+import { absence } from '../../../shared/page/diff/absence.ts';
+import { challenge, massDeletion } from '../../../shared/page/diff/doubt.ts';
 import type { Page } from '../../../shared/page/page.ts';
 import { printable } from '../../printable.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../../../shared/limits.ts';
-import { checkPattern, isPattern } from '../../../shared/page/ignored-lines.ts';
-import { checkSelector } from '../../../shared/page/selectors.ts';
+import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
+import { checkSelector } from '../../../shared/page/select/selectors.ts';
 import type { WatchEntry } from './watch-entry.ts';
 
 /** What another watcher has of options, as far as they can be ours; what cannot is left out with a note. */

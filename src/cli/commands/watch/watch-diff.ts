@@ -1,5 +1,5 @@
 import type { WatchReport } from '../../../shared/api/watch.ts';
-import { linePatch } from '../../../shared/page/line-patch.ts';
+import { linePatch } from '../../../shared/page/diff/line-patch.ts';
 import { changePage } from '../../changes/change-html.ts';
 import { changeLines } from '../../changes/change-lines.ts';
 import { checkWords, lineWords } from '../../changes/check-words.ts';

@@ -1,5 +1,5 @@
-import { checkPattern, isPattern } from '../../../shared/page/ignored-lines.ts';
-import { checkSelector } from '../../../shared/page/selectors.ts';
+import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
+import { checkSelector } from '../../../shared/page/select/selectors.ts';
 import { UsageError } from '../../failure.ts';
 import type { OptionFlags } from './watch-options.ts';
 

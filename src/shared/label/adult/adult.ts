@@ -1,4 +1,4 @@
-import { contentOf } from '../../page/content.ts';
+import { contentOf } from '../../page/structure/content.ts';
 import type { Page } from '../../page/page.ts';
 import { type AdultWords, BY_LANGUAGE, EVERYWHERE } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { contentOf } from '../../page/content.ts';
+import { contentOf } from '../../page/structure/content.ts';
 import type { Page } from '../../page/page.ts';
 import { Evidence } from './evidence.ts';
 import { type Lexicon, readLexicon } from './lexicon.ts';

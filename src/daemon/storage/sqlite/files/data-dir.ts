@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { DAEMON_NOTICE, type DaemonNotice } from '../../../../shared/daemon-notice.ts';
+import { isNoRoom, isNoRoomCode } from '../../../problem.ts';
+import { StartFailure } from '../../../start-failure.ts';
+import { noRoom } from './no-room.ts';
+import { refuseOthers } from './owners.ts';
+import { openFile } from '../schema/database-file.ts';
+
+/** Makes the directory, for its owner alone, or checks that the one that is there can be used, and is nobody else's. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    refuseOthers(dataDir);
+  } catch (error) {
+    if (error instanceof StartFailure) throw error;
+    throw unusable(dataDir, error as Error);
+  }
+}
+
+/** What a copy of the data may need besides its files. */
+const SPARE_BYTES = 32 * 1_024 * 1_024;
+
+/** @throws {StartFailure} where so many bytes would not fit */
+export async function checkRoom(directory: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const [free, needed] = [bavail * bsize, bytes + SPARE_BYTES];
+  if (free >= needed) return;
+  const mebibytes = (count: number): string => `${Math.ceil(count / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+  throw new StartFailure(
+    'environment',
+    `${directory} has ${mebibytes(free)} free, and ${mebibytes(needed)} are needed; make room, or choose another place`,
+  );
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a failed call of the file system means for the start, in one line. */
+export function unusable(dataDir: string, error: Error): StartFailure {
+  const { code = '', path = dataDir } = error as NodeJS.ErrnoException;
+  if (isNoRoom(error)) return fullDisk(dataDir, error);
+  const fix = 'give a directory that this user may write to with --data-dir';
+  const reasons: Record<string, string> = {
+    EACCES: 'this user may not write there',
+    EPERM: 'this user may not write there',
+    EROFS: 'the file system is read-only',
+    EISDIR: 'a directory is in the way',
+    EEXIST: 'a file of that name is in the way',
+    ENOTDIR: 'a file is in the way',
+  };
+  const place = path === dataDir ? '' : ` (${path})`;
+  const reason = `${reasons[code] ?? error.message}${place}`;
+  return new StartFailure('configuration', `the data directory ${dataDir} cannot be used: ${reason}; ${fix}`, {
+    cause: error,
+  });
+}
+
+/** For a start that needs room, whether the system says there is none, or SQLite. */
+export function fullDisk(dataDir: string, error: Error): StartFailure {
+  const what = `the disk of the data directory ${dataDir} is full, or a quota or limit of the process is used up`;
+  return new StartFailure('environment', `${what} (${error.message}); make room, then start again`, { cause: error });
+}
+
+/**
+ * One daemon per directory. The lock is SQLite's exclusive lock on an empty file, held for the life of the process:
+ * the operating system lets go of it when the process ends, however it ends. A file with a pid in it would outlive
+ * a `kill -9` and then either block for ever or be guessed away.
+ */
+export class DataDirLock {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  static take(dataDir: string): DataDirLock {
+    let database: DatabaseSync | undefined;
+    try {
+      database = openFile(join(dataDir, 'lock'), { timeout: 0 });
+      // A journal would be a file of its own, which a kill leaves behind and a read-only directory cannot have.
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      return new DataDirLock(database);
+    } catch (error) {
+      database?.close();
+      if (isBusy(error)) throw inUse(dataDir);
+      const isFull = isNoRoomCode(noRoom(error, join(dataDir, 'lock')));
+      throw isFull ? fullDisk(dataDir, error as Error) : unusable(dataDir, error as Error);
+    }
+  }
+
+  release(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_BUSY;
+}
+
+function inUse(dataDir: string): StartFailure {
+  const pid = holder(dataDir);
+  const who = pid === undefined ? 'another hydrantd' : `another hydrantd (pid ${pid})`;
+  const fix = 'stop it, or give this one its own --data-dir';
+  return new StartFailure('environment', `${who} is using ${dataDir}; ${fix}`);
+}
+
+/** From the notice, if that process lives: the notice of one that was killed may still be lying there. */
+function holder(dataDir: string): number | undefined {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(dataDir, DAEMON_NOTICE), 'utf8')) as DaemonNotice;
+    return Number.isInteger(pid) && isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

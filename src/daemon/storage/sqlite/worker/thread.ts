@@ -1,0 +1,92 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { StartFailure } from '../../../start-failure.ts';
+import { CommitNote } from '../files/commit-note.ts';
+import { openDatabase } from '../schema/database.ts';
+import { GroupCommit, type Step } from './group-commit.ts';
+import { noRoom } from '../files/no-room.ts';
+import { operationsOn, type Reads, type Writes } from './operations.ts';
+import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+
+/**
+ * The storage thread: the only one that touches `hydrant.db`. SQLite is synchronous, and a COMMIT waits for the
+ * disk; here it makes nobody wait who serves a stream. Reads are answered as they come, between two transactions, so
+ * they see committed state and nothing else.
+ */
+function serve(port: Port, options: ThreadOptions): void {
+  const reply = (message: Reply): void => port.postMessage(message);
+  const database = openDatabase(options.path, options.partition, options.isCutShort);
+  const note = new CommitNote(options.path);
+  note.update();
+  const { reads, writes, maps, leftovers } = operationsOn(database);
+  const commits = new GroupCommit(database, options.groupCommitMs, maps, () => note.update());
+  let answers: Answer[] = [];
+  // Nobody waits for these; a later removal finds what a failed one has left.
+  for (const step of leftovers) commits.add({ step, resolve: () => undefined, reject: () => undefined });
+
+  port.on('message', (request: Request) => {
+    if (request !== 'close') {
+      for (const call of request) answer(call);
+      return;
+    }
+    commits.close();
+    tell();
+    note.takeBack();
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    note.close();
+    port.close();
+  });
+  reply({ kind: 'ready' });
+
+  function answer({ id, name, args }: Call): void {
+    const resolve = (value: unknown): void => give({ id, answer: value });
+    const reject = (error: unknown): void => give({ id, error: flaw(error, options.path) });
+    try {
+      if (isWrite(name)) commits.add({ step: (writes[name] as Untyped<() => Step>)(...args), resolve, reject });
+      else resolve((reads[name] as Untyped<unknown>)(...args));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  /** Those of one group commit, or of one bundle of calls, go back together. */
+  function give(one: Answer): void {
+    if (answers.length === 0) queueMicrotask(tell);
+    answers.push(one);
+  }
+
+  function tell(): void {
+    if (answers.length > 0) reply({ kind: 'answers', answers });
+    answers = [];
+  }
+
+  function isWrite(name: keyof Reads | keyof Writes): name is keyof Writes {
+    return name in writes;
+  }
+}
+
+type Port = NonNullable<typeof parentPort>;
+
+/** Both sides are typed by the same table; across threads the compiler cannot see that. */
+type Untyped<Answer> = (...args: readonly unknown[]) => Answer;
+
+function refuse(port: Port, error: Error): void {
+  const failure = error instanceof StartFailure ? error.kind : 'environment';
+  const refusal: Reply = { kind: 'refused', failure, message: error.message };
+  port.postMessage(refusal);
+  port.close();
+}
+
+/** Where there is no room, its code is the system's to the rest of the daemon. */
+function flaw(error: unknown, path: string): Flaw {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return { message, code: noRoom(error, path) ?? code };
+}
+
+if (parentPort) {
+  try {
+    serve(parentPort, workerData as ThreadOptions);
+  } catch (error) {
+    refuse(parentPort, error as Error);
+  }
+}

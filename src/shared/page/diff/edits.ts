@@ -1,0 +1,100 @@
+import { align, type Hunk, type Range } from './alignment.ts';
+import type { Chunk } from '../change.ts';
+
+/**
+ * Where two lists of segments differ. What is left out of an edit (moved elsewhere, or of no account) stays as a hole,
+ * so that the runs beside it are not joined into one.
+ */
+export interface Edit {
+  readonly before: Range;
+  readonly after: Range;
+  readonly deleted: (string | undefined)[];
+  readonly inserted: (string | undefined)[];
+}
+
+/**
+ * A segment is its text: the alignment decides where edits stand and which of several equal segments came or went;
+ * what came and went at all is a question of counts.
+ */
+export function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
+  const numbers = new Map<string, number>();
+  const intern = (text: string): number => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
+  };
+  const numbered = { before: before.map(intern), after: after.map(intern) };
+  const hunks = align(numbered.before, numbered.after);
+  const moved = movedAmong(hunks, numbered, numbers.size);
+  return hunks.map((hunk) => ({
+    before: hunk.before,
+    after: hunk.after,
+    deleted: unmoved(before, numbered.before, hunk.before, moved.gone),
+    inserted: unmoved(after, numbered.after, hunk.after, moved.come),
+  }));
+}
+
+interface Numbered {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** A text deleted in one place and inserted in another is a move, as often as it is both: so many to leave out. */
+function movedAmong(hunks: readonly Hunk[], { before, after }: Numbered, texts: number) {
+  const gone = new Uint32Array(texts);
+  const come = new Uint32Array(texts);
+  for (const hunk of hunks) {
+    count(gone, before, hunk.before);
+    count(come, after, hunk.after);
+  }
+  for (let text = 0; text < texts; text += 1) {
+    const both = Math.min(gone[text] ?? 0, come[text] ?? 0);
+    gone[text] = both;
+    come[text] = both;
+  }
+  return { gone, come };
+}
+
+function count(counts: Uint32Array, numbers: readonly number[], { from, to }: Range): void {
+  for (let at = from; at < to; at += 1) {
+    const text = numbers[at] ?? 0;
+    counts[text] = (counts[text] ?? 0) + 1;
+  }
+}
+
+/** The texts of a range, with a hole for each that `moved` still has, which is taken from it. */
+function unmoved(texts: readonly string[], numbers: readonly number[], { from, to }: Range, moved: Uint32Array) {
+  return texts.slice(from, to).map((text, index) => {
+    const number = numbers[from + index] ?? 0;
+    const left = moved[number] ?? 0;
+    if (left === 0) return text;
+    moved[number] = left - 1;
+    return undefined;
+  });
+}
+
+export function chunksOf(edits: readonly Edit[]): Chunk[] {
+  return edits.flatMap(({ deleted, inserted }) => [
+    ...runs(deleted).map((text): Chunk => ({ typ: 'del', text })),
+    ...runs(inserted).map((text): Chunk => ({ typ: 'ins', text })),
+  ]);
+}
+
+/** Characters of a chunk, save where one segment is longer: a page seen for the first time is not one text of 300 kB. */
+const CHUNK_LENGTH = 4_000;
+
+function runs(texts: readonly (string | undefined)[]): string[] {
+  const found: string[] = [];
+  let run: string | undefined;
+  const close = (): void => {
+    if (run !== undefined) found.push(run);
+    run = undefined;
+  };
+  for (const text of texts) {
+    if (text === undefined || (run !== undefined && run.length + text.length >= CHUNK_LENGTH)) close();
+    if (text !== undefined) run = run === undefined ? text : `${run}\n${text}`;
+  }
+  close();
+  return found;
+}

@@ -1,0 +1,93 @@
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { dateInByline, type BylineBlock, type TimeElement } from './byline.ts';
+import type { DatedByJsonLd } from './json-ld.ts';
+import type { PublishTime } from '../page.ts';
+import { parsePublishTime } from './publish-time.ts';
+import type { Scope } from '../structure/scope.ts';
+import { dateInUrl } from './url-date.ts';
+import { attribute } from '../read/walk.ts';
+
+/**
+ * When a page was published. Of several dates the most trusted place wins, the order being JSON-LD, meta elements,
+ * microdata, a `<time>` that says it is the publication's, the address, and last what stands beside the headline;
+ * within a place the first that can be read wins. A date of a last modification is never taken. A home page is
+ * not published on a day, so there only JSON-LD and meta elements count.
+ */
+export class Publication {
+  readonly #written: { readonly rank: number; readonly written: string }[] = [];
+  readonly #times: TimeElement[] = [];
+
+  jsonLd(dates: readonly DatedByJsonLd[]): void {
+    for (const { written, of } of dates) this.#note(RANK[of], written);
+  }
+
+  meta(name: string, content: string): void {
+    const rank = META_DATES.get(name);
+    if (rank !== undefined) this.#note(rank, content);
+  }
+
+  microdata(dates: readonly string[]): void {
+    for (const written of dates) this.#note(RANK.microdata, written);
+  }
+
+  /** `at` is the number of blocks of text that were done before the element. */
+  time(element: Tree.Element, scope: Scope, at: number): void {
+    const written = attribute(element, 'datetime');
+    if (written === undefined || attribute(element, 'itemprop') === 'dateModified') return;
+    if (attribute(element, 'pubdate') !== undefined) this.#note(RANK.pubdate, written);
+    else if (scope.articleHeader) this.#note(RANK.header, written);
+    if (!scope.hidden && this.#times.length < TIMES) this.#times.push({ written, at });
+  }
+
+  of(page: DatedPage): PublishTime | undefined {
+    const isHome = URL.parse(page.url)?.pathname === '/';
+    const said = this.#said(page.language, isHome ? RANK.microdata : Infinity);
+    if (said || isHome) return said;
+    const address = dateInUrl(page.url);
+    const seen = dateInByline(page.blocks, this.#times, { ...page, language: believable(page) });
+    // Both name the same day: the line beside the headline may tell the hour too.
+    const isSeen = !address || seen?.local.slice(0, 10) === address.local.slice(0, 10);
+    return isSeen ? seen : address;
+  }
+
+  #said(language: string | undefined, below: number): PublishTime | undefined {
+    const inOrder = this.#written.filter(({ rank }) => rank < below).sort((one, other) => one.rank - other.rank);
+    for (const { written } of inOrder.slice(0, TIMES)) {
+      const time = parsePublishTime(written, language);
+      if (time) return time;
+    }
+    return undefined;
+  }
+
+  #note(rank: number, written: string): void {
+    if (this.#written.length < WRITTEN) this.#written.push({ rank, written });
+  }
+}
+
+export interface DatedPage {
+  readonly url: string;
+  readonly title?: string | undefined;
+  readonly language?: string | undefined;
+  readonly blocks: readonly BylineBlock[];
+}
+
+/** Templates leave `lang=en` in pages of other languages; a title with letters that English lacks tells them. */
+function believable({ title = '', language }: DatedPage): string | undefined {
+  return language?.toLowerCase().startsWith('en') === true && /(?![A-Za-z])\p{L}/u.test(title) ? undefined : language;
+}
+
+/** Dates kept of one page, and those that are read. */
+const WRITTEN = 1_000;
+const TIMES = 200;
+
+/** Names of meta elements that date a publication, most trusted first. */
+const META_DATES: ReadonlyMap<string, number> = new Map(
+  `article:published_time og:published_time og:article:published_time datepublished parsely-pub-date sailthru.date
+  cxenseparse:recs:publishtime dc.date.issued dcterms.issued dcterms.created dc.date.created dcterms.date dc.date
+  article.published article:published citation_publication_date citation_date citation_online_date publish-date publish_date
+  publishdate publication_date publication-date pubdate date.issued article_date_original date`
+    .split(/\s+/)
+    .map((name, index) => [name, 2 + index]),
+);
+
+const RANK = { article: 0, page: 1, microdata: 100, upload: 101, pubdate: 102, header: 103 } as const;

@@ -1,0 +1,197 @@
+import { timeOf } from './calendar.ts';
+import { monthNamed } from './month-names.ts';
+import type { PublishTime } from '../page.ts';
+
+/** A date in a text for readers, and the place in the text, from `at` up to `end`. */
+export interface DateInText {
+  readonly time: PublishTime;
+  readonly at: number;
+  readonly end: number;
+}
+
+/**
+ * The dates that stand in a short text (a byline, not a chapter), in its order: day, month and year of four digits,
+ * with the clock and zone beside them. `language` is a BCP 47 tag; without it `2/3/2026` is no date, because
+ * half of the world reads it as February.
+ */
+export function datesIn(text: string, language?: string): DateInText[] {
+  const digits = withAsciiDigits(text.slice(0, LENGTH));
+  if (!/\d/.test(digits)) return [];
+  const days = [...named(digits, language), ...numeric(digits, language)].sort((one, other) => one.at - other.at);
+  return days.flatMap(({ fields, at, end }) => {
+    const clock = clockAfter(digits.slice(end, end + 40)) ?? clockBefore(digits.slice(Math.max(0, at - 24), at));
+    const day = timeOf(fields);
+    const time = (clock && timeOf([...fields, ...clock.fields], clock.zone)) ?? day;
+    return time && fields[0] <= LAST_YEAR ? [{ time, at, end }] : [];
+  });
+}
+
+/** Characters that are looked at. */
+const LENGTH = 300;
+/** Larger numbers beside a month are no years. */
+const LAST_YEAR = 2100;
+
+interface Day {
+  readonly fields: readonly [year: number, month: number, day: number];
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The zeros of the decimal digits of other scripts (Unicode, Nd); the nine that follow are in order. */
+const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐０', (zero) => zero.charCodeAt(0));
+
+function withAsciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.charCodeAt(0);
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9);
+    return zero === undefined ? digit : String(code - zero);
+  });
+}
+
+/** Words between the parts of a date: `13 de febrero de 2026`, `13th of`, `2026 m. vasario 13 d.`, `2026. gada`. */
+const BETWEEN = new Set('st nd rd th er de del of ng d le ta o a m gada év г р'.split(' '));
+/** Thai abbreviations are two letters with a dot between them. */
+const TOKEN = /\d+|[\u0E01-\u0E2Eเ][\u0E2E\u0E21\u0E34-\u0E3A]?\.[\u0E01-\u0E2E]|\p{L}[\p{L}\p{M}]*/gu;
+/** Characters between two parts of one date: `13.  Februar, 2026`. */
+const GAP = 4;
+
+interface Token {
+  readonly text: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Days whose month is a word. */
+function named(text: string, language: string | undefined): Day[] {
+  const tokens = [...text.matchAll(TOKEN)]
+    .map(({ 0: token, index }) => ({ text: token.toLowerCase(), at: index, end: index + token.length }))
+    .filter(({ text: token }) => !BETWEEN.has(token));
+  return tokens.flatMap((token, index) => {
+    const month = /^\d/.test(token.text) ? undefined : monthNamed(token.text, language);
+    if (month === undefined) return [];
+    const day = dayBeside(tokens, index);
+    return day ? [{ ...day, fields: [gregorian(day.year), month, day.day] }] : [];
+  });
+}
+
+/** The shapes `13 Feb 2026`, `Feb 13 2026`, `2026 Feb 13` and `2026 13 Feb`, tried in this order. */
+const SHAPES: readonly (readonly [day: number, year: number])[] = [
+  [-1, 1],
+  [1, 2],
+  [1, -1],
+  [-1, -2],
+];
+
+function dayBeside(
+  tokens: readonly Token[],
+  month: number,
+): { year: number; day: number; at: number; end: number } | undefined {
+  for (const [day, year] of SHAPES) {
+    const first = month + Math.min(0, day, year);
+    const parts = first < 0 ? [] : tokens.slice(first, month + Math.max(0, day, year) + 1);
+    const [start, last] = [parts[0], parts.at(-1)];
+    const [dayToken, yearToken] = [tokens[month + day], tokens[month + year]];
+    if (!start || !last || !dayToken || !yearToken || !areNear(parts)) continue;
+    if (/^\d{1,2}$/.test(dayToken.text) && /^\d{4}$/.test(yearToken.text)) {
+      return { day: Number(dayToken.text), year: Number(yearToken.text), at: start.at, end: last.end };
+    }
+  }
+  return undefined;
+}
+
+/** Words between them were taken out, so what is left between two parts may be one such word longer. */
+function areNear(parts: readonly Token[]): boolean {
+  return parts.every(({ at }, index) => at - (parts[index - 1]?.end ?? at) <= 2 * GAP);
+}
+
+/** Thai years count from 543 years earlier. */
+function gregorian(year: number): number {
+  return year >= 2_400 && year < 2_700 ? year - 543 : year;
+}
+
+const YEAR_FIRST = [
+  /(?<![\d./-])(\d{4})([-./]) ?(\d{1,2})\2 ?(\d{1,2})(?![\d/-]|\.\d|T\d)/g,
+  /(\d{4}) ?([年년]) ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일号號]/g,
+];
+const YEAR_LAST = [
+  /(?<![\d./-])(\d{1,2})([-./]) ?(\d{1,2})\2 ?(\d{4})(?![\d/-]|\.\d|T\d)/g,
+  /(?<!\d)(\d{1,2})( tháng )(\d{1,2}),? (?:năm )?(\d{4})(?!\d)/gi,
+];
+
+/** Days that are all numbers. */
+function numeric(text: string, language: string | undefined): Day[] {
+  const yearFirst = YEAR_FIRST.flatMap((shape) => Array.from(text.matchAll(shape), dayOfYear));
+  const yearLast = YEAR_LAST.flatMap((shape) =>
+    Array.from(text.matchAll(shape), (found) => yearOfDay(found, language)),
+  );
+  return [...yearFirst, ...yearLast.flat()];
+}
+
+function dayOfYear(found: RegExpExecArray): Day {
+  const [whole, year, , month, day] = found;
+  const fields = [gregorian(Number(year)), Number(month), Number(day)] as const;
+  return { fields, at: found.index, end: found.index + whole.length };
+}
+
+function yearOfDay(found: RegExpExecArray, language: string | undefined): Day[] {
+  const [whole, one, mark = '', other, year] = found;
+  const order = dayAndMonth(Number(one), Number(other), mark, language);
+  if (!order) return [];
+  const fields = [gregorian(Number(year)), order.month, order.day] as const;
+  return [{ fields, at: found.index, end: found.index + whole.length }];
+}
+
+/** Dots and words are written with the day first everywhere; with slashes it takes a number above 12, or the language. */
+function dayAndMonth(
+  one: number,
+  other: number,
+  mark: string,
+  language: string | undefined,
+): { day: number; month: number } | undefined {
+  const dayFirst = { day: one, month: other };
+  if (one === other || one > 12 || !/^[-/]$/.test(mark)) return dayFirst;
+  const monthFirst = { day: other, month: one };
+  if (other > 12) return monthFirst;
+  const [primary = '', region = ''] = (language ?? '').toLowerCase().split(/[-_]/);
+  if (primary === '') return undefined;
+  if (primary !== 'en') return dayFirst;
+  if (region === 'us') return monthFirst;
+  return DAY_FIRST_ENGLISH.has(region) ? dayFirst : undefined;
+}
+
+const DAY_FIRST_ENGLISH = new Set('au gb ie in ke ng nz pk sg uk za'.split(' '));
+
+interface Clock {
+  readonly fields: readonly [hour: number, minute: string, second: string | undefined];
+  readonly zone: string | undefined;
+}
+
+const CLOCK = '(\\d{1,2})[:h時时시点點] ?(\\d{2})(?::(\\d{2}))?(?!\\d)(?: ?([ap])\\.?m\\b\\.?)?';
+/** A clock after its date, with at most a word between them: `, 10:30 am EST`, ` um 10:30`, ` 오후 3:04`. */
+const AFTER = new RegExp(
+  `^([^\\d|/]{0,12}?)${CLOCK}(?: ?\\(?(?:GMT|UTC)?([+-]\\d{2}:?\\d{2})| ?\\(?([A-Z]{1,5})\\b)?`,
+  'i',
+);
+/** `2:16 AM EST Nov 20, 2019`, `10:30, 20.11.2019`. */
+const BEFORE = new RegExp(`(?<!\\d)${CLOCK}(?: ([A-Z]{1,5})\\b)?\\D{0,6}$`, 'i');
+
+function clockAfter(text: string): Clock | undefined {
+  const found = AFTER.exec(text);
+  if (!found) return undefined;
+  const [, between = '', hour, minute = '', second, half, offset, name] = found;
+  const afternoon = /오후|午後|下午/.test(between) ? 'p' : half;
+  return { fields: [inDay(Number(hour), afternoon), minute, second], zone: offset ?? name };
+}
+
+function clockBefore(text: string): Clock | undefined {
+  const found = BEFORE.exec(text);
+  if (!found) return undefined;
+  const [, hour, minute = '', second, half, zone] = found;
+  return { fields: [inDay(Number(hour), half), minute, second], zone };
+}
+
+/** The hour of a 12-hour clock, where a half of the day is named. */
+function inDay(hour: number, half: string | undefined): number {
+  if (half === undefined || hour > 12) return hour;
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}

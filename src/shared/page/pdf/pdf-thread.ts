@@ -1,0 +1,61 @@
+import { PDF_MEMORY_BYTES, PDF_MS } from '../../limits.ts';
+import { MemoryWatch, type Thread } from './bounded-thread.ts';
+import type { Extraction } from '../read/extract.ts';
+
+/** A thread that reads one PDF: it is started with the `Body` as its `workerData`, and posts the `Extraction`. */
+export interface PdfThread extends Thread {
+  once(event: 'message', listener: (extraction: Extraction) => void): unknown;
+  once(event: 'error', listener: (error: Error & { code?: string }) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+}
+
+/** `resourceLimits` of such a thread: its heap may have three quarters of its memory. */
+export const PDF_RESOURCE_LIMITS = {
+  maxOldGenerationSizeMb: (PDF_MEMORY_BYTES / 1_024 / 1_024) * 0.75,
+  maxYoungGenerationSizeMb: 12,
+};
+
+/** The library ends by itself at `PDF_MS` where it can; the thread is ended a second later. */
+export const PDF_THREAD_MS = PDF_MS + 1_000;
+
+/** Looks at a thread's memory until what comes back is called, and calls `onOver` when it holds too much. */
+export type WatchMemory = (thread: Thread, onOver: () => void) => () => void;
+
+export interface PdfLimits {
+  readonly deadlineMs?: number;
+  /** Else the thread may hold `PDF_MEMORY_BYTES`, whatever others do. */
+  readonly watchMemory?: WatchMemory;
+}
+
+/** What the thread reads; a refusal when it takes too long or too much memory, or dies. It has ended then. Never rejects. */
+export async function readInThread(
+  thread: PdfThread,
+  { deadlineMs = PDF_THREAD_MS, watchMemory = watchAlone }: PdfLimits = {},
+): Promise<Extraction> {
+  const { promise, resolve } = Promise.withResolvers<Extraction>();
+  const deadline = setTimeout(() => resolve(refused('The PDF took too long to be read.')), deadlineMs);
+  const endWatch = watchMemory(thread, () => resolve(refused(TOO_MUCH_MEMORY)));
+  thread.once('message', resolve);
+  thread.once('error', ({ code }) => {
+    resolve(refused(code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : 'The PDF broke the thread that read it.'));
+  });
+  thread.once('exit', () => resolve(refused('The PDF ended the thread that read it.')));
+  const extraction = await promise;
+  clearTimeout(deadline);
+  await thread.terminate();
+  endWatch();
+  return extraction;
+}
+
+function watchAlone(thread: Thread, onOver: () => void): () => void {
+  const watch = new MemoryWatch(thread, (bytes) => {
+    if (bytes > PDF_MEMORY_BYTES) onOver();
+  });
+  return () => watch.end();
+}
+
+const TOO_MUCH_MEMORY = `The PDF took too much memory to be read: more than ${PDF_MEMORY_BYTES / 1_024 / 1_024} MiB.`;
+
+function refused(detail: string): Extraction {
+  return { ok: false, reason: 'too_large', detail };
+}

@@ -1,0 +1,140 @@
+import { contentOf } from './content.ts';
+import { hashOf } from '../history.ts';
+import { EXTRACTOR, type Anchor, type Page, type Segment, type Zone } from '../page.ts';
+
+/**
+ * Which text the pages of one host share, wherever on the page it stands: the cookie notice, the box of partner
+ * offers, the list of latest headlines that no class name gives away. What stands on many pages of a host is its
+ * furniture and no content of any of them.
+ *
+ * A summary of frequent items (Misra and Gries, 1982) over the texts and links of the pages as they now are: a text
+ * counts once a page, and goes down again when a page loses it. Bounded: what is rare is forgotten to make room.
+ */
+export class Furniture {
+  readonly #counts: Map<number, number>;
+  #pages: number;
+
+  private constructor(pages: number, counts: Map<number, number>) {
+    this.#pages = pages;
+    this.#counts = counts;
+  }
+
+  /**
+   * From what `toBytes` made; a host that nobody has seen yet has none. Bytes of another form are none, too, and those
+   * of another extractor, which had other texts.
+   */
+  static from(bytes: Uint8Array | undefined): Furniture {
+    const counts = new Map<number, number>();
+    if (!bytes || bytes.length < HEAD || bytes[0] !== FORMAT || bytes[1] !== EXTRACTOR) return new Furniture(0, counts);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = HEAD; at + ENTRY <= bytes.length; at += ENTRY) counts.set(view.getUint32(at), view.getUint16(at + 4));
+    return new Furniture(view.getUint16(2), counts);
+  }
+
+  toBytes(): Uint8Array {
+    const bytes = new Uint8Array(HEAD + this.#counts.size * ENTRY);
+    const view = new DataView(bytes.buffer);
+    view.setUint8(0, FORMAT);
+    view.setUint8(1, EXTRACTOR);
+    view.setUint16(2, this.#pages);
+    let at = HEAD;
+    for (const [hash, count] of this.#counts) {
+      view.setUint32(at, hash);
+      view.setUint16(at + 4, count);
+      at += ENTRY;
+    }
+    return bytes;
+  }
+
+  /** Whether what has this key (`Keys`) belongs to the site and not to the page. */
+  has(key: string): boolean {
+    const count = this.#counts.get(hashOf(key)) ?? 0;
+    return count >= LEAST_PAGES && count >= this.#pages * LEAST_SHARE;
+  }
+
+  /** A page was seen for the first time (`before` undefined), or gave way to another version of itself. */
+  learn(before: Page | undefined, after: Page): void {
+    const was = before ? keysOf(before) : new Set<number>();
+    const is = keysOf(after);
+    if (!before) this.#countPage();
+    for (const hash of is) if (!was.has(hash)) this.#add(hash);
+    for (const hash of was) if (!is.has(hash)) this.#take(hash);
+  }
+
+  #countPage(): void {
+    this.#pages += 1;
+    if (this.#pages < MOST_PAGES) return;
+    // Old pages weigh less and less: a site that is made over has new furniture.
+    this.#pages = Math.floor(this.#pages / 2);
+    for (const [hash, count] of this.#counts) this.#set(hash, Math.floor(count / 2));
+  }
+
+  #add(hash: number): void {
+    const known = this.#counts.get(hash);
+    if (known === undefined && this.#counts.size >= MOST_TEXTS) {
+      for (const [other, count] of this.#counts) this.#set(other, count - 1);
+      if (this.#counts.size >= MOST_TEXTS) return;
+    }
+    this.#set(hash, (known ?? 0) + 1);
+  }
+
+  #take(hash: number): void {
+    const known = this.#counts.get(hash);
+    if (known !== undefined) this.#set(hash, known - 1);
+  }
+
+  #set(hash: number, count: number): void {
+    if (count > 0) this.#counts.set(hash, Math.min(count, 0xffff));
+    else this.#counts.delete(hash);
+  }
+}
+
+/**
+ * The keys of the segments and links of a page. What it is about and what stands beside that are counted apart: the
+ * headline that a hundred pages have in their box of latest news is news on its own page, and on the front page.
+ */
+export class Keys {
+  readonly #hasMain: boolean;
+
+  constructor({ segments }: Page) {
+    this.#hasMain = segments.some(({ zone }) => zone === 'main');
+  }
+
+  ofSegment({ text, zone }: Segment): string {
+    return this.#within(zone) + text;
+  }
+
+  ofAnchor({ href, text, zone }: Anchor): string {
+    return `${this.#within(zone)}${text}\n${href}`;
+  }
+
+  #within(zone: Zone): string {
+    return this.#hasMain && zone !== 'main' ? '\t' : '';
+  }
+}
+
+/** Pages that must share a text, and their share of the host's: ten pages are a template, five may be a series. */
+const LEAST_PAGES = 10;
+const LEAST_SHARE = 0.2;
+/** Texts that are counted for a host (12 kB), and those that one page may bring. */
+const MOST_TEXTS = 2_048;
+const PAGE_TEXTS = 400;
+/** Pages after which the counts are halved. */
+const MOST_PAGES = 2_000;
+/** Characters of a text that is counted; furniture comes in short pieces. */
+const TEXT_LENGTH = 500;
+
+const FORMAT = 2;
+const HEAD = 4;
+const ENTRY = 6;
+
+function keysOf(page: Page): Set<number> {
+  const hashes = new Set<number>();
+  const add = (key: string): void => {
+    if (key.length <= TEXT_LENGTH && hashes.size < PAGE_TEXTS) hashes.add(hashOf(key));
+  };
+  const keys = new Keys(page);
+  for (const segment of contentOf(page)) add(keys.ofSegment(segment));
+  for (const anchor of page.anchors) if (anchor.zone !== 'chrome') add(keys.ofAnchor(anchor));
+  return hashes;
+}

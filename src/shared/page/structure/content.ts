@@ -1,0 +1,12 @@
+import type { Page, Segment } from '../page.ts';
+
+/** What a diff looks at: everything but the furniture of the site. */
+export function contentOf(page: Page): readonly Segment[] {
+  return page.segments.filter(({ zone }) => zone !== 'chrome');
+}
+
+/** What the page is about, a segment a line; its whole content where no part of it stands out. */
+export function mainText(page: Page): string {
+  const main = page.segments.filter(({ zone }) => zone === 'main');
+  return (main.length > 0 ? main : contentOf(page)).map(({ text }) => text).join('\n');
+}

@@ -1,0 +1,84 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { diagnostic, type Hint } from '../codes.ts';
+import { fieldNamed } from '../fields.ts';
+import { SyntaxRefusal } from './syntax-refusal.ts';
+import type { Token, TokenKind } from './token.ts';
+
+const OPERATORS: ReadonlySet<TokenKind> = new Set(['and', 'or', 'not', 'plus', 'minus']);
+
+/** Only for what changes nothing by going; and tried, like every hint, so that the rest can stand without it. */
+const LEFT_OUT: Hint = { message: 'Leave it out.', replacement: '' };
+
+const ESCAPED_COLON: Hint = { message: 'Meant as a character, it is escaped.', replacement: '\\:' };
+
+/** Says what is wrong with a token that cannot stand where it stands, after those `before`. */
+export function refuseToken(token: Token, before: readonly Token[]): never {
+  throw new SyntaxRefusal(token.problem ?? explain(token, before));
+}
+
+function explain(token: Token, before: readonly Token[]): Diagnostic {
+  const previous = before.at(-1);
+  const place = token.kind === 'end' ? 'at the end of the query' : `at position ${token.start}`;
+  if (OPERATORS.has(token.kind)) return explainOperator(token, before, place);
+  if (token.kind === 'end' || token.kind === 'right_parenthesis') return explainGap(token, previous, place);
+  if (token.kind === 'boost') {
+    const message = `The boost ${token.text} ${place} needs one word, phrase or group before it.`;
+    return diagnostic('bad_boost', token, message);
+  }
+  if (token.kind === 'tilde') {
+    return diagnostic('syntax_error', token, `The ${token.text} ${place} needs one word or phrase before it.`);
+  }
+  if (token.kind === 'colon') {
+    const hint = previous && previous.kind !== 'colon' ? ESCAPED_COLON : LEFT_OUT;
+    return diagnostic('syntax_error', token, `The : ${place} must stand between one field and its value.`, { hint });
+  }
+  return diagnostic('syntax_error', token, `${token.text} cannot stand ${place}.`);
+}
+
+function explainOperator(token: Token, before: readonly Token[], place: string): Diagnostic {
+  const isBinary = token.kind === 'and' || token.kind === 'or';
+  const [field, previous] = [before.at(-2), before.at(-1)];
+  if (previous?.kind === 'colon' && field && !isBinary) return afterColon(field, token, place);
+  const hint = isBinary ? LEFT_OUT : undefined;
+  return diagnostic('misplaced_operator', token, misplaced(token, previous, place), { hint });
+}
+
+/** `title:-ferry`; the hint stands for all from the field to the operator. In `dr:-5` the sign may be the number's. */
+function afterColon(field: Token, token: Token, place: string): Diagnostic {
+  const replacement = `${token.text === 'NOT' ? 'NOT ' : token.text}${field.text}:`;
+  const message = `${token.text} ${place} stands after a colon; it belongs before the field.`;
+  if (!fieldNamed(field.text)) return diagnostic('misplaced_operator', token, message);
+  const hint = { message: `Write ${replacement}.`, replacement };
+  return diagnostic('misplaced_operator', { start: field.start, end: token.end }, message, { hint });
+}
+
+function misplaced(token: Token, previous: Token | undefined, place: string): string {
+  if (!previous) return `${token.text} stands at the beginning of the query, with nothing before it.`;
+  if (previous.kind === 'left_parenthesis') return `${token.text} ${place} begins a group, with nothing before it.`;
+  if (previous.kind === 'colon') return `${token.text} ${place} stands where a value is needed.`;
+  return `${token.text} ${place} follows ${previous.text}; one operator is enough.`;
+}
+
+/** Something is missing before the end, or before a `)`. */
+function explainGap(token: Token, previous: Token | undefined, place: string): Diagnostic {
+  if (!previous) {
+    if (token.kind === 'end') return diagnostic('empty_query', token, 'The query is empty.');
+    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`, { hint: LEFT_OUT });
+  }
+  if (OPERATORS.has(previous.kind)) {
+    return diagnostic('misplaced_operator', previous, `${previous.text} has nothing after it ${place}.`, {
+      hint: LEFT_OUT,
+    });
+  }
+  if (previous.kind === 'colon') {
+    return diagnostic('syntax_error', previous, `The : at position ${previous.start} has no value after it.`);
+  }
+  if (previous.kind !== 'left_parenthesis') {
+    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`, { hint: LEFT_OUT });
+  }
+  if (token.kind === 'right_parenthesis') {
+    const span = { start: previous.start, end: token.end };
+    return diagnostic('empty_group', span, `The group at position ${previous.start} is empty.`, { hint: LEFT_OUT });
+  }
+  return diagnostic('unclosed_group', previous, `The ( at position ${previous.start} is never closed.`);
+}

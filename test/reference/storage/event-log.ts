@@ -1,0 +1,123 @@
+import {
+  type AppendedEvent,
+  bytesOf,
+  type EventLog,
+  type LogBounds,
+  type LoggedEvent,
+  type NewEvent,
+} from '../../../src/daemon/storage/event-log.ts';
+
+import { CLOCK_SLACK_MS } from '../../../src/daemon/storage/frontier-rules.ts';
+
+interface TapLog {
+  floor: number;
+  /** The event at index i has the offset `floor + i`. */
+  events: LoggedEvent[];
+}
+
+export class MemoryEventLog implements EventLog {
+  readonly #taps = new Map<string, TapLog>();
+  #lastAt = 0;
+  /** Whose each event is, in the order of the log; of taps that are gone, too. */
+  #order: TapLog[] = [];
+  #bytes = 0;
+  #onDrop: (tapId: string) => void = () => undefined;
+
+  async bounds(tapId: string): Promise<LogBounds> {
+    const { floor, events } = this.#tap(tapId);
+    return { partition: 0, floor, head: floor + events.length };
+  }
+
+  async read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]> {
+    const { floor, events } = this.#tap(tapId);
+    const start = Math.max(from - floor, 0);
+    const found: LoggedEvent[] = [];
+    let bytes = 0;
+    for (const event of events.slice(start, start + atMost.events)) {
+      bytes += event.queryIds.length + event.document.length;
+      if (found.length > 0 && bytes > atMost.bytes) break;
+      found.push(event);
+    }
+    return found;
+  }
+
+  async firstAt(tapId: string, at: number): Promise<number> {
+    const { floor, events } = this.#tap(tapId);
+    const index = events.findIndex((event) => event.at >= at);
+    return floor + (index < 0 ? events.length : index);
+  }
+
+  async trim(before: number, mostBytes = Infinity): Promise<number> {
+    let gone = 0;
+    for (const tap of this.#order) {
+      const [event] = tap.events;
+      if (!event || (event.at >= before && this.#bytes <= mostBytes)) break;
+      tap.events.shift();
+      tap.floor += 1;
+      this.#bytes -= bytesOf(event);
+      gone += 1;
+    }
+    this.#order = this.#order.slice(gone);
+    return gone;
+  }
+
+  async repairTimes(now: number): Promise<number> {
+    if (this.#lastAt <= now + CLOCK_SLACK_MS) return 0;
+    this.#lastAt = now;
+    let repaired = 0;
+    for (const tap of this.#taps.values()) {
+      for (const [index, event] of tap.events.entries()) {
+        if (event.at <= now) continue;
+        tap.events[index] = { ...event, at: now };
+        repaired += 1;
+      }
+    }
+    return repaired;
+  }
+
+  async retain(tapIds: readonly string[]): Promise<number> {
+    const others = [...this.#taps.keys()].filter((id) => !tapIds.includes(id));
+    for (const id of others) await this.drop(id);
+    return others.length;
+  }
+
+  async drop(tapId: string): Promise<void> {
+    const dropped = this.#taps.get(tapId);
+    this.#order = this.#order.filter((tap) => tap !== dropped);
+    for (const event of dropped?.events ?? []) this.#bytes -= bytesOf(event);
+    this.#taps.delete(tapId);
+    this.#onDrop(tapId);
+  }
+
+  async count(): Promise<number> {
+    return [...this.#taps.values()].reduce((sum, tap) => sum + tap.events.length, 0);
+  }
+
+  /** Part of the commit of a visit. */
+  append(events: readonly NewEvent[], at: number): AppendedEvent[] {
+    if (events.length > 0) this.#lastAt = Math.max(this.#lastAt, at);
+    return events.map(({ tapId, queryIds, document }) => {
+      const tap = this.#tap(tapId);
+      this.#taps.set(tapId, tap);
+      const event: LoggedEvent = { offset: tap.floor + tap.events.length, at: this.#lastAt, queryIds, document };
+      tap.events.push(event);
+      this.#order.push(tap);
+      this.#bytes += bytesOf(event);
+      return { ...event, tapId };
+    });
+  }
+
+  /** For the ledger, whose charges are one step with a look at the log. */
+  peek(tapId: string): { readonly floor: number; readonly events: readonly LoggedEvent[] } {
+    return this.#tap(tapId);
+  }
+
+  /** Called with each tap that is dropped. */
+  onDrop(listener: (tapId: string) => void): void {
+    this.#onDrop = listener;
+  }
+
+  #tap(tapId: string): TapLog {
+    return this.#taps.get(tapId) ?? { floor: 0, events: [] };
+  }
+}
