@@ -30,12 +30,13 @@ export default defineConfig({
       },
       {
         test: {
-          // The real bin against real daemons: whole processes that mostly wait, so two files at a time and patient limits.
+          // The real bin against real daemons: whole processes that mostly wait, so three files at a time on two processors,
+          // and patient limits.
           name: 'acceptance',
           ...programs,
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
