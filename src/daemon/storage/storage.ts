@@ -11,15 +11,14 @@ import type { SavedMatches } from './saved-matches.ts';
 import type { Watches } from './watches.ts';
 
 /**
- * Everything that survives a restart, behind ports cut by access pattern: `catalog` (small records), `eventLog`
- * (append, read from), `frontier` (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a
- * visit), `ratings` (looked up by domain, replaced whole), `recentChanges` (written by visits, read newest first, cut off
- * at the end), `robots` (looked up by origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches`
- * (kept, searched), `watches` (URLs checked at their times, the commit of a check). `memory/` and `embedded/` pass the same
- * exam (test/contract); only daemon.ts names one of them.
+ * What the storage keeps beside the catalog, behind ports cut by access pattern: `eventLog` (append, read from), `frontier`
+ * (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a visit), `ratings` (looked up by domain,
+ * replaced whole), `recentChanges` (written by visits, read newest first, cut off at the end), `robots` (looked up by
+ * origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches` (kept, searched), `watches` (URLs
+ * checked at their times, the commit of a check). Every method is asynchronous and takes and returns plain data, which can
+ * go to another thread or another machine.
  */
-export interface Storage {
-  readonly catalog: Catalog;
+export interface Ports {
   readonly eventLog: EventLog;
   readonly frontier: Frontier;
   readonly ledger: Ledger;
@@ -30,6 +29,14 @@ export interface Storage {
   readonly ruleCounters: RuleCounters;
   readonly savedMatches: SavedMatches;
   readonly watches: Watches;
+}
+
+/**
+ * Everything that survives a restart: the ports, and the catalog, whose small records every process keeps in memory. `sqlite/`
+ * and the reference implementation pass the same contract tests (test/contract); only daemon.ts names one of them.
+ */
+export interface Storage extends Ports {
+  readonly catalog: Catalog;
   /** What was found lost when it was opened, a sentence each, for the operator. */
   readonly losses: readonly string[];
   /** Finishes what is under way, then lets go of the files. */

@@ -5,14 +5,15 @@ import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database
 import { NEW_HOST, type TakeQuestion } from '../../../src/daemon/storage/frontier.ts';
 import { eventFor, seed, visitOf } from '../../fixtures/visits.ts';
 import { addWatch, checkOf, EVERY_MS } from '../../fixtures/watches.ts';
-import { type DirectPorts, directPorts } from './direct-ports.ts';
+import type { Ports } from '../../../src/daemon/storage/storage.ts';
+import { directPorts } from './direct-ports.ts';
 import { temporaryDir } from './house.ts';
 
 const LEASE_MS = 300_000;
 
 describe('where a COMMIT fails, as on a full disk', () => {
   let database: DatabaseSync;
-  let ports: DirectPorts;
+  let ports: Ports;
   beforeEach(() => {
     database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
     onTestFinished(() => database.close());

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
-import { GroupCommit, type Step } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
+import { GroupCommit } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
+import type { Step } from '../../../src/daemon/storage/sqlite/worker/operation.ts';
 import { temporaryDir } from './house.ts';
 
 describe('a group commit', () => {

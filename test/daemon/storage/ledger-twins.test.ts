@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
-import { type Answering, operationsOn } from '../../../src/daemon/storage/sqlite/worker/operations.ts';
-import type { Step } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
+import { engineOn, methodsOf, workByName } from '../../../src/daemon/storage/sqlite/worker/operations.ts';
+import { portsOver } from '../../../src/daemon/storage/sqlite/worker/protocol.ts';
 import type { Ledger } from '../../../src/daemon/storage/ledger.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
@@ -64,28 +64,18 @@ const step = fc
 
 /** The embedded ports on an open database; each write is a transaction, or is cut before its commit. */
 function portsOn(database: DatabaseSync, isCut: boolean): Ports {
-  const { reads, writes }: Answering = operationsOn(database);
-  const call = (name: string, args: readonly unknown[]): unknown => {
-    if (!(name in writes))
-      return (reads as unknown as Record<string, (...given: unknown[]) => unknown>)[name]?.(...args);
-    const step = (writes as unknown as Record<string, (...given: unknown[]) => () => Step>)[name]?.(...args);
+  const { operations } = engineOn(database);
+  const workOf = workByName(operations);
+  return portsOver(methodsOf(operations), async (name, args) => {
+    const work = workOf(name, args);
+    if (!('step' in work)) return work.answer;
     for (;;) {
       database.exec('BEGIN IMMEDIATE');
-      const { done, answer } = step?.() ?? { done: true, answer: undefined };
+      const { done, answer } = work.step();
       database.exec(isCut ? 'ROLLBACK' : 'COMMIT');
       if (done) return answer;
     }
-  };
-  const port = new Proxy(
-    {},
-    {
-      get:
-        (_, name) =>
-        (...args: unknown[]) =>
-          Promise.resolve(call(String(name), args)),
-    },
-  );
-  return { eventLog: port, ledger: port, pages: port, frontier: port } as unknown as Ports;
+  });
 }
 
 async function everything({ ledger }: Pick<Ports, 'ledger'>): Promise<unknown> {

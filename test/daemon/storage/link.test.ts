@@ -10,9 +10,13 @@ describe('when the storage thread dies', () => {
   test('all that waits is rejected, all that comes too, and the daemon is told once', async () => {
     const onFatal = vi.fn<(error: Error) => void>();
     const link = await StorageLink.open(options, onFatal, fixture('dying-thread.ts'));
-    const waiting = await Promise.allSettled([link.eventLog.count(), link.frontier.sources(), link.eventLog.drop('t')]);
+    const waiting = await Promise.allSettled([
+      link.ports.eventLog.count(),
+      link.ports.frontier.sources(),
+      link.ports.eventLog.drop('t'),
+    ]);
     for (const one of waiting) expect(one).toMatchObject({ reason: { message: 'the storage thread has died' } });
-    await expect(link.eventLog.count()).rejects.toThrow('the storage thread has died');
+    await expect(link.ports.eventLog.count()).rejects.toThrow('the storage thread has died');
     expect(onFatal).toHaveBeenCalledTimes(1);
     expect(onFatal.mock.calls[0]?.[0].cause).toMatchObject({ name: 'RangeError', message: 'out of everything' });
     await link.close();

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
 import { leadOf, pageAt, seedLead, sourceOf, visitOf } from '../../fixtures/visits.ts';
-import { type DirectPorts, directPorts } from './direct-ports.ts';
+import type { Ports } from '../../../src/daemon/storage/storage.ts';
+import { directPorts } from './direct-ports.ts';
 import { temporaryDir } from './house.ts';
 
 /** Rows that one step removes at most, and steps of all removals in one group. */
@@ -10,7 +11,7 @@ const ROWS_A_GROUP = 2 * 200;
 const BYSTANDER = 'http://bystander.example/';
 
 describe('beside a removal', () => {
-  let ports: DirectPorts;
+  let ports: Ports;
   beforeEach(async () => {
     const database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
     onTestFinished(() => database.close());

@@ -8,10 +8,11 @@ import { DAY_MS } from '../../../src/daemon/storage/frontier-rules.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';
 import type { RatedDomain } from '../../../src/daemon/storage/ratings.ts';
 import { eventFor, identity, leadOf, seedLead, versionOf, sourceOf, visitOf } from '../../fixtures/visits.ts';
-import { type DirectPorts, directPorts } from './direct-ports.ts';
+import type { Storage } from '../../../src/daemon/storage/storage.ts';
+import { directPorts } from './direct-ports.ts';
 import { temporaryDir } from './house.ts';
 
-type Ports = Pick<DirectPorts, 'frontier' | 'pages' | 'eventLog' | 'ratings' | 'robots'>;
+type Ports = Pick<Storage, 'frontier' | 'pages' | 'eventLog' | 'ratings' | 'robots'>;
 type Command = (storage: Ports) => Promise<unknown>;
 
 const sources = ['s1', 's2', 's3'];

@@ -89,11 +89,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
       lock.release();
     }
   };
-  const { eventLog, frontier, ledger, pages, ratings, recentChanges, robots, ruleCounters, savedMatches, watches } =
-    link;
-  const crawl = { frontier, pages, ratings, recentChanges, robots, watches };
-  const ports = { catalog, eventLog, ledger, ...crawl, ruleCounters, savedMatches };
-  return { ...ports, losses: lossesOf(journal), close: () => (closing ??= close()) };
+  return { ...link.ports, catalog, losses: lossesOf(journal), close: () => (closing ??= close()) };
 }
 
 /**

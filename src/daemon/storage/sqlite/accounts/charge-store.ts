@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
-import { type Charge, CHARGED_AT_ONCE, type Charged, DAY_MS } from '../../ledger.ts';
+import { type Charge, CHARGED_AT_ONCE, type Charged, DAY_MS, type Ledger } from '../../ledger.ts';
+import type { Operations } from '../worker/operation.ts';
 import type { CreditStore } from './credit-store.ts';
 import type { UsageStore } from './usage-store.ts';
 
@@ -89,6 +90,28 @@ export class ChargeStore {
     else this.#sql.add.run(tap, from, next);
     faultPoint('charge:kept');
   }
+}
+
+interface LedgerStores {
+  readonly charges: ChargeStore;
+  readonly credit: CreditStore;
+  readonly usage: UsageStore;
+}
+
+export function ledgerOperations({ charges, credit, usage }: LedgerStores): Operations<Ledger> {
+  return {
+    prepaid: { read: () => credit.prepaid() },
+    account: { read: (organizationId, at) => credit.account(organizationId, at) },
+    grantCredit: { write: (grant) => credit.grant(grant) },
+    setCredit: { write: (grant) => credit.set(grant) },
+    unlimitCredit: { write: (organizationId, at) => credit.unlimit(organizationId, at) },
+    creditHistory: { read: (organizationId, atMost) => credit.history(organizationId, atMost) },
+    charge: { write: (charge) => charges.charge(charge) },
+    usage: { read: (question) => usage.usage(question) },
+    checks: { read: (organizationId, month) => usage.checks(organizationId, month) },
+    countCheck: { write: (organizationId, month) => usage.countCheck(organizationId, month) },
+    trimUsage: { write: (before) => usage.trim(before) },
+  };
 }
 
 interface TapRow {

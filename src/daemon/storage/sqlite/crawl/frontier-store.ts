@@ -1,5 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DuePage, FrontierTotals, Identity, PageReport, Taken, TakeQuestion, Urgency } from '../../frontier.ts';
+import type {
+  Discovered,
+  DuePage,
+  Frontier,
+  FrontierSource,
+  FrontierTotals,
+  Identity,
+  Lead,
+  PageReport,
+  Taken,
+  TakeQuestion,
+  Urgency,
+} from '../../frontier.ts';
 import { CLOCK_SLACK_MS, dueFrom, LONGEST_INTERVAL_MS, nextClass } from '../../frontier-rules.ts';
 import {
   FLAG,
@@ -15,8 +27,11 @@ import {
 import type { HolderRow, HolderStore } from './holder-store.ts';
 import { HostLine } from './host-line.ts';
 import type { HostStore } from './host-store.ts';
-import type { IntakeStore } from './intake-store.ts';
-import type { SourceStore } from './source-store.ts';
+import { inPortions, type IntakeStore } from './intake-store.ts';
+import type { SourceStore, Walk } from './source-store.ts';
+import type { FailingStore } from './failing-store.ts';
+import type { PageStore } from './page-store.ts';
+import { forgetting, type Operations, ROWS_A_STEP, type Step, type Sweepable } from '../worker/operation.ts';
 import { pageState, type VisitedStore } from './visited-store.ts';
 
 interface Stores {
@@ -32,7 +47,7 @@ const LOOKED_AT = 20;
 const MOST_AHEAD = 1_000;
 
 /** A walk that puts right what a wrong clock has scheduled: first the hosts, then the pages. */
-export interface ClockWalk {
+interface ClockWalk {
   host: number | undefined;
   page: number;
   brought: number;
@@ -216,5 +231,98 @@ function prepare(database: DatabaseSync) {
     totals: sql(`SELECT pages, unvisited, visits, changes, failures, hosts,
       (SELECT count(*) FROM hosts WHERE backoff > 0) AS hostsBackingOff,
       dropped_max_pages AS droppedMaxPages, dropped_host AS droppedHost, dropped_pattern AS droppedPattern FROM counters`),
+  };
+}
+
+interface OperationStores {
+  readonly failing: FailingStore;
+  readonly frontier: FrontierStore;
+  readonly hosts: HostStore;
+  readonly intake: IntakeStore;
+  readonly pages: PageStore;
+  readonly sources: SourceStore;
+  /** Where removals leave rows to sweep. */
+  readonly removed: readonly Removed[];
+}
+
+export interface Removed extends Sweepable {
+  hasForgotten(): boolean;
+}
+
+export function frontierOperations(stores: OperationStores): Operations<Frontier> {
+  const { failing, frontier, hosts, pages, sources } = stores;
+  return {
+    putSource: { longWrite: (source, seeds, at) => puttingSource(stores, source, seeds, at) },
+    removeSource: { longWrite: (id) => forgetting(() => sources.forget(id), sources) },
+    sources: { read: () => sources.summaries() },
+    // A lease is no write: it ends with the process.
+    take: { read: (question) => frontier.take(question) },
+    release: { write: (pageId, host) => pages.release(pageId, host) },
+    offer: { longWrite: (found, at) => offering(stores, found, at) },
+    hasten: { write: (identity, at) => frontier.hasten(identity, at) },
+    look: { read: (identity) => frontier.look(identity) },
+    bringForward: { longWrite: (now) => bringingForward(frontier, now) },
+    tidy: { longWrite: (now) => tidying(stores, now) },
+    frontierTotals: { read: (now) => frontier.totals(now) },
+    unhealthyHosts: { read: (atMost) => hosts.unhealthy(atMost) },
+    failingPages: { read: (atMost) => failing.pages(atMost) },
+  };
+}
+
+/** The terms and the seeds first, then whatever the terms mean for pages that are there. */
+function puttingSource(
+  { sources, intake }: OperationStores,
+  source: FrontierSource,
+  seeds: readonly Lead[],
+  at: number,
+): () => Step<void> {
+  const portions = inPortions([{ sourceId: source.id, leads: seeds }], { at, isSeed: true });
+  const settle = settling(sources, source.id);
+  let needsSettling: boolean | undefined;
+  return () => {
+    const isNew = needsSettling === undefined;
+    needsSettling ??= sources.put(source).todo !== 0;
+    const portion = portions.shift();
+    if (portion) intake.take(portion);
+    else if (!isNew) return settle();
+    return { done: portions.length === 0 && !needsSettling, answer: undefined };
+  };
+}
+
+/** Brings the terms of a source to its pages; also what the former process began, and could not finish. */
+export function settling(sources: SourceStore, id: string): () => Step<void> {
+  let walk: Walk | undefined;
+  return () => {
+    walk ??= sources.walk(id);
+    return { done: !sources.settleSome(id, walk, ROWS_A_STEP), answer: undefined };
+  };
+}
+
+function offering({ intake }: OperationStores, found: readonly Discovered[], at: number): () => Step<number> {
+  const portions = inPortions(found, { at });
+  let taken = 0;
+  return () => {
+    const portion = portions.shift();
+    if (portion) taken += intake.take(portion);
+    return { done: portions.length === 0, answer: taken };
+  };
+}
+
+function bringingForward(frontier: FrontierStore, now: number): () => Step<number> {
+  let walk: ClockWalk | undefined;
+  return () => {
+    walk ??= frontier.clockWalk(now);
+    if (!walk) return { done: true, answer: 0 };
+    const isMore = frontier.bringSomeForward(walk, now, ROWS_A_STEP);
+    return { done: !isMore, answer: walk.brought };
+  };
+}
+
+/** What removals left because a full disk, say, cut them short; then empty hosts that are past their crawl delay. */
+function tidying({ hosts, removed }: OperationStores, now: number): () => Step<void> {
+  return () => {
+    const left = removed.find((store) => store.hasForgotten());
+    if (left) left.sweepSome(ROWS_A_STEP);
+    return { done: !left && !hosts.forgetEmpty(ROWS_A_STEP, now), answer: undefined };
   };
 }

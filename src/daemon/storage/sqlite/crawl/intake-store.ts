@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PATTERN_PAGES } from '../../../../shared/limits.ts';
-import { type FrontierTotals, type Lead, URGENT } from '../../frontier.ts';
+import { type Discovered, type FrontierTotals, type Lead, URGENT } from '../../frontier.ts';
 import { asTold, bucketOf, dayOf, dueByHint, foreignBudget, isOld, patternBudget } from '../../frontier-rules.ts';
 import { isListing, Places } from '../../places.ts';
 import {
@@ -256,4 +256,16 @@ function prepare(database: DatabaseSync) {
       SELECT host, bucket, count(*), sum((flags & ?) / ?) FROM pages WHERE host = ? GROUP BY bucket`),
     setCounted: sql('UPDATE hosts SET is_counted = 1 WHERE key = ?'),
   };
+}
+
+/** URLs that a step takes in. */
+export const LEADS_A_STEP = 500;
+
+export function inPortions(found: readonly Discovered[], how: Omit<Intake, 'sourceId' | 'leads'>): Intake[] {
+  return found.flatMap(({ sourceId, leads }) => {
+    const count = Math.ceil(leads.length / LEADS_A_STEP);
+    return Array.from({ length: count }, (_, index) => {
+      return { ...how, sourceId, leads: leads.slice(index * LEADS_A_STEP, (index + 1) * LEADS_A_STEP) };
+    });
+  });
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
 import type { HostState } from '../../frontier.ts';
-import type { Committed, PackedVersion, Visit } from '../../pages.ts';
+import { type Committed, discoveredBy, type PackedVersion, type Pages, type Visit } from '../../pages.ts';
 import { asDeferred, isExpendable } from '../../frontier-rules.ts';
 import { isApartAfter } from '../../places.ts';
 import { type CopyStore, type Likeness, repeats, UNKNOWN } from './copy-store.ts';
@@ -9,8 +9,9 @@ import { codeOf, FLAG, kindOf, type PlaceRow, wholeUrl } from './frontier-rows.t
 import type { GraphStore } from './graph-store.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
-import type { IntakeStore } from './intake-store.ts';
+import { inPortions, type IntakeStore, LEADS_A_STEP } from './intake-store.ts';
 import type { LogStore } from '../events/log-store.ts';
+import type { Operations, Step } from '../worker/operation.ts';
 import type { RecentChangeStore } from './recent-change-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { VisitedRow, VisitedStore } from './visited-store.ts';
@@ -198,5 +199,45 @@ function prepare(database: DatabaseSync) {
     countFruitful: sql('UPDATE patterns SET fruitful = fruitful + 1 WHERE host = ? AND bucket = ?'),
     count: sql(`UPDATE counters SET visits = visits + 1, changes = changes + ?, failures = failures + ?,
       unvisited = unvisited - ?, pull = pull + ?, clock = max(clock, ?)`),
+  };
+}
+
+interface PageStores {
+  readonly hosts: HostStore;
+  readonly intake: IntakeStore;
+  readonly log: LogStore;
+  readonly pages: PageStore;
+}
+
+export function pageOperations(stores: PageStores): Operations<Pages> {
+  return {
+    version: { read: (pageId) => stores.pages.version(pageId) },
+    furniture: { read: (host) => stores.hosts.furniture(host) },
+    commit: { longWrite: (visit) => committing(stores, visit) },
+  };
+}
+
+/**
+ * One step for most visits. Where a page leads to thousands of URLs they come first, in steps of their own, and the visit
+ * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
+ */
+function committing({ intake, log, pages }: PageStores, visit: Visit): () => Step<Committed> {
+  const portions = inPortions(discoveredBy(visit), { at: visit.at });
+  let drops: number | undefined;
+  return () => {
+    drops ??= log.drops;
+    const since = drops;
+    const page = pages.held(visit.pageId);
+    if (!page) return { done: true, answer: pages.commit(visit) };
+    for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
+      urls += portions[0].leads.length;
+      intake.take({ ...portions[0], from: page });
+      portions.shift();
+    }
+    if (portions.length > 0) return { done: false, answer: { events: [] } };
+    faultPoint('visit:commit-leads');
+    // A tap that was revoked between the steps is not to have a log again.
+    const events = visit.events.filter(({ tapId }) => !log.isDroppedSince(since, tapId));
+    return { done: true, answer: pages.commit({ ...visit, events }) };
   };
 }

@@ -1,5 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RatedDomain, RatingSummary } from '../../ratings.ts';
+import type { Standing } from '../../../../shared/rating/rating.ts';
+import type { RatedDomain, Ratings, RatingSummary } from '../../ratings.ts';
+import { type Operations, ROWS_A_STEP, type Step, sweeping } from '../worker/operation.ts';
+import type { GraphStore } from './graph-store.ts';
 
 /**
  * Imported lists in SQL. The new one grows beside the one that holds; which one that is, is a word in a row, so it
@@ -75,6 +78,64 @@ export class RatingStore {
     const row = this.#sql.current.get() as NonNullable<RatingSummary['imported']> | undefined;
     return row && { ...row };
   }
+}
+
+interface RatingStores {
+  readonly graph: GraphStore;
+  readonly ratings: RatingStore;
+  readonly standing: (domain: string) => Standing;
+}
+
+export function ratingOperations({ graph, ratings, standing }: RatingStores): Operations<Ratings> {
+  return {
+    standing: { read: standing },
+    beginRatings: { write: (name) => ratings.begin(name) },
+    addRatings: { longWrite: (list, rated) => adding(ratings, list, rated) },
+    publishRatings: { write: (list, at) => ratings.publish(list, at) },
+    giveUpRatings: { write: (list) => ratings.giveUp(list) },
+    clearRatings: { write: () => ratings.clear() },
+    sweepRatings: { longWrite: () => sweeping(ratings, RATINGS_A_STEP) },
+    countReferring: { longWrite: (at) => counting(graph, at) },
+    ratingSummary: { read: () => ({ imported: ratings.summary(), own: graph.own() }) },
+  };
+}
+
+/** Rated domains that a step adds or removes: their rows are short, and a step takes about ten milliseconds (measured). */
+const RATINGS_A_STEP = 2_000;
+
+/** An import that ended with the last process goes first; one that begins meanwhile is left alone. */
+export function finishingRatings(ratings: RatingStore): () => Step<void> {
+  const sweep = sweeping(ratings, RATINGS_A_STEP);
+  let isFirst = true;
+  return () => {
+    if (isFirst) ratings.giveUpAll();
+    isFirst = false;
+    return sweep();
+  };
+}
+
+function adding(ratings: RatingStore, list: number, rated: readonly RatedDomain[]): () => Step<number | undefined> {
+  let next = 0;
+  return () => {
+    const domains = ratings.add(list, rated.slice(next, next + RATINGS_A_STEP));
+    next += RATINGS_A_STEP;
+    return { done: domains === undefined || next >= rated.length, answer: domains };
+  };
+}
+
+function counting(graph: GraphStore, at: number): () => Step<void> {
+  const sum = { cursor: 0, domains: 0, links: 0 };
+  return () => {
+    const some = graph.countSome(sum.cursor, ROWS_A_STEP);
+    if (some === undefined) {
+      graph.saveOwn({ at, domains: sum.domains, links: sum.links });
+      return { done: true, answer: undefined };
+    }
+    sum.cursor = some.cursor;
+    sum.domains += some.domains;
+    sum.links += some.links;
+    return { done: false, answer: undefined };
+  };
 }
 
 function prepare(database: DatabaseSync) {

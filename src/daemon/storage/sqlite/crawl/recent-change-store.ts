@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { CHANGE_OVERHEAD_BYTES, bytesOfChange, type RecentChange, type RecentQuestion } from '../../recent-changes.ts';
-import { AgedTimes, beginningToGo } from '../events/aged.ts';
+import {
+  CHANGE_OVERHEAD_BYTES,
+  bytesOfChange,
+  type RecentChange,
+  type RecentChanges,
+  type RecentQuestion,
+} from '../../recent-changes.ts';
+import { AgedTimes, beginningToGo, repairingTimes } from '../events/aged.ts';
+import { type Operations, ROWS_A_STEP, type Step } from '../worker/operation.ts';
 
 /** The changes of the last day in SQL: written at one end, cut off at the other. */
 export class RecentChangeStore {
@@ -41,6 +48,24 @@ export class RecentChangeStore {
     this.#sql.shrink.run(gone);
     return old.length;
   }
+}
+
+export function recentChangeOperations(store: RecentChangeStore): Operations<RecentChanges> {
+  return {
+    recentChanges: { read: (question) => store.changes(question) },
+    trimRecentChanges: { longWrite: (before, mostBytes) => trimming(store, before, mostBytes) },
+    repairChangeTimes: { longWrite: (now) => repairingTimes(store.times, now) },
+  };
+}
+
+/** The space that they leave is given back by the trimming of the log. */
+function trimming(recent: RecentChangeStore, before: number, mostBytes: number): () => Step<number> {
+  let gone = 0;
+  return () => {
+    const some = recent.trimSome(before, mostBytes, ROWS_A_STEP);
+    gone += some;
+    return { done: some === 0, answer: gone };
+  };
 }
 
 interface OldRow {

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ROBOTS_COPIES, ROBOTS_COPIES_BYTES } from '../../../../shared/limits.ts';
-import type { RobotsCopy, RobotsLimits, RobotsTotals } from '../../robots-copies.ts';
+import type { RobotsCopies, RobotsCopy, RobotsLimits, RobotsTotals } from '../../robots-copies.ts';
+import { type Operations, ROWS_A_STEP, type Step } from '../worker/operation.ts';
 
 /** Copies of robots.txt in SQL. Their number and bytes are counted along, since adding them up would take a scan. */
 export class RobotsStore {
@@ -55,6 +56,24 @@ export class RobotsStore {
     const rows = this.#sql.answeredLast.all(atMost) as unknown as { readonly origin: string }[];
     return rows.map(({ origin }) => origin);
   }
+}
+
+export function robotsOperations(store: RobotsStore): Operations<RobotsCopies> {
+  return {
+    robotsCopy: { read: (origin) => store.copy(origin) },
+    saveRobotsCopy: { longWrite: (copy) => saving(store, copy) },
+    robotsTotals: { read: () => store.totals() },
+    answeredLast: { read: (atMost) => store.answeredLast(atMost) },
+  };
+}
+
+/** A large file may take the place of many small ones. */
+function saving(robots: RobotsStore, copy: RobotsCopy): () => Step<void> {
+  let saved: number | undefined;
+  return () => {
+    saved ??= robots.save(copy);
+    return { done: !robots.dropSome(saved, ROWS_A_STEP), answer: undefined };
+  };
 }
 
 interface CopyRow {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ROWS_A_STEP, type Step } from '../worker/operation.ts';
 import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
 
 interface Aged {
@@ -28,7 +29,7 @@ export function beginningToGo<Row extends Aged>(
 }
 
 /** A repair that is under way: `next` is the first row that it has not come to. */
-export interface TimesWalk {
+interface TimesWalk {
   readonly now: number;
   next: number;
   repaired: number;
@@ -75,6 +76,16 @@ export class AgedTimes {
     }
     return low;
   }
+}
+
+export function repairingTimes(times: AgedTimes, now: number): () => Step<number> {
+  let walk: TimesWalk | undefined;
+  return () => {
+    walk ??= times.walk(now);
+    if (!walk) return { done: true, answer: 0 };
+    const isMore = times.repairSome(walk, ROWS_A_STEP);
+    return { done: !isMore, answer: walk.repaired };
+  };
 }
 
 function prepare(database: DatabaseSync, table: string, totals: string) {

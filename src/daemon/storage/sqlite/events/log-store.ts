@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { faultPoint } from '../../../fault-points.ts';
+import type { ChargeStore } from '../accounts/charge-store.ts';
+import { forgetting, type Operations, ROWS_A_STEP, type Step, sweeping } from '../worker/operation.ts';
 import {
   type AppendedEvent,
   bytesOf,
   EVENT_OVERHEAD_BYTES,
+  type EventLog,
   type LogBounds,
   type LoggedEvent,
   type NewEvent,
 } from '../../event-log.ts';
-import { AgedTimes, beginningToGo } from './aged.ts';
+import { AgedTimes, beginningToGo, repairingTimes } from './aged.ts';
 
 /** The event log in SQL. Offsets are dense, so an offset is a position: nothing is ever searched by scanning. */
 export class LogStore {
@@ -177,5 +181,66 @@ function prepare(database: DatabaseSync) {
       `DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE tap = ? LIMIT ?) RETURNING ${BYTES}`,
     ),
     deleteTap: sql('DELETE FROM taps WHERE key = ?'),
+  };
+}
+
+interface LogStores {
+  readonly charges: ChargeStore;
+  readonly log: LogStore;
+}
+
+export function eventLogOperations(database: DatabaseSync, stores: LogStores): Operations<EventLog> {
+  const { charges, log } = stores;
+  const forget = (tapId: string): void => {
+    charges.forget(tapId);
+    log.forget(tapId);
+  };
+  return {
+    bounds: { read: (tapId) => log.bounds(tapId) },
+    read: { read: (tapId, from, atMost) => log.read(tapId, from, atMost) },
+    firstAt: { read: (tapId, at) => log.firstAt(tapId, at) },
+    count: { read: () => log.count() },
+    trim: { longWrite: (before, mostBytes) => trimming(database, log, before, mostBytes) },
+    repairTimes: { longWrite: (now) => repairingTimes(log.times, now) },
+    drop: { longWrite: (tapId) => forgetting(() => forget(tapId), log) },
+    retain: { longWrite: (tapIds) => retaining(log, tapIds, forget) },
+  };
+}
+
+/** Pages of 8 kB that one step gives back to the file system. */
+const VACUUM_PAGES = 64;
+/** Free pages that are kept: they will be needed again, and moving pages about is work. */
+const SLACK_PAGES = 128;
+
+/** First the old events, then the file's free space: also what removed sources and revoked taps have left. */
+function trimming(database: DatabaseSync, log: LogStore, before: number, mostBytes = Infinity): () => Step<number> {
+  const freePages = database.prepare('PRAGMA freelist_count');
+  let gone = 0;
+  let freeBefore = Infinity;
+  return () => {
+    const some = log.trimSome(before, mostBytes, ROWS_A_STEP);
+    faultPoint('clean:trimmed');
+    gone += some;
+    if (some > 0) return { done: false, answer: gone };
+    const { freelist_count: free } = freePages.get() as { freelist_count: number };
+    // None is given back where somebody's VACUUM has made it a file that gives none back.
+    if (free <= SLACK_PAGES || free >= freeBefore) return { done: true, answer: gone };
+    freeBefore = free;
+    database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+    return { done: false, answer: gone };
+  };
+}
+
+/** The taps are forgotten in the first step, and nobody waits for what they leave to be swept. */
+function retaining(log: LogStore, tapIds: readonly string[], forget: (tapId: string) => void): () => Step<number> {
+  const kept = new Set(tapIds);
+  const sweep = sweeping(log);
+  let gone: number | undefined;
+  return () => {
+    if (gone !== undefined) return { done: sweep().done, answer: gone, isAnswered: true };
+    const others = log.taps().filter((id) => !kept.has(id));
+    for (const id of others) forget(id);
+    gone = others.length;
+    return { done: gone === 0, answer: gone, isAnswered: true };
   };
 }

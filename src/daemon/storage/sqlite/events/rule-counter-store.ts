@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Withheld, WITHHELD_REASONS } from '../../../../shared/api/withheld.ts';
-import type { RuleCount, RuleFigures } from '../../rule-counters.ts';
+import type { RuleCount, RuleCounters, RuleFigures } from '../../rule-counters.ts';
+import type { Operations } from '../worker/operation.ts';
 
 /** What became of each rule, by the hour. The columns of an hour are the reasons, by their names. */
 export class RuleCounterStore {
@@ -30,6 +31,14 @@ export class RuleCounterStore {
     this.#sql.trim.run(before, ids);
     this.#sql.forget.run(ids);
   }
+}
+
+export function ruleCounterOperations(store: RuleCounterStore): Operations<RuleCounters> {
+  return {
+    addRuleCounts: { write: (counts) => store.add(counts) },
+    ruleFigures: { read: (ruleIds, since) => store.figures(ruleIds, since) },
+    trimRuleCounts: { write: (before, living) => store.trim(before, living) },
+  };
 }
 
 type Sums = Record<Withheld, number> & { readonly matches: number };

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SavedMatch, SavedQuestion } from '../../saved-matches.ts';
+import type { SavedMatch, SavedMatches, SavedQuestion } from '../../saved-matches.ts';
+import type { Operations } from '../worker/operation.ts';
 
 export class SavedMatchStore {
   readonly #sql: ReturnType<typeof prepare>;
@@ -40,6 +41,16 @@ export class SavedMatchStore {
   #seqOf(organizationId: string, id: string): number {
     return (this.#sql.seqOf.get(organizationId, id) as { seq: number } | undefined)?.seq ?? 0;
   }
+}
+
+export function savedMatchOperations(store: SavedMatchStore): Operations<SavedMatches> {
+  return {
+    saveMatch: { write: (match, text, limit) => store.save(match, text, limit) },
+    savedMatch: { read: (organizationId, id) => store.match(organizationId, id) },
+    savedMatches: { read: (question) => store.matches(question) },
+    noteSavedMatch: { write: (organizationId, id, note, text) => store.note(organizationId, id, note, text) },
+    removeSavedMatch: { write: (organizationId, id) => store.remove(organizationId, id) },
+  };
 }
 
 function toMatch(row: object): SavedMatch {

@@ -1,14 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
+import type { Step } from './operation.ts';
 import { RevocableMaps } from './revocable-map.ts';
-
-/** How far a write has come: what is not done is asked again in one of the next groups. */
-export interface Step<Answer = unknown> {
-  readonly done: boolean;
-  readonly answer: Answer;
-  /** Nobody has to wait for what is left. */
-  readonly isAnswered?: boolean;
-}
 
 export interface Write {
   readonly step: () => Step;

@@ -1,20 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { EventLog } from '../../event-log.ts';
-import type { Frontier } from '../../frontier.ts';
-import type { Ledger } from '../../ledger.ts';
-import type { PackedVersion, Pages, Visit } from '../../pages.ts';
-import type { Ratings } from '../../ratings.ts';
-import type { RecentChanges } from '../../recent-changes.ts';
-import type { RobotsCopies, RobotsCopy } from '../../robots-copies.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import type { RuleCounters } from '../../rule-counters.ts';
-import type { SavedMatches } from '../../saved-matches.ts';
-import type { Watches } from '../../watches.ts';
-import { ledgerOver } from './ledger-link.ts';
-import type { Operations } from './operations.ts';
-import { ratingsOver, recentChangesOver, ruleCountersOver, savedMatchesOver } from './record-links.ts';
-import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
-import { watchesOver } from './watch-link.ts';
+import type { Ports } from '../../storage.ts';
+import {
+  type Answer,
+  type Call,
+  type Flaw,
+  type Methods,
+  portsOver,
+  type Reply,
+  type Request,
+  type ThreadOptions,
+} from './protocol.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -23,7 +19,7 @@ const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 interface Waiting {
-  readonly resolve: (answer: never) => void;
+  readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -33,16 +29,7 @@ interface Waiting {
  * the daemon can stop and begin again from what is on the disk.
  */
 export class StorageLink {
-  readonly eventLog: EventLog;
-  readonly frontier: Frontier;
-  readonly ledger: Ledger;
-  readonly pages: Pages;
-  readonly ratings: Ratings;
-  readonly recentChanges: RecentChanges;
-  readonly robots: RobotsCopies;
-  readonly ruleCounters: RuleCounters;
-  readonly savedMatches: SavedMatches;
-  readonly watches: Watches;
+  readonly ports: Ports;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
@@ -55,18 +42,17 @@ export class StorageLink {
   /** Resolved once the database is open. Throws StartFailure when it cannot be used. */
   static async open(options: ThreadOptions, onFatal: (error: Error) => void, file = entry): Promise<StorageLink> {
     const worker = new Worker(file, { workerData: options, resourceLimits: LIMITS });
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<Methods>();
     worker.once('message', (reply: Reply) => {
       if (reply.kind === 'refused') reject(new StartFailure(reply.failure, reply.message));
-      else resolve();
+      else if (reply.kind === 'ready') resolve(reply.methods);
     });
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the storage thread ended before it was open')));
-    await promise;
-    return new StorageLink(worker, onFatal);
+    return new StorageLink(worker, await promise, onFatal);
   }
 
-  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+  private constructor(worker: Worker, methods: Methods, onFatal: (error: Error) => void) {
     this.#worker = worker;
     this.#exited = new Promise((resolve) => {
       worker.once('exit', () => resolve());
@@ -80,51 +66,7 @@ export class StorageLink {
     worker.on('error', end);
     worker.on('exit', (code) => end(new Error(`it ended with code ${code}`)));
     worker.on('message', (reply: Reply) => this.#hear(reply));
-    this.eventLog = {
-      bounds: (tapId) => this.#call('bounds', [tapId]),
-      read: (tapId, from, atMost) => this.#call('read', [tapId, from, atMost]),
-      firstAt: (tapId, at) => this.#call('firstAt', [tapId, at]),
-      trim: (before, mostBytes) => this.#call('trim', [before, mostBytes]),
-      repairTimes: (now) => this.#call('repairTimes', [now]),
-      drop: (tapId) => this.#call('drop', [tapId]),
-      retain: (tapIds) => this.#call('retain', [tapIds]),
-      count: () => this.#call('count', []),
-    };
-    this.frontier = {
-      putSource: (source, seeds, at) => this.#call('putSource', [source, seeds, at]),
-      removeSource: (sourceId) => this.#call('removeSource', [sourceId]),
-      sources: () => this.#call('sources', []),
-      take: (question) => this.#call('take', [question]),
-      release: (pageId, host) => this.#call('release', [pageId, host]),
-      offer: (found, at) => this.#call('offer', [found, at]),
-      hasten: (identity, at) => this.#call('hasten', [identity, at]),
-      look: (identity) => this.#call('look', [identity]),
-      bringForward: (now) => this.#call('bringForward', [now]),
-      tidy: (now) => this.#call('tidy', [now]),
-      frontierTotals: (now) => this.#call('frontierTotals', [now]),
-      unhealthyHosts: (atMost) => this.#call('unhealthyHosts', [atMost]),
-      failingPages: (atMost) => this.#call('failingPages', [atMost]),
-    };
-    this.ledger = ledgerOver((name, args) => this.#call(name, args));
-    this.recentChanges = recentChangesOver((name, args) => this.#call(name, args));
-    this.ruleCounters = ruleCountersOver((name, args) => this.#call(name, args));
-    this.savedMatches = savedMatchesOver((name, args) => this.#call(name, args));
-    this.watches = watchesOver(
-      (name, args) => this.#call(name, args),
-      (bytes) => copied(bytes, this.#own),
-    );
-    this.pages = {
-      version: (pageId) => this.#call('version', [pageId]),
-      furniture: (host) => this.#call('furniture', [host]),
-      commit: (visit) => this.#call('commit', [detached(visit, this.#own)]),
-    };
-    this.ratings = ratingsOver((name, args) => this.#call(name, args));
-    this.robots = {
-      robotsCopy: (origin) => this.#call('robotsCopy', [origin]),
-      saveRobotsCopy: (copy) => this.#call('saveRobotsCopy', [alone(copy)]),
-      robotsTotals: () => this.#call('robotsTotals', []),
-      answeredLast: (atMost) => this.#call('answeredLast', [atMost]),
-    };
+    this.ports = portsOver(methods, (operation, args) => this.#call(operation, args));
   }
 
   /** The thread commits what waits, answers it, puts the file in order and ends. */
@@ -138,17 +80,14 @@ export class StorageLink {
     this.#refuse(this.#refusal);
   }
 
-  async #call<Name extends keyof Operations>(
-    name: Name,
-    args: Parameters<Operations[Name]>,
-  ): Promise<ReturnType<Operations[Name]>> {
+  async #call(operation: string, args: readonly unknown[]): Promise<unknown> {
     if (this.#refusal) throw this.#refusal;
     const id = this.#nextId++;
-    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Operations[Name]>>();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(id, { resolve, reject });
     // After whatever else this turn of the event loop asks.
     if (this.#calls.length === 0) process.nextTick(() => this.#sendCalls());
-    this.#calls.push({ id, name, args });
+    this.#calls.push({ id, operation, args: args.map((arg) => withOwnBytes(arg, this.#own)) });
     return promise;
   }
 
@@ -186,7 +125,7 @@ export class StorageLink {
     const waiting = this.#waiting.get(given.id);
     this.#waiting.delete(given.id);
     if ('error' in given) waiting?.reject(restored(given.error));
-    else waiting?.resolve(given.answer as never);
+    else waiting?.resolve(given.answer);
   }
 
   #refuse(error: Error): void {
@@ -196,30 +135,27 @@ export class StorageLink {
   }
 }
 
-/** With bytes of its own, to be handed over: those of the caller may change before the message is made. */
-function detached(visit: Visit, own: ArrayBuffer[]): Visit {
-  const { version, furniture, recent } = visit;
-  return {
-    ...visit,
-    ...(version && { version: detachedVersion(version, own) }),
-    ...(furniture && { furniture: copied(furniture, own) }),
-    ...(recent && { recent: copied(recent, own) }),
-  };
+/**
+ * The argument with bytes of its own, to be handed over and not copied again: those of the caller may change before the
+ * message is made, and may be a small part of a large buffer. Bytes are looked for in it and in its objects, not in lists.
+ */
+function withOwnBytes(given: unknown, own: ArrayBuffer[], depth = BYTES_DEPTH): unknown {
+  if (given instanceof Uint8Array) {
+    const copy = new Uint8Array(given);
+    own.push(copy.buffer);
+    return copy;
+  }
+  if (depth === 0 || typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(given)) {
+    const owned = withOwnBytes(value, own, depth - 1);
+    if (owned !== value) (changed ??= {})[name] = owned;
+  }
+  return changed ? { ...given, ...changed } : given;
 }
 
-function detachedVersion(version: PackedVersion, own: ArrayBuffer[]): PackedVersion {
-  return { ...version, page: copied(version.page, own), body: copied(version.body, own) };
-}
-
-function copied(bytes: Uint8Array, own: ArrayBuffer[]): Uint8Array {
-  const copy = new Uint8Array(bytes);
-  own.push(copy.buffer);
-  return copy;
-}
-
-function alone(copy: RobotsCopy): RobotsCopy {
-  return copy.file ? { ...copy, file: new Uint8Array(copy.file) } : copy;
-}
+/** `visit.version.page` */
+const BYTES_DEPTH = 2;
 
 function restored({ message, code }: Flaw): Error {
   return Object.assign(new Error(message), code !== undefined && { code });

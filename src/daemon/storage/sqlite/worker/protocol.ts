@@ -1,6 +1,6 @@
-import type { Operations } from './operations.ts';
+import type { Ports } from '../../storage.ts';
 
-/** What goes between the daemon's thread and the storage thread. */
+/** What goes between the daemon's main thread and the storage thread. */
 export interface ThreadOptions {
   readonly path: string;
   readonly groupCommitMs: number;
@@ -15,12 +15,13 @@ export type Request = readonly Call[] | 'close';
 
 export interface Call {
   readonly id: number;
-  readonly name: keyof Operations;
+  /** `pages.commit` */
+  readonly operation: string;
   readonly args: readonly unknown[];
 }
 
 export type Reply =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly methods: Methods }
   | { readonly kind: 'refused'; readonly failure: 'configuration' | 'environment'; readonly message: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
 
@@ -30,4 +31,22 @@ export type Answer = { readonly id: number; readonly answer: unknown } | { reado
 export interface Flaw {
   readonly message: string;
   readonly code: string | undefined;
+}
+
+/** The names of the methods of each port. */
+export type Methods = Readonly<Record<string, readonly string[]>>;
+
+/** Ports whose methods are calls by name, `pages.commit`: what a call asks and answers, the types of the ports say. */
+export function portsOver(
+  methods: Methods,
+  call: (operation: string, args: readonly unknown[]) => Promise<unknown>,
+): Ports {
+  const ports = Object.entries(methods).map(([port, names]) => {
+    const calls = names.map((name) => {
+      const operation = `${port}.${name}`;
+      return [name, (...args: unknown[]) => call(operation, args)] as const;
+    });
+    return [port, Object.fromEntries(calls)] as const;
+  });
+  return Object.fromEntries(ports) as unknown as Ports;
 }

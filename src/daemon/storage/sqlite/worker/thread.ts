@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { StartFailure } from '../../../start-failure.ts';
 import { CommitNote } from '../files/commit-note.ts';
 import { openDatabase } from '../schema/database.ts';
-import { GroupCommit, type Step } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 import { noRoom } from '../files/no-room.ts';
-import { operationsOn, type Reads, type Writes } from './operations.ts';
+import { engineOn, methodsOf, workByName } from './operations.ts';
 import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
 /**
@@ -17,7 +17,8 @@ function serve(port: Port, options: ThreadOptions): void {
   const database = openDatabase(options.path, options.partition, options.isCutShort);
   const note = new CommitNote(options.path);
   note.update();
-  const { reads, writes, maps, leftovers } = operationsOn(database);
+  const { operations, maps, leftovers } = engineOn(database);
+  const workOf = workByName(operations);
   const commits = new GroupCommit(database, options.groupCommitMs, maps, () => note.update());
   let answers: Answer[] = [];
   // Nobody waits for these; a later removal finds what a failed one has left.
@@ -36,14 +37,15 @@ function serve(port: Port, options: ThreadOptions): void {
     note.close();
     port.close();
   });
-  reply({ kind: 'ready' });
+  reply({ kind: 'ready', methods: methodsOf(operations) });
 
-  function answer({ id, name, args }: Call): void {
+  function answer({ id, operation, args }: Call): void {
     const resolve = (value: unknown): void => give({ id, answer: value });
     const reject = (error: unknown): void => give({ id, error: flaw(error, options.path) });
     try {
-      if (isWrite(name)) commits.add({ step: (writes[name] as Untyped<() => Step>)(...args), resolve, reject });
-      else resolve((reads[name] as Untyped<unknown>)(...args));
+      const work = workOf(operation, args);
+      if ('step' in work) commits.add({ step: work.step, resolve, reject });
+      else resolve(work.answer);
     } catch (error) {
       reject(error);
     }
@@ -59,16 +61,9 @@ function serve(port: Port, options: ThreadOptions): void {
     if (answers.length > 0) reply({ kind: 'answers', answers });
     answers = [];
   }
-
-  function isWrite(name: keyof Reads | keyof Writes): name is keyof Writes {
-    return name in writes;
-  }
 }
 
 type Port = NonNullable<typeof parentPort>;
-
-/** Both sides are typed by the same table; across threads the compiler cannot see that. */
-type Untyped<Answer> = (...args: readonly unknown[]) => Answer;
 
 function refuse(port: Port, error: Error): void {
   const failure = error instanceof StartFailure ? error.kind : 'environment';
