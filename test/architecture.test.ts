@@ -115,8 +115,6 @@ small src/daemon/storage/sqlite/schema/recent-changes-migration.ts
 small src/daemon/storage/sqlite/schema/rule-counters-migration.ts
 small src/daemon/storage/sqlite/schema/saved-matches-migration.ts
 small src/daemon/storage/sqlite/schema/turnover-migration.ts
-small src/daemon/storage/sqlite/worker/calls.ts
-small src/daemon/storage/sqlite/worker/ledger-link.ts
 small src/shared/api/organization-header.ts
 small src/shared/api/problem-schema.ts
 small src/shared/automaton/shorthand.ts
@@ -233,8 +231,6 @@ word src/daemon/storage/sqlite/salvage/salvage-rows.ts
 word src/daemon/storage/sqlite/schema/database-migrations.ts
 word src/daemon/storage/sqlite/schema/frontier-migration.ts
 word src/daemon/storage/sqlite/worker/group-commit.ts
-word src/daemon/storage/sqlite/worker/link.ts
-word src/daemon/storage/sqlite/worker/operations.ts
 word src/daemon/stream/connection.ts
 word src/daemon/stream/rounds.ts
 word src/daemon/taps/armed-rules.ts
