@@ -82,7 +82,6 @@ folder src/cli
 folder src/cli/client
 folder src/cli/commands
 folder src/cli/commands/watch
-folder src/daemon
 folder src/daemon/http
 folder src/shared/api
 folder src/shared/match
@@ -205,7 +204,6 @@ word src/daemon/fetch/connector.ts
 word src/daemon/fetch/errand.ts
 word src/daemon/fetch/fetcher.ts
 word src/daemon/fetch/trip.ts
-word src/daemon/finding.ts
 word src/daemon/http/rate-limits.ts
 word src/daemon/ingest.ts
 word src/daemon/judging/case.ts

@@ -16,14 +16,13 @@ import type { AddressGuard } from './fetch/address-guard.ts';
 import type { Fetcher } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { Ingest } from './ingest.ts';
-import type { VisitReport } from './finding.ts';
 import type { Judges } from './judging/judges.ts';
 import type { Log } from './log.ts';
 import { dice, type Outside } from './outside.ts';
-import { type Stages, turn } from './pipeline.ts';
+import { type Stages, visitPage, type VisitReport } from './pipeline.ts';
 import type { DomainRatings } from './ratings/domain-ratings.ts';
 import { Robots } from './robots/robots.ts';
-import { SessionForms } from './session-forms.ts';
+import { SessionForms } from './crawl/session-forms.ts';
 import type { DaemonSettings } from './settings.ts';
 import type { DuePage } from './storage/frontier.ts';
 import type { Storage } from './storage/storage.ts';
@@ -86,7 +85,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   };
   const note = (url: string, report: VisitReport | undefined): void => {
     noteVisit(log, problems, url, report);
-    deps.tally.withheld(report?.missedBy ?? []);
+    deps.tally.withheld(report?.notes?.missedBy ?? []);
   };
   const ingest = new Ingest({
     ...stages,
@@ -106,7 +105,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
     visit: async (due, signal, isOver) => {
       if (due.kind === 'watch') return watch.visit(due, signal, isOver);
-      const made = await turn(due, stages, signal);
+      const made = await visitPage(due, stages, signal);
       note(due.url, made.report);
       return made;
     },

@@ -3,8 +3,9 @@ import type { Next, Seen } from './crawl/revisit.ts';
 import { canonical, identityOf } from './discovery/canonical.ts';
 import { seedLead } from './discovery/lead.ts';
 import { faultPoint } from './fault-points.ts';
-import { commit, type Finding, judged, type JudgingStages, nothing, seenOf, type VisitReport } from './finding.ts';
+import type { PageFinding } from './judging/case.ts';
 import type { Outside } from './outside.ts';
+import { analyze, type AnalysisStages, commit, type VisitReport } from './pipeline.ts';
 import { Problem } from './problem.ts';
 import { ARCHIVE_SOURCE, type DuePage, type Frontier, type Identity, type Rate } from './storage/frontier.ts';
 import type { ArchiveQuestion, Ingested } from '../shared/api/ingest.ts';
@@ -20,7 +21,7 @@ import type { ArchiveQuestion, Ingested } from '../shared/api/ingest.ts';
  * A record that is not later than the page's last visit is skipped. So a file that is sent again changes nothing, and
  * one that broke off goes on where it was.
  */
-export interface IngestDeps extends JudgingStages {
+export interface IngestDeps extends Omit<AnalysisStages, 'next'> {
   readonly frontier: Pick<Frontier, 'putSource' | 'offer' | 'look'>;
   readonly outside: Pick<Outside, 'now'>;
   /** What the visit tells of how often the page changes. It counts for no budget: nothing is planned by it. */
@@ -78,13 +79,18 @@ export class Ingest {
     faultPoint('ingest:taken');
     const finding = await this.#found(due, { ...fetched, url }, at);
     if (finding === undefined) throw new Problem('shutting_down', {});
-    const settled = { at, toldAt: now, nextDue: due.due, rate: this.#rate(due, finding, at) };
     faultPoint('ingest:judged');
-    const report = await commit(due, finding, settled, this.#deps);
+    const next: AnalysisStages['next'] = (page, seen) => ({ nextDue: page.due, rate: this.#rate(page, seen) });
+    const report = await commit({ due, finding, at, toldAt: now }, { ...this.#deps, next });
     faultPoint('ingest:committed');
     this.#deps.onVisit?.(url, report);
     const { outcome, events, reason, detail } = report;
-    return { outcome, events, ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
+    return {
+      outcome,
+      events: events.length,
+      ...(reason !== undefined && { reason }),
+      ...(detail !== undefined && { detail }),
+    };
   }
 
   /** Offered only when nobody holds it: a page of the crawl would be due at once for its new holder. */
@@ -103,15 +109,14 @@ export class Ingest {
     return (await frontier.look(page))?.page;
   }
 
-  #found(due: DuePage, fetched: ArchivedBody['fetched'], at: number): Promise<Finding | undefined> {
-    if (fetched.hash !== due.state?.bodyHash) return judged(due, fetched, at, this.#deps);
-    const visit = { ...nothing('unchanged'), bodyHash: fetched.hash };
-    return Promise.resolve({ visit, hints: {}, notes: {} });
+  async #found(due: DuePage, fetched: ArchivedBody['fetched'], at: number): Promise<PageFinding | undefined> {
+    if (fetched.hash === due.state?.bodyHash) return { outcome: 'unchanged', bodyHash: fetched.hash };
+    return analyze(due, fetched, at, this.#deps);
   }
 
   /** How often the page changes is seen in an archive, too; of the crawl's budget it takes nothing. */
-  #rate(due: DuePage, finding: Finding, at: number): Rate {
-    const { rate } = this.#deps.next(due, seenOf(due, finding, at));
+  #rate(due: DuePage, seen: Seen): Rate {
+    const { rate } = this.#deps.next(due, seen);
     return due.holders.length === 0 ? { ...rate, pull: 0 } : rate;
   }
 }

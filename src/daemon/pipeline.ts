@@ -1,52 +1,74 @@
 import { type HostDoor, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
 import type { Asked } from './crawl/host-word.ts';
+import type { BegunVisits } from './crawl/begun-visits.ts';
+import { followable, moved, movedElsewhere } from './crawl/redirects.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
+import type { Form, SessionForms } from './crawl/session-forms.ts';
+import { withoutSessions } from './discovery/canonical.ts';
 import { kindOf } from './discovery/kinds.ts';
 import { bringsSitemaps, robotsSitemaps } from './discovery/robots-sitemaps.ts';
-import { withoutSessions } from './discovery/canonical.ts';
+import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
-import type { Fetched, FetchedBody, FetchFailure, NotModified, PageRequest } from './fetch/fetched.ts';
-import {
-  commit,
-  failure,
-  type Finding,
-  judged,
-  type JudgingStages,
-  nothing,
-  seenOf,
-  type VisitReport,
-} from './finding.ts';
-import { followable, movedElsewhere } from './redirects.ts';
-import type { Refused, Robots } from './robots/robots.ts';
-import type { Form, SessionForms } from './session-forms.ts';
-import type { Discovered, DuePage, Frontier, HostState } from './storage/frontier.ts';
+import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';
+import type { Case, PageFinding } from './judging/case.ts';
+import { broken, failed, said } from './judging/refusals.ts';
+import type { Robots } from './robots/robots.ts';
+import type { AppendedEvent } from './storage/event-log.ts';
+import type { Discovered, DuePage, Frontier, Holder, HostState } from './storage/frontier.ts';
+import type { Committed, PackedVersion, Pages } from './storage/pages.ts';
+import { siteOf } from '../shared/page/domain.ts';
 
 /**
- * The path of a page, from the web to everyone who asked for it. One direction:
+ * The path of a page, from the web to everyone who asked for it. One direction, and one record that grows on its way:
  *
- *     robots ─► fetch ─► judge (extract ─► diff ─► label ─► match ─► discover) ─► store ─► deliver
+ *     due ─► robots, fetch ─► analyze (extract ─► diff ─► label ─► match ─► discover) ─► commit ─► deliver
+ *     DuePage    + Fetched       + PageFinding                                             + Committed
  *
- * Robots, fetch, store and deliver touch the world. The judge does not: it is a function of the bytes, what is known of
- * the page and the clock, and sits in another thread (`judging/`). Most visits do not come that far: the server says that
+ * Robots, fetch, commit and deliver touch the world. The analysis does not: it is a function of the bytes, what is known of
+ * the page and the clock, and runs in another thread (`judging/`). Most visits do not come that far: the server says that
  * nothing has changed, or the bytes are the same.
  *
  * A visit is one commit: version, events, discovered URLs, the next due time and what the host can bear become durable
- * together, or not at all. A crash in between repeats the visit; it neither loses an event nor doubles one. Deliver comes
+ * together, or not at all. A crash in between repeats the visit; it neither loses an event nor doubles one. Delivery comes
  * after the commit, never before: an event that someone has seen is an event that survives.
  */
-export interface Stages extends JudgingStages, HostDoor {
+export interface Stages extends AnalysisStages, HostDoor {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'sitemaps'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
-  /** Whether addresses are asked for with the session that is written in them. */
+  /** Whether URLs are requested with the session id that is written in them. */
   readonly sessions: Pick<SessionForms, 'formOf' | 'settles' | 'refused'>;
-  /** When the page is visited next (`crawl/revisit.ts`). */
-  readonly next: (due: DuePage, seen: Seen) => Next;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
 }
 
-/** What a page's turn came to for its host, and for the page. */
-export interface Turn {
+/** What the second half of the path needs, which the pages of archives take, too (`ingest.ts`). */
+export interface AnalysisStages {
+  readonly pages: Pages;
+  /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
+  readonly judge: (given: Case, onBegin?: () => void) => Promise<PageFinding>;
+  /** What is noted of pages that are being read; where nothing is, none is refused. */
+  readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
+  /** How well known a site is: the `dr` of its pages, by the last of their domains. */
+  readonly ratings: { of(domain: string): Promise<number | undefined> };
+  /** How far the sources go that hold a page. */
+  readonly terms: (holders: readonly Holder[]) => readonly Terms[];
+  /** Whether the operator gave this very URL as a source. */
+  readonly isNamed: (url: string) => boolean;
+  /** When the page is visited next (`crawl/revisit.ts`). */
+  readonly next: (due: DuePage, seen: Seen) => Next;
+  /** A tap may be revoked while its page is on the way; its log must not come back to life. */
+  readonly tapExists: (tapId: string) => boolean;
+  readonly deliver: (events: readonly AppendedEvent[]) => void;
+  /** Whether what rules see of a change is kept for a day. */
+  readonly keepsChanges?: boolean;
+  /** The setting `compat-legacy-match-payload`. */
+  readonly hasLegacyPayload?: boolean;
+}
+
+/** The end of the path: what was found, with the events as they were written to the log. */
+export type VisitReport = Omit<PageFinding, 'events'> & Committed;
+
+export interface VisitEnd {
   /** What was asked of the host; undefined where nothing was, or it was called off. */
   readonly asked: Asked | undefined;
   /** Undefined where nothing was recorded: the page is as due as it was. */
@@ -54,104 +76,27 @@ export interface Turn {
 }
 
 /**
- * One request at most. A host is first asked for its robots.txt; the page stays due, and has the next turn. What that
- * refuses, or where it cannot be had, is a failed visit without a request, and comes round again when the file has to be
- * fetched anew.
+ * Robots and fetch: one request at most. A host is first asked for its robots.txt; the page stays due, and comes next. What
+ * robots.txt refuses, or where it cannot be fetched, is a failed visit without a request, and comes again when the file has
+ * to be fetched anew.
  */
-export async function turn(due: DuePage, stages: Stages, signal: AbortSignal): Promise<Turn> {
+export async function visitPage(due: DuePage, stages: Stages, signal: AbortSignal): Promise<VisitEnd> {
   faultPoint('visit:taken');
   const refusal = stages.begun?.refusal(due.url);
-  if (refusal)
-    return { asked: undefined, report: await refuse(due, { reason: 'crash', ...refusal }, due.hostState, stages) };
+  if (refusal) return refuse(due, { reason: 'crash', ...refusal }, stages);
   const form = stages.sessions.formOf(due);
   const reply = await requestOfHost({ ...due, url: form.url }, () => requestFor(due, form, stages), stages, signal);
   switch (reply.kind) {
     case 'called_off':
-      return callOff(due, reply.host, stages);
+      return release(due, reply.host, stages);
     case 'refused':
-      if (stages.sessions.refused(due, form)) return callOff(due, due.hostState, stages);
-      return { asked: undefined, report: await refuse(due, reply.refusal, due.hostState, stages) };
+      if (stages.sessions.refused(due, form)) return release(due, due.hostState, stages);
+      return refuse(due, reply.refusal, stages);
     case 'robots':
-      return meet(due, reply, stages);
+      return readRobots(due, reply, stages);
     case 'fetched':
-      return visit(due, form, reply, stages);
+      return readPage({ due, form, ...reply, fetched: asReported(reply.fetched, form) }, stages);
   }
-}
-
-/** The lease of the host ends, and nothing else happens. */
-async function callOff(due: DuePage, host: HostState, { frontier }: Stages): Promise<Turn> {
-  await frontier.release(due.id, host);
-  return { asked: undefined, report: undefined };
-}
-
-type Refusal = Pick<Refused, 'detail' | 'until'> & { readonly reason: string };
-
-async function refuse(due: DuePage, refusal: Refusal, host: HostState, stages: Stages): Promise<VisitReport> {
-  const { reason, detail, until } = refusal;
-  return record(due, failure(reason, detail, { until }), host, stages);
-}
-
-/** The host was asked for its robots.txt, which says where its sitemaps are. */
-async function meet(
-  due: DuePage,
-  { met, asked, host }: Extract<HostReply, { kind: 'robots' }>,
-  stages: Stages,
-): Promise<Turn> {
-  const found = robotsSitemaps(met.sitemaps, stages.terms(due.holders), due.isBaseline);
-  if (found.length > 0) await stages.frontier.offer(found, asked.at);
-  if (met.refusal) return { asked, report: await refuse(due, met.refusal, host, stages) };
-  await stages.frontier.release(due.id, host);
-  return { asked, report: undefined };
-}
-
-async function visit(
-  due: DuePage,
-  form: Form,
-  { fetched, asked, host }: Extract<HostReply, { kind: 'fetched' }>,
-  stages: Stages,
-): Promise<Turn> {
-  faultPoint('visit:fetched');
-  const finding = await findingOf(due, asReported(fetched, form), asked.at, stages);
-  faultPoint('visit:judged');
-  // A trial is over with its next turn, which comes before that of any other page.
-  if (finding === undefined || !stages.sessions.settles(due, form, finding)) {
-    return { ...(await callOff(due, host, stages)), asked: finding && asked };
-  }
-  const answeredBy = fetched.outcome === 'failed' ? due.url : fetched.url;
-  const { readMs } = finding;
-  const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
-  return { asked, report: await record(due, finding, rested, stages, { at: asked.at, answeredBy }) };
-}
-
-/**
- * Sitemaps of a robots.txt that was fetched for somebody else: another source, a watch, a redirect to this host. Each copy
- * is looked through once for each source, at the first visit since it was read that one of its own pages makes.
- */
-async function namedSitemaps(due: DuePage, answeredBy: string, stages: Stages): Promise<Discovered[]> {
-  const holders = stages.terms(due.holders).filter((terms) => bringsSitemaps(due, terms));
-  if (holders.length === 0) return [];
-  const found: Discovered[] = [];
-  for (const origin of new Set([due.url, answeredBy].map((url) => new URL(url).origin))) {
-    const named = await stages.robots.sitemaps(origin);
-    if (named && isNewTo(due, named.readAt)) found.push(...robotsSitemaps(named.sitemaps, holders, due.isBaseline));
-  }
-  return found;
-}
-
-/** Also a page that a source has come to hold since its last visit: its body is to be read again. */
-function isNewTo({ state }: DuePage, readAt: number): boolean {
-  return state?.bodyHash === undefined || state.visitedAt < readAt;
-}
-
-function withDiscovered(finding: Finding, found: readonly Discovered[]): Finding {
-  if (found.length === 0) return finding;
-  return { ...finding, visit: { ...finding.visit, discovered: [...found, ...finding.visit.discovered] } };
-}
-
-/** Also where a server answers the clean address by a redirect to one with a session. */
-function asReported(fetched: Fetched, { isReportedClean }: Form): Fetched {
-  if (!isReportedClean || fetched.outcome === 'failed') return fetched;
-  return { ...fetched, url: withoutSessions(fetched.url) };
 }
 
 function requestFor(due: DuePage, { url, step }: Form, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
@@ -165,52 +110,222 @@ function requestFor(due: DuePage, { url, step }: Form, { robots, terms, isNamed,
   };
 }
 
-/** Undefined when the judging was called off. */
-async function findingOf(due: DuePage, fetched: Fetched, at: number, stages: Stages): Promise<Finding | undefined> {
-  if (fetched.outcome === 'failed') return unfetched(due, fetched, at, stages);
-  if (fetched.outcome === 'not_modified') return answered(fetched, { visit: nothing('unchanged') });
-  await stages.keep?.(fetched, at);
-  const kept = { bodyHash: fetched.hash, isFull: true };
-  if (fetched.hash === due.state?.bodyHash) return answered(fetched, { visit: { ...nothing('unchanged'), ...kept } });
-  const finding = await judged(due, fetched, at, stages);
-  if (finding?.visit.outcome === 'failed') {
-    // Its validators are not kept: told that nothing has changed, nobody would look again.
-    return { ...finding, visit: { ...finding.visit, status: fetched.status } };
+/** Also where a server answers the URL without a session by a redirect to one with a session. */
+function asReported(fetched: Fetched, { isReportedClean }: Form): Fetched {
+  if (!isReportedClean || fetched.outcome === 'failed') return fetched;
+  return { ...fetched, url: withoutSessions(fetched.url) };
+}
+
+/** The lease of the host ends, and nothing else happens. */
+async function release(due: DuePage, host: HostState, { frontier }: Stages): Promise<VisitEnd> {
+  await frontier.release(due.id, host);
+  return { asked: undefined, report: undefined };
+}
+
+interface Refusal {
+  readonly reason: string;
+  readonly detail: string;
+  /** When the page may be asked for again; ms since 1970. */
+  readonly until: number;
+}
+
+/** A failed visit without a request for the page. */
+async function refuse(
+  due: DuePage,
+  { reason, detail, until }: Refusal,
+  stages: Stages,
+  { asked, host }: { readonly asked?: Asked; readonly host: HostState } = { host: due.hostState },
+): Promise<VisitEnd> {
+  const finding = { ...failed(reason, detail), hints: { until } };
+  const at = asked?.at ?? stages.outside.now();
+  return { asked, report: await record({ due, finding, at, host }, due.url, stages) };
+}
+
+/** The host was asked for its robots.txt, which says where its sitemaps are. */
+async function readRobots(
+  due: DuePage,
+  { met, asked, host }: Extract<HostReply, { kind: 'robots' }>,
+  stages: Stages,
+): Promise<VisitEnd> {
+  const found = robotsSitemaps(met.sitemaps, stages.terms(due.holders), due.isBaseline);
+  if (found.length > 0) await stages.frontier.offer(found, asked.at);
+  if (met.refusal) return refuse(due, met.refusal, stages, { asked, host });
+  return { ...(await release(due, host, stages)), asked };
+}
+
+interface FetchedVisit {
+  readonly due: DuePage;
+  readonly form: Form;
+  readonly fetched: Fetched;
+  readonly asked: Asked;
+  readonly host: HostState;
+}
+
+async function readPage(visit: FetchedVisit, stages: Stages): Promise<VisitEnd> {
+  const { due, form, fetched, asked, host } = visit;
+  faultPoint('visit:fetched');
+  const finding = await findingOf(visit, stages);
+  faultPoint('visit:judged');
+  // Of a trial with and without the session, the second request follows before any other page of the host.
+  if (finding === undefined || !stages.sessions.settles(due, form, finding)) {
+    return { ...(await release(due, host, stages)), asked: finding && asked };
   }
-  return finding && answered(fetched, { ...finding, visit: { ...finding.visit, ...kept } });
+  const { spentMs: readMs } = finding;
+  const delayed = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
+  const answeredBy = fetched.outcome === 'failed' ? due.url : fetched.url;
+  return { asked, report: await record({ due, finding, at: asked.at, host: delayed }, answeredBy, stages) };
 }
 
-function unfetched(due: DuePage, fetched: FetchFailure, at: number, { terms }: Stages): Finding {
-  const { reason, detail, answer, leadsTo } = fetched;
-  // Where a redirect was followed to another host, its word is kept by the page: it is not that host's turn that was had.
-  const isOthers = answer?.retryAfterMs !== undefined && answer.host !== due.host;
-  const finding = failure(reason, detail, isOthers ? { until: at + answer.retryAfterMs } : {});
-  const led = leadsTo === undefined ? {} : movedElsewhere(due, terms(due.holders), leadsTo);
-  return { ...finding, visit: { ...finding.visit, ...led, ...(answer && { status: answer.status }) } };
-}
-
-/** With what the server said of its answer. */
-function answered(
-  { answer, validators }: FetchedBody | NotModified,
-  finding: Partial<Finding> & Pick<Finding, 'visit'>,
-): Finding {
+/** What the answer comes to. Undefined when the analysis was called off. */
+async function findingOf({ due, fetched, asked }: FetchedVisit, stages: Stages): Promise<PageFinding | undefined> {
+  if (fetched.outcome === 'failed') return findingWithoutPage(due, fetched, asked.at, stages);
+  const { validators, answer } = fetched;
   const { status, maxAgeMs } = answer;
+  const answered = { status, ...(validators && { validators }) };
+  const hints = maxAgeMs === undefined ? {} : { maxAgeMs };
+  if (fetched.outcome === 'not_modified') return { outcome: 'unchanged', ...answered, hints };
+  await stages.keep?.(fetched, asked.at);
+  const body = { bodyHash: fetched.hash, isFull: true };
+  if (fetched.hash === due.state?.bodyHash) return { outcome: 'unchanged', ...answered, ...body, hints };
+  const finding = await analyze(due, fetched, asked.at, stages);
+  // Its validators are not kept: told that nothing has changed, nobody would look again.
+  if (finding?.outcome === 'failed') return { ...finding, status: fetched.status };
+  return finding && { ...finding, ...answered, ...body, hints: { ...finding.hints, ...hints } };
+}
+
+function findingWithoutPage(due: DuePage, fetched: FetchFailure, at: number, { terms }: Stages): PageFinding {
+  const { reason, detail, answer, leadsTo } = fetched;
+  // Where a redirect was followed to another host, its Retry-After is kept with the page: that host has a queue of its own.
+  const isOthers = answer?.retryAfterMs !== undefined && answer.host !== due.host;
   return {
-    visit: { ...finding.visit, status, ...(validators && { validators }) },
-    hints: { ...finding.hints, ...(maxAgeMs !== undefined && { maxAgeMs }) },
-    notes: finding.notes ?? {},
-    ...(finding.readMs !== undefined && { readMs: finding.readMs }),
+    ...failed(reason, detail),
+    ...(leadsTo !== undefined && { discovered: movedElsewhere(due, terms(due.holders), leadsTo) }),
+    ...(answer && { status: answer.status }),
+    ...(isOthers && { hints: { until: at + answer.retryAfterMs } }),
   };
 }
 
-/** `answeredBy`: where the answer came from, after redirects. */
-async function record(
+/**
+ * What the analysis makes of a body, from the web or out of an archive. Undefined when it was called off, and nothing is to
+ * be recorded.
+ */
+export async function analyze(
   due: DuePage,
-  finding: Finding,
-  host: HostState,
-  stages: Stages,
-  { at, answeredBy } = { at: stages.outside.now(), answeredBy: due.url },
-): Promise<VisitReport> {
-  const whole = withDiscovered(finding, await namedSitemaps(due, answeredBy, stages));
-  return commit(due, whole, { at, host, ...stages.next(due, seenOf(due, whole, at)) }, stages);
+  fetched: Case['fetched'],
+  at: number,
+  stages: Omit<AnalysisStages, 'next'>,
+): Promise<PageFinding | undefined> {
+  let input: Case;
+  try {
+    input = await inputOf(due, fetched, at, stages);
+  } catch (fault) {
+    // A storage that is gone fails the commit too, and that is thrown.
+    return broken(said(fault));
+  }
+  const found = await stages.judge(input, () => stages.begun?.began(due.url));
+  stages.begun?.ended(due.url);
+  const finding = input.dr === undefined ? found : { ...found, hints: { ...found.hints, dr: input.dr } };
+  if (finding.outcome === 'failed') return finding.reason === 'aborted' ? undefined : finding;
+  const { discovered = [] } = finding;
+  const { sameAs, discovered: target } = moved(due, input);
+  return {
+    ...finding,
+    bodyHash: fetched.hash,
+    discovered: [...discovered, ...target],
+    ...(sameAs && { sameAs }),
+  };
+}
+
+async function inputOf(
+  due: DuePage,
+  fetched: Case['fetched'],
+  at: number,
+  stages: Omit<AnalysisStages, 'next'>,
+): Promise<Case> {
+  const { url, host, kind, isBaseline, trust, state } = due;
+  const [last, furniture, dr] = await Promise.all([
+    stages.pages.version(due.id),
+    stages.pages.furniture(host),
+    stages.ratings.of(siteOf(fetched.url) ?? ''),
+  ]);
+  return {
+    url,
+    host,
+    kind,
+    isBaseline,
+    holders: stages.terms(due.holders),
+    isNamed: stages.isNamed(url),
+    isFirstVisit: last === undefined,
+    doubtedAt: state?.doubtedAt,
+    visits: visitsSince(last, due, at),
+    trust,
+    fetched,
+    at,
+    last,
+    furniture,
+    dr,
+    keepsChange: stages.keepsChanges === true,
+    hasLegacyPayload: stages.hasLegacyPayload === true,
+  };
+}
+
+/** Visits that found the bytes as they were leave no version: about how many there have been since there was one. */
+function visitsSince(last: PackedVersion | undefined, { everyMs, state }: DuePage, at: number): number {
+  const apart = everyMs ?? at - (state?.visitedAt ?? at);
+  return last && apart > 0 ? Math.max(1, Math.round((at - last.at) / apart)) : 1;
+}
+
+/** A visit that only has to be committed. */
+export interface FoundVisit {
+  readonly due: DuePage;
+  readonly finding: PageFinding;
+  readonly at: number;
+  /** Absent: the host was not asked (an archive's page). */
+  readonly host?: HostState;
+  /** When its events are delivered, where that is not `at`. */
+  readonly toldAt?: number;
+}
+
+/**
+ * With the sitemaps of a robots.txt that was fetched for somebody else: another source, a watch, a redirect to this host.
+ * Each copy is looked through once for each source, at the first visit since it was read that one of its own pages makes.
+ */
+async function record(visit: FoundVisit, answeredBy: string, stages: Stages): Promise<VisitReport> {
+  const { due, finding } = visit;
+  const holders = stages.terms(due.holders).filter((terms) => bringsSitemaps(due, terms));
+  if (holders.length === 0) return commit(visit, stages);
+  const found: Discovered[] = [];
+  for (const origin of new Set([due.url, answeredBy].map((url) => new URL(url).origin))) {
+    const named = await stages.robots.sitemaps(origin);
+    if (named && isNewTo(due, named.readAt)) found.push(...robotsSitemaps(named.sitemaps, holders, due.isBaseline));
+  }
+  return commit({ ...visit, finding: { ...finding, discovered: [...found, ...(finding.discovered ?? [])] } }, stages);
+}
+
+/** Also a page that a source has come to hold since its last visit: its body is to be read again. */
+function isNewTo({ state }: DuePage, readAt: number): boolean {
+  return state?.bodyHash === undefined || state.visitedAt < readAt;
+}
+
+/** Commit and deliver: all or nothing, and whoever listens is notified after it is durable. */
+export async function commit(visit: FoundVisit, stages: AnalysisStages): Promise<VisitReport> {
+  const { due, finding, ...settled } = visit;
+  const { hints, notes: _notes, spentMs: _spentMs, ...found } = finding;
+  const { kind = due.kind, isMainChange = false, discovered = [], events = [] } = found;
+  const seen: Seen = { ...found, ...hints, at: visit.at, kind, isMainChange, matches: events.length };
+  const committed = await stages.pages.commit({
+    ...found,
+    ...settled,
+    ...stages.next(due, seen),
+    pageId: due.id,
+    sourceIds: due.holders.map(({ sourceId }) => sourceId),
+    isNamed: stages.isNamed(due.url),
+    isMainChange,
+    discovered,
+    events: events.filter(({ tapId }) => stages.tapExists(tapId)),
+  });
+  faultPoint('visit:committed');
+  stages.deliver(committed.events);
+  faultPoint('visit:told');
+  return { ...finding, ...committed };
 }

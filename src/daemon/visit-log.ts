@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 import { type Outside, timestamp } from './outside.ts';
-import type { VisitReport } from './finding.ts';
-import type { CheckEnd } from './watch/check.ts';
+import type { VisitReport } from './pipeline.ts';
+import type { CheckFinding } from './judging/watch-case.ts';
 
 /** What went wrong lately, for `hydrant status`: the newest ten, newest first. */
 export class RecentProblems {
@@ -61,23 +61,27 @@ export function noteForward(log: Log, problems: RecentProblems, pages: number): 
 /** One line a visit: changes at info, failures at warn, the rest at debug. A rule that threw is our bug: error. */
 export function noteVisit(log: Log, problems: RecentProblems, url: string, report: VisitReport | undefined): void {
   if (report === undefined) return;
-  const { outcome, events, withheld, ruleFailures, fault, ignored, detail } = report;
+  const { outcome, withheld, detail } = report;
+  const { ruleFailures, fault, ignored } = report.notes ?? {};
   if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be read');
   for (const [rule, error] of ruleFailures ?? []) log.error({ err: error, rule, url }, 'a rule could not be evaluated');
   if (outcome === 'failed') {
     noteFailure(log, problems, url, report);
   } else if (outcome === 'changed') {
-    log.info({ url, events, ...(withheld && { withheld }), ...(detail && { detail }) }, 'page changed');
+    log.info(
+      { url, events: report.events.length, ...(withheld && { withheld }), ...(detail && { detail }) },
+      'page changed',
+    );
   } else {
     log.debug({ url, ...(ignored && { ignored }) }, 'page unchanged');
   }
 }
 
 /** One line a check, at debug: ten thousand watches have thirty of them a second. */
-export function noteCheck(log: Log, problems: RecentProblems, url: string, report: CheckEnd | undefined): void {
+export function noteCheck(log: Log, problems: RecentProblems, url: string, report: CheckFinding | undefined): void {
   if (report === undefined) return;
-  const { outcome, note, reason, detail, fault } = report;
-  if (fault !== undefined) log.error({ err: fault, url }, 'the watched page could not be checked');
+  const { outcome, note, reason, detail, notes } = report;
+  if (notes?.fault !== undefined) log.error({ err: notes.fault, url }, 'the watched page could not be checked');
   if (outcome === 'failed') {
     problems.noteShared(`watch ${url}: ${detail ?? reason ?? 'failed'}`);
     log.debug({ url, reason }, `check failed: ${detail ?? reason ?? 'no reason known'}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
 import type { Fetched, FetchedBody } from '../../src/daemon/fetch/fetched.ts';
 import { CALLED_OFF } from '../../src/daemon/judging/refusals.ts';
-import { turn } from '../../src/daemon/pipeline.ts';
+import { visitPage } from '../../src/daemon/pipeline.ts';
 import { answer, body, failure, hour, minute, page, url, world } from './pipeline-world.ts';
 
 const signal = new AbortController().signal;
@@ -41,7 +41,7 @@ describe('what is asked of a server', () => {
     it.serve(page('The harbour opens at nine.'), { validators });
     await it.visit();
     const due = await it.known();
-    await turn({ ...due, state: { ...due.state!, fullAt: it.now + hour } }, it.stages(), signal);
+    await visitPage({ ...due, state: { ...due.state!, fullAt: it.now + hour } }, it.stages(), signal);
     expect(it.requests[1]).toMatchObject({ validators: undefined });
   });
 
@@ -99,11 +99,11 @@ describe('what is asked of a server', () => {
       },
     };
     it.serve(page('The harbour opens at nine.'));
-    await turn(await it.due(), stages, signal);
+    await visitPage(await it.due(), stages, signal);
     expect(it.requests[0]).toMatchObject({ withExchange: true });
     it.later();
     it.answer = failure('dns');
-    await turn(await it.due(), { ...stages }, signal);
+    await visitPage(await it.due(), { ...stages }, signal);
     expect(kept).toEqual([body(page('The harbour opens at nine.'))]);
   });
 
@@ -139,7 +139,7 @@ describe('what is asked of a server', () => {
     const it = await world();
     it.serve(page('The harbour opens at nine.'));
     const stages = { ...it.stages(), judge: async () => CALLED_OFF };
-    expect(await turn(await it.due(), stages, signal)).toEqual({ asked: undefined, report: undefined });
+    expect(await visitPage(await it.due(), stages, signal)).toEqual({ asked: undefined, report: undefined });
     expect(it.commits).toEqual([]);
     expect(await it.known()).toMatchObject({ state: undefined, hostState: { fetches: 1 } });
     expect((await it.due()).url).toBe(url);
@@ -184,7 +184,7 @@ describe('a redirect', () => {
     it.terms = { ...it.terms, scope: 'page' };
     it.answer = { outcome: 'failed', reason: 'moved', detail: '', leadsTo: elsewhere.href, answer: answer(302) };
     const due = await it.due();
-    await turn({ ...due, holders: [{ sourceId: 'source', depth: 1 }] }, it.stages(), signal);
+    await visitPage({ ...due, holders: [{ sourceId: 'source', depth: 1 }] }, it.stages(), signal);
     expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toMatchObject({ reason: 'moved' });
     expect(await it.known(elsewhere.href)).toMatchObject({ holders: [{ sourceId: 'source', depth: 1 }] });
   });

@@ -10,7 +10,7 @@ test('a page that fits a rule and is kept from it is told with the reason, and i
   it.rule('any', 'harbour');
   it.serve(page('The harbour opens at nine.'));
   const report = await it.visit();
-  expect(report).toMatchObject({ events: 1, missedBy: [{ ruleId: 'fresh', reason: 'no_date' }] });
+  expect(report).toMatchObject({ events: 1, notes: { missedBy: [{ ruleId: 'fresh', reason: 'no_date' }] } });
   expect(it.commits[0]).not.toHaveProperty('missedBy');
   it.later();
   expect(await it.visit()).not.toHaveProperty('missedBy');

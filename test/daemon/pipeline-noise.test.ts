@@ -43,7 +43,7 @@ describe('the path of a page that changes by itself', () => {
       it.now += pause;
       it.serve(page('Quotes.', `A sentence that ${name} once said of ferries.`, 'More.'));
       const report = await it.visit();
-      reports.push(report?.ignored ?? report?.outcome);
+      reports.push(report?.notes?.ignored ?? report?.outcome);
     };
     for (const name of ['Ann', 'Bob', 'Cleo', 'Ann', 'Bob']) await turn(name, 10 * minute);
     await turn('Cleo', 24 * 60 * minute);

@@ -120,7 +120,7 @@ describe('what robots are told', () => {
     const until = it.now + 24 * hour + minute;
     it.permission = { kind: 'refused', reason: 'robots', detail: 'line 2', until };
     const failed = { outcome: 'failed', reason: 'robots', detail: 'line 2' };
-    expect(await it.turn()).toMatchObject({ asked: undefined, report: { ...failed, events: 0 } });
+    expect(await it.turn()).toMatchObject({ asked: undefined, report: { ...failed, events: [] } });
     expect(it.requests).toEqual([]);
     expect(it.seen).toMatchObject([{ outcome: 'failed', reason: 'robots', until }]);
     expect(it.commits).toMatchObject([failed]);

@@ -4,12 +4,11 @@ import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
 import { seedLead } from '../../src/daemon/discovery/lead.ts';
 import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../src/daemon/fetch/fetched.ts';
-import type { VisitReport } from '../../src/daemon/finding.ts';
-import type { Terms } from '../../src/daemon/judging/case.ts';
+import type { Terms } from '../../src/daemon/discovery/scope.ts';
 import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
-import { type Stages, type Turn, turn } from '../../src/daemon/pipeline.ts';
+import { type Stages, type VisitEnd, visitPage, type VisitReport } from '../../src/daemon/pipeline.ts';
 import type { NamedSitemaps, Permission } from '../../src/daemon/robots/robots.ts';
-import { SessionForms } from '../../src/daemon/session-forms.ts';
+import { SessionForms } from '../../src/daemon/crawl/session-forms.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Discovered, DuePage } from '../../src/daemon/storage/frontier.ts';
 import { openMemory } from '../reference/storage/memory.ts';
@@ -21,6 +20,8 @@ import { validate } from '../../src/shared/query/validate.ts';
 export const url = 'http://news.example.com/today';
 export const minute = 60_000;
 export const hour = 60 * minute;
+
+type Counted = Omit<VisitReport, 'events'> & { readonly events: number };
 
 interface Added {
   readonly everyMs?: number;
@@ -129,13 +130,14 @@ export class World {
     };
   }
 
-  async turn(signal: AbortSignal = new AbortController().signal): Promise<Turn> {
-    return turn(await this.due(), this.stages(), signal);
+  async turn(signal: AbortSignal = new AbortController().signal): Promise<VisitEnd> {
+    return visitPage(await this.due(), this.stages(), signal);
   }
 
-  async visit(signal?: AbortSignal): Promise<VisitReport | undefined> {
+  /** With the number of events in the place of them. */
+  async visit(signal?: AbortSignal): Promise<Counted | undefined> {
     const { report } = await this.turn(signal);
-    return report;
+    return report && { ...report, events: report.events.length };
   }
 
   /** Ten minutes later. */

@@ -146,7 +146,7 @@ describe('the path of a page', () => {
     it.serve(page('The harbour opens at nine.'));
     const cause = new Error('a bug');
     vi.spyOn(it.storage.pages, 'version').mockRejectedValueOnce(cause);
-    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'internal', fault: cause.stack });
+    expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'internal', notes: { fault: cause.stack } });
     it.later();
     expect(await it.visit()).toMatchObject({ outcome: 'changed' });
   });

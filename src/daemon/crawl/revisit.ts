@@ -1,3 +1,4 @@
+import type { RevisitHints } from '../judging/case.ts';
 import type { DuePage, PageKind, Rate } from '../storage/frontier.ts';
 import { aged, clamp, DAY_MS, learn, matchesIn, pullOf, sound, watchedMs, weightOf } from './rate.ts';
 import { afterFailure, LONGEST_MS } from './setback.ts';
@@ -32,7 +33,7 @@ export interface Next {
 }
 
 /** What a visit saw, as far as it decides when the next one is. Times in milliseconds. */
-export interface Seen {
+export interface Seen extends RevisitHints {
   readonly at: number;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
   /** Of a failure: a FetchFailureReason, or `doubtful`. */
@@ -43,16 +44,6 @@ export interface Seen {
   readonly isMainChange: boolean;
   /** Events that the visit made. */
   readonly matches: number;
-  /** Domain Rating, 0 to 100. */
-  readonly dr?: number;
-  /** What a feed asks for (obeyed up to an hour), or what its format says of a sitemap (up to six). */
-  readonly restMs?: number;
-  /** Cache-Control max-age; obeyed up to an hour. */
-  readonly maxAgeMs?: number;
-  /** When the page says it was published. */
-  readonly publishedAt?: number;
-  /** Of a refusal by robots.txt: when that is read again. Of another host's answer, after a redirect: its Retry-After. */
-  readonly until?: number;
 }
 
 /** After a failure nobody knows how long the page had to change: such a visit teaches nothing. */

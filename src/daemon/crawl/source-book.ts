@@ -1,5 +1,5 @@
 import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
-import type { Terms } from '../judging/case.ts';
+import type { Terms } from '../discovery/scope.ts';
 import type { SourceRecord } from '../storage/catalog.ts';
 import type { Holder } from '../storage/frontier.ts';
 

@@ -2,7 +2,7 @@ import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
 import { seedLead } from '../discovery/lead.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/url-gate.ts';
-import type { Terms } from '../judging/case.ts';
+import type { Terms } from '../discovery/scope.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, SourceRecord } from '../storage/catalog.ts';

@@ -1,13 +1,12 @@
 import { PAGE_FEEDS } from '../../shared/limits.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Page } from '../../shared/page/page.ts';
-import type { Terms } from '../judging/case.ts';
 import { URGENT, type Discovered, type Identity, type Lead, type PageKind } from '../storage/frontier.ts';
 import { canonical, identityOf } from './canonical.ts';
 import { isAction, isFile, kindOf, kindOfPage } from './kinds.ts';
 import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
 import { linksInOrder, viewsLast } from './link-order.ts';
-import { scopeOf } from './scope.ts';
+import { scopeOf, type Terms } from './scope.ts';
 
 /** The visit that brought a body. */
 export interface Origin {

@@ -1,6 +1,5 @@
 import { decode } from '../../shared/page/read/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
-import type { Terms } from '../judging/case.ts';
 import type { Discovered, Lead, PageKind, Trust } from '../storage/frontier.ts';
 import { canonicalUrl } from './canonical.ts';
 import type { Origin } from './discover.ts';
@@ -8,7 +7,7 @@ import { readFeed, type FeedFormat } from './feed.ts';
 import { hintsOf, newestOf, restOf, type Hint } from './hints.ts';
 import { isFile, kindOf } from './kinds.ts';
 import { leadTo, seedHostOf } from './lead.ts';
-import { scopeOf } from './scope.ts';
+import { scopeOf, type Terms } from './scope.ts';
 import { readSitemap, readTextSitemap } from './sitemap.ts';
 
 /** A feed or a sitemap, once their differences are gone. */

@@ -1,5 +1,5 @@
 import { ROBOTS_SITEMAPS } from '../../shared/limits.ts';
-import type { Terms } from '../judging/case.ts';
+import type { Terms } from './scope.ts';
 import { URGENT, type Discovered, type DuePage, type Lead } from '../storage/frontier.ts';
 import { canonicalUrl, identityOf } from './canonical.ts';
 import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';

@@ -1,6 +1,18 @@
 import { ownedDomain } from '../../shared/page/domain.ts';
-import type { Terms } from '../judging/case.ts';
+import type { SourceScope } from '../storage/catalog.ts';
 import { canonicalUrl, withoutWww } from './canonical.ts';
+
+/** How far a source goes: its catalog record, and where the page stands in it. */
+export interface Terms {
+  readonly id: string;
+  readonly url: string;
+  readonly scope: SourceScope;
+  /** Links from the seed at most; null: as far as the scope goes. */
+  readonly maxDepth: number | null;
+  /** URLs that the source may have. */
+  readonly maxPages: number;
+  readonly depth: number;
+}
 
 type Limits = Pick<Terms, 'url' | 'scope'>;
 

@@ -1,11 +1,9 @@
 import type { FetchedBody } from '../fetch/fetched.ts';
-import type { SourceScope } from '../storage/catalog.ts';
-import type { NewEvent } from '../storage/event-log.ts';
-import type { Discovered, PageKind, Trust } from '../storage/frontier.ts';
-import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
+import type { Terms } from '../discovery/scope.ts';
+import type { PageKind, Trust } from '../storage/frontier.ts';
+import type { PackedVersion, Visit } from '../storage/pages.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
 import type { WithheldPage } from '../../shared/match/rule-index.ts';
-import type { DomainLinks } from '../../shared/page/structure/linked-domains.ts';
 
 /**
  * One fetched page with all that is needed to judge it, so that the judge touches nothing: it can sit in any thread.
@@ -39,59 +37,55 @@ export interface Case {
   readonly hasLegacyPayload?: boolean;
 }
 
-/** How far a source goes: its catalog record, and where the page stands in it. */
-export interface Terms {
-  readonly id: string;
-  readonly url: string;
-  readonly scope: SourceScope;
-  /** Links from the seed at most; null: as far as the scope goes. */
-  readonly maxDepth: number | null;
-  /** URLs that the source may have. */
-  readonly maxPages: number;
-  readonly depth: number;
+/**
+ * What a visit found, before anything of it is durable. It grows on its way: the analysis makes it, or the answer of the
+ * server where there is nothing to analyze; the pipeline adds what the server said, and the commit the rest. What is absent
+ * was not found, or stays as it was.
+ */
+export interface PageFinding extends Found {
+  readonly hints?: RevisitHints;
+  readonly notes?: VisitNotes;
+  /** Milliseconds that threads have spent on the page. */
+  readonly spentMs?: number;
 }
 
-/** What the judge found. `failed` leaves everything as it was. */
-export type Judgement = JudgedFailure | JudgedPage;
+/** What of a visit is committed as it was found. */
+type Found = Pick<Visit, 'outcome'> &
+  Partial<Omit<Visit, 'outcome' | 'pageId' | 'sourceIds' | 'isNamed' | 'at' | 'toldAt' | 'nextDue' | 'rate' | 'host'>>;
 
-export interface JudgedFailure {
+/** What else decides when the page is visited next. Times in milliseconds. */
+export interface RevisitHints {
+  /** Domain Rating, 0 to 100. */
+  readonly dr?: number;
+  /** What a feed asks for (obeyed up to an hour), or what its format says of a sitemap (up to six). */
+  readonly restMs?: number;
+  /** Cache-Control max-age; obeyed up to an hour. */
+  readonly maxAgeMs?: number;
+  /** When the page says it was published, since 1970. */
+  readonly publishedAt?: number;
+  /** Of a refusal by robots.txt: when that is read again. Of another host's answer, after a redirect: its Retry-After. */
+  readonly until?: number;
+}
+
+/** What goes into the log, and nowhere else. */
+export interface VisitNotes {
+  /** What our own code threw on this page. */
+  readonly fault?: string;
+  /** Why what differed did not count, each reason once. */
+  readonly ignored?: readonly string[];
+  /** Rules whose query fits the page, and which filter kept it from each. */
+  readonly missedBy?: readonly WithheldPage[];
+  /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
+  readonly ruleFailures?: ReadonlyMap<string, string>;
+}
+
+/** A page or a watched page that could not be analyzed. It leaves what is stored of it as it was. */
+export interface AnalysisFailure {
   readonly outcome: 'failed';
+  /** `aborted`: the analysis was called off, and nothing is to be recorded. */
   readonly reason: string;
   readonly detail: string;
   readonly doubtedAt?: number;
-  /** What our own code threw. */
-  readonly fault?: string;
-  /** Milliseconds that threads have spent on the page. */
+  readonly notes?: Pick<VisitNotes, 'fault'>;
   readonly spentMs?: number;
-}
-
-export interface JudgedPage {
-  readonly outcome: 'changed' | 'unchanged';
-  readonly kind: PageKind;
-  readonly version?: PackedVersion;
-  readonly furniture?: Uint8Array;
-  readonly linksTo?: DomainLinks;
-  readonly fingerprint?: Fingerprint;
-  readonly sameAs?: { readonly host: string; readonly hash: number };
-  /** Why what was read of a list is not all of it. */
-  readonly detail?: string;
-  /** What the rules saw, packed (`recent-change.ts`). */
-  readonly recent?: Uint8Array;
-  readonly isMainChange: boolean;
-  readonly events: readonly NewEvent[];
-  readonly discovered: readonly Discovered[];
-  /** What else was discovered, as JSON: see `Visit`. */
-  readonly packedDiscovered?: string;
-  /** What a feed asks for: not sooner than this after the visit. */
-  readonly restMs?: number;
-  /** When the page says that it was published, ms since 1970. */
-  readonly publishedAt?: number;
-  /** Why what differed did not count, each reason once. */
-  readonly ignored?: readonly string[];
-  /** Rules whose query fits the page, and which it was kept from. */
-  readonly missedBy?: readonly WithheldPage[];
-  /** Milliseconds that threads have spent on the page. */
-  readonly spentMs?: number;
-  /** Rules that threw on this page, with what they threw: one bad rule never silences the others. */
-  readonly ruleFailures: ReadonlyMap<string, string>;
 }

@@ -15,7 +15,7 @@ import { discover } from '../discovery/discover.ts';
 import { type Listing, listingOf } from '../discovery/listing.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
 import type { Fingerprint } from '../storage/pages.ts';
-import type { Case, JudgedPage, Judgement } from './case.ts';
+import type { Case, PageFinding } from './case.ts';
 import { isMain, news, type NewsTools } from './news.ts';
 import { judgeListing, listed, LISTING, originOf } from './plumbing.ts';
 import { broken, doubtful, failed, isFirstWord, said } from './refusals.ts';
@@ -39,7 +39,7 @@ export interface Tools extends NewsTools {
 }
 
 /** Never rejects. */
-export async function judge(given: Case, tools: Tools): Promise<Judgement> {
+export async function judge(given: Case, tools: Tools): Promise<PageFinding> {
   try {
     return await judgeBody(given, tools);
   } catch (fault) {
@@ -47,7 +47,7 @@ export async function judge(given: Case, tools: Tools): Promise<Judgement> {
   }
 }
 
-async function judgeBody(given: Case, tools: Tools): Promise<Judgement> {
+async function judgeBody(given: Case, tools: Tools): Promise<PageFinding> {
   const { fetched, kind, at } = given;
   const listing = listingOf({ ...fetched, expected: kind });
   if (listing && !isPage(given)) return judgeListing(given, listing);
@@ -68,7 +68,7 @@ function isPage({ isNamed, holders, fetched }: Case): boolean {
   return isNamed && !isFollowed && fetched.bytes.length <= PAGE_BYTES;
 }
 
-async function judgePage(given: Case, page: Page, listing: Listing | undefined, tools: Tools): Promise<Judgement> {
+async function judgePage(given: Case, page: Page, listing: Listing | undefined, tools: Tools): Promise<PageFinding> {
   const last = await lastPage(given, tools);
   const former = last === 'unreadable' ? undefined : last;
   const absent = listing ? undefined : absence(page, former?.page);
@@ -84,7 +84,7 @@ interface Readable {
   readonly found: Found;
 }
 
-async function judgeChange(given: Case, { page, last, found }: Readable, tools: Tools): Promise<Judgement> {
+async function judgeChange(given: Case, { page, last, found }: Readable, tools: Tools): Promise<PageFinding> {
   const furniture = Furniture.from(given.furniture);
   const isFurniture = furniture.has.bind(furniture);
   const doubt = massDeletion(last?.page, page, isFurniture);
@@ -102,28 +102,29 @@ interface Changed {
   readonly before: Page | undefined;
   readonly page: Page;
   readonly change: Change;
-  readonly kept: Found & Partial<JudgedPage>;
+  readonly kept: Found & Partial<PageFinding>;
 }
 
-async function changed(given: Case, { before, page, change, kept }: Changed, tools: Tools): Promise<JudgedPage> {
+async function changed(given: Case, { before, page, change, kept }: Changed, tools: Tools): Promise<PageFinding> {
   const told = await news(given, page, change, tools);
   return { outcome: 'changed', ...kept, isMainChange: isMain(before, page, change), ...told };
 }
 
-function leftOut(ignored: readonly Ignored[], kept: Found & Partial<JudgedPage>): JudgedPage {
-  return unchanged({ ...kept, ignored: [...new Set(ignored.map(({ reason }) => reason))] });
+function leftOut(ignored: readonly Ignored[], kept: Found & Partial<PageFinding>): PageFinding {
+  return unchanged({ ...kept, notes: { ignored: [...new Set(ignored.map(({ reason }) => reason))] } });
 }
 
-type Found = Pick<JudgedPage, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'restMs' | 'publishedAt'>;
+type Found = Pick<PageFinding, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
 
 /** Where the page leads: for the crawl, and for ratings. */
 function ledTo(given: Case, page: Page, listing: Listing | undefined): Found {
   const linksTo = linkedDomains(page);
   const published = page.publishTime?.instant;
+  const led: Found = listing ? listed(given, listing) : discover(page, originOf(given));
   return {
-    ...(listing ? listed(given, listing) : discover(page, originOf(given))),
+    ...led,
     ...(linksTo && { linksTo }),
-    ...(published !== undefined && { publishedAt: published }),
+    ...(published !== undefined && { hints: { ...led.hints, publishedAt: published } }),
   };
 }
 
@@ -156,6 +157,6 @@ function fingerprintOf(page: Page): { readonly fingerprint?: Fingerprint } {
   return hash === undefined ? {} : { fingerprint: { group, simhash: hash } };
 }
 
-function unchanged(found: Found & Partial<JudgedPage>): JudgedPage {
-  return { outcome: 'unchanged', isMainChange: false, events: [], ruleFailures: new Map(), ...found };
+function unchanged(found: Found & Partial<PageFinding>): PageFinding {
+  return { outcome: 'unchanged', ...found };
 }

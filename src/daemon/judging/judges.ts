@@ -3,12 +3,12 @@ import { JUDGING_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import { PageReader } from '../reading/page-reader.ts';
-import type { Case, Judgement } from './case.ts';
+import type { Case, PageFinding } from './case.ts';
 import { JudgingThread } from './judging-thread.ts';
 import { MemoryBound } from './memory-bound.ts';
 import type { Job } from './protocol.ts';
 import { CALLED_OFF } from './refusals.ts';
-import type { WatchCase, WatchJudgement } from './watch-case.ts';
+import type { CheckFinding, WatchCase } from './watch-case.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -88,15 +88,15 @@ export class Judges {
    * `aborted` is none: the judges were closed. `onBegin` is called when a thread that has loaded its code begins to
    * read, which may be twice.
    */
-  async judge(given: Case, onBegin: () => void = nothing): Promise<Judgement> {
-    const { promise, resolve } = Promise.withResolvers<Judgement>();
+  async judge(given: Case, onBegin: () => void = nothing): Promise<PageFinding> {
+    const { promise, resolve } = Promise.withResolvers<PageFinding>();
     this.#give({ kind: 'judge', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
     return promise;
   }
 
   /** The same of a page of a watch. */
-  async judgeWatch(given: WatchCase, onBegin: () => void = nothing): Promise<WatchJudgement> {
-    const { promise, resolve } = Promise.withResolvers<WatchJudgement>();
+  async judgeWatch(given: WatchCase, onBegin: () => void = nothing): Promise<CheckFinding> {
+    const { promise, resolve } = Promise.withResolvers<CheckFinding>();
     this.#give({ kind: 'judge-watch', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
     return promise;
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import { memoryOf } from '../../shared/page/pdf/bounded-thread.ts';
-import type { JudgedFailure } from './case.ts';
+import type { AnalysisFailure } from './case.ts';
 import type { MemoryBound, Membership } from './memory-bound.ts';
 import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
 import { broken, CALLED_OFF, tooMuchMemory } from './refusals.ts';
@@ -133,7 +133,7 @@ export class JudgingThread {
     return job;
   }
 
-  #end(failure: JudgedFailure): void {
+  #end(failure: AnalysisFailure): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     const spentMs = this.#spentMs;

@@ -1,10 +1,10 @@
 import { labeller } from '../../shared/label/labels.ts';
 import { type ArmedRule, RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
-import type { Case, Judgement } from './case.ts';
+import type { Case, PageFinding } from './case.ts';
 import { judge, type Tools } from './judge.ts';
 import { Triggers } from './triggers.ts';
-import type { WatchCase, WatchJudgement } from './watch-case.ts';
+import type { CheckFinding, WatchCase } from './watch-case.ts';
 import { judgeWatch } from './watch-judge.ts';
 
 /** What `Judges` does, here and now: for tests, and wherever a thread is not worth its start. */
@@ -30,12 +30,12 @@ export class LocalJudge {
   }
 
   /** Never rejects. */
-  judge(given: Case): Promise<Judgement> {
+  judge(given: Case): Promise<PageFinding> {
     return judge(given, { ...this.#tools, rules: this.#rules });
   }
 
   /** Never rejects. */
-  judgeWatch(given: WatchCase): Promise<WatchJudgement> {
+  judgeWatch(given: WatchCase): Promise<CheckFinding> {
     return judgeWatch(given, { ...this.#tools, triggers: this.#triggers });
   }
 }

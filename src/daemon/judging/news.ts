@@ -5,13 +5,13 @@ import type { Change } from '../../shared/page/change.ts';
 import { contentOf } from '../../shared/page/structure/content.ts';
 import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page } from '../../shared/page/page.ts';
-import type { Case, JudgedPage } from './case.ts';
+import type { Case, PageFinding } from './case.ts';
 import { event } from './match-event.ts';
 import { OwedLabels } from './owed-labels.ts';
 import { packedChange } from './recent-change.ts';
 import { said } from './refusals.ts';
 
-type News = Pick<JudgedPage, 'events' | 'missedBy' | 'recent' | 'ruleFailures'>;
+type News = Pick<PageFinding, 'events' | 'recent' | 'notes'>;
 
 export interface NewsTools {
   readonly rules: Pick<RuleIndex, 'match' | 'size'>;
@@ -21,13 +21,13 @@ export interface NewsTools {
 
 /** What the taps are told of a change: an event for each that has a rule which matches; and what the rules saw. */
 export async function news(given: Case, page: Page, change: Change, { rules, labeller }: NewsTools): Promise<News> {
-  if (isForNobody(given, page)) return { events: [], ruleFailures: new Map() };
+  if (isForNobody(given, page)) return {};
   const { dr, at } = given;
   const kept = (labels?: Labels): Pick<News, 'recent'> => {
     if (given.keepsChange !== true) return {};
     return { recent: packedChange(page, at, { change, ...(dr !== undefined && { dr }), ...(labels && { labels }) }) };
   };
-  if (rules.size === 0) return { events: [], ruleFailures: new Map(), ...kept() };
+  if (rules.size === 0) return kept();
   const owed = new OwedLabels(page, await labeller());
   const changed: ChangedPage = {
     page,
@@ -42,8 +42,10 @@ export async function news(given: Case, page: Page, change: Change, { rules, lab
   owed.check();
   return {
     events: matches.map((match) => event(match, changed, given.hasLegacyPayload)),
-    ...(withheld.length > 0 && { missedBy: withheld }),
-    ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
+    notes: {
+      ...(withheld.length > 0 && { missedBy: withheld }),
+      ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, said(failure)])),
+    },
     ...kept(owed.found),
   };
 }

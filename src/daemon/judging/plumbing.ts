@@ -2,7 +2,7 @@ import { hashOf } from '../../shared/page/history.ts';
 import type { Origin } from '../discovery/discover.ts';
 import { discoverListing, type Listing } from '../discovery/listing.ts';
 import type { PackedVersion } from '../storage/pages.ts';
-import type { Case, Judgement, JudgedPage } from './case.ts';
+import type { Case, PageFinding } from './case.ts';
 import { failed } from './refusals.ts';
 import { packed, unpacked } from './versions.ts';
 
@@ -11,7 +11,7 @@ import { packed, unpacked } from './versions.ts';
  * visits are the news. Of its last version no more is kept than tells whether an entry is new. One that breaks off is
  * read as far as it goes; one of which nothing can be read is a failed visit, and the first that can is the first.
  */
-export function judgeListing(given: Case, listing: Listing): Judgement {
+export function judgeListing(given: Case, listing: Listing): PageFinding {
   const { problem } = listing;
   if (problem !== undefined && listing.entries.length + listing.sitemaps.length === 0)
     return failed('malformed', problem);
@@ -25,15 +25,13 @@ export function judgeListing(given: Case, listing: Listing): Judgement {
     ...(problem !== undefined && { detail: problem }),
     ...(!isKept && { version: versionOf(given, entries) }),
     isMainChange: isNew,
-    events: [],
-    ruleFailures: new Map(),
   };
 }
 
 /** Where a list leads. */
-export function listed(given: Case, listing: Listing): Pick<JudgedPage, 'kind' | 'discovered' | 'restMs'> {
+export function listed(given: Case, listing: Listing): Pick<PageFinding, 'kind' | 'discovered' | 'hints'> {
   const { discovered, restMs } = discoverListing(listing, { ...originOf(given), trust: given.trust });
-  return { kind: listing.kind, discovered, ...(restMs !== undefined && { restMs }) };
+  return { kind: listing.kind, discovered, ...(restMs !== undefined && { hints: { restMs } }) };
 }
 
 export function originOf({ fetched, kind, at, isFirstVisit, isBaseline, holders }: Case): Origin {

@@ -1,6 +1,6 @@
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
-import type { Case, Judgement } from './case.ts';
-import type { WatchCase, WatchJudgement } from './watch-case.ts';
+import type { Case, PageFinding } from './case.ts';
+import type { CheckFinding, WatchCase } from './watch-case.ts';
 
 /** What a thread judges: a page of the crawl, or one of a watch. */
 export type Question =
@@ -14,8 +14,8 @@ export type Request =
   | Question;
 
 export type Answer =
-  | { readonly kind: 'judged'; readonly judgement: Judgement }
-  | { readonly kind: 'judged-watch'; readonly judgement: WatchJudgement };
+  | { readonly kind: 'judged'; readonly judgement: PageFinding }
+  | { readonly kind: 'judged-watch'; readonly judgement: CheckFinding };
 
 export type Reply =
   | Answer
@@ -26,8 +26,8 @@ export type Reply =
 
 /** A question, and who waits for the answer. */
 export type Job = (
-  | (Extract<Question, { kind: 'judge' }> & { readonly resolve: (judgement: Judgement) => void })
-  | (Extract<Question, { kind: 'judge-watch' }> & { readonly resolve: (judgement: WatchJudgement) => void })
+  | (Extract<Question, { kind: 'judge' }> & { readonly resolve: (judgement: PageFinding) => void })
+  | (Extract<Question, { kind: 'judge-watch' }> & { readonly resolve: (judgement: CheckFinding) => void })
 ) & {
   /** Called when a thread reads it. */
   readonly onBegin: () => void;

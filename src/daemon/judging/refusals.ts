@@ -1,7 +1,7 @@
 import { CONFIRM_MS, READING_MEMORY_BYTES } from '../../shared/limits.ts';
-import type { Case, JudgedFailure } from './case.ts';
+import type { AnalysisFailure, Case } from './case.ts';
 
-export function failed(reason: string, detail: string): JudgedFailure {
+export function failed(reason: string, detail: string): AnalysisFailure {
   return { outcome: 'failed', reason, detail };
 }
 
@@ -9,12 +9,12 @@ export function failed(reason: string, detail: string): JudgedFailure {
  * What our own code threw is a failed visit, for the sake of the host: thrown on, the page would stay the most overdue
  * one, and be fetched again and again while the others wait.
  */
-export function broken(fault: string): JudgedFailure {
-  return { ...failed('internal', 'hydrant could not read this page; the log tells why'), fault };
+export function broken(fault: string): AnalysisFailure {
+  return { ...failed('internal', 'hydrant could not read this page; the log tells why'), notes: { fault } };
 }
 
 /** It held too much; `bytes` where that is known. Where others held most of it, the page is tried again soon. */
-export function tooMuchMemory(bytes = READING_MEMORY_BYTES): JudgedFailure {
+export function tooMuchMemory(bytes = READING_MEMORY_BYTES): AnalysisFailure {
   const mebibytes = (count: number): string => `${Math.round(count / 1_024 / 1_024)} MiB`;
   const most = mebibytes(READING_MEMORY_BYTES);
   return bytes >= READING_MEMORY_BYTES
@@ -30,7 +30,7 @@ export function isFirstWord({ doubtedAt, at }: Doubt): boolean {
   return doubtedAt === undefined || at < doubtedAt + CONFIRM_MS;
 }
 
-export function doubtful({ doubtedAt, at }: Doubt, doubt: string): JudgedFailure {
+export function doubtful({ doubtedAt, at }: Doubt, doubt: string): AnalysisFailure {
   // One in the future is that of a clock that was set back: nobody would look for it until then.
   return { ...failed('doubtful', doubt), doubtedAt: Math.min(doubtedAt ?? at, at) };
 }
@@ -38,7 +38,7 @@ export function doubtful({ doubtedAt, at }: Doubt, doubt: string): JudgedFailure
 type Doubt = Pick<Case, 'doubtedAt' | 'at'>;
 
 /** For a case that nobody judges any more: nothing is to be recorded of it. */
-export const CALLED_OFF: JudgedFailure = failed('aborted', 'the judging was called off');
+export const CALLED_OFF: AnalysisFailure = failed('aborted', 'the judging was called off');
 
 /** What was thrown, as it goes into the log. */
 export function said(fault: unknown): string {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { labeller } from '../../shared/label/labels.ts';
 import { RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
-import type { Judgement } from './case.ts';
+import type { PageFinding } from './case.ts';
 import { judge } from './judge.ts';
 import type { Answer, Question, Reply, Request } from './protocol.ts';
 import { said } from './refusals.ts';
@@ -42,9 +42,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
 }
 
 /** What the page leads to goes as text, which the main thread hands on to the storage unread. */
-function packed(judgement: Judgement): Judgement {
-  if (judgement.outcome === 'failed' || judgement.discovered.length === 0) return judgement;
-  return { ...judgement, discovered: [], packedDiscovered: JSON.stringify(judgement.discovered) };
+function packed({ discovered = [], ...finding }: PageFinding): PageFinding {
+  return discovered.length === 0 ? finding : { ...finding, packedDiscovered: JSON.stringify(discovered) };
 }
 
 /** What changes hands, and need not be copied. */

@@ -1,7 +1,6 @@
-import type { WatchFindings, WatchOptions } from '../../shared/api/watch.ts';
-import type { CheckNote } from '../../shared/api/watch-values.ts';
+import type { WatchExplanation, WatchOptions } from '../../shared/api/watch.ts';
 import type { FetchedBody } from '../fetch/fetched.ts';
-import type { PackedDiff, PackedText, WatchBaseline } from '../storage/watches.ts';
+import type { Check, WatchBaseline } from '../storage/watches.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
 
 /** One fetched page of a watch, with all that is needed to judge it. Crosses into a judging thread. */
@@ -23,34 +22,35 @@ export interface WatchCase {
   readonly extraction?: Extraction;
 }
 
-export type WatchJudgement = WatchRefusal | WatchFinding;
-
-export interface WatchRefusal {
-  readonly outcome: 'failed';
-  readonly reason: string;
-  readonly detail: string;
-  /** Hard to believe: the next check decides. */
-  readonly doubtedAt?: number;
-  readonly doubt?: string;
-  /** What our own code threw. */
-  readonly fault?: string;
+/**
+ * What a check found, before anything of it is durable. It grows on its way, as a `PageFinding` does: the analysis makes it,
+ * or the answer of the server where there is nothing to analyze; the check adds what was asked and answered, and the commit
+ * the rest.
+ */
+export interface CheckFinding extends Pick<Check, 'outcome'>, Partial<Pick<Check, Kept>>, Partial<Explained> {
+  /** When it failed: a word, and a sentence. */
+  readonly reason?: string;
+  readonly detail?: string;
+  /** Another host than the watch's own, where a redirect led, is to be left alone until then; ms since 1970. */
+  readonly until?: number;
+  readonly notes?: { readonly fault?: string };
   /** Milliseconds that threads have spent on the page. */
   readonly spentMs?: number;
 }
 
-export interface WatchFinding {
-  /** A second baseline has the note `options`: by these options nothing can be read of the former page. */
-  readonly outcome: 'baseline' | 'changed' | 'unchanged';
-  readonly note?: CheckNote;
-  /** Absent only where a change is unconfirmed: the next check compares with the former page again. */
-  readonly baseline?: WatchBaseline;
-  /** With `baseline` and `changed`; and where the page is read in another way than before. */
-  readonly text?: PackedText;
-  readonly diff?: PackedDiff;
-  readonly doubtedAt?: number;
-  readonly doubt?: string;
-  readonly title?: string;
-  /** Milliseconds that threads have spent on the page. */
-  readonly spentMs?: number;
-  readonly findings: WatchFindings;
-}
+/** What `hydrant watch explain` shows beside the check; without a request, that of the last check stays. */
+export type Explained = Omit<WatchExplanation, 'check'>;
+
+/** What of a check is committed as it was found. */
+type Kept =
+  | 'note'
+  | 'status'
+  | 'baseline'
+  | 'bodyHash'
+  | 'validators'
+  | 'isFull'
+  | 'doubtedAt'
+  | 'doubt'
+  | 'text'
+  | 'diff'
+  | 'title';

@@ -20,7 +20,7 @@ import type { PackedText, WatchBaseline } from '../storage/watches.ts';
 import { broken, doubtful, said } from './refusals.ts';
 import type { Triggers } from './triggers.ts';
 import { historyOf, packed, pageOf, unpacked } from './versions.ts';
-import type { WatchCase, WatchFinding, WatchJudgement } from './watch-case.ts';
+import type { CheckFinding, WatchCase } from './watch-case.ts';
 import { changeIn, GONE, waiting } from './watch-doubt.ts';
 import { readingOf } from './watch-reading.ts';
 
@@ -40,7 +40,7 @@ export interface WatchTools {
 }
 
 /** Never rejects. */
-export async function judgeWatch(given: WatchCase, tools: WatchTools): Promise<WatchJudgement> {
+export async function judgeWatch(given: WatchCase, tools: WatchTools): Promise<CheckFinding> {
   try {
     return await judgeBody(given, tools);
   } catch (fault) {
@@ -48,7 +48,7 @@ export async function judgeWatch(given: WatchCase, tools: WatchTools): Promise<W
   }
 }
 
-async function judgeBody(given: WatchCase, tools: WatchTools): Promise<WatchJudgement> {
+async function judgeBody(given: WatchCase, tools: WatchTools): Promise<CheckFinding> {
   const { fetched, options, at, extraction } = given;
   const extract = extraction ? () => Promise.resolve(extraction) : tools.extract;
   const now = await readFetched(fetched, options, at, extract);
@@ -66,7 +66,7 @@ async function judgeBody(given: WatchCase, tools: WatchTools): Promise<WatchJudg
 }
 
 /** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
-function first(given: WatchCase, now: WatchedReading): WatchFinding {
+function first(given: WatchCase, now: WatchedReading): CheckFinding {
   const lines = linesOf(now.page);
   return {
     outcome: 'baseline',
@@ -105,7 +105,7 @@ interface Compared {
   readonly isBelieved: boolean;
 }
 
-async function verdictOn(compared: Compared, tools: WatchTools): Promise<WatchFinding> {
+async function verdictOn(compared: Compared, tools: WatchTools): Promise<CheckFinding> {
   const { given, now, difference } = compared;
   const { options } = given;
   const lines = linesOf(now.page);
@@ -128,7 +128,7 @@ interface Told {
 }
 
 /** A change that counts; with `confirm`, once it has been seen twice. */
-function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): WatchFinding {
+function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): CheckFinding {
   const findings = findingsOf(now, lines.length, difference, told);
   const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
   if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
@@ -148,7 +148,7 @@ function unchanged(
   note: CheckNote,
   lines: number,
   told: Told = { hunks: [] },
-): WatchFinding {
+): CheckFinding {
   return {
     outcome: 'unchanged',
     note,

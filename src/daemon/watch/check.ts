@@ -1,59 +1,63 @@
-import { requestOfHost } from '../crawl/host-request.ts';
+import { hash } from 'node:crypto';
+import type { Plan } from '../accounts/plans.ts';
+import type { BegunVisits } from '../crawl/begun-visits.ts';
+import { type HostDoor, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
 import { confirmAt } from '../crawl/setback.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
-import type { Plan } from '../accounts/plans.ts';
+import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
+import { parseHttpDate } from '../fetch/freshness.ts';
+import { failed, said } from '../judging/refusals.ts';
+import type { CheckFinding, Explained, WatchCase } from '../judging/watch-case.ts';
+import { readingOf } from '../judging/watch-reading.ts';
+import type { Robots } from '../robots/robots.ts';
 import type { HostState } from '../storage/frontier.ts';
 import { monthOf } from '../storage/ledger.ts';
 import { slotAfter } from '../storage/watch-slots.ts';
 import type { Check, DueWatch, Watches } from '../storage/watches.ts';
 import { slotsOf } from './cadence.ts';
-import {
-  broken,
-  type Explained,
-  failed,
-  type FindingStages,
-  findingOf,
-  type Finding,
-  requestFor,
-} from './check-finding.ts';
 import type { CheckGathering } from './gathering.ts';
 import type { WatchSupply } from './supply.ts';
+import type { WatchOptions } from '../../shared/api/watch.ts';
 import { WATCH_CHECK_MS } from '../../shared/limits.ts';
+import { siteOf } from '../../shared/page/domain.ts';
+import { EXTRACTOR } from '../../shared/page/page.ts';
 
 /**
- * The path of one check of a watched URL. One direction, as that of a page (`pipeline.ts`), whose machinery it shares:
+ * The path of one check of a watched URL. One direction and one record, as that of a page (`pipeline.ts`), with which it
+ * shares the request, the analysis threads and what a host can bear:
  *
- *     robots ─► fetch ─► judge (select ─► diff ─► trigger) ─► commit ─► told
+ *     due ─► robots, fetch ─► analyze (select ─► diff ─► trigger) ─► commit ─► notify
+ *     DueWatch   + Fetched       + CheckFinding                        + Check
  *
- * A check is one commit: the entry of the history, diff, text, what the next one compares with, its due time, the host's
- * rest and the month's count become durable together, or not at all. A crash in between repeats the check. Who waits for
- * changes hears of one after the commit.
+ * A check is one commit: the entry of the history, diff, text, what the next one compares with, its due time, the crawl delay
+ * of the host and the month's count become durable together, or not at all. A crash in between repeats the check. Whoever
+ * waits for changes is notified after the commit.
  *
- * There are three ways that it ends: changed, unchanged (which the first one counts as, too), failed. What failed changes
- * nothing of what is compared with. What was called off, by us or by a doubt of our own network, was no check at all.
+ * A check ends as changed, unchanged (which the first one counts as, too) or failed. What failed changes nothing of what is
+ * compared with. What was called off, by us or by a doubt of our own network, was no check at all.
  *
- * The deadline stands outside of everything that it limits: whatever hangs, the watch has its entry, and place and host
- * are free.
+ * The deadline is around everything that it limits: whatever hangs, the watch has its entry, and its slot and host are free.
  */
-export interface CheckStages extends FindingStages {
+export interface CheckStages extends HostDoor {
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
   readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckGathering, 'commitCheck'>;
+  readonly ratings: { of(domain: string): Promise<number | undefined> };
+  /** As the analysis takes them: what a trigger refers to is written out (`options.ts`). */
+  readonly optionsOf: (due: DueWatch) => WatchOptions;
+  /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
+  readonly judge: (given: WatchCase, onBegin?: () => void) => Promise<CheckFinding>;
+  /** What is noted of pages that are being read; where nothing is, none is refused. */
+  readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
+  /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
+  readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
   /** How often a watch of the organization may be checked. */
   readonly planOf: (organizationId: string) => Pick<Plan, 'fastestMinutes'>;
   /** Checks of a watch that are kept. */
   readonly history: number;
   /** There is a new change. */
   readonly tell: (organizationId: string) => void;
-}
-
-/** What a check came to, for figures and the log. */
-export interface CheckEnd extends Pick<Check, 'outcome' | 'note'> {
-  readonly reason?: string;
-  readonly detail?: string;
-  readonly status?: number;
-  /** What our own code threw. */
-  readonly fault?: string;
 }
 
 /**
@@ -65,7 +69,7 @@ export async function check(
   stages: CheckStages,
   signal: AbortSignal,
   isOver: () => void = () => undefined,
-): Promise<{ readonly report: CheckEnd | undefined }> {
+): Promise<{ readonly report: CheckFinding | undefined }> {
   faultPoint('watch:taken');
   const begun = stages.outside.now();
   const isInTime = begun < due.due + IN_TIME_MS;
@@ -84,7 +88,7 @@ export async function check(
   stages.supply.checked(due.id, made.month, committed?.checksThisMonth);
   if (committed?.change !== undefined) stages.tell(due.organizationId);
   faultPoint('watch:told');
-  return { report: committed && endOf(seen.finding) };
+  return { report: committed && seen.finding };
 }
 
 /** A host that is behind with its watches is not to be kept for longer than its commits take. */
@@ -103,7 +107,7 @@ interface Nothing {
 }
 
 interface Found {
-  readonly finding: Finding;
+  readonly finding: CheckFinding;
   readonly at: number;
   /** Undefined where the host was asked for nothing. */
   readonly host: HostState | undefined;
@@ -172,7 +176,7 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
       faultPoint('watch:fetched');
       const { fetched, asked, host } = reply;
       progress.host = host;
-      const finding = await findingOf(due, { fetched, at: asked.at, request }, stages);
+      const finding = await findingOf(due, { request, fetched, at: asked.at }, stages);
       faultPoint('watch:judged');
       if (finding === undefined) return { host };
       const { spentMs: readMs } = finding;
@@ -182,15 +186,135 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
   }
 }
 
+/**
+ * A redirect is followed as that of a source's own URL: where it leads is where the owner wants to go. Validators go with
+ * it only if a 304 would say all there is to know: not once a day (some servers give the old tag to a new page), not while
+ * a doubt waits, not after a failure, and not when other options or another extractor would read the page differently.
+ */
+function requestFor({ url, state, options }: DueWatch, { robots, outside, keep }: CheckStages): PageRequest {
+  const isConditional =
+    state !== undefined &&
+    state.failures === 0 &&
+    state.doubtedAt === undefined &&
+    state.bodyHash?.slice(HASH_LENGTH) === readingKey(options) &&
+    !isFullTurn(state.fullAt, outside.now());
+  return {
+    url,
+    validators: isConditional ? state.validators : undefined,
+    mayFollow: robots.mayFollow,
+    withExchange: keep !== undefined,
+  };
+}
+
+interface Answered {
+  readonly request: PageRequest;
+  readonly fetched: Fetched;
+  readonly at: number;
+}
+
+/** What the answer comes to. Undefined when the analysis was called off. */
+async function findingOf(due: DueWatch, answered: Answered, stages: CheckStages): Promise<CheckFinding | undefined> {
+  const { fetched, at } = answered;
+  const request = { conditional: answered.request.validators !== undefined };
+  if (fetched.outcome === 'failed') return { ...findingWithoutPage(due, fetched, at), request };
+  const { status } = fetched.answer;
+  if (fetched.outcome === 'not_modified') {
+    return { outcome: 'unchanged', note: 'not_modified', status, validators: fetched.validators };
+  }
+  await stages.keep?.(fetched, at);
+  // By the way that it is read, too: read otherwise, the same bytes may be another text.
+  const bodyHash = fetched.hash + readingKey(due.options);
+  const validators = lasting(fetched, at);
+  const body = { status, bodyHash, isFull: true, ...(validators && { validators }) };
+  const isSame = bodyHash === due.state?.bodyHash && due.state.doubtedAt === undefined;
+  if (isSame) return { outcome: 'unchanged', note: 'same_bytes', ...body };
+  const finding = await analyze(due, fetched, at, stages);
+  return finding && { ...finding, ...(isSettled(finding) ? body : { status }), request };
+}
+
+/** What failed or waits for a second look replaces nothing: told that nothing has changed, nobody would look again. */
+function isSettled({ outcome, doubtedAt }: CheckFinding): boolean {
+  return outcome !== 'failed' && doubtedAt === undefined;
+}
+
+/**
+ * A date of the last change, and a tag that is made of it, tell two changes within a second not apart (RFC 9110, 8.8.2.2):
+ * while it is as young as that, what follows would be hidden behind a 304. The next check asks without. How young it is,
+ * the server's own clock tells, which may be slow; one that is ahead of ours is not believed.
+ */
+function lasting({ validators, answer }: FetchedBody, at: number): Validators | undefined {
+  const changedAt = parseHttpDate(validators?.lastModified ?? '');
+  const now = Math.min(at, answer.madeAt ?? at);
+  return changedAt === undefined || changedAt + YOUNG_MS <= now ? validators : undefined;
+}
+
+/** More than a second, for clocks that differ. */
+const YOUNG_MS = 60_000;
+
+function findingWithoutPage(due: DueWatch, fetched: FetchFailure, at: number): CheckFinding {
+  const { detail, answer } = fetched;
+  const isOthers = answer?.retryAfterMs !== undefined && answer.host !== due.host;
+  return {
+    ...failed(reasonOf(fetched), detail),
+    ...(answer && { status: answer.status }),
+    ...(answer && { answer: { status: answer.status, url: due.url, content_type: '', bytes: answer.bytes } }),
+    ...(isOthers && { until: at + answer.retryAfterMs }),
+  };
+}
+
+/** A status is told by its class, which says whose mistake it is. */
+function reasonOf({ reason, answer }: FetchFailure): string {
+  return reason === 'status' && answer ? `http_${Math.floor(answer.status / 100)}xx` : reason;
+}
+
+/** Undefined when it was called off. */
+async function analyze(
+  due: DueWatch,
+  fetched: FetchedBody,
+  at: number,
+  stages: CheckStages,
+): Promise<CheckFinding | undefined> {
+  const { url, contentType, bytes, headers, status } = fetched;
+  const { state } = due;
+  const answer = { status, url, content_type: contentType, bytes: bytes.length };
+  const options = stages.optionsOf(due);
+  const [last, dr] = await Promise.all([
+    stages.watches.watchBaseline(due.id),
+    options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
+  ]);
+  const given: WatchCase = {
+    fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
+    at,
+    options,
+    last,
+    dr,
+    doubtedAt: state?.doubtedAt,
+    doubt: state?.doubt,
+    visits: (state?.sinceBaseline ?? 0) + 1,
+  };
+  const finding = await stages.judge(given, () => stages.begun?.began(due.url));
+  stages.begun?.ended(due.url);
+  return finding.reason === 'aborted' ? undefined : { ...finding, answer };
+}
+
+/** What our own code threw. */
+function broken(fault: unknown): CheckFinding {
+  return {
+    ...failed('internal', 'hydrant could not check this page; the log tells why'),
+    notes: { fault: said(fault) },
+  };
+}
+
 function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStages): Check {
-  const { told, until: _until, fault: _fault, spentMs: _spentMs, ...found } = finding;
-  const state = due.state;
-  const said = told ?? (finding.outcome === 'failed' ? UNASKED : undefined);
-  // A doubt waits for a second word about the page; that it could not be read is none.
-  const kept = finding.doubtedAt === undefined && finding.outcome === 'failed' ? state : finding;
-  const { doubtedAt, doubt } = kept ?? {};
+  const { reason: _reason, detail: _detail, until: _until, notes: _notes, spentMs: _spentMs, ...rest } = finding;
+  const { request: _request, answer: _answer, findings: _findings, ...found } = rest;
+  // A doubt waits for a second look at the page; that it could not be read is none.
+  const isStill = finding.doubtedAt === undefined && finding.outcome === 'failed';
+  const { doubtedAt, doubt } = (isStill ? due.state : finding) ?? {};
   return {
     ...found,
+    ...failureOf(finding),
+    ...explanationOf(finding),
     watchId: due.id,
     at,
     month: monthOf(at),
@@ -199,25 +323,30 @@ function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStage
     ...(host && { host }),
     ...(doubtedAt !== undefined && { doubtedAt }),
     ...(doubt !== undefined && { doubt }),
-    ...(said && { explanation: JSON.stringify(said) }),
   };
 }
 
-/** What can be explained of a check that has no answer. */
-const UNASKED: Explained = { request: { conditional: false } };
+function failureOf({ outcome, reason = '', detail = '', status }: CheckFinding): Pick<Check, 'failure'> {
+  return outcome === 'failed' ? { failure: { reason, detail, ...(status !== undefined && { status }) } } : {};
+}
 
-function nextDue(due: DueWatch, { doubtedAt, until }: Finding, at: number, { planOf }: CheckStages): number {
+function explanationOf({ outcome, request, answer, findings }: CheckFinding): Pick<Check, 'explanation'> {
+  const asked = request ?? (outcome === 'failed' ? UNASKED : undefined);
+  return asked ? { explanation: JSON.stringify({ request: asked, answer, findings }) } : {};
+}
+
+/** What a check explains for which nothing was requested. */
+const UNASKED: Explained['request'] = { conditional: false };
+
+function nextDue(due: DueWatch, { doubtedAt, until }: CheckFinding, at: number, { planOf }: CheckStages): number {
   if (doubtedAt !== undefined) return confirmAt(doubtedAt, at);
   return Math.max(slotAfter(slotsOf(due, planOf(due.organizationId)), at), until ?? 0);
 }
 
-function endOf({ outcome, note, failure, status, fault }: Finding): CheckEnd {
-  const said = failure?.status ?? status;
-  return {
-    outcome,
-    ...(note && { note }),
-    ...(failure && { reason: failure.reason, detail: failure.detail }),
-    ...(said !== undefined && { status: said }),
-    ...(fault !== undefined && { fault }),
-  };
+/** How a page is read, in eight hexadecimal digits; they stand behind the hash of each body that is remembered. */
+export function readingKey(options: WatchOptions): string {
+  return hash('sha256', `${EXTRACTOR} ${readingOf(options)}`).slice(0, 8);
 }
+
+/** Of `FetchedBody.hash`. */
+const HASH_LENGTH = 32;

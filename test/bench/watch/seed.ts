@@ -9,7 +9,7 @@ import { outside } from '../../../src/daemon/outside.ts';
 import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { Check, NewWatch } from '../../../src/daemon/storage/watches.ts';
-import { readingKey } from '../../../src/daemon/watch/check-finding.ts';
+import { readingKey } from '../../../src/daemon/watch/check.ts';
 import type { Member, Organization } from '../../../src/shared/api/organization.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 

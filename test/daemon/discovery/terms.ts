@@ -1,4 +1,4 @@
-import type { Terms } from '../../../src/daemon/judging/case.ts';
+import type { Terms } from '../../../src/daemon/discovery/scope.ts';
 
 /** A source that goes over all of example.com. */
 export function terms(given: Partial<Terms> = {}): Terms {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Case, JudgedPage, Judgement } from '../../../src/daemon/judging/case.ts';
+import type { Case, PageFinding } from '../../../src/daemon/judging/case.ts';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { LISTING } from '../../../src/daemon/judging/plumbing.ts';
 import { pageOf, unpacked } from '../../../src/daemon/judging/versions.ts';
@@ -10,18 +10,20 @@ import { caseOf, page, ruleOf, url } from './cases.ts';
 const judge = new LocalJudge({ labeller: async () => () => NO_LABELS });
 judge.arm(ruleOf('all', 'domain:"example.com"'));
 
+type ReadPage = PageFinding & Required<Pick<PageFinding, 'isMainChange' | 'events' | 'discovered'>>;
+
 /** That of a page which could be read. */
-async function read(given: Case): Promise<JudgedPage> {
+async function read(given: Case): Promise<ReadPage> {
   return readable(await judge.judge(given));
 }
 
-function readable(judgement: Judgement): JudgedPage {
-  if (judgement.outcome === 'failed') throw new Error(`${judgement.detail} ${judgement.fault ?? ''}`);
-  return judgement;
+function readable(found: PageFinding): ReadPage {
+  if (found.outcome === 'failed') throw new Error(`${found.detail} ${found.notes?.fault ?? ''}`);
+  return { isMainChange: false, events: [], discovered: [], ...found };
 }
 
 /** The next visit of the same page. */
-function after(one: Case, judgement: JudgedPage, text: string): Case {
+function after(one: Case, judgement: ReadPage, text: string): Case {
   const next = caseOf(text);
   return {
     ...one,
@@ -89,7 +91,7 @@ describe('a page', () => {
     const words = Array.from({ length: 120 }, (_, index) => `word${index}`).join(' ');
     const dated = `<meta property="article:published_time" content="2026-02-13T08:06:32Z">${page(words)}`;
     const judged = await read(caseOf(dated));
-    expect(judged.publishedAt).toBe(Date.UTC(2026, 1, 13, 8, 6, 32));
+    expect(judged.hints?.publishedAt).toBe(Date.UTC(2026, 1, 13, 8, 6, 32));
     expect(judged.fingerprint).toMatchObject({
       group: 'example.com today',
       simhash: expect.stringMatching(/^[\da-f]{16}$/),
@@ -100,7 +102,7 @@ describe('a page', () => {
   test('of a template, with a name of its own, is no near duplicate of the others', async () => {
     const text =
       'The lamp is made of steel and stands on a foot of oak that comes from the woods of the region. '.repeat(4);
-    const product = (name: string, price: number): Promise<JudgedPage> =>
+    const product = (name: string, price: number): Promise<ReadPage> =>
       read(caseOf(`<title>${name}</title><main><h1>${name}</h1><p>${text}</p><p>${price} euros</p></main>`));
     const [one, other] = [await product('Lamp Anna', 120), await product('Lamp Berta', 80)];
     expect(one.fingerprint?.group).not.toBe(other.fingerprint?.group);
@@ -134,7 +136,7 @@ describe('a page', () => {
         throw new Error('it was labelled');
       },
     });
-    expect(await idle.judge(caseOf(page('The harbour opens at nine.')))).toMatchObject({
+    expect(readable(await idle.judge(caseOf(page('The harbour opens at nine.'))))).toMatchObject({
       outcome: 'changed',
       events: [],
     });
@@ -187,7 +189,11 @@ describe('a page', () => {
     });
     broken.arm(ruleOf('all', 'domain:"example.com"'));
     const judgement = await broken.judge(caseOf(page('The harbour opens at nine.')));
-    expect(judgement).toMatchObject({ outcome: 'failed', reason: 'internal', fault: expect.stringContaining('a bug') });
+    expect(judgement).toMatchObject({
+      outcome: 'failed',
+      reason: 'internal',
+      notes: { fault: expect.stringContaining('a bug') },
+    });
   });
 });
 

@@ -81,7 +81,7 @@ describe('judges', () => {
     const eventsOf = async (count: number): Promise<number[]> => {
       const given = Array.from({ length: count }, () => judges.judge(caseOf(page('The harbour opens at nine.'))));
       const judgements = await Promise.all(given);
-      return judgements.map((judgement) => (judgement.outcome === 'failed' ? -1 : judgement.events.length));
+      return judgements.map((judgement) => (judgement.outcome === 'failed' ? -1 : (judgement.events?.length ?? 0)));
     };
     expect(await eventsOf(2)).toEqual([0, 0]);
     judges.arm(ruleOf('harbour', 'harbour'));
@@ -195,7 +195,7 @@ describe('a judging thread', () => {
     const given = (name: string): WatchCase => watched('', { fetched: at(name).fetched });
     const found = await Promise.all([judges.judgeWatch(given('exits')), judges.judgeWatch(given('two'))]);
     expect(found).toMatchObject([
-      { outcome: 'failed', reason: 'internal', fault: 'the judging thread ended without a word' },
+      { outcome: 'failed', reason: 'internal', notes: { fault: 'the judging thread ended without a word' } },
       { reason: 'fine', detail: 'https://news.example.com/two' },
     ]);
     const waiting = [judges.judgeWatch(given('hangs')), judges.judge(at('one'))];

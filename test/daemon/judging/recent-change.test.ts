@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Case, JudgedPage } from '../../../src/daemon/judging/case.ts';
+import type { Case, PageFinding } from '../../../src/daemon/judging/case.ts';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { packedChange } from '../../../src/daemon/judging/recent-change.ts';
 import { tryOn } from '../../../src/daemon/judging/trial.ts';
@@ -13,7 +13,7 @@ import { caseOf, page, ruleOf, url } from './cases.ts';
 
 const english: Labels = { ...NO_LABELS, language: { value: 'en', reason: 'test' } };
 
-async function judged(given: Case, judge = judgeWith()): Promise<JudgedPage> {
+async function judged(given: Case, judge = judgeWith()): Promise<PageFinding> {
   const judgement = await judge.judge(given);
   if (judgement.outcome === 'failed') throw new Error(judgement.detail);
   return judgement;
@@ -26,7 +26,7 @@ function judgeWith(...rules: ArmedRule[]): LocalJudge {
 }
 
 /** As the storage gives it. */
-function kept({ recent, version }: JudgedPage, at = 5_000): RecentChange {
+function kept({ recent, version }: PageFinding, at = 5_000): RecentChange {
   if (!recent || !version) throw new Error('nothing is kept of this page');
   return { seq: 1, at, change: recent, page: version.page };
 }
@@ -69,7 +69,7 @@ describe('what the rules saw of a change', () => {
     const rule = ruleOf('armed', 'ferry AND domain:"example.com" AND dr:[30 TO *]');
     const visit = await judged(ferry, judgeWith(rule));
     const { fitting, failed } = tryOn([kept(visit)], indexOf('ferry AND dr:[30 TO *]'), () => english, 1);
-    expect([failed, fitting]).toEqual([0, [{ at: 5_000, url, document: visit.events[0]?.document }]]);
+    expect([failed, fitting]).toEqual([0, [{ at: 5_000, url, document: visit.events?.[0]?.document }]]);
   });
 
   test('has the labels that a rule asked for; else they are found when a trial asks', async () => {

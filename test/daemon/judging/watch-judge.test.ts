@@ -85,7 +85,7 @@ describe('a later check', () => {
     await watch.find(page(harbour, 'Posted 3 hours ago'));
     const found = await watch.find(page(harbour, 'Posted 4 hours ago'));
     expect(said(found)).toBe('unchanged noise');
-    expect(found.findings.noise).toEqual([
+    expect(found.findings?.noise).toEqual([
       { before: 'Posted 3 hours ago', after: 'Posted 4 hours ago', reason: 'relative time' },
     ]);
   });
@@ -164,7 +164,7 @@ describe('what is no page is a failure, and the baseline stays', () => {
     expect(await broken.judgeWatch(new Watch().given(full))).toMatchObject({
       outcome: 'failed',
       reason: 'internal',
-      fault: expect.stringContaining('a bug'),
+      notes: { fault: expect.stringContaining('a bug') },
     });
   });
 });

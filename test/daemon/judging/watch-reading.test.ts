@@ -11,7 +11,7 @@ describe('--select', () => {
     expect(await series(watch, html('10 EUR', 'a'), html('10 EUR', 'b'))).toEqual(['baseline', 'unchanged same_text']);
     const found = await watch.find(html('12 EUR', 'b'));
     expect(hunksOf(found)).toEqual([{ before: 1, after: 1, blocks: [{ del: ['10 EUR'] }, { ins: ['12 EUR'] }] }]);
-    expect(found.findings.selected).toEqual([{ selector: '.price', found: 1 }]);
+    expect(found.findings?.selected).toEqual([{ selector: '.price', found: 1 }]);
     expect(found.title).toBe('Lamp');
   });
 

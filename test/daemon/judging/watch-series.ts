@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LocalJudge } from '../../../src/daemon/judging/local-judge.ts';
 import { unpacked } from '../../../src/daemon/judging/versions.ts';
-import type { WatchCase, WatchFinding, WatchJudgement } from '../../../src/daemon/judging/watch-case.ts';
+import type { CheckFinding, WatchCase } from '../../../src/daemon/judging/watch-case.ts';
 import type { PlacedHunk, WatchOptions } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { NO_LABELS } from '../../../src/shared/label/label.ts';
@@ -25,7 +25,7 @@ export class Watch {
     this.options = { ...NO_OPTIONS, ...options };
   }
 
-  async check(content: string | Uint8Array): Promise<WatchJudgement> {
+  async check(content: string | Uint8Array): Promise<CheckFinding> {
     this.at += CONFIRM_MS;
     const found = await judge.judgeWatch(this.given(content));
     this.doubtedAt = found.doubtedAt;
@@ -44,18 +44,18 @@ export class Watch {
   }
 
   /** One that reads a page. */
-  async find(content: string | Uint8Array): Promise<WatchFinding> {
+  async find(content: string | Uint8Array): Promise<CheckFinding> {
     const found = await this.check(content);
-    if (found.outcome === 'failed') throw new Error(`${found.reason}: ${found.detail} ${found.fault ?? ''}`);
+    if (found.outcome === 'failed') throw new Error(`${found.reason}: ${found.detail} ${found.notes?.fault ?? ''}`);
     return found;
   }
 }
 
-export const hunksOf = ({ diff }: WatchFinding): PlacedHunk[] =>
+export const hunksOf = ({ diff }: CheckFinding): PlacedHunk[] =>
   diff ? (JSON.parse(unpacked(diff.packed).toString()) as PlacedHunk[]) : [];
-export const textOf = ({ text }: WatchFinding): string | undefined => text && unpacked(text.packed).toString();
+export const textOf = ({ text }: CheckFinding): string | undefined => text && unpacked(text.packed).toString();
 /** `baseline`, `changed`, `unchanged noise`, `failed selector`. */
-export const said = (found: WatchJudgement): string =>
+export const said = (found: CheckFinding): string =>
   [found.outcome, found.outcome === 'failed' ? found.reason : found.note].filter(Boolean).join(' ');
 
 /** Outcomes of a series of checks. */

@@ -208,7 +208,7 @@ describe('a check that fails', () => {
     };
     const report = await nextCheck(world);
     expect(report).toMatchObject({ outcome: 'failed', reason: 'internal' });
-    expect(report?.fault).toContain('a bug');
+    expect(report?.notes?.fault).toContain('a bug');
     expect((await world.known()).due).toBeGreaterThan(Date.now());
   });
 

@@ -48,7 +48,7 @@ describe('validators of a watched page', () => {
   test('are sent back as they came, and a 304 is an unchanged check', async () => {
     const validators = { etag: 'W/"a"', lastModified: httpDate(BEGIN - DAY) };
     const { world } = await watching(validators);
-    expect(await nextCheck(world)).toEqual({ outcome: 'unchanged', note: 'not_modified', status: 304 });
+    expect(await nextCheck(world)).toEqual({ outcome: 'unchanged', note: 'not_modified', status: 304, validators });
     expect(await nextCheck(world)).toMatchObject({ note: 'not_modified' });
     expect(world.requests.map((request) => request.validators)).toEqual([undefined, validators, validators]);
   });

@@ -3,11 +3,12 @@ import { zstdDecompressSync } from 'node:zlib';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
 import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../../src/daemon/fetch/fetched.ts';
 import { Triggers } from '../../../src/daemon/judging/triggers.ts';
+import type { CheckFinding } from '../../../src/daemon/judging/watch-case.ts';
 import { judgeWatch } from '../../../src/daemon/judging/watch-judge.ts';
 import type { Permission } from '../../../src/daemon/robots/robots.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import type { CheckRecord, NewWatch, WatchRecord } from '../../../src/daemon/storage/watches.ts';
-import { check, type CheckEnd, type CheckStages } from '../../../src/daemon/watch/check.ts';
+import { check, type CheckStages } from '../../../src/daemon/watch/check.ts';
 import { type Due, WatchSupply } from '../../../src/daemon/watch/supply.ts';
 import type { PlacedHunk } from '../../../src/shared/api/watch.ts';
 import { NO_LABELS } from '../../../src/shared/label/label.ts';
@@ -104,7 +105,7 @@ export class WatchWorld {
   }
 
   /** The check of the one watch that is due now. */
-  async check(signal: AbortSignal = new AbortController().signal): Promise<CheckEnd | undefined> {
+  async check(signal: AbortSignal = new AbortController().signal): Promise<CheckFinding | undefined> {
     const [due] = await this.take(1);
     if (due?.kind !== 'watch') throw new Error('no watch is due');
     const { report } = await check(due, this.stages(), signal);

@@ -1,10 +1,10 @@
-import { kindOf } from './discovery/kinds.ts';
-import { leadTo, seedHostOf, type Target, targetOf } from './discovery/lead.ts';
-import { inScope } from './discovery/scope.ts';
-import type { MayFollow } from './fetch/fetched.ts';
-import type { Case, Terms } from './judging/case.ts';
-import { type Discovered, type DuePage, type Lead, URGENT } from './storage/frontier.ts';
-import type { Visit } from './storage/pages.ts';
+import { kindOf } from '../discovery/kinds.ts';
+import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/lead.ts';
+import { inScope, type Terms } from '../discovery/scope.ts';
+import type { MayFollow } from '../fetch/fetched.ts';
+import type { Case } from '../judging/case.ts';
+import { type Discovered, type DuePage, type Lead, URGENT } from '../storage/frontier.ts';
+import type { Visit } from '../storage/pages.ts';
 
 /**
  * Each hop of a redirect is a page like any other: its robots.txt has to allow it, and a source has to go there. On
@@ -26,20 +26,18 @@ export function followable(
   };
 }
 
-/** The lead to where a page has moved that was not followed there, for each source that goes there. */
-export function movedElsewhere(due: DuePage, holders: readonly Terms[], leadsTo: string): Pick<Visit, 'discovered'> {
+/** Where a redirect led that was not followed, for each source that goes there. */
+export function movedElsewhere(due: DuePage, holders: readonly Terms[], leadsTo: string): Discovered[] {
   const target = targetOf(leadsTo);
-  if (target === undefined) return { discovered: [] };
+  if (target === undefined) return [];
   // Nothing was seen of it: what it is has to be guessed anew where all that is known is that it was moved.
   const kind = due.kind === 'minor' ? kindOf(target.url) : due.kind;
   const said = { kind, urgency: due.urgency, isBaseline: due.isBaseline };
-  return {
-    discovered: leadsOf(
-      target,
-      holders.filter((terms) => isWithin(target.url, terms)),
-      said,
-    ),
-  };
+  return leadsOf(
+    target,
+    holders.filter((terms) => isWithin(target.url, terms)),
+    said,
+  );
 }
 
 /** The entries of a feed or sitemap whose source is that one page lie outside of its scope already. */

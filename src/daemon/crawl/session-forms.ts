@@ -1,9 +1,9 @@
-import { withoutSessions } from './discovery/canonical.ts';
-import type { Finding } from './finding.ts';
-import { pageOf } from './judging/versions.ts';
-import type { DuePage } from './storage/frontier.ts';
-import { isLike } from './storage/frontier-rules.ts';
-import { mainText } from '../shared/page/structure/content.ts';
+import { withoutSessions } from '../discovery/canonical.ts';
+import type { PageFinding } from '../judging/case.ts';
+import { pageOf } from '../judging/versions.ts';
+import type { DuePage } from '../storage/frontier.ts';
+import { isLike } from '../storage/frontier-rules.ts';
+import { mainText } from '../../shared/page/structure/content.ts';
 
 /**
  * Which form of an address with a session id in it is fetched and reported. The session is that of whoever was there
@@ -29,22 +29,22 @@ export class SessionForms {
   }
 
   /** Whether the finding is to be recorded; if not, it was one half of a trial, and the page is still due. */
-  settles({ id, host }: Pick<DuePage, 'id' | 'host'>, { step }: Form, { visit }: Finding): boolean {
+  settles({ id, host }: Pick<DuePage, 'id' | 'host'>, { step }: Form, finding: PageFinding): boolean {
     if (step === 'settled') return true;
     if (step === 'first') {
       // The host cannot be had, which says nothing of either form.
-      if (visit.outcome === 'failed' && !OF_THE_PAGE.has(reasonOf(visit))) return true;
-      keepIn(this.#trials, host, { pageId: id, clean: visit.outcome === 'failed' ? undefined : sketchOf(visit) });
+      if (finding.outcome === 'failed' && !OF_THE_PAGE.has(reasonOf(finding))) return true;
+      keepIn(this.#trials, host, { pageId: id, clean: finding.outcome === 'failed' ? undefined : sketchOf(finding) });
       return false;
     }
     const clean = this.#trials.get(host)?.clean;
     this.#trials.delete(host);
-    if (visit.outcome === 'failed') {
+    if (finding.outcome === 'failed') {
       // The session is over, or the page is gone: with nothing to compare, the clean form is the one that works.
       if (clean !== undefined) keepIn(this.#verdicts, host, 'clean');
       return clean === undefined;
     }
-    const isSame = clean !== undefined && isAlike(clean, sketchOf(visit));
+    const isSame = clean !== undefined && isAlike(clean, sketchOf(finding));
     keepIn(this.#verdicts, host, isSame ? 'clean' : 'written');
     // It was read as if it had come from the clean address.
     return isSame || clean === undefined;
@@ -79,19 +79,17 @@ interface Sketch {
   readonly text: string | undefined;
 }
 
-type Found = Finding['visit'];
-
 /** Failures that are the page's own, as against those of its host or of the network. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(
   '400 401 403 404 410 451 not_found challenge redirects moved content_type empty doubtful'.split(' '),
 );
 const HOSTS = 10_000;
 
-function reasonOf({ reason = '', status }: Found): string {
+function reasonOf({ reason = '', status }: PageFinding): string {
   return reason === 'status' ? String(status) : reason;
 }
 
-function sketchOf({ fingerprint, version }: Found): Sketch {
+function sketchOf({ fingerprint, version }: PageFinding): Sketch {
   if (fingerprint || !version) return { simhash: fingerprint?.simhash, text: undefined };
   const page = pageOf(version);
   return { simhash: undefined, text: `${page.title ?? ''}\n${mainText(page)}` };
