@@ -42,8 +42,9 @@ function serve(port: NonNullable<typeof parentPort>): void {
 }
 
 /** What the page leads to goes as text, which the main thread hands on to the storage unread. */
-function packed({ discovered = [], ...finding }: PageFinding): PageFinding {
-  return discovered.length === 0 ? finding : { ...finding, packedDiscovered: JSON.stringify(discovered) };
+function packed(finding: PageFinding): PageFinding {
+  const { discovered = [], ...rest } = finding;
+  return discovered.length === 0 ? finding : { ...rest, packedDiscovered: JSON.stringify(discovered) };
 }
 
 /** What changes hands, and need not be copied. */

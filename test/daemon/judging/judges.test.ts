@@ -185,7 +185,7 @@ describe('a judging thread', () => {
     const found = await Promise.all(given.map((one) => judges.judge(one)));
     expect(found).toMatchObject([
       { reason: 'fine', detail: 'https://news.example.com/one' },
-      { outcome: 'failed', reason: 'internal', fault },
+      { outcome: 'failed', reason: 'internal', notes: { fault } },
       { reason: 'fine', detail: 'https://news.example.com/two' },
     ]);
   });
