@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 import { ByteSource } from '../src/cli/archive/byte-source.ts';
 import { recordsIn } from '../src/cli/archive/pieces.ts';
 import { readArchivedBody } from '../src/daemon/archive/archived-body.ts';
-import { listingOf } from '../src/daemon/discovery/listing.ts';
+import { listOf } from '../src/daemon/discovery/feeds-and-sitemaps.ts';
 import { readBody } from '../src/daemon/fetch/body.ts';
 import { FetchProblem } from '../src/daemon/fetch/fetch-problem.ts';
 import { PAGE_BYTES, PDF_UNPACKED_BYTES } from '../src/shared/limits.ts';
@@ -158,7 +158,7 @@ async function fetchedFeed(bytes: Uint8Array, names: readonly string[]): Promise
       bytes: PAGE_BYTES,
       unpacks: true,
     });
-    listingOf({ url: 'https://example.com/feed', contentType: 'text/xml', bytes: body });
+    listOf({ url: 'https://example.com/feed', contentType: 'text/xml', bytes: body });
     return body.length;
   } catch (error) {
     if (error instanceof FetchProblem) return 0;

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FEED_ENTRIES, SITEMAP_ENTRIES, URL_LENGTH } from '../src/shared/limits.ts';
-import { discoverListing, type Entry, type Listing, listingOf } from '../src/daemon/discovery/listing.ts';
+import { discoverInList, listOf } from '../src/daemon/discovery/feeds-and-sitemaps.ts';
+import type { UrlList } from '../src/daemon/discovery/url-list.ts';
+import { type Entry } from '../src/daemon/discovery/url-list.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
@@ -50,13 +52,13 @@ export function sitemapOf(seed: number, number: number): string {
 export function check(input: string, stopwatch: Stopwatch = () => undefined): Broken | undefined {
   const body = { url: ADDRESS, contentType: 'text/xml', bytes: Buffer.from(input), expected: 'sitemap' } as const;
   const limit = LIMIT_MS + input.length * MS_A_CHARACTER;
-  const read = attempt('throws', () => timed('read', limit, stopwatch, () => listingOf(body)));
+  const read = attempt('throws', () => timed('read', limit, stopwatch, () => listOf(body)));
   if ('check' in read) return read;
-  if (!isDeepStrictEqual(read.result, listingOf(body))) return { check: 'twice', detail: 'another listing' };
+  if (!isDeepStrictEqual(read.result, listOf(body))) return { check: 'twice', detail: 'another listing' };
   return read.result && (limits(read.result) ?? leads(read.result, limit, stopwatch));
 }
 
-function limits({ kind, entries, sitemaps, restMs = 1, skipHours = [], problem = '' }: Listing): Broken | undefined {
+function limits({ kind, entries, sitemaps, restMs = 1, skipHours = [], problem = '' }: UrlList): Broken | undefined {
   const most = kind === 'feed' ? FEED_ENTRIES : SITEMAP_ENTRIES;
   if (entries.length > most || sitemaps.length > SITEMAP_ENTRIES) return { check: 'limits', detail: 'too many' };
   const stray = [...entries, ...sitemaps].find(isStray);
@@ -76,11 +78,11 @@ function isStray({ url, changedAt = 0 }: Entry): boolean {
   return !isWeb || !Number.isFinite(changedAt);
 }
 
-function leads(listing: Listing, limit: number, stopwatch: Stopwatch): Broken | undefined {
+function leads(listing: UrlList, limit: number, stopwatch: Stopwatch): Broken | undefined {
   const at = Date.UTC(2026, 1, 27);
   const holder = { id: 's', url: ADDRESS, scope: 'page', maxDepth: null, maxPages: 1_000, depth: 0 } as const;
   const origin = { url: ADDRESS, kind: 'feed', at, isFirstVisit: true, isBaseline: true, holders: [holder] } as const;
-  const found = attempt('throws', () => timed('leads', limit, stopwatch, () => discoverListing(listing, origin)));
+  const found = attempt('throws', () => timed('leads', limit, stopwatch, () => discoverInList(listing, origin)));
   if ('check' in found) return found;
   const { discovered, restMs = 0, newest = 0 } = found.result;
   const all = discovered.flatMap((one) => one.leads);

@@ -2,15 +2,14 @@ import { WarcWriter } from './archive/warc-writer.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { BegunVisits } from './crawl/begun-visits.ts';
 import { Crawler, type Supply } from './crawl/crawler.ts';
-import { crawlStatus } from './crawl/crawl-status.ts';
-import { MOST_NAMED } from './crawl/unhealthy-wire.ts';
+import { crawlStatus, MOST_NAMED } from './crawl/crawl-status.ts';
 import { IpGate } from './crawl/ip-gate.ts';
 import { OwnNetwork } from './crawl/own-network.ts';
 import { afterRequest } from './crawl/politeness.ts';
 import { revisit } from './crawl/revisit.ts';
 import { Sources } from './crawl/sources.ts';
-import { Spread } from './crawl/spread.ts';
-import { UrlDesk } from './crawl/url-desk.ts';
+import { SchedulingFactor } from './crawl/scheduling-factor.ts';
+import { UrlService } from './crawl/url-service.ts';
 import type { CrawlDesk } from './admin/crawl.ts';
 import type { AddressGuard } from './fetch/address-guard.ts';
 import type { Fetcher } from './fetch/fetched.ts';
@@ -18,7 +17,7 @@ import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { Ingest } from './ingest.ts';
 import type { Judges } from './judging/judges.ts';
 import type { Log } from './log.ts';
-import { dice, type Outside } from './outside.ts';
+import { type Outside, randomOf } from './outside.ts';
 import { type Stages, visitPage, type VisitReport } from './pipeline.ts';
 import type { DomainRatings } from './ratings/domain-ratings.ts';
 import { Robots } from './robots/robots.ts';
@@ -70,16 +69,16 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const problems = new RecentProblems(outside);
   const { network, fetcher } = await ownNetwork(deps, problems); // settings, guard, storage
   const wake = (): void => {
-    watch.supply.hasten();
+    watch.supply.lookNow();
     crawler.wake();
   };
   const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
-  const spread = new Spread(settings.crawlRate);
+  const schedulingFactor = new SchedulingFactor(settings.crawlRate);
   const warc = await warcWriter(deps, problems); // settings
   const begun = begunVisits(deps, problems); // settings
   const stages = {
-    ...stagesOf(deps, { fetcher, robots, sources, spread }),
+    ...stagesOf(deps, { fetcher, robots, sources, schedulingFactor }),
     ...(warc && { keep: warc.keep.bind(warc) }),
     begun,
   };
@@ -90,7 +89,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const ingest = new Ingest({
     ...stages,
     frontier,
-    next: (due, seen) => revisit(due, seen, spread.ms, dice(outside)),
+    next: (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside)),
     onVisit: note,
   }); // stages
   const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
@@ -101,7 +100,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     network,
     isConnecting: (host) => fetcher.isConnecting(host),
     concurrency: settings.crawlConcurrency,
-    onPull: (pull) => spread.steer(outside.now(), pull),
+    onPull: (pull) => schedulingFactor.steer(outside.now(), pull),
     meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
     visit: async (due, signal, isOver) => {
       if (due.kind === 'watch') return watch.visit(due, signal, isOver);
@@ -115,7 +114,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   noteForward(log, problems, await sources.restore());
   await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
-    watch.news.close();
+    watch.notifier.close();
     await crawler.stop(graceMs);
     begun.close();
     await fetcher.close();
@@ -223,12 +222,15 @@ async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<We
   return { network, fetcher: network.watch(fetcher) };
 }
 
-type Path = Pick<Stages, 'robots' | 'fetcher'> & { readonly sources: Sources; readonly spread: Spread };
+type Path = Pick<Stages, 'robots' | 'fetcher'> & {
+  readonly sources: Sources;
+  readonly schedulingFactor: SchedulingFactor;
+};
 
 /** The path of a page: see `pipeline.ts`. */
-function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): Stages {
+function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor }: Path): Stages {
   const { settings, outside, storage, judges, ratings, hub, tally } = deps;
-  const random = dice(outside);
+  const random = randomOf(outside);
   const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
   return {
     robots,
@@ -250,8 +252,8 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, spread }: Path): 
     },
     host: (due, asked) => afterRequest(due, asked, politeness, random),
     next: (due, seen) => {
-      const next = revisit(due, seen, spread.ms, random);
-      if (isPlanned(due)) spread.revisited(next.nextDue - seen.at);
+      const next = revisit(due, seen, schedulingFactor.ms, random);
+      if (isPlanned(due)) schedulingFactor.revisited(next.nextDue - seen.at);
       return next;
     },
   };
@@ -264,10 +266,10 @@ function isPlanned({ state, everyMs }: DuePage): boolean {
 
 type Knowing = Pick<Crawl, 'crawler' | 'sources' | 'robots'> & { readonly wake: () => void };
 
-/** What the operator is told of the crawl. */
+/** What the operator asks about the crawl. */
 function crawlDesk({ storage, outside, judges }: CrawlDeps, { crawler, sources, robots, wake }: Knowing): CrawlDesk {
   const { frontier } = storage;
-  const urls = new UrlDesk({ frontier, sources, robots, outside, wake });
+  const urls = new UrlService({ frontier, sources, robots, outside, wake });
   return {
     why: (url) => urls.why(url),
     visit: (url) => urls.visit(url),

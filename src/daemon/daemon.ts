@@ -137,7 +137,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
       const admin = createAdminServer({
         ...routes,
         sources,
-        watchDesk: watch.desk,
+        watchDesk: watch.service,
         crawl: desk,
         ingest,
         metrics,
@@ -193,7 +193,7 @@ function lostBalance(organization: string): string {
   return `the balance of the organization ${organization} is 0: ${how} (hydrant credit set)`;
 }
 
-/** What is done by the clock. A job that fails is told of, and its next turn does it all. */
+/** What is done by the clock. Failed jobs are logged and retried at their next run. */
 function startJobs(
   { settings, outside, log }: DaemonDeps,
   storage: Storage,

@@ -1,7 +1,7 @@
 import { type ArchivedBody, readArchivedBody } from './archive/archived-body.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import { canonical, identityOf } from './discovery/canonical.ts';
-import { seedLead } from './discovery/lead.ts';
+import { seedLead } from './discovery/discovered-url.ts';
 import { faultPoint } from './fault-points.ts';
 import type { PageFinding } from './judging/case.ts';
 import type { Outside } from './outside.ts';
@@ -51,7 +51,7 @@ export class Ingest {
     );
   }
 
-  /** One `response` or `resource` record. The pages of a host one after another, in the order they come: they share its furniture. */
+  /** One `response` or `resource` record. The pages of a host one after another, in the order they come: they share its boilerplate. */
   async add(record: Uint8Array): Promise<Ingested> {
     const body = await readArchivedBody(record);
     if ('left' in body) return skipped(body.left, body.detail);

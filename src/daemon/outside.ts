@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The clock and the dice. Nothing else in the daemon reads them, so a test can hold both. */
+/** The clock and randomness. Nothing else in the daemon reads them, so a test can hold both. */
 export interface Outside {
   /** Milliseconds since 1970. */
   now(): number;
@@ -15,7 +15,7 @@ export const outside: Outside = {
 };
 
 /** Random numbers from 0 up to 1, for jitter. */
-export function dice({ randomBytes: bytes }: Pick<Outside, 'randomBytes'>): () => number {
+export function randomOf({ randomBytes: bytes }: Pick<Outside, 'randomBytes'>): () => number {
   return () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32;
 }
 

@@ -1,5 +1,5 @@
-import { type HostDoor, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
-import type { Asked } from './crawl/host-word.ts';
+import { type HostAccess, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
+import type { Asked } from './crawl/host-request.ts';
 import type { BegunVisits } from './crawl/begun-visits.ts';
 import { followable, moved, movedElsewhere } from './crawl/redirects.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
@@ -32,7 +32,7 @@ import { siteOf } from '../shared/page/domain.ts';
  * together, or not at all. A crash in between repeats the visit; it neither loses an event nor doubles one. Delivery comes
  * after the commit, never before: an event that someone has seen is an event that survives.
  */
-export interface Stages extends AnalysisStages, HostDoor {
+export interface Stages extends AnalysisStages, HostAccess {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'sitemaps'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
   /** Whether URLs are requested with the session id that is written in them. */

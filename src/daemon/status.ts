@@ -1,5 +1,5 @@
 import type { Crawler } from './crawl/crawler.ts';
-import { failingToWire, MOST_NAMED, unhealthyToWire } from './crawl/unhealthy-wire.ts';
+import { failingToWire, MOST_NAMED, unhealthyToWire } from './crawl/crawl-status.ts';
 import { type Outside, timestamp } from './outside.ts';
 import type { Storage } from './storage/storage.ts';
 import type { RecentProblems } from './visit-log.ts';

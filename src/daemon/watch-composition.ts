@@ -10,13 +10,13 @@ import type { Storage } from './storage/storage.ts';
 import type { DueWatch } from './storage/watches.ts';
 import { noteCheck, type RecentProblems } from './visit-log.ts';
 import { check, type CheckStages } from './watch/check.ts';
-import { WatchDesk } from './watch/desk.ts';
-import { CheckGathering } from './watch/gathering.ts';
-import { WatchNews } from './watch/news.ts';
+import { WatchService } from './watch/watch-service.ts';
+import { CheckBatching } from './watch/check-batching.ts';
+import { ChangeNotifier } from './watch/change-notifier.ts';
 import { judgedOptions } from './watch/options.ts';
 import { Quota } from './watch/quota.ts';
 import { WatchSupply } from './watch/supply.ts';
-import { watchStatus } from './watch/status.ts';
+import { watchStatus } from './watch/watch-wire.ts';
 import { Watches } from './watch/watches.ts';
 import type { Status } from '../shared/api/status.ts';
 import { compareTexts } from '../shared/page/select/watched.ts';
@@ -53,9 +53,9 @@ export interface WatchRoom {
   ) => Promise<{ readonly report?: Ended | undefined }>;
   readonly meter: CrawlMeter;
   readonly watches: Watches;
-  readonly desk: WatchDesk;
+  readonly service: WatchService;
   readonly quota: Quota;
-  readonly news: WatchNews;
+  readonly notifier: ChangeNotifier;
   readonly status: () => Promise<Status['watch']>;
 }
 
@@ -64,34 +64,44 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
   const wake = (): void => {
-    supply.hasten();
+    supply.lookNow();
     crawl.wake();
   };
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const quota = new Quota({ ledger, port, catalog, plans, outside, wake, onError }); // storage, accounts
-  const gathering = new CheckGathering(port); // storage
+  const batching = new CheckBatching(port); // storage
   const supply = new WatchSupply({
     frontier,
     watches: port,
     quota,
     concurrency: settings.crawlConcurrency,
-    onLook: () => gathering.flush(),
-  }); // quota, gathering
+    onLook: () => batching.flush(),
+  }); // quota, batching
   const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
-  const news = new WatchNews();
-  const desk = new WatchDesk({ port, watches, quota, news, catalog, plans, outside, compare: compareTexts, wake }); // all
+  const notifier = new ChangeNotifier();
+  const service = new WatchService({
+    port,
+    watches,
+    quota,
+    notifier,
+    catalog,
+    plans,
+    outside,
+    compare: compareTexts,
+    wake,
+  }); // all
   const meter = new CrawlMeter(outside.now());
   const path: CheckStages = {
     ...stages,
     ...checkStages(deps),
     watches: {
       watchBaseline: (id) => port.watchBaseline(id),
-      commitCheck: (made, canWait) => gathering.commitCheck(made, canWait),
+      commitCheck: (made, canWait) => batching.commitCheck(made, canWait),
     },
     supply,
-    tell: (id) => news.told(id),
+    tell: (id) => notifier.notify(id),
   };
   const visit: WatchRoom['visit'] = async (due, signal, isOver) => {
     const made = await check(due, path, signal, isOver);
@@ -100,7 +110,7 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   };
   const status = async (): Promise<Status['watch']> =>
     watchStatus(await port.watchTotals(outside.now()), meter, outside);
-  return { supply, visit, meter, watches, desk, quota, news, status };
+  return { supply, visit, meter, watches, service, quota, notifier, status };
 }
 
 function checkStages({ settings, outside, storage: { catalog }, judges, accounts }: WatchDeps) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonical, identityOf } from '../../src/daemon/discovery/canonical.ts';
-import { seedLead } from '../../src/daemon/discovery/lead.ts';
+import { seedLead } from '../../src/daemon/discovery/discovered-url.ts';
 import { Ingest } from '../../src/daemon/ingest.ts';
 import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
 import type { Outside } from '../../src/daemon/outside.ts';

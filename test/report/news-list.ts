@@ -1,11 +1,11 @@
 import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
-import { Spread } from '../../src/daemon/crawl/spread.ts';
+import { SchedulingFactor } from '../../src/daemon/crawl/scheduling-factor.ts';
 import { type DuePage, type Lead, type PageKind, URGENT } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { poisson } from './revisit-web.ts';
 
 /**
- * A list of news sites with a clock that is moved by hand, through the real frontier, revisit rule and spread. A site has a
+ * A list of news sites with a clock that is moved by hand, through the real frontier, revisit rule and scheduling factor. A site has a
  * front page and a feed, and articles that were there before; 4 to 96 a day come anew, at times that know nothing of each
  * other. The front page has each at once, the feed four of five. A third of the articles is edited once, in its first day,
  * sooner rather than later. A host has one visit in each step of the clock.
@@ -35,12 +35,12 @@ export interface NewsFigures {
 export async function readNews({ storage, sites, articles, hours, rate, dice }: NewsOptions): Promise<NewsFigures> {
   const { frontier, pages } = storage;
   const web = new NewsWeb(sites, articles, hours, dice);
-  const spread = new Spread(rate);
+  const schedulingFactor = new SchedulingFactor(rate);
   await frontier.putSource({ id: SOURCE, everyMs: undefined, maxPages: Infinity, isPaused: false }, web.seeds(), START);
   for (let now = START; now < START + hours * HOUR_MS; now += STEP_MS) {
     for (;;) {
       const { pages: taken, pull } = await frontier.take({ now, atMost: 64, leaseMs: MINUTE_MS, except: [] });
-      spread.steer(now, pull);
+      schedulingFactor.steer(now, pull);
       if (taken.length === 0) break;
       await Promise.all(taken.map((due) => visit(due, now)));
     }
@@ -51,8 +51,8 @@ export async function readNews({ storage, sites, articles, hours, rate, dice }: 
     const { isMainChange, publishedAt, leads } = web.visit(due, at);
     const outcome = isMainChange ? 'changed' : 'unchanged';
     const seen: Seen = { at, outcome, kind: due.kind, isMainChange, matches: 0, ...(publishedAt && { publishedAt }) };
-    const next = revisit(due, seen, spread.ms, dice);
-    if (due.state) spread.revisited(next.nextDue - at);
+    const next = revisit(due, seen, schedulingFactor.ms, dice);
+    if (due.state) schedulingFactor.revisited(next.nextDue - at);
     const day = Math.floor(at / (24 * HOUR_MS));
     const fetches = due.hostState.day === day ? due.hostState.fetches + 1 : 1;
     const host = { ...due.hostState, notBefore: at + 1_000, day, fetches };

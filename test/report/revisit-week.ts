@@ -1,11 +1,11 @@
 import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
-import { Spread } from '../../src/daemon/crawl/spread.ts';
+import { SchedulingFactor } from '../../src/daemon/crawl/scheduling-factor.ts';
 import { type DuePage, type Lead, NEW_HOST, URGENT } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { type Tally, type Web } from './revisit-web.ts';
 
 /**
- * A crawl of a made-up web with a clock that is moved by hand: the frontier, the revisit rule and the spread are the
+ * A crawl of a made-up web with a clock that is moved by hand: the frontier, the revisit rule and the scheduling factor are the
  * real ones, only pages and politeness are not there. Each step is a minute; what is due in it is visited, one page of
  * a host after the other. The pages come in over the first day.
  */
@@ -33,7 +33,7 @@ export async function crawl({
   const { frontier } = storage;
   await frontier.putSource({ id: SOURCE, everyMs: undefined, maxPages: Infinity, isPaused: false }, [], 0);
   const tally = web.tally();
-  const spread = new Spread(perDay / 86_400);
+  const schedulingFactor = new SchedulingFactor(perDay / 86_400);
   const hints = hasHints ? web.hints : [];
   let told = 0;
   let found = 0;
@@ -46,7 +46,7 @@ export async function crawl({
         leads.push({ ...leadOf(hint.page, !isNews), urgency: URGENT.feed, changedAt: hint.changedAt });
     }
     if (leads.length > 0) await frontier.offer([{ sourceId: SOURCE, leads }], now);
-    await visitDue(storage, now, spread, (due) => visit(due, tally.visit(pageOf(due.url), now, minute), now));
+    await visitDue(storage, now, schedulingFactor, (due) => visit(due, tally.visit(pageOf(due.url), now, minute), now));
     if (minute % 1_440 === 0) onDay?.(minute / 1_440);
   }
   return tally;
@@ -54,8 +54,8 @@ export async function crawl({
   async function visit(due: DuePage, isMainChange: boolean, at: number): Promise<void> {
     const outcome = isMainChange ? 'changed' : 'unchanged';
     const seen: Seen = { at, outcome, kind: due.kind, isMainChange, matches: 0 };
-    const next = revisit(due, seen, spread.ms, dice);
-    if (due.state) spread.revisited(next.nextDue - at);
+    const next = revisit(due, seen, schedulingFactor.ms, dice);
+    if (due.state) schedulingFactor.revisited(next.nextDue - at);
     const made = { pageId: due.id, sourceIds: [SOURCE], at, outcome, ...next, host: NEW_HOST } as const;
     await storage.pages.commit({ ...made, bodyHash: HASH, isNamed: true, isMainChange, events: [], discovered: [] });
   }
@@ -64,12 +64,12 @@ export async function crawl({
 async function visitDue(
   { frontier }: Pick<Storage, 'frontier'>,
   now: number,
-  spread: Spread,
+  schedulingFactor: SchedulingFactor,
   visit: (due: DuePage) => Promise<void>,
 ): Promise<void> {
   for (;;) {
     const { pages, pull } = await frontier.take({ now, atMost: 64, leaseMs: MINUTE_MS, except: [] });
-    spread.steer(now, pull);
+    schedulingFactor.steer(now, pull);
     if (pages.length === 0) return;
     await Promise.all(pages.map(visit));
   }

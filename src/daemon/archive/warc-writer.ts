@@ -1,10 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { WARC_FILE_BYTES } from '../../shared/limits.ts';
-import type { FetchedBody } from '../fetch/fetched.ts';
+import type { Exchange, FetchedBody } from '../fetch/fetched.ts';
 import type { Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
-import { WarcFile } from './warc-file.ts';
-import { exchangeRecords, type Kept, warcinfo } from './warc-record-bytes.ts';
+import path from 'node:path';
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
 export interface WarcWriterDeps {
   readonly directory: string;
@@ -141,4 +143,146 @@ async function closed(file: WarcFile | undefined): Promise<void> {
   } catch {
     // Its name goes on ending in `.open`.
   }
+}
+
+/**
+ * One file while it is written. Its name ends in `.open` until it is closed and on the disk. After a crash the `.open`
+ * file is as good as any, but for its last record: what was appended is a row of whole gzip members.
+ */
+class WarcFile {
+  readonly #handle: FileHandle;
+  readonly #directory: string;
+  readonly #name: string;
+  #bytes = 0;
+
+  private constructor(handle: FileHandle, directory: string, name: string) {
+    this.#handle = handle;
+    this.#directory = directory;
+    this.#name = name;
+  }
+
+  /** Never opens what is there already: rejects with EEXIST. */
+  static async create(directory: string, name: string): Promise<WarcFile> {
+    const handle = await open(path.join(directory, `${name}${OPEN}`), 'wx', FILE_MODE);
+    return new WarcFile(handle, directory, name);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** All of it, or nothing: what a full disk left half is taken back. */
+  async append(members: Uint8Array): Promise<void> {
+    try {
+      for (let done = 0; done < members.length;) {
+        const { bytesWritten } = await this.#handle.write(members, done, members.length - done, this.#bytes + done);
+        done += bytesWritten;
+      }
+      this.#bytes += members.length;
+    } catch (error) {
+      await this.#handle.truncate(this.#bytes).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#handle.sync();
+    } finally {
+      await this.#handle.close();
+    }
+    const whole = path.join(this.#directory, this.#name);
+    await rename(`${whole}${OPEN}`, whole);
+    const directory = await open(this.#directory, 'r');
+    await directory.sync().catch(() => undefined);
+    await directory.close();
+  }
+}
+
+const OPEN = '.open';
+/** Pages may be nobody else's business, as in the data directory. */
+const FILE_MODE = 0o600;
+
+/** One exchange with a server, as an archive keeps it. */
+interface Kept {
+  readonly url: string;
+  /** When the answer was there, milliseconds since 1970. */
+  readonly at: number;
+  /** The server's address. */
+  readonly address: string;
+  readonly exchange: Exchange;
+}
+
+/** What begins a file: who wrote it, and in which form. */
+function warcinfo(file: string, software: string, at: number, id: string): Promise<Buffer> {
+  const block = `software: ${software}\r\nformat: WARC File Format 1.1\r\nrobots: obey\r\n`;
+  return packed({
+    head: { 'WARC-Type': 'warcinfo', 'WARC-Record-ID': urn(id), 'WARC-Date': date(at), 'WARC-Filename': file },
+    type: 'application/warc-fields',
+    parts: [Buffer.from(block)],
+  });
+}
+
+/** The request and the answer to it, a record each. */
+async function exchangeRecords(kept: Kept, ids: { request: string; response: string }): Promise<Buffer> {
+  const { url, at, address, exchange } = kept;
+  const said = { 'WARC-Target-URI': url, 'WARC-Date': date(at), ...(address !== '' && { 'WARC-IP-Address': address }) };
+  const response = await packed({
+    head: {
+      'WARC-Type': 'response',
+      'WARC-Record-ID': urn(ids.response),
+      ...said,
+      'WARC-Payload-Digest': `sha256:${hash('sha256', exchange.wire, 'hex')}`,
+    },
+    type: 'application/http; msgtype=response',
+    parts: [Buffer.from(`${exchange.responseHead}\r\n`, 'latin1'), ...bodyParts(exchange)],
+  });
+  const request = await packed({
+    head: {
+      'WARC-Type': 'request',
+      'WARC-Record-ID': urn(ids.request),
+      ...said,
+      'WARC-Concurrent-To': urn(ids.response),
+    },
+    type: 'application/http; msgtype=request',
+    parts: [Buffer.from(`${exchange.requestHead}\r\n`, 'latin1')],
+  });
+  return Buffer.concat([request, response]);
+}
+
+/** The chunks of the answer are gone; where its head promises some, the body is one. */
+function bodyParts({ responseHead, wire }: Exchange): readonly Uint8Array[] {
+  if (!/^transfer-encoding:.*\bchunked\b/im.test(responseHead)) return [wire];
+  if (wire.length === 0) return [Buffer.from('0\r\n\r\n')];
+  return [Buffer.from(`${wire.length.toString(16)}\r\n`), wire, Buffer.from('\r\n0\r\n\r\n')];
+}
+
+interface Parts {
+  readonly head: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly parts: readonly Uint8Array[];
+}
+
+/** In a gzip member of its own, so that it can be found without the others; packed outside of the main thread. */
+async function packed({ head, type, parts }: Parts): Promise<Buffer> {
+  const block = Buffer.concat(parts);
+  const fields = {
+    ...head,
+    'Content-Type': type,
+    'WARC-Block-Digest': `sha256:${hash('sha256', block, 'hex')}`,
+    'Content-Length': String(block.length),
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const start = Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`);
+  return compress(Buffer.concat([start, block, Buffer.from('\r\n\r\n')]));
+}
+
+const compress = promisify<Uint8Array, Buffer>(gzip);
+
+function urn(id: string): string {
+  return `<urn:uuid:${id}>`;
+}
+
+function date(at: number): string {
+  return new Date(at).toISOString();
 }

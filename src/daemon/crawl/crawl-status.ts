@@ -1,9 +1,9 @@
 import { timestamp } from '../outside.ts';
 import type { CatalogData } from '../storage/catalog.ts';
-import type { FrontierTotals, UnhealthyHost } from '../storage/frontier.ts';
+import type { FailingPage, FrontierTotals, UnhealthyHost } from '../storage/frontier.ts';
 import type { CrawlFigures } from './figures.ts';
-import { unhealthyToWire } from './unhealthy-wire.ts';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
+import type { FailingUrl, UnhealthyHost as Wire } from '../../shared/api/status.ts';
 
 /** The crawl on one screen, from those who know: the catalog, the frontier, the loop, robots.txt and the threads. */
 export function crawlStatus(from: CrawlFacts): CrawlStatus {
@@ -42,7 +42,7 @@ export function crawlStatus(from: CrawlFacts): CrawlStatus {
   };
 }
 
-export interface CrawlFacts {
+interface CrawlFacts {
   readonly now: number;
   readonly sources: CatalogData['sources'];
   readonly totals: FrontierTotals;
@@ -56,4 +56,21 @@ const SLOWEST = 5;
 
 function rounded(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
+}
+
+/** Named in one answer. */
+export const MOST_NAMED = 250;
+
+/** A host that fails, backs off or is slow, as the API tells it. */
+export function unhealthyToWire({ name, backoffReason, failures, backoff, readyAt }: UnhealthyHost): Wire {
+  const isSlow = failures === 0 && backoff === 0;
+  const reason = isSlow ? 'slow' : (backoffReason ?? 'failed');
+  return { host: name, reason, failures, next_try: readyAt === undefined ? null : timestamp(readyAt) };
+}
+
+/** A URL that cannot be had from a host that answers. */
+export function failingToWire({ kind, id, url, reason, status, failures, at }: FailingPage): FailingUrl {
+  // A visit says `status`, a check `http_4xx`.
+  const isStatus = (reason === 'status' || reason.startsWith('http_')) && status !== undefined;
+  return { kind, id, url, reason: isStatus ? String(status) : reason, failures, last_visit_at: timestamp(at) };
 }

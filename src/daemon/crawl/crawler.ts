@@ -112,7 +112,7 @@ export class Crawler<Due extends DueWork = DuePage> {
     const since = this.#deps.outside.now();
     this.#places.take(host, hostClass(due.hostState));
     const looking = setInterval(() => {
-      if (this.#isConnecting(host)) this.#leavePlace(host, 'connection');
+      if (this.#isConnecting(host)) this.#releaseSlot(host, 'connection');
     }, QUICK_CONNECT_MS);
     const done = this.#serve(due).finally(() => {
       clearInterval(looking);
@@ -128,9 +128,9 @@ export class Crawler<Due extends DueWork = DuePage> {
     return this.#inFlight.get(host)?.isLocated === false || this.#deps.isConnecting?.(host) === true;
   }
 
-  #leavePlace(host: string, why: Leaving): void {
+  #releaseSlot(host: string, why: Leaving): void {
     if (!this.#places.leave(host, why)) return;
-    this.#deps.supply.leavePlace?.(host);
+    this.#deps.supply.releaseSlot?.(host);
     this.wake();
   }
 
@@ -149,7 +149,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         if (hostClass(due.hostState) !== 'failing') meter.began(outside.now() - since);
         const isOver = (): void => {
           entry.leave();
-          this.#leavePlace(due.host, 'commit');
+          this.#releaseSlot(due.host, 'commit');
         };
         const { report } = await visit(due, this.#abort.signal, isOver);
         meter.ended(report, outside.now());
@@ -215,7 +215,7 @@ export interface Supply<Due extends DueWork = DuePage> {
   /** Ends the lease without a visit. */
   release(id: Due['id'], host: HostState): Promise<void>;
   /** A visit of the host is under way still, but holds up no other. */
-  leavePlace?(host: string): void;
+  releaseSlot?(host: string): void;
   /** At the start, and after the clock was set. */
   bringForward(now: number): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-import { type Asked, type HostWord, wordOf } from './host-word.ts';
+import { type Asked, type ResponseSignal, signalOf } from './host-request.ts';
 import type { DuePage, HostState } from '../storage/frontier.ts';
 import { HOST_BYTES_A_DAY, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
 
@@ -11,7 +11,7 @@ import { HOST_BYTES_A_DAY, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
  * it answered, whichever is longest.
  * An error makes every rest longer and never shorter, however fast it came. Told to slow down (429, 503, Retry-After), or
  * failing five times in a row, it is left alone for a minute, then for twice as long each time, up to a day; half an hour
- * without such a word after the last one's end and that is forgiven.
+ * without such a signal after the last one's end and that is forgiven.
  *
  * Decided against: a host that is given up for good (who comes back after a month is asked once a day, and found), and a
  * rest that grows for 4xx (a page that is not there says nothing of the machine).
@@ -20,13 +20,13 @@ export function afterRequest(
   due: Pick<DuePage, 'host' | 'hostState'>,
   asked: Asked,
   terms: PolitenessTerms,
-  dice: () => number,
+  random: () => number,
 ): HostState {
-  const word = wordOf(due.host, asked);
-  const host = { ...due.hostState, responseMs: responseMs(due.hostState.responseMs, word) };
+  const signal = signalOf(due.host, asked);
+  const host = { ...due.hostState, responseMs: responseMs(due.hostState.responseMs, signal) };
   const restMs = restOf(host, asked, terms);
-  const after = { ...host, ...standing(host, word, { at: asked.at, restMs }, dice) };
-  return word.kind === 'ours' ? after : withinBudget(after, asked, dice);
+  const after = { ...host, ...standing(host, signal, { at: asked.at, restMs }, random) };
+  return signal.kind === 'aborted' ? after : withinBudget(after, asked, random);
 }
 
 export interface PolitenessTerms {
@@ -38,14 +38,14 @@ export interface PolitenessTerms {
 }
 
 /** The smoothed time to an answer. That of an error is of no use but to make it longer: they come fast. */
-function responseMs(before: number, word: HostWord): number {
-  if (!('ms' in word) || word.ms === undefined) return before;
+function responseMs(before: number, signal: ResponseSignal): number {
+  if (!('ms' in signal) || signal.ms === undefined) return before;
   // There was no answer.
-  if (word.kind === 'failed' && word.ms === 0) return before;
+  if (signal.kind === 'failed' && signal.ms === 0) return before;
   // Less than a millisecond is an answer, too, and 0 is none.
-  const ms = Math.min(Math.max(1, word.ms), LONGEST_ANSWER_MS);
+  const ms = Math.min(Math.max(1, signal.ms), LONGEST_ANSWER_MS);
   const smoothed = before === 0 ? ms : before + SMOOTHING * (ms - before);
-  return Math.round(word.kind === 'well' ? smoothed : Math.max(before, smoothed));
+  return Math.round(signal.kind === 'well' ? smoothed : Math.max(before, smoothed));
 }
 
 /** What reading its pages takes of us is counted as what answering takes of it: a host of dear pages is asked less often. */
@@ -59,9 +59,9 @@ type Standing = Partial<HostState> & Pick<HostState, 'notBefore'>;
 
 function standing(
   host: HostState,
-  word: HostWord,
+  signal: ResponseSignal,
   { at, restMs }: { readonly at: number; readonly restMs: number },
-  dice: () => number,
+  random: () => number,
 ): Standing {
   // It was asked, so its back-off is over, whatever a clock that was ahead has left here.
   const backoffAt = Math.min(host.backoffAt, at);
@@ -70,31 +70,31 @@ function standing(
   const backoff = isForgiven ? 0 : host.backoff;
   const leftAlone = (leastMs: number, reason: string): Standing => {
     const aloneMs = Math.max(restMs, leastMs);
-    const until = Math.ceil(at + aloneMs + Math.min(JITTER * aloneMs, MOST_JITTER_MS) * dice());
+    const until = Math.ceil(at + aloneMs + Math.min(JITTER * aloneMs, MOST_JITTER_MS) * random());
     return { notBefore: until, backoff: backoff + 1, backoffAt: until, backoffReason: reason };
   };
-  switch (word.kind) {
-    case 'ours':
-      return { notBefore: Math.max(host.notBefore, at + (word.isDoubt ? doubtedMs(host, restMs) : restMs)) };
-    case 'neither':
+  switch (signal.kind) {
+    case 'aborted':
+      return { notBefore: Math.max(host.notBefore, at + (signal.isDoubt ? doubtedMs(host, restMs) : restMs)) };
+    case 'unknown':
       return { ...forgiven, notBefore: at + restMs };
     case 'well': {
       // Why it failed is over with its failures; why it was left alone, only when that is forgiven.
       const reason = backoff === 0 ? { backoffReason: undefined } : {};
       return { ...forgiven, ...reason, failures: 0, notBefore: at + restMs };
     }
-    case 'told':
-      return leftAlone(toldMs(word.retryAfterMs, restMs, backoff), word.reason);
+    case 'throttled':
+      return leftAlone(throttledMs(signal.retryAfterMs, restMs, backoff), signal.reason);
     case 'failed': {
       const failures = host.failures + 1;
-      if (failures >= FAILURES_TO_PROBE) return { ...leftAlone(stepMs(backoff), word.reason), failures };
-      return { ...forgiven, backoffReason: word.reason, failures, notBefore: at + slowed(restMs, failures) };
+      if (failures >= FAILURES_TO_PROBE) return { ...leftAlone(stepMs(backoff), signal.reason), failures };
+      return { ...forgiven, backoffReason: signal.reason, failures, notBefore: at + slowed(restMs, failures) };
     }
   }
 }
 
 /** `Retry-After: 0` is no leave to come back faster than before. */
-function toldMs(retryAfterMs: number | undefined, restMs: number, backoff: number): number {
+function throttledMs(retryAfterMs: number | undefined, restMs: number, backoff: number): number {
   if (retryAfterMs === undefined) return stepMs(backoff);
   return Math.max(Math.min(retryAfterMs, DAY_MS), slowed(restMs, backoff + 1));
 }
@@ -119,14 +119,14 @@ function slowed(restMs: number, times: number): number {
 }
 
 /** What is had of a host in a day has an end; then it has rest until tomorrow, and not all hosts come back at midnight. */
-function withinBudget(host: HostState, asked: Asked, dice: () => number): HostState {
+function withinBudget(host: HostState, asked: Asked, random: () => number): HostState {
   const day = Math.floor(asked.at / DAY_MS);
   const had = host.day === day ? host : { fetches: 0, bytes: 0 };
   const fetches = had.fetches + 1;
   const bytes = had.bytes + ((asked.answer ?? asked.failure?.answer)?.bytes ?? 0);
   const counted = { ...host, day, fetches, bytes };
   if (fetches < HOST_FETCHES_A_DAY && bytes < HOST_BYTES_A_DAY) return counted;
-  const tomorrow = Math.ceil((day + 1) * DAY_MS + MOST_JITTER_MS * dice());
+  const tomorrow = Math.ceil((day + 1) * DAY_MS + MOST_JITTER_MS * random());
   if (counted.notBefore >= tomorrow) return counted;
   const backoff = Math.max(1, counted.backoff);
   return { ...counted, notBefore: tomorrow, backoff, backoffAt: tomorrow, backoffReason: 'budget' };

@@ -1,5 +1,5 @@
 import { kindOf } from '../discovery/kinds.ts';
-import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/lead.ts';
+import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/discovered-url.ts';
 import { inScope, type Terms } from '../discovery/scope.ts';
 import type { MayFollow } from '../fetch/fetched.ts';
 import type { Case } from '../judging/case.ts';

@@ -1,25 +1,24 @@
 import type { RevisitHints } from '../judging/case.ts';
 import type { DuePage, PageKind, Rate } from '../storage/frontier.ts';
 import { aged, clamp, DAY_MS, learn, matchesIn, pullOf, sound, watchedMs, weightOf } from './rate.ts';
-import { afterFailure, LONGEST_MS } from './setback.ts';
 import { CONFIRM_MS, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';
 
 /**
  * When a page is visited next: in goes the page as it was due and what the visit saw, out come the next due time and
- * the page's rate. Pure: clock and dice are the caller's.
+ * the page's rate. Pure: clock and randomness are the caller's.
  *
- * A page's interval is `spread / (w λ)^0.6`. What is kept short is the delay until a change is seen, not the age of the
- * copy: for that the best exponent is 1/2, and a bit more brings more changes within the hour. The spread is one
- * number for all pages and keeps them within the budget: see `spread.ts`. docs/crawling.md has formulas and figures.
+ * A page's interval is `factor / (w λ)^0.6`. What is kept short is the delay until a change is seen, not the age of the
+ * copy: for that the best exponent is 1/2, and a bit more brings more changes within the hour. The factor is one
+ * number for all pages and keeps them within the budget: see `scheduling-factor.ts`. docs/crawling.md has formulas and figures.
  */
-export function revisit(due: DuePage, seen: Seen, spreadMs: number, dice: () => number): Next {
+export function revisit(due: DuePage, seen: Seen, factorMs: number, random: () => number): Next {
   const known = learned(due, seen);
   if (due.everyMs !== undefined) return { nextDue: nextSlot(due, seen, due.everyMs), rate: { ...known, pull: 0 } };
   const rate = { ...known, pull: pullNow(due, seen, known) };
-  const ownMs = intervalOf(seen, rate, spreadMs);
+  const ownMs = intervalOf(seen, rate, factorMs);
   if (seen.outcome !== 'failed') {
-    const soonMs = Math.min(earlyMs(due, seen, ownMs), freshMs(due, seen, rate, spreadMs));
-    return { nextDue: seen.at + jittered(soonMs * stretchOf(due, seen.at), shortestOf(seen.kind, rate), dice), rate };
+    const soonMs = Math.min(earlyMs(due, seen, ownMs), freshMs(due, seen, rate, factorMs));
+    return { nextDue: seen.at + jittered(soonMs * stretchOf(due, seen.at), shortestOf(seen.kind, rate), random), rate };
   }
   const { nextDue, isLasting } = afterFailure(due, seen, ownMs);
   // What waits for weeks takes nothing of the budget.
@@ -77,8 +76,8 @@ function paceOf(due: DuePage, seen: Seen, rate: Rate): number {
 }
 
 /** What the page's rate asks for, and what the server asks for, within the bounds of its kind. */
-function intervalOf(seen: Seen, rate: Rate, spreadMs: number): number {
-  return clamp(Math.max(spreadMs / rate.pull, wishedMs(seen)), shortestOf(seen.kind, rate), LONGEST_MS);
+function intervalOf(seen: Seen, rate: Rate, factorMs: number): number {
+  return clamp(Math.max(factorMs / rate.pull, wishedMs(seen)), shortestOf(seen.kind, rate), LONGEST_MS);
 }
 
 /** For how long the server, or what it sent, wants the page to be left alone. */
@@ -101,10 +100,10 @@ function shortestOf(kind: PageKind, { theta }: Rate): number {
  * watched for some hours: then its rate is known. So a page that stays as it is gains half a dozen visits. One that
  * changes begins anew. As long as the budget has room for it: none of these looks is sooner than the page's share of it.
  */
-function freshMs(due: DuePage, seen: Seen, rate: Rate, spreadMs: number): number {
+function freshMs(due: DuePage, seen: Seen, rate: Rate, factorMs: number): number {
   if (!isFresh(due, seen, rate)) return Infinity;
   const waitedMs = due.state === undefined || seen.isMainChange ? 0 : seen.at - due.state.visitedAt;
-  return clamp(Math.max(2 * waitedMs, spreadMs / rate.pull, wishedMs(seen)), FIRST_LOOK_MS, LONGEST_MS);
+  return clamp(Math.max(2 * waitedMs, factorMs / rate.pull, wishedMs(seen)), FIRST_LOOK_MS, LONGEST_MS);
 }
 
 function isFresh(due: DuePage, { kind, at, publishedAt }: Seen, rate: Rate): boolean {
@@ -146,10 +145,10 @@ function earlyMs({ state, urgency }: DuePage, { kind, at, publishedAt }: Seen, o
   return wait > DAY_MS ? ownMs : Math.min(ownMs, wait);
 }
 
-/** Pages that were found together would otherwise come due together for ever. ±2.5 %, within the bounds. */
-function jittered(ms: number, shortestMs: number, dice: () => number): number {
+/** Pages that were found together would otherwise come due together permanently. ±2.5 %, within the bounds. */
+function jittered(ms: number, shortestMs: number, random: () => number): number {
   const least = clamp(ms / (1 + JITTER / 2), Math.min(ms, shortestMs), LONGEST_MS / (1 + JITTER));
-  return Math.round(least * (1 + JITTER * dice()));
+  return Math.round(least * (1 + JITTER * random()));
 }
 
 /**
@@ -191,3 +190,92 @@ const LONGEST_REST_MS = HOUR_MS;
 const LONGEST_SITEMAP_REST_MS = 6 * HOUR_MS;
 const EARLY_AGES_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
 const JITTER = 0.05;
+
+/**
+ * When a page is retried that could not be fetched or read. What passes by itself (a server error, a name that does not
+ * resolve) is tried soon and then ever less often; what is somebody's decision (a refusal, a type that we cannot read)
+ * rarely; what is gone, almost never. How long the host is left alone is another matter: see `politeness.ts`.
+ */
+interface RetryBackoff {
+  readonly nextDue: number;
+  /** The page waits longer than by its own rate it would. */
+  readonly isLasting: boolean;
+}
+
+/** `ownMs`: the page's interval if it had not failed. */
+function afterFailure({ state, holders }: DuePage, seen: Seen, ownMs: number): RetryBackoff {
+  const { at } = seen;
+  if (seen.reason === 'doubtful') return { nextDue: confirmAt(state?.doubtedAt ?? at, at), isLasting: false };
+  if (seen.reason === 'robots') {
+    return { nextDue: Math.min(Math.max(seen.until ?? at + DAY_MS, at + MINUTE_MS), at + LONGEST_MS), isLasting: true };
+  }
+  const failures = state?.failures ?? 0;
+  const isOwn = holders.some(({ depth }) => depth === 0);
+  const wait = Math.min(waitOf(seen, failures, ownMs), isOwn && isGone(seen) ? LONGEST_OWN_MS : Infinity);
+  const ms = Math.max(wait, Math.min((seen.until ?? at) - at, LONGEST_MS));
+  return { nextDue: at + Math.round(ms), isLasting: ms > ownMs };
+}
+
+/** When to look again at what was hard to believe. */
+export function confirmAt(doubtedAt: number, at: number): number {
+  const confirm = doubtedAt + CONFIRM_MS;
+  // Later than it should be: the clock was set back.
+  return confirm > at && confirm <= at + CONFIRM_MS ? confirm : at + CONFIRM_MS;
+}
+
+/** `failures`: those before this one. */
+function waitOf({ reason = '', status }: Seen, failures: number, ownMs: number): number {
+  if (reason === 'not_found') return GONE_SLOWLY[failures] ?? GONE_MS;
+  if (reason === 'status' && status !== undefined) return waitOfStatus(status, failures, ownMs);
+  const steps = PASSING[reason];
+  return steps === undefined ? growing(DAY_MS, failures) : passing(steps, failures);
+}
+
+function waitOfStatus(status: number, failures: number, ownMs: number): number {
+  if (status === 404) return GONE_SLOWLY[failures] ?? GONE_MS;
+  if (status === 410 || status === 451) return GONE_MS;
+  if (status === 401 || status === 403) return growing(4 * ownMs, failures);
+  if (status >= 500 || status === 408 || status === 429) return passing(TRANSIENT, failures);
+  return growing(DAY_MS, failures);
+}
+
+/** The server says so, by its status or in words. */
+function isGone({ reason, status }: Seen): boolean {
+  return reason === 'not_found' || (reason === 'status' && (status === 404 || status === 410 || status === 451));
+}
+
+/** Four times as long each time, up to 30 days. */
+function growing(firstMs: number, failures: number): number {
+  return Math.min(LONGEST_MS, firstMs * 4 ** Math.min(failures, MOST_RETRY_DOUBLINGS));
+}
+
+/** The steps, and then twice as long each time, up to 30 days: about as long as it has been away. */
+function passing(steps: readonly number[], failures: number): number {
+  const last = steps.length - 1;
+  const step = steps[Math.min(failures, last)] ?? DAY_MS;
+  return Math.min(LONGEST_MS, step * 2 ** Math.min(Math.max(0, failures - last), MOST_RETRY_DOUBLINGS));
+}
+
+/** Nothing that may come back waits longer. */
+const LONGEST_MS = 30 * DAY_MS;
+const GONE_MS = 90 * DAY_MS;
+/** Whoever gave a URL is to hear within days that it is back. */
+const LONGEST_OWN_MS = 3 * DAY_MS;
+
+const TRANSIENT = [5 * MINUTE_MS, 30 * MINUTE_MS, 3 * HOUR_MS, DAY_MS];
+const PASSING: Readonly<Record<string, readonly number[] | undefined>> = {
+  timeout: TRANSIENT,
+  reset: TRANSIENT,
+  connect: TRANSIENT,
+  aborted: TRANSIENT,
+  // Other pages had most of it.
+  memory: TRANSIENT,
+  maintenance: TRANSIENT,
+  // As a rule it is being written.
+  malformed: TRANSIENT,
+  dns: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS],
+  tls: [6 * HOUR_MS, DAY_MS],
+};
+/** Many a 404 is a mistake of a deployment; a page that was missing for a week seldom comes back. */
+const GONE_SLOWLY = [HOUR_MS, DAY_MS, 7 * DAY_MS, LONGEST_MS, LONGEST_MS, LONGEST_MS];
+const MOST_RETRY_DOUBLINGS = 20;

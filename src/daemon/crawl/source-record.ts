@@ -3,9 +3,10 @@ import { quote } from '../fetch/printable.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { CatalogData, Draft, SourceRecord } from '../storage/catalog.ts';
-import type { FrontierSource } from '../storage/frontier.ts';
-import type { SourceBatch, SourceBatchReport } from '../../shared/api/source.ts';
+import type { Answer, FrontierSource, LastVisit, SourceSummary } from '../storage/frontier.ts';
+import type { Source, SourceBatch, SourceBatchReport, SourceVisit } from '../../shared/api/source.ts';
 import { SOURCES } from '../../shared/limits.ts';
+import { timestamp } from '../outside.ts';
 
 /** A source that is asked for, and its place in the request. */
 export interface Wanted {
@@ -72,4 +73,38 @@ export function checkStored({ id, url }: SourceRecord): void {
   if (canonicalUrl(url) !== undefined) return;
   const what = `the catalog gives source ${id} the URL ${quote(url)}, which cannot be crawled`;
   throw new StartFailure('configuration', `${what}; repair it, or take the source out of the catalog`);
+}
+
+/** A source as the API tells it: the operator's words, and what the frontier has made of them. */
+export function sourceToWire(record: SourceRecord, summary: SourceSummary | undefined): Source {
+  return {
+    id: record.id,
+    url: record.url,
+    scope: record.scope,
+    depth: record.depth,
+    every_seconds: record.everySeconds,
+    max_pages: record.maxPages,
+    baseline: record.baseline,
+    paused: record.paused,
+    created_at: timestamp(Date.parse(record.createdAt)),
+    pages: summary?.pages ?? 1,
+    visits: summary?.visits ?? 0,
+    last_visit: summary?.last ? lastVisit(summary.last) : null,
+    next_visit_at: summary?.nextDue === undefined || record.paused ? null : timestamp(summary.nextDue),
+  };
+}
+
+function lastVisit(last: LastVisit): SourceVisit {
+  return { url: last.url, ...answerToWire(last) };
+}
+
+/** How one visit ended. */
+export function answerToWire({ at, outcome, reason, detail, status }: Answer): Omit<SourceVisit, 'url'> {
+  return {
+    at: timestamp(at),
+    outcome,
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
+    ...(status !== undefined && { status }),
+  };
 }

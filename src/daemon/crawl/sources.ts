@@ -1,13 +1,12 @@
 import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
-import { seedLead } from '../discovery/lead.ts';
+import { seedLead } from '../discovery/discovered-url.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/url-gate.ts';
 import type { Terms } from '../discovery/scope.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, SourceRecord } from '../storage/catalog.ts';
-import { ARCHIVE_SOURCE, type Frontier, type Holder, URGENT, type Urgency } from '../storage/frontier.ts';
-import { SourceBook } from './source-book.ts';
+import { ARCHIVE_SOURCE, type Frontier, type Holder, type Urgency, URGENT } from '../storage/frontier.ts';
 import {
   checkStored,
   draftSource,
@@ -15,9 +14,9 @@ import {
   frontierSource,
   goesFurther,
   type Known,
+  sourceToWire,
   type Wanted,
 } from './source-record.ts';
-import { sourceToWire } from './source-wire.ts';
 import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../shared/api/source.ts';
 
 /**
@@ -198,7 +197,7 @@ export class Sources {
   }
 }
 
-export interface SourcesDeps {
+interface SourcesDeps {
   readonly catalog: Catalog;
   readonly frontier: Frontier;
   readonly guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
@@ -218,4 +217,61 @@ function unknown(): Problem<'not_found'> {
 
 async function inSteps<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += STEP) await Promise.all(items.slice(at, at + STEP).map(act));
+}
+
+/**
+ * The sources as the page path asks for them: by id, and by whether a URL is one of theirs. There may be fifty thousand,
+ * and each page asks, so nothing here looks through them all.
+ */
+class SourceBook {
+  readonly #records = new Map<string, SourceRecord>();
+  /** Sources by the identity of their URL, counted: one URL may have several scopes. */
+  readonly #named = new Map<string, number>();
+
+  all(): Iterable<SourceRecord> {
+    return this.#records.values();
+  }
+
+  put(record: SourceRecord): void {
+    if (!this.#records.has(record.id)) this.#count(record.url, 1);
+    this.#records.set(record.id, record);
+  }
+
+  delete(id: string): void {
+    const record = this.#records.get(id);
+    if (record === undefined) return;
+    this.#records.delete(id);
+    this.#count(record.url, -1);
+  }
+
+  get(id: string): SourceRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** Of the sources that there still are: one may have been removed since the page was taken. */
+  terms(holders: readonly Holder[]): readonly Terms[] {
+    return holders.flatMap(({ sourceId, depth }) => {
+      const record = this.#records.get(sourceId);
+      if (record === undefined) return [];
+      const { id, url, scope, maxPages } = record;
+      return [{ id, url, scope, maxDepth: record.depth, maxPages, depth }];
+    });
+  }
+
+  /** Whether the operator gave this very URL. */
+  isNamed(url: string): boolean {
+    return this.#named.has(keyOf(url));
+  }
+
+  #count(url: string, step: number): void {
+    const key = keyOf(url);
+    const count = (this.#named.get(key) ?? 0) + step;
+    if (count > 0) this.#named.set(key, count);
+    else this.#named.delete(key);
+  }
+}
+
+function keyOf(url: string): string {
+  const { host, hash } = identityOf(canonicalUrl(url) ?? url);
+  return `${hash} ${host}`;
 }

@@ -2,7 +2,7 @@ import { ROBOTS_SITEMAPS } from '../../shared/limits.ts';
 import type { Terms } from './scope.ts';
 import { URGENT, type Discovered, type DuePage, type Lead } from '../storage/frontier.ts';
 import { canonicalUrl, identityOf } from './canonical.ts';
-import { leadTo, seedHostOf, targetOf, type Target } from './lead.ts';
+import { leadTo, seedHostOf, targetOf, type Target } from './discovered-url.ts';
 
 /**
  * Sitemaps that a robots.txt names, for the sources that hold a page of its host. They may stand on any host: who writes

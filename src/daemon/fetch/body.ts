@@ -73,7 +73,7 @@ export async function readStart(body: Chunks, headers: BodyHeaders, limits: Body
 const AT_ONCE_BYTES = 64 * 1_024;
 /** What compression may add to bytes that do not compress: a header, and a few bytes for each block. */
 const CODING_OVERHEAD = 64 * 1_024;
-/** Bytes that the beginning of a file may take at any stage: blocks without content could go on for ever. */
+/** Bytes that the beginning of a file may take at any stage: blocks without content could go on without end. */
 const WIRE_FOR_START = 5 * 1_024 * 1_024;
 /** Repetitive tables reach 100 to 1; a gzip bomb 1,000, a brotli bomb far more. */
 const MOST_RATIO = 200;

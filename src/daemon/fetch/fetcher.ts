@@ -3,8 +3,15 @@ import type { Answer } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
 import { allowedAddresses, type Connect, guardedConnector } from './connector.ts';
-import { type Errand, headersOf, PAGE, type Reading, ROBOTS_TXT, SITEMAP } from './errand.ts';
-import { ExchangeRecord } from './exchange.ts';
+import {
+  type RequestProfile,
+  ExchangeRecord,
+  headersOf,
+  PAGE,
+  type Reading,
+  ROBOTS_TXT,
+  SITEMAP,
+} from './request-profile.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import type { Fetched, Fetcher, FetchFailure, HttpAnswer, PageRequest, RobotsAnswer } from './fetched.ts';
 import { conditionsOf, timesOf } from './freshness.ts';
@@ -13,7 +20,7 @@ import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
 import { parseProxy, proxiedConnector } from './proxy.ts';
 import { isPermanent, redirectTarget } from './response.ts';
-import { calledOff, type Hop, overdue, refreshed, resolved, Trip } from './trip.ts';
+import { calledOff, type Hop, overdue, refreshed, resolved, RedirectChain } from './redirect-chain.ts';
 import { bareHost, checkUrl } from './url-gate.ts';
 import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -71,7 +78,7 @@ class HttpFetcher implements Fetcher {
   readonly #connections: Connections;
   readonly #connect: Connect;
   readonly #now: () => number;
-  readonly #headers: ReadonlyMap<Errand<unknown>, readonly string[]>;
+  readonly #headers: ReadonlyMap<RequestProfile<unknown>, readonly string[]>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #closed = false;
 
@@ -82,7 +89,7 @@ class HttpFetcher implements Fetcher {
     this.#deadlineMs = deadlineMs;
     this.#now = now;
     this.#resolve = resolve ?? new Names({ now }).resolve;
-    this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((errand) => [errand, headersOf(errand, userAgent)]));
+    this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((profile) => [profile, headersOf(profile, userAgent)]));
     this.#connect =
       proxy === undefined
         ? guardedConnector(guard, this.#resolve)
@@ -139,17 +146,17 @@ class HttpFetcher implements Fetcher {
   }
 
   async #run<Outcome>(
-    errand: Errand<Outcome>,
+    profile: RequestProfile<Outcome>,
     request: PageRequest,
     signal: AbortSignal,
   ): Promise<Outcome | FetchFailure> {
     if (signal.aborted || this.#closed) return calledOff().toFailure();
     const end = new AbortController();
     const onAbort = (): void => end.abort(calledOff());
-    const deadlineMs = Math.max(this.#deadlineMs, errand.leastDeadlineMs);
-    const timer = setTimeout(() => end.abort(overdue(errand, deadlineMs)), deadlineMs);
+    const deadlineMs = Math.max(this.#deadlineMs, profile.leastDeadlineMs);
+    const timer = setTimeout(() => end.abort(overdue(profile, deadlineMs)), deadlineMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    const outcome = this.#follow(new Trip(errand, request, end.signal));
+    const outcome = this.#follow(new RedirectChain(profile, request, end.signal));
     this.#underWay.set(end, outcome);
     try {
       return await outcome;
@@ -160,34 +167,34 @@ class HttpFetcher implements Fetcher {
     }
   }
 
-  async #follow<Outcome>(trip: Trip<Outcome>): Promise<Outcome | FetchFailure> {
+  async #follow<Outcome>(chain: RedirectChain<Outcome>): Promise<Outcome | FetchFailure> {
     try {
-      for (let next = trip.request.url; trip.hops <= MOST_REDIRECTS;) {
-        const url = await this.#gate(next, trip);
-        trip.visited.add(url.href);
-        trip.hops += 1;
-        const hop = await this.#hop(trip, url);
+      for (let next = chain.request.url; chain.hops <= MOST_REDIRECTS;) {
+        const url = await this.#gate(next, chain);
+        chain.visited.add(url.href);
+        chain.hops += 1;
+        const hop = await this.#hop(chain, url);
         if ('outcome' in hop) return hop.outcome;
-        trip.isPermanent &&= hop.isPermanent;
+        chain.isPermanent &&= hop.isPermanent;
         next = hop.to;
       }
       throw new FetchProblem('redirects', `there are more than ${MOST_REDIRECTS} redirects`);
     } catch (error) {
-      if (error instanceof FetchProblem) return error.toFailure(trip.answer);
+      if (error instanceof FetchProblem) return error.toFailure(chain.answer);
       throw error;
     }
   }
 
   /** Where the next hop goes, if it may. */
-  async #gate(text: string, trip: Trip<unknown>): Promise<URL> {
-    const { visited, request, signal } = trip;
-    const isRedirect = trip.hops > 0;
+  async #gate(text: string, chain: RedirectChain<unknown>): Promise<URL> {
+    const { visited, request, signal } = chain;
+    const isRedirect = chain.hops > 0;
     const checked = checkUrl(text, this.#guard);
     if (!checked.ok)
       throw new FetchProblem(checked.reason, isRedirect ? `redirected: ${checked.detail}` : checked.detail);
     const { url } = checked;
     url.hash = '';
-    if (visited.has(url.href) && !trip.retry())
+    if (visited.has(url.href) && !chain.retry())
       throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
     const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
     signal.throwIfAborted();
@@ -202,19 +209,19 @@ class HttpFetcher implements Fetcher {
     return url;
   }
 
-  async #hop<Outcome>(trip: Trip<Outcome>, url: URL): Promise<Hop<Outcome>> {
-    const { signal } = trip;
+  async #hop<Outcome>(chain: RedirectChain<Outcome>, url: URL): Promise<Hop<Outcome>> {
+    const { signal } = chain;
     const connection = await this.#connections.borrow(url, signal);
     const hangUp = (): void => void connection.destroy(signal.reason as Error);
     signal.addEventListener('abort', hangUp, { once: true });
     let body: Answer | undefined;
     try {
       signal.throwIfAborted();
-      const conditions = trip.hops === 1 ? conditionsOf(trip.request.validators ?? {}) : [];
-      const headers = [...(this.#headers.get(trip.errand) ?? []), ...conditions, ...trip.cookies.headersFor(url)];
+      const conditions = chain.hops === 1 ? conditionsOf(chain.request.validators ?? {}) : [];
+      const headers = [...(this.#headers.get(chain.profile) ?? []), ...conditions, ...chain.cookies.headersFor(url)];
       const request: Request = { path: url.pathname + url.search, headers };
       body = await connection.ask(request);
-      return await this.#read(trip, { url, request, connection, body, isConditional: conditions.length > 0 });
+      return await this.#read(chain, { url, request, connection, body, isConditional: conditions.length > 0 });
     } catch (error) {
       throw signal.aborted ? signal.reason : (networkProblem(error, url) ?? error);
     } finally {
@@ -223,10 +230,10 @@ class HttpFetcher implements Fetcher {
     }
   }
 
-  async #read<Outcome>(trip: Trip<Outcome>, visit: Visit): Promise<Hop<Outcome>> {
+  async #read<Outcome>(chain: RedirectChain<Outcome>, visit: Visit): Promise<Hop<Outcome>> {
     const { url, request, connection, body } = visit;
     const head = await body.head;
-    const bytesBefore = trip.bytes;
+    const bytesBefore = chain.bytes;
     const answer = (): HttpAnswer => ({
       host: url.host,
       status: head.status,
@@ -235,16 +242,16 @@ class HttpFetcher implements Fetcher {
       address: connection.address,
       ...timesOf(head.headers, this.#now()),
     });
-    const record = trip.request.withExchange === true ? new ExchangeRecord() : undefined;
-    const isFirst = trip.hops === 1;
+    const record = chain.request.withExchange === true ? new ExchangeRecord() : undefined;
+    const isFirst = chain.hops === 1;
     let refresh: string | undefined;
     const reading: Reading = {
       url,
       head,
       body,
-      sent: visit.isConditional ? trip.request.validators : undefined,
+      sent: visit.isConditional ? chain.request.validators : undefined,
       isFirst,
-      movedTo: !isFirst && trip.isPermanent ? url.href : undefined,
+      movedTo: !isFirst && chain.isPermanent ? url.href : undefined,
       record,
       exchange: () => record?.exchange(url, request, head),
       wasReset: () => connection.reset,
@@ -256,15 +263,15 @@ class HttpFetcher implements Fetcher {
     try {
       const target = redirectTarget(head);
       if (target !== undefined) {
-        trip.redirected(url, head);
+        chain.redirected(url, head);
         return { to: resolved(target, url), isPermanent: isPermanent(head) };
       }
-      const outcome = await trip.errand.read(reading);
-      const to = refresh === undefined ? undefined : refreshed(refresh, url, trip);
+      const outcome = await chain.profile.read(reading);
+      const to = refresh === undefined ? undefined : refreshed(refresh, url, chain);
       return to === undefined ? { outcome } : { to, isPermanent: false };
     } finally {
-      trip.answer = answer();
-      trip.bytes += body.wireBytes;
+      chain.answer = answer();
+      chain.bytes += body.wireBytes;
     }
   }
 }

@@ -12,12 +12,13 @@ import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { linkedDomains } from '../../shared/page/structure/linked-domains.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import { discover } from '../discovery/discover.ts';
-import { type Listing, listingOf } from '../discovery/listing.ts';
+import { type UrlList } from '../discovery/url-list.ts';
+import { listOf } from '../discovery/feeds-and-sitemaps.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
 import type { Fingerprint } from '../storage/pages.ts';
 import type { Case, PageFinding } from './case.ts';
 import { isMain, news, type NewsTools } from './news.ts';
-import { judgeListing, listed, LISTING, originOf } from './plumbing.ts';
+import { analyzeList, listed, LISTING, originOf } from './plumbing.ts';
 import { broken, doubtful, failed, isFirstWord, said } from './refusals.ts';
 import { historyOf, pageOf, unpacked, versionOf } from './versions.ts';
 
@@ -49,8 +50,8 @@ export async function judge(given: Case, tools: Tools): Promise<PageFinding> {
 
 async function judgeBody(given: Case, tools: Tools): Promise<PageFinding> {
   const { fetched, kind, at } = given;
-  const listing = listingOf({ ...fetched, expected: kind });
-  if (listing && !isPage(given)) return judgeListing(given, listing);
+  const listing = listOf({ ...fetched, expected: kind });
+  if (listing && !isPage(given)) return analyzeList(given, listing);
   // Its address comes from a robots.txt as a rule: nobody links to what stands there instead.
   if (!listing && !given.isNamed && kind === 'sitemap') {
     return failed('content_type', 'It was said to be a sitemap, and is none.');
@@ -68,7 +69,7 @@ function isPage({ isNamed, holders, fetched }: Case): boolean {
   return isNamed && !isFollowed && fetched.bytes.length <= PAGE_BYTES;
 }
 
-async function judgePage(given: Case, page: Page, listing: Listing | undefined, tools: Tools): Promise<PageFinding> {
+async function judgePage(given: Case, page: Page, listing: UrlList | undefined, tools: Tools): Promise<PageFinding> {
   const last = await lastPage(given, tools);
   const former = last === 'unreadable' ? undefined : last;
   const absent = listing ? undefined : absence(page, former?.page);
@@ -117,7 +118,7 @@ function leftOut(ignored: readonly Ignored[], kept: Found & Partial<PageFinding>
 type Found = Pick<PageFinding, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
 
 /** Where the page leads: for the crawl, and for ratings. */
-function ledTo(given: Case, page: Page, listing: Listing | undefined): Found {
+function ledTo(given: Case, page: Page, listing: UrlList | undefined): Found {
   const linksTo = linkedDomains(page);
   const published = page.publishTime?.instant;
   const led: Found = listing ? listed(given, listing) : discover(page, originOf(given));

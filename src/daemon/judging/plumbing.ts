@@ -1,6 +1,7 @@
 import { hashOf } from '../../shared/page/history.ts';
 import type { Origin } from '../discovery/discover.ts';
-import { discoverListing, type Listing } from '../discovery/listing.ts';
+import { discoverInList } from '../discovery/feeds-and-sitemaps.ts';
+import { type UrlList } from '../discovery/url-list.ts';
 import type { PackedVersion } from '../storage/pages.ts';
 import type { Case, PageFinding } from './case.ts';
 import { failed } from './refusals.ts';
@@ -11,7 +12,7 @@ import { packed, unpacked } from './versions.ts';
  * visits are the news. Of its last version no more is kept than tells whether an entry is new. One that breaks off is
  * read as far as it goes; one of which nothing can be read is a failed visit, and the first that can is the first.
  */
-export function judgeListing(given: Case, listing: Listing): PageFinding {
+export function analyzeList(given: Case, listing: UrlList): PageFinding {
   const { problem } = listing;
   if (problem !== undefined && listing.entries.length + listing.sitemaps.length === 0)
     return failed('malformed', problem);
@@ -29,8 +30,8 @@ export function judgeListing(given: Case, listing: Listing): PageFinding {
 }
 
 /** Where a list leads. */
-export function listed(given: Case, listing: Listing): Pick<PageFinding, 'kind' | 'discovered' | 'hints'> {
-  const { discovered, restMs } = discoverListing(listing, { ...originOf(given), trust: given.trust });
+export function listed(given: Case, listing: UrlList): Pick<PageFinding, 'kind' | 'discovered' | 'hints'> {
+  const { discovered, restMs } = discoverInList(listing, { ...originOf(given), trust: given.trust });
   return { kind: listing.kind, discovered, ...(restMs !== undefined && { hints: { restMs } }) };
 }
 

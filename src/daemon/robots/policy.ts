@@ -1,6 +1,7 @@
 import type { FetchFailure, RobotsAnswer } from '../fetch/fetched.ts';
 import type { RobotsCopy, Unreachable } from '../storage/robots-copies.ts';
-import { wholeLines } from './parse.ts';
+import { type RobotsRules, type Rule, wholeLines } from './parse.ts';
+import { comparablePath, matches } from './pattern.ts';
 
 /**
  * What an answer means (RFC 9309, 2.3.1). Found: its rules hold for a day. Not there (4xx, or too many redirects):
@@ -74,3 +75,17 @@ const LEAST_RETRY_MS = 60_000;
 const MOST_RETRY_MS = 6 * HOUR_MS;
 const GIVEN_UP_MS = 30 * FRESH_MS;
 const UNKNOWN_MS = 7 * FRESH_MS;
+
+/** Whether the rules let a page be fetched, and the rule that says so; none when no rule is about it. */
+interface Decision {
+  readonly isAllowed: boolean;
+  readonly rule: Rule | undefined;
+}
+
+/** The most specific rule that matches decides (RFC 9309, 2.2.2); robots.txt itself is always allowed. */
+export function decide({ rules }: Pick<RobotsRules, 'rules'>, url: URL): Decision {
+  const path = comparablePath(url);
+  if (path === '/robots.txt') return { isAllowed: true, rule: undefined };
+  const rule = rules.find(({ pattern }) => matches(pattern, path));
+  return { isAllowed: rule?.allows ?? true, rule };
+}

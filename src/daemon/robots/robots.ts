@@ -2,10 +2,9 @@ import type { Fetcher, FetchFailure, FetchFailureReason, HttpAnswer, MayFollow }
 import { quote } from '../fetch/printable.ts';
 import type { Outside } from '../outside.ts';
 import type { RobotsCopies, RobotsCopy } from '../storage/robots-copies.ts';
-import { decide } from './decide.ts';
-import { parseRobots, type Rule, type RobotsRules } from './parse.ts';
+import { closedBy, copyOf, decide, isFresh } from './policy.ts';
+import { parseRobots, type RobotsRules, type Rule } from './parse.ts';
 import { written } from './pattern.ts';
-import { closedBy, copyOf, isFresh } from './policy.ts';
 
 /**
  * Whether a page may be fetched, by the robots.txt of its host. Nothing is fetched of a host whose file is not known,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Plan } from '../accounts/plans.ts';
 import type { BegunVisits } from '../crawl/begun-visits.ts';
-import { type HostDoor, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
-import { confirmAt } from '../crawl/setback.ts';
+import { type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
+import { confirmAt } from '../crawl/revisit.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
@@ -16,7 +16,7 @@ import { monthOf } from '../storage/ledger.ts';
 import { slotAfter } from '../storage/watch-slots.ts';
 import type { Check, DueWatch, Watches } from '../storage/watches.ts';
 import { slotsOf } from './cadence.ts';
-import type { CheckGathering } from './gathering.ts';
+import type { CheckBatching } from './check-batching.ts';
 import type { WatchSupply } from './supply.ts';
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import { WATCH_CHECK_MS } from '../../shared/limits.ts';
@@ -39,10 +39,10 @@ import { EXTRACTOR } from '../../shared/page/page.ts';
  *
  * The deadline is around everything that it limits: whatever hangs, the watch has its entry, and its slot and host are free.
  */
-export interface CheckStages extends HostDoor {
+export interface CheckStages extends HostAccess {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
-  readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckGathering, 'commitCheck'>;
+  readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckBatching, 'commitCheck'>;
   readonly ratings: { of(domain: string): Promise<number | undefined> };
   /** As the analysis takes them: what a trigger refers to is written out (`options.ts`). */
   readonly optionsOf: (due: DueWatch) => WatchOptions;

@@ -29,13 +29,13 @@ export class WatchSupply implements Supply<Due> {
   readonly #reserved = new Map<string, string>();
   /** Hosts that are under way for a watch. */
   #hosts = new Set<string>();
-  /** Hosts of which a visit or check under way has left its place. */
-  #placeless = new Set<string>();
+  /** Hosts of which a visit or check under way has released its slot. */
+  #released = new Set<string>();
   #last: LastLook = { at: 0, again: 0, isWatching: false };
-  #isHastened = false;
+  #mustLook = false;
   #pull = 0;
   /** When pages were looked for in vain, and until when nobody need look again. */
-  #vain = { at: 0, again: 0 };
+  #lastEmptyPoll = { at: 0, again: 0 };
 
   constructor(deps: WatchSupplyDeps) {
     this.#deps = deps;
@@ -69,14 +69,14 @@ export class WatchSupply implements Supply<Due> {
     this.#deps.quota.settle(organizationId, month, counted);
   }
 
-  leavePlace(host: string): void {
-    this.#placeless.add(host);
+  releaseSlot(host: string): void {
+    this.#released.add(host);
   }
 
   /** The next `take` looks whenever the last one was: somebody waits for what is due. */
-  hasten(): void {
-    this.#isHastened = true;
-    this.#vain = { at: 0, again: 0 };
+  lookNow(): void {
+    this.#mustLook = true;
+    this.#lastEmptyPoll = { at: 0, again: 0 };
   }
 
   /** Answers as `Frontier.bringForward`. */
@@ -84,7 +84,7 @@ export class WatchSupply implements Supply<Due> {
     const { frontier, watches } = this.#deps;
     const { active } = await watches.watchTotals(now);
     await watches.rescheduleWatches(now, Math.min(active * APART_MS, MOST_SPREAD_MS));
-    this.hasten();
+    this.lookNow();
     return frontier.bringForward(now);
   }
 
@@ -92,9 +92,9 @@ export class WatchSupply implements Supply<Due> {
   async #takeWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
     const { now, atMost, except } = question;
     this.#hosts = new Set(except.filter((host) => this.#hosts.has(host)));
-    this.#placeless = new Set(except.filter((host) => this.#placeless.has(host)));
+    this.#released = new Set(except.filter((host) => this.#released.has(host)));
     const { at, again, isWatching } = this.#last;
-    if (!this.#isHastened && now >= at && now < again) return isWatching ? again : undefined;
+    if (!this.#mustLook && now >= at && now < again) return isWatching ? again : undefined;
     const places = Math.min(atMost, this.#placesForWatches());
     // Until one of them ends, which wakes the crawler, there is no place for another.
     return places > 0 ? this.#lookForWatches({ ...question, atMost: places }, mine) : undefined;
@@ -103,7 +103,7 @@ export class WatchSupply implements Supply<Due> {
   async #lookForWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
     const { now, atMost } = question;
     // Before it looks: what is added while it does may have come too late for it.
-    this.#isHastened = false;
+    this.#mustLook = false;
     this.#deps.onLook?.();
     const { watches, nextAt } = await this.#deps.watches.takeWatches(question);
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
@@ -117,7 +117,7 @@ export class WatchSupply implements Supply<Due> {
 
   #placesForWatches(): number {
     const { concurrency } = this.#deps;
-    const underWay = [...this.#hosts].filter((host) => !this.#placeless.has(host));
+    const underWay = [...this.#hosts].filter((host) => !this.#released.has(host));
     return concurrency - Math.floor(concurrency * KEPT_OF_PAGES) - underWay.length;
   }
 
@@ -126,20 +126,21 @@ export class WatchSupply implements Supply<Due> {
     // Until something ends, which wakes the crawler, there is no place for one.
     if (atMost <= 0) return { pages: [], nextAt: undefined, pull: this.#pull };
     const { now } = question;
-    const { at, again } = this.#vain;
+    const { at, again } = this.#lastEmptyPoll;
     if (now >= at && now < again) return { pages: [], nextAt: again, pull: this.#pull };
     const except = [...question.except, ...mine.map(({ host }) => host)];
-    // Before it looks, as for watches; what is hastened meanwhile is looked for once more.
-    const before = this.#vain;
+    // Before it looks, as for watches; what is prioritized meanwhile is looked for once more.
+    const before = this.#lastEmptyPoll;
     const most = withoutTaken(question.most ?? UNLIMITED, mine);
     const taken = await this.#deps.frontier.take({ ...question, atMost, except, most });
     this.#pull = taken.pull;
-    if (before === this.#vain && this.#isInVain(question, mine, taken)) this.#vain = { at: now, again: now + VAIN_MS };
+    if (before === this.#lastEmptyPoll && this.#isEmptyPoll(question, mine, taken))
+      this.#lastEmptyPoll = { at: now, again: now + EMPTY_POLL_MS };
     return taken;
   }
 
   /** No page is due, and none is under way that could lead to one: a host that a check leaves free can wait for a moment. */
-  #isInVain({ except }: TakeQuestion, mine: readonly DueWatch[], { pages, nextAt }: Taken): boolean {
+  #isEmptyPoll({ except }: TakeQuestion, mine: readonly DueWatch[], { pages, nextAt }: Taken): boolean {
     return pages.length === 0 && nextAt === undefined && except.length === this.#hosts.size - mine.length;
   }
 
@@ -148,7 +149,7 @@ export class WatchSupply implements Supply<Due> {
     if (!this.#last.isWatching) return free;
     const { concurrency } = this.#deps;
     const kept = Math.min(Math.max(1, Math.floor(concurrency * KEPT)), concurrency - 1);
-    const pagesUnderWay = except.filter((host) => !this.#hosts.has(host) && !this.#placeless.has(host)).length;
+    const pagesUnderWay = except.filter((host) => !this.#hosts.has(host) && !this.#released.has(host)).length;
     return Math.min(free, concurrency - kept - pagesUnderWay);
   }
 
@@ -209,7 +210,7 @@ const KEPT_OF_PAGES = 1 / 8;
 /** Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. */
 export const LOOK_MS = 250;
 /** Between two looks for pages where there were none: one may wait for a host that a check leaves free. */
-const VAIN_MS = 1_000;
+const EMPTY_POLL_MS = 1_000;
 /** Late watches are given places: fifty a second, and all within five minutes, the shortest interval there is. */
 const APART_MS = 20;
 const MOST_SPREAD_MS = 5 * 60_000;

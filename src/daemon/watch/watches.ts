@@ -1,21 +1,20 @@
 import { dueBy, jitterOf, MINUTE_MS, slotsOf } from './cadence.ts';
-import { newestEntries } from './entries.ts';
+import { newestEntries, watchToWire } from './watch-wire.ts';
 import { optionsWith } from './options.ts';
 import type { Quota } from './quota.ts';
-import { targetOf } from './target.ts';
-import { watchToWire } from './watch-wire.ts';
 import type { Plan, Plans } from '../accounts/plans.ts';
 import type { PlanLimitFacts } from '../../shared/api/problem.ts';
 import type { Manager } from '../accounts/principal.ts';
-import type { Guard } from '../fetch/url-gate.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
-import type { WatchRecord, Watches as Port, WatchTerms } from '../storage/watches.ts';
+import type { Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
 import type { CrawlEntry, Watch, WatchChange, WatchCreation, WatchEdit, WatchOrder } from '../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
+import { hostOf } from '../discovery/canonical.ts';
+import { checkUrl, type Guard } from '../fetch/url-gate.ts';
 
-export interface WatchesDeps {
+interface WatchesDeps {
   readonly port: Port;
   readonly catalog: { readonly data: CatalogData };
   readonly plans: Plans;
@@ -247,4 +246,29 @@ const STEP = 200;
 /** No infinity: it would not pass through every storage. */
 function placesOf({ watchedUrls }: Plan): number {
   return Math.min(watchedUrls, Number.MAX_SAFE_INTEGER);
+}
+
+/** What is fetched of a watched URL, and what makes two watches one. */
+interface Target {
+  readonly target: string;
+  /** `hostname[:port]`, as the frontier names it: one host rests for the crawl and for watches. */
+  readonly host: string;
+}
+
+type CheckedTarget =
+  | ({ readonly ok: true } & Target)
+  | { readonly ok: false; readonly reason: 'bad_url' | 'private_address'; readonly detail: string };
+
+/**
+ * By the WHATWG rules (lower-case host, default port dropped, dots resolved), without the fragment, which no server sees,
+ * and the dot behind a host. Decided against the crawl's canonical form, which drops tracking parameters too: who watches
+ * a URL has it fetched as it was written.
+ */
+export function targetOf(text: string, guard: Guard): CheckedTarget {
+  const checked = checkUrl(text, guard);
+  if (!checked.ok) return checked;
+  const { url } = checked;
+  url.hash = '';
+  if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
+  return { ok: true, target: url.href, host: hostOf(url.href) };
 }

@@ -349,7 +349,7 @@ describe('/admin/watch-changes', () => {
     const waiting = ask('?after=0&wait=25');
     await until(() => house.watchNews.size === 1);
     await house.storage.watches.commitCheck(changedCheckOf(id, ['a'], ['b'], { at: at(1) }));
-    house.watchNews.told(house.organizationId);
+    house.watchNews.notify(house.organizationId);
     expect((await waiting).changes).toMatchObject([{ check: { n: 1 } }]);
     expect(house.watchNews.size).toBe(0);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Crawler, type CrawlerDeps } from '../../../src/daemon/crawl/crawler.ts';
-import type { Asked } from '../../../src/daemon/crawl/host-word.ts';
+import type { Asked } from '../../../src/daemon/crawl/host-request.ts';
 import { IpGate } from '../../../src/daemon/crawl/ip-gate.ts';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
 import type { FetchFailureReason, HttpAnswer } from '../../../src/daemon/fetch/fetched.ts';

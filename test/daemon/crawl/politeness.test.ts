@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Asked } from '../../../src/daemon/crawl/host-word.ts';
+import type { Asked } from '../../../src/daemon/crawl/host-request.ts';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
 import type { FetchFailureReason, HttpAnswer } from '../../../src/daemon/fetch/fetched.ts';
 import { type HostState, NEW_HOST } from '../../../src/daemon/storage/frontier.ts';

@@ -11,7 +11,7 @@ function wait(due: DuePage, seen: Seen, spreadMs = SPREAD, dice = even): number 
 }
 
 describe('how long a page waits', () => {
-  test('is the spread, divided by the pull that is kept with it', () => {
+  test('is the scheduling factor, divided by the pull that is kept with it', () => {
     const { nextDue, rate } = revisit(duePage(), changedAt(NOW), SPREAD, even);
     expect(rate.pull).toBeCloseTo((0.5 * Math.exp(rate.theta)) ** 0.6, 10);
     expect(nextDue - NOW).toBeCloseTo(SPREAD / rate.pull, -1);
@@ -185,9 +185,9 @@ describe('a page that has just come', () => {
 
   test('and was there before is no news, unless the operator gave it', () => {
     const given = { holders: [{ sourceId: 'src_1', depth: 0 }] };
-    const spread = 2 * HOUR;
+    const factor = 2 * HOUR;
     const [news, found, own] = [{}, { isBaseline: true }, { isBaseline: true, ...given }].map(
-      (page) => waits(page, spread)[0]!,
+      (page) => waits(page, factor)[0]!,
     );
     expect(found).toBeGreaterThan(1.5 * news!);
     expect(own).toBe(news);

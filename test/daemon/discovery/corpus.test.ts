@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { listingOf, type Listing } from '../../../src/daemon/discovery/listing.ts';
+import { listOf } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
+import { type UrlList } from '../../../src/daemon/discovery/url-list.ts';
 
 const corpus = join(import.meta.dirname, '../../../../shared/corpus/feeds');
 const isHere = existsSync(join(corpus, 'manifest.jsonl'));
@@ -21,10 +22,10 @@ function manifest(): Item[] {
   return items.filter(({ file }) => !file.startsWith('robots/'));
 }
 
-function read({ file, path }: Item): Listing | undefined {
+function read({ file, path }: Item): UrlList | undefined {
   let bytes: Uint8Array = readFileSync(join(corpus, file));
   while (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = gunzipSync(bytes);
-  return listingOf({ url: `http://host.example/${path}`, contentType: '', bytes });
+  return listOf({ url: `http://host.example/${path}`, contentType: '', bytes });
 }
 
 /** Files that give other numbers than `items`, and why. `undefined`: no list at all. */

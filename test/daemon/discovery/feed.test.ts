@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { listingOf, type Listing } from '../../../src/daemon/discovery/listing.ts';
+import { listOf } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
+import { type UrlList } from '../../../src/daemon/discovery/url-list.ts';
 
 const url = 'https://example.com/blog/feed';
 
-function read(text: string | Uint8Array, contentType = 'application/xml'): Listing | undefined {
+function read(text: string | Uint8Array, contentType = 'application/xml'): UrlList | undefined {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-  return listingOf({ url, contentType, bytes });
+  return listOf({ url, contentType, bytes });
 }
 
 const at = (text: string): number => Date.parse(text);
@@ -76,7 +77,7 @@ describe('what is a feed', () => {
 });
 
 describe('entries', () => {
-  const rss = (items: string, channel = '', root = ''): Listing | undefined =>
+  const rss = (items: string, channel = '', root = ''): UrlList | undefined =>
     read(
       `<rss version="2.0" ${root} xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"><channel>${channel}${items}</channel></rss>`,
     );

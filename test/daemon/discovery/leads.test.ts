@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
-import { leadTo, seedHostOf, seedLead, targetOf, type Given } from '../../../src/daemon/discovery/lead.ts';
+import { leadTo, seedHostOf, seedLead, targetOf, type Given } from '../../../src/daemon/discovery/discovered-url.ts';
 import { robotsSitemaps } from '../../../src/daemon/discovery/robots-sitemaps.ts';
 import { patternOf } from '../../../src/daemon/discovery/traps.ts';
 import { URGENT, type Lead } from '../../../src/daemon/storage/frontier.ts';

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { listingOf, type Listing } from '../../../src/daemon/discovery/listing.ts';
-import { readSitemapEvents } from '../../../src/daemon/discovery/sitemap-events.ts';
-import { readSitemap } from '../../../src/daemon/discovery/sitemap.ts';
+import { type UrlList } from '../../../src/daemon/discovery/url-list.ts';
+import { listOf } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
+import { readSitemap, readSitemapEvents } from '../../../src/daemon/discovery/sitemap.ts';
 
 const url = 'https://example.com/sitemap.xml';
 const ns = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-function read(text: string | Uint8Array, contentType = 'application/xml', address = url): Listing | undefined {
+function read(text: string | Uint8Array, contentType = 'application/xml', address = url): UrlList | undefined {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-  return listingOf({ url: address, contentType, bytes });
+  return listOf({ url: address, contentType, bytes });
 }
 
-const urlset = (entries: string, root = ns): Listing | undefined =>
+const urlset = (entries: string, root = ns): UrlList | undefined =>
   read(`<?xml version="1.0"?><urlset ${root}>${entries}</urlset>`);
 const at = (text: string): number => Date.parse(text);
 
@@ -162,7 +162,7 @@ describe('a sitemap of lines', () => {
     const entries = [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }];
     expect(read(text, 'text/plain', 'https://example.com/sitemap.txt')?.entries).toEqual(entries);
     const bytes = new TextEncoder().encode(text);
-    const expected = listingOf({ url: 'https://example.com/urls', contentType: '', bytes, expected: 'sitemap' });
+    const expected = listOf({ url: 'https://example.com/urls', contentType: '', bytes, expected: 'sitemap' });
     expect(expected?.entries).toEqual(entries);
   });
 

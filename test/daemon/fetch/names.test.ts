@@ -2,8 +2,14 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { HostsFile, parseHosts } from '../../../src/daemon/fetch/hosts-file.ts';
-import { type Lookup, Names, nameServers, type NamesOptions } from '../../../src/daemon/fetch/names.ts';
+import {
+  HostsFile,
+  type Lookup,
+  Names,
+  nameServers,
+  type NamesOptions,
+  parseHosts,
+} from '../../../src/daemon/fetch/names.ts';
 import { NameServer, type Says } from './name-server.ts';
 
 const NO_HOSTS = { addresses: () => Promise.resolve(undefined) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../../src/daemon/robots/decide.ts';
+import { decide } from '../../../src/daemon/robots/policy.ts';
 import { parseRobots } from '../../../src/daemon/robots/parse.ts';
-import { robotsVectors, type RobotsVector } from './vectors.ts';
+import { type RobotsVector, robotsVectors } from './vectors.ts';
 
 function isAllowed(robots: string | Uint8Array, path: string, agent = 'hydrant'): boolean {
   const file = typeof robots === 'string' ? Buffer.from(robots) : robots;

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetcher, FetchFailure, RobotsAnswer } from '../../../src/daemon/fetch/fetched.ts';
-import { closedBy, copyOf, isFresh } from '../../../src/daemon/robots/policy.ts';
-import { decide } from '../../../src/daemon/robots/decide.ts';
+import { closedBy, copyOf, decide, isFresh } from '../../../src/daemon/robots/policy.ts';
 import { parseRobots } from '../../../src/daemon/robots/parse.ts';
 import type { RobotsCopy } from '../../../src/daemon/storage/robots-copies.ts';
 import { ROBOTS_TXT_BYTES } from '../../../src/shared/limits.ts';
 import { fetcherFor, never, Site } from '../fetch/site.ts';
-import { robotsHttpVectors, type RobotsHttpVector } from './vectors.ts';
+import { type RobotsHttpVector, robotsHttpVectors } from './vectors.ts';
 
 const DAY_S = 86_400;
 const RULES = 'User-agent: *\nDisallow: /a\n';

@@ -21,8 +21,8 @@ import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
 import { Taps } from '../../../src/daemon/taps/taps.ts';
-import { WatchDesk } from '../../../src/daemon/watch/desk.ts';
-import { WatchNews } from '../../../src/daemon/watch/news.ts';
+import { WatchService } from '../../../src/daemon/watch/watch-service.ts';
+import { ChangeNotifier } from '../../../src/daemon/watch/change-notifier.ts';
 import { Quota } from '../../../src/daemon/watch/quota.ts';
 import { Watches } from '../../../src/daemon/watch/watches.ts';
 
@@ -81,8 +81,8 @@ export interface House {
   readonly saved: SavedMatches;
   readonly quota: Quota;
   readonly watches: Watches;
-  readonly watchNews: WatchNews;
-  readonly watchDesk: WatchDesk;
+  readonly watchNews: ChangeNotifier;
+  readonly watchDesk: WatchService;
   /** Ids of taps whose streams were ended, and whose logs were dropped. */
   readonly revokedStreams: readonly string[];
   readonly droppedLogs: readonly string[];
@@ -168,13 +168,18 @@ async function openWatching(storage: Storage, accounts: Accounts, clock: Outside
   await quota.refresh();
   const guard = new AddressGuard({ allowPrivate: [] });
   const watches = new Watches({ ...ground, quota, guard });
-  const news = new WatchNews();
+  const news = new ChangeNotifier();
   const compare = (del: readonly string[], ins: readonly string[]): PlacedHunk[] => [
     { before: 1, after: 1, blocks: [{ del, ins }] },
   ];
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
-  return { quota, watches, watchNews: news, watchDesk: new WatchDesk({ ...ground, watches, quota, news, compare }) };
+  return {
+    quota,
+    watches,
+    watchNews: news,
+    watchDesk: new WatchService({ ...ground, watches, quota, notifier: news, compare }),
+  };
 }
 
 /** A second organization with its admin, as the operator would make it. */

@@ -64,14 +64,14 @@ describe('a check that can wait for its commit', () => {
     const world = new WatchWorld(2);
     for (const host of ['a.test', 'b.test', 'c.test']) await world.add(host, { url: `http://${host}/` });
     const take = async (atMost: number, except: readonly string[]): Promise<string[]> => {
-      world.supply.hasten();
+      world.supply.lookNow();
       const { pages } = await world.supply.take({ now: Date.now(), atMost, leaseMs: HOUR, except });
       return pages.map(({ host }) => host);
     };
     expect(await take(2, [])).toEqual(['a.test', 'b.test']);
     expect(await take(2, ['a.test', 'b.test'])).toEqual([]);
-    world.supply.leavePlace('a.test');
-    world.supply.leavePlace('stranger.test');
+    world.supply.releaseSlot('a.test');
+    world.supply.releaseSlot('stranger.test');
     expect(await take(2, ['a.test', 'b.test'])).toEqual(['c.test']);
   });
 });

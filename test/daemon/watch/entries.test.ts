@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openMemory } from '../../reference/storage/memory.ts';
-import { newestEntries } from '../../../src/daemon/watch/entries.ts';
+import { newestEntries } from '../../../src/daemon/watch/watch-wire.ts';
 import { addWatch, changedCheckOf, checkOf } from '../../fixtures/watches.ts';
 
 const MEGABYTE = 1_024 * 1_024;

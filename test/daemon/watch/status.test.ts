@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CrawlMeter } from '../../../src/daemon/crawl/figures.ts';
-import { watchStatus } from '../../../src/daemon/watch/status.ts';
+import { watchStatus } from '../../../src/daemon/watch/watch-wire.ts';
 
 const NOW = Date.UTC(2026, 1, 13, 12);
 const totals = {

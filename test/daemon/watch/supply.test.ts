@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { seedLead } from '../../../src/daemon/discovery/lead.ts';
+import { seedLead } from '../../../src/daemon/discovery/discovered-url.ts';
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import type { Due } from '../../../src/daemon/watch/supply.ts';
 import { checkOf } from '../../fixtures/watches.ts';
@@ -45,7 +45,7 @@ describe('the supply of watches and pages', () => {
     await watchOf(world, 'a.test');
     await watchOf(world, 'd.test');
     await addPages(world, 'a.test', 'b.test', 'd.test');
-    world.supply.hasten();
+    world.supply.lookNow();
     const { pages } = await world.supply.take(question(2, ['a.test', 'b.test']));
     expect(names(pages)).toEqual(['d.test']);
   });
@@ -71,7 +71,7 @@ describe('the supply of watches and pages', () => {
     const first = await world.supply.take(question(8));
     expect(names(first.pages)).toHaveLength(7);
     await addPages(world, 'a.test');
-    world.supply.hasten();
+    world.supply.lookNow();
     const second = await world.supply.take(question(1, names(first.pages)));
     expect(names(second.pages)).toEqual(['a.test']);
     const third = await world.supply.take(question(1, [...names(first.pages).slice(1), 'a.test']));
@@ -92,7 +92,7 @@ describe('the supply of watches and pages', () => {
     const other = new WatchWorld();
     expect((await other.supply.take(question(4))).pages).toEqual([]);
     await addPages(other, 'a.test');
-    other.supply.hasten();
+    other.supply.lookNow();
     expect(names((await other.supply.take(question(1))).pages)).toEqual(['a.test']);
   });
 
@@ -100,7 +100,7 @@ describe('the supply of watches and pages', () => {
     const world = new WatchWorld();
     const looking = world.supply.take(question(4));
     await watchOf(world, 'w.test');
-    world.supply.hasten();
+    world.supply.lookNow();
     expect((await looking).pages).toEqual([]);
     expect(names((await world.supply.take(question(4))).pages)).toEqual(['w.test']);
   });
@@ -121,7 +121,7 @@ describe('the supply of watches and pages', () => {
     await watchOf(world, 'b.test');
     const soon = await world.supply.take(question(3, ['a.test']));
     expect(soon).toMatchObject({ pages: [], nextAt: BEGIN + 250 });
-    world.supply.hasten();
+    world.supply.lookNow();
     expect(names((await world.supply.take(question(3, ['a.test']))).pages)).toEqual(['b.test']);
     await watchOf(world, 'c.test');
     vi.setSystemTime(BEGIN + 250);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import { targetOf } from '../../../src/daemon/watch/target.ts';
+import { targetOf } from '../../../src/daemon/watch/watches.ts';
 
 const guard = new AddressGuard({ allowPrivate: [] });
 

@@ -99,7 +99,7 @@ export class WatchWorld {
   }
 
   async take(atMost = 10): Promise<readonly Due[]> {
-    this.supply.hasten();
+    this.supply.lookNow();
     const { pages } = await this.supply.take({ now: Date.now(), atMost, leaseMs: HOUR, except: [] });
     return pages;
   }

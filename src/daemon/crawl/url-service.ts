@@ -5,16 +5,19 @@ import { quote } from '../fetch/printable.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { SourceRecord } from '../storage/catalog.ts';
-import type { Frontier, PageReport } from '../storage/frontier.ts';
+import type { Frontier } from '../storage/frontier.ts';
 import type { Sources } from './sources.ts';
-import { pageToWire } from './url-page.ts';
-import type { UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
+import type { UrlHost, UrlPage, UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
+import { timestamp } from '../outside.ts';
+import { type HostState, type PageReport, type Urgency, URGENT } from '../storage/frontier.ts';
+import { DAY_MS } from './rate.ts';
+import { answerToWire } from './source-record.ts';
 
 /** What the operator asks about one URL: why the crawl does with it what it does, and to visit it now. */
-export class UrlDesk {
-  readonly #deps: UrlDeskDeps;
+export class UrlService {
+  readonly #deps: UrlServiceDeps;
 
-  constructor(deps: UrlDeskDeps) {
+  constructor(deps: UrlServiceDeps) {
     this.#deps = deps;
   }
 
@@ -79,7 +82,7 @@ export class UrlDesk {
   }
 }
 
-export interface UrlDeskDeps {
+interface UrlServiceDeps {
   readonly frontier: Pick<Frontier, 'look' | 'hasten' | 'sources'>;
   readonly sources: Pick<Sources, 'find' | 'records'>;
   readonly robots: { peek(url: string): Promise<RobotsGlance> };
@@ -122,3 +125,53 @@ function sourceToWire({ id, url, scope, paused }: SourceRecord, reason: UrlSourc
 function hostsAgree(one: string, other: string): boolean {
   return URL.parse(one)?.hostname === URL.parse(other)?.hostname;
 }
+
+/** A page of the frontier as the API tells it. */
+function pageToWire({ page, answers, isHostLeased, ahead, sameAs }: PageReport, now: number): UrlPage {
+  const { state, everyMs } = page;
+  return {
+    kind: page.kind,
+    due_at: timestamp(page.due),
+    urgency: urgencyNames[page.urgency],
+    ahead,
+    host: hostToWire(page.hostState, isHostLeased, now),
+    every_seconds: everyMs === undefined ? null : Math.round(everyMs / 1_000),
+    changes_every_seconds: changesEvery({ page, answers }),
+    failures: state?.failures ?? 0,
+    doubted_since: state?.doubtedAt === undefined ? null : timestamp(state.doubtedAt),
+    conditional: state?.validators !== undefined,
+    full_at: state?.bodyHash === undefined ? null : timestamp(state.fullAt),
+    same_as: sameAs ?? null,
+    last_visit_ms: state?.visitedAt ?? null,
+    answers: answers.map(answerToWire),
+  };
+}
+
+function hostToWire(state: HostState, leased: boolean, now: number): UrlHost {
+  const isToday = state.day === Math.floor(now / DAY_MS);
+  return {
+    leased,
+    rests_until: state.notBefore > now ? timestamp(state.notBefore) : null,
+    backing_off:
+      state.backoff === 0
+        ? null
+        : { since: timestamp(state.backoffAt), times: state.backoff, reason: state.backoffReason ?? 'unknown' },
+    failures: state.failures,
+    response_ms: state.responseMs === 0 ? null : Math.round(state.responseMs),
+    today: { fetches: isToday ? state.fetches : 0, bytes: isToday ? state.bytes : 0 },
+  };
+}
+
+/** Two looks say something of what is between them; before that the rate is what such pages have on the whole. */
+function changesEvery({ page, answers }: Pick<PageReport, 'page' | 'answers'>): number | null {
+  const looks = answers.filter(({ outcome }) => outcome !== 'failed').length;
+  if (page.state === undefined || looks < 2) return null;
+  return Math.round(DAY_MS / 1_000 / Math.exp(page.state.rate.theta));
+}
+
+const urgencyNames: Readonly<Record<Urgency, UrlPage['urgency']>> = {
+  [URGENT.none]: 'none',
+  [URGENT.sitemap]: 'sitemap',
+  [URGENT.feed]: 'feed',
+  [URGENT.asked]: 'asked',
+};

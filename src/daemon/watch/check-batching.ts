@@ -6,7 +6,7 @@ import { LOOK_MS } from './supply.ts';
  * thread is woken once for all of them, and one COMMIT writes the pages that they share. All others go at once, and take
  * along who waits. Each is still a write of its own: one that fails takes nothing with it.
  */
-export class CheckGathering {
+export class CheckBatching {
   readonly #watches: Pick<Watches, 'commitCheck'>;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;

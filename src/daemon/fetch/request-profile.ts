@@ -2,16 +2,17 @@ import { hash, subtle } from 'node:crypto';
 import type { Answer, Head } from './answer.ts';
 import { type BodyLimits, readBody, readStart } from './body.ts';
 import { ACCEPT_ENCODING } from './content-encoding.ts';
-import type { ExchangeRecord } from './exchange.ts';
 import type { Exchange, FetchedBody, HttpAnswer, NotModified, RobotsAnswer, Validators } from './fetched.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import { refreshTarget } from './meta-refresh.ts';
 import { validatorsOf } from './freshness.ts';
 import { about, emptyPage, endsWithConnection, expectBody, expectType, headerOf } from './response.ts';
 import { PAGE_BYTES, ROBOTS_TXT_BYTES, SITEMAP_BYTES } from '../../shared/limits.ts';
+import type { Request } from './connection.ts';
+import type { Chunks } from './content-encoding.ts';
 
 /** What is fetched, and what is made of the answer: the way there is the same for all. */
-export interface Errand<Outcome> {
+export interface RequestProfile<Outcome> {
   readonly limits: BodyLimits;
   readonly accept: string;
   /** Milliseconds that it may take at least, where the crawl's deadline is shorter. */
@@ -40,12 +41,12 @@ export interface Reading {
   readonly answer: () => HttpAnswer;
 }
 
-/** Names and values in turn, the same for every request of an errand. */
-export function headersOf({ accept }: Errand<unknown>, userAgent: string): readonly string[] {
+/** Names and values in turn, the same for every request of an profile. */
+export function headersOf({ accept }: RequestProfile<unknown>, userAgent: string): readonly string[] {
   return ['user-agent', userAgent, 'accept', accept, 'accept-encoding', ACCEPT_ENCODING];
 }
 
-export const PAGE: Errand<FetchedBody | NotModified> = {
+export const PAGE: RequestProfile<FetchedBody | NotModified> = {
   limits: { name: 'the page', bytes: PAGE_BYTES, unpacks: false },
   accept: 'text/html, application/xhtml+xml, text/plain;q=0.9, application/xml;q=0.8, */*;q=0.1',
   leastDeadlineMs: 0,
@@ -58,7 +59,7 @@ export const PAGE: Errand<FetchedBody | NotModified> = {
 };
 
 /** The type is not looked at: `.gz` comes as anything, and what is no sitemap has no entries. */
-export const SITEMAP: Errand<FetchedBody | NotModified> = {
+export const SITEMAP: RequestProfile<FetchedBody | NotModified> = {
   limits: { name: 'the sitemap', bytes: SITEMAP_BYTES, unpacks: true },
   accept: 'application/xml, text/xml, application/gzip;q=0.9, text/plain;q=0.8, */*;q=0.1',
   leastDeadlineMs: 60_000,
@@ -66,7 +67,7 @@ export const SITEMAP: Errand<FetchedBody | NotModified> = {
 };
 
 /** The type is not looked at: many servers have none for it, and a page in its place has no rules in it. */
-export const ROBOTS_TXT: Errand<RobotsAnswer> = {
+export const ROBOTS_TXT: RequestProfile<RobotsAnswer> = {
   limits: { name: 'robots.txt', bytes: ROBOTS_TXT_BYTES + 1, unpacks: false },
   accept: 'text/plain, */*;q=0.1',
   leastDeadlineMs: 0,
@@ -145,3 +146,36 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 
 /** Bytes that are hashed on this thread, in a millisecond or two; a large sitemap would hold it up. */
 const HASHED_HERE = 1_024 * 1_024;
+
+/** Keeps what an archive wants of one request and its answer: the heads, and the body as it comes off the wire. */
+export class ExchangeRecord {
+  readonly #chunks: Uint8Array[] = [];
+
+  /** The same chunks, of which copies are kept. Whoever takes them has a limit, and so has this. */
+  async *recorded(body: Chunks): Chunks {
+    for await (const chunk of body) {
+      // A chunk is a view of the 64 KiB that it was read in.
+      this.#chunks.push(new Uint8Array(chunk));
+      yield chunk;
+    }
+  }
+
+  exchange(url: URL, request: Request, head: Head): Exchange {
+    const sent = ['host', url.host, 'connection', 'keep-alive', ...request.headers];
+    return {
+      requestHead: `GET ${request.path} HTTP/1.1\r\n${lines(sent)}`,
+      responseHead: `HTTP/1.1 ${head.status} ${head.phrase}\r\n${lines(head.raw.map((part) => text(part)))}`,
+      wire: Uint8Array.from(Buffer.concat(this.#chunks)),
+    };
+  }
+}
+
+function lines(pairs: readonly string[]): string {
+  let text = '';
+  for (let at = 0; at < pairs.length; at += 2) text += `${pairs[at]}: ${pairs[at + 1]}\r\n`;
+  return text;
+}
+
+function text(part: Buffer | string): string {
+  return typeof part === 'string' ? part : part.toString('latin1');
+}

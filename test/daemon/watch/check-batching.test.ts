@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Check } from '../../../src/daemon/storage/watches.ts';
-import { CheckGathering } from '../../../src/daemon/watch/gathering.ts';
+import { CheckBatching } from '../../../src/daemon/watch/check-batching.ts';
 import { LOOK_MS } from '../../../src/daemon/watch/supply.ts';
 import { checkOf } from '../../fixtures/watches.ts';
 
@@ -15,7 +15,7 @@ describe('checks that wait for each other', () => {
       if (fails.includes(watchId)) throw new Error('the disk is full');
       return { n: asked.length, checksThisMonth: 1 };
     };
-    return { gathering: new CheckGathering({ commitCheck }), asked };
+    return { gathering: new CheckBatching({ commitCheck }), asked };
   }
 
   test('go together, a look after the first of them', async () => {

@@ -2,12 +2,12 @@
  * Who waits for a change of an organization's watches. A change is told after its commit, so that who is woken finds it;
  * who wants to miss none begins to wait before he looks.
  */
-export class WatchNews {
+export class ChangeNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
   #isClosed = false;
 
   /** There is a new change. */
-  told(organizationId: string): void {
+  notify(organizationId: string): void {
     for (const wake of this.#waiting.get(organizationId) ?? []) wake();
   }
 
@@ -36,7 +36,7 @@ export class WatchNews {
   /** Ends all waiting; nobody waits any more. */
   close(): void {
     this.#isClosed = true;
-    for (const organizationId of this.#waiting.keys()) this.told(organizationId);
+    for (const organizationId of this.#waiting.keys()) this.notify(organizationId);
   }
 
   #forget(organizationId: string, wake: () => void): void {

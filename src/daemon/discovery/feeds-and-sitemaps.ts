@@ -1,52 +1,23 @@
 import { decode } from '../../shared/page/read/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
-import type { Discovered, Lead, PageKind, Trust } from '../storage/frontier.ts';
+import type { Discovered, Lead, PageKind } from '../storage/frontier.ts';
 import { canonicalUrl } from './canonical.ts';
-import type { Origin } from './discover.ts';
 import { readFeed, type FeedFormat } from './feed.ts';
-import { hintsOf, newestOf, restOf, type Hint } from './hints.ts';
 import { isFile, kindOf } from './kinds.ts';
-import { leadTo, seedHostOf } from './lead.ts';
+import { leadTo, seedHostOf } from './discovered-url.ts';
 import { scopeOf, type Terms } from './scope.ts';
 import { readSitemap, readTextSitemap } from './sitemap.ts';
-
-/** A feed or a sitemap, once their differences are gone. */
-export interface Listing {
-  readonly kind: 'feed' | 'sitemap';
-  readonly entries: readonly Entry[];
-  /** Of a sitemap index. */
-  readonly sitemaps: readonly Entry[];
-  /** A feed's wish: not sooner than this after the visit; at most a day. */
-  readonly restMs?: number;
-  /** Hours of the day (UTC) at which a feed wants not to be read. */
-  readonly skipHours?: readonly number[];
-  /** Where it is a news sitemap, whose dates are when articles came out. */
-  readonly isNews?: boolean;
-  /** A sentence: why what was read is not all of it. */
-  readonly problem?: string;
-}
-
-export interface Entry {
-  /** Absolute http(s). */
-  readonly url: string;
-  /** When it is said to have changed or come out, ms since 1970; it may lie in the future. */
-  readonly changedAt?: number;
-}
+import { type Hint, hintsOf, type ListOrigin, newestOf, restOf, type UrlList } from './url-list.ts';
 
 /** What came as a body, and what was expected of it. `bytes` are decoded of gzip and the like. */
-export interface ListingBody {
+export interface ListBody {
   readonly url: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly expected?: PageKind;
 }
 
-export interface ListingOrigin extends Origin {
-  /** How often what this sitemap said had changed had. */
-  readonly trust?: Trust | undefined;
-}
-
-export interface ListingDiscovery {
+export interface ListDiscovery {
   readonly discovered: readonly Discovered[];
   /** Not sooner than this after the visit. */
   readonly restMs?: number;
@@ -58,7 +29,7 @@ export interface ListingDiscovery {
  * What a feed or sitemap lists; undefined for an ordinary page. The first element decides, whatever the Content-Type
  * says: servers send sitemaps as HTML and feeds as text. Never throws.
  */
-export function listingOf({ url, contentType, bytes, expected }: ListingBody): Listing | undefined {
+export function listOf({ url, contentType, bytes, expected }: ListBody): UrlList | undefined {
   const start = decode(bytes.subarray(0, START), { contentType, xml: true }).replace(/^\uFEFF/, '');
   const [, root = '', attributes = ''] = ROOT.exec(start) ?? [];
   if (/^(?:urlset|sitemapindex)$/i.test(root)) return readSitemap(bytes, contentType, url);
@@ -84,7 +55,7 @@ const ATOM = /https?:\/\/(?:www\.)?(?:w3\.org\/2005\/atom|purl\.org\/atom\/ns#)/
 /** RSS 1.0, and those of Netscape that were 0.90. */
 const RSS_1 = /https?:\/\/(?:purl\.org\/rss\/|(?:my|channel)\.netscape\.com\/rdf\/)/i;
 
-function jsonListing(text: string, url: string): Listing | undefined {
+function jsonListing(text: string, url: string): UrlList | undefined {
   return JSON_FEED.test(text) ? readFeed(text, 'json', url) : undefined;
 }
 
@@ -97,7 +68,7 @@ function isTextSitemap(start: string, url: string, expected: PageKind | undefine
 }
 
 /** Where the entries of a feed or sitemap lead, those that changed last first. */
-export function discoverListing(listing: Listing, from: ListingOrigin): ListingDiscovery {
+export function discoverInList(listing: UrlList, from: ListOrigin): ListDiscovery {
   const hinted: Hinted = {
     listing,
     entries: hintsOf(listing.entries, listing, from).filter(({ target }) => !isFile(target.url)),
@@ -113,10 +84,10 @@ export function discoverListing(listing: Listing, from: ListingOrigin): ListingD
 }
 
 interface Hinted {
-  readonly listing: Listing;
+  readonly listing: UrlList;
   readonly entries: readonly Hint[];
   readonly sitemaps: readonly Hint[];
-  readonly from: ListingOrigin;
+  readonly from: ListOrigin;
 }
 
 function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): Lead[] {
@@ -156,7 +127,7 @@ function mostRecent(sitemaps: readonly Hint[], { maxPages }: Terms): readonly Hi
 const LEAST_SITEMAPS = 10;
 
 /** Of a list that the operator gave with scope `page`, its entries are what he wants, wherever they are. */
-function reachOf({ scope, maxDepth }: Terms, { kind }: Listing): number {
+function reachOf({ scope, maxDepth }: Terms, { kind }: UrlList): number {
   if (maxDepth !== null) return maxDepth;
   if (scope !== 'page') return Number.POSITIVE_INFINITY;
   return kind === 'feed' ? 1 : INDEX_LEVELS + 1;
@@ -177,7 +148,7 @@ interface Followed {
  * else it could have others visited as often as it is read. A sitemap speaks for these two sites only, since the seed's
  * robots.txt may have named it elsewhere; one that the operator gave, for all.
  */
-function followed(holder: Terms, { kind }: Listing, url: string): Followed {
+function followed(holder: Terms, { kind }: UrlList, url: string): Followed {
   const isOwn = ownOf(holder, url);
   if (holder.scope === 'page') return { sitemap: () => true, entry: () => true, isOwn };
   const isInScope = scopeOf(holder);

@@ -11,7 +11,7 @@ import { clamp } from './rate.ts';
  * itself. First visits do not count: a new site is read as fast as its hosts bear, and what is known is visited no less
  * for it. So the budget is a plan, not a limit.
  */
-export class Spread {
+export class SchedulingFactor {
   readonly #perMs: number;
   #pull = 0;
   /** ln of the factor. */

@@ -1,7 +1,35 @@
 import { QUALITY_AGE_SECONDS } from '../../shared/limits.ts';
 import { URGENT, type Trust, type Urgency } from '../storage/frontier.ts';
-import { targetOf, type Target } from './lead.ts';
-import type { Entry, Listing, ListingOrigin } from './listing.ts';
+import { targetOf, type Target } from './discovered-url.ts';
+import type { Origin } from './discover.ts';
+
+/** A feed or a sitemap, once their differences are gone. */
+export interface UrlList {
+  readonly kind: 'feed' | 'sitemap';
+  readonly entries: readonly Entry[];
+  /** Of a sitemap index. */
+  readonly sitemaps: readonly Entry[];
+  /** A feed's wish: not sooner than this after the visit; at most a day. */
+  readonly restMs?: number;
+  /** Hours of the day (UTC) at which a feed wants not to be read. */
+  readonly skipHours?: readonly number[];
+  /** Where it is a news sitemap, whose dates are when articles came out. */
+  readonly isNews?: boolean;
+  /** A sentence: why what was read is not all of it. */
+  readonly problem?: string;
+}
+
+export interface Entry {
+  /** Absolute http(s). */
+  readonly url: string;
+  /** When it is said to have changed or come out, ms since 1970; it may lie in the future. */
+  readonly changedAt?: number;
+}
+
+export interface ListOrigin extends Origin {
+  /** How often what this sitemap said had changed had. */
+  readonly trust?: Trust | undefined;
+}
 
 /** What a list says of one URL, as far as it is believed. */
 export interface Hint {
@@ -15,7 +43,7 @@ export interface Hint {
  * that is new is visited: else it would be due at each reading. At the first visit all is new, and only what came out
  * lately is urgent.
  */
-export function hintsOf(entries: readonly Entry[], { kind, isNews }: Listing, from: ListingOrigin): Hint[] {
+export function hintsOf(entries: readonly Entry[], { kind, isNews }: UrlList, from: ListOrigin): Hint[] {
   const { at, isFirstVisit, trust } = from;
   const isBelieved = kind === 'feed' || (isTrusted(trust) && (isNews === true || !areOfOneRun(entries)));
   const isUrgentSince = isFirstVisit ? at - QUALITY_AGE_SECONDS * 1_000 : Number.NEGATIVE_INFINITY;
@@ -58,7 +86,7 @@ function areOfOneRun(entries: readonly Entry[]): boolean {
 const ENTRIES_OF_A_RUN = 10;
 
 /** Until the hour that comes next and is not left out, or what the feed says of its pace, whichever is longer. */
-export function restOf({ restMs = 0, skipHours = [] }: Listing, at: number): number {
+export function restOf({ restMs = 0, skipHours = [] }: UrlList, at: number): number {
   const hour = Math.floor(at / HOUR_MS);
   let ahead = 0;
   while (ahead < 24 && skipHours.includes((hour + ahead) % 24)) ahead += 1;

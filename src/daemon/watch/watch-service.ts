@@ -1,35 +1,33 @@
-import { Answer } from './entries.ts';
-import type { WatchNews } from './news.ts';
-import { linesOf } from './packed.ts';
+import { Answer, checkToWire, detailOf, linesOf, reportOf } from './watch-wire.ts';
+import type { ChangeNotifier } from './change-notifier.ts';
 import type { Quota } from './quota.ts';
-import { checkToWire, detailOf, reportOf } from './watch-wire.ts';
 import { unknownWatch, type Watches } from './watches.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { Manager } from '../accounts/principal.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData } from '../storage/catalog.ts';
-import type { ChangeQuestion, WatchRecord, Watches as Port } from '../storage/watches.ts';
+import type { ChangeQuestion, Watches as Port, WatchRecord } from '../storage/watches.ts';
 import type {
   CheckDetail,
   CheckReport,
+  WatchNews as News,
   PlacedHunk,
   WatchBatch,
   WatchComparison,
   WatchEdit,
   WatchExplanation,
-  WatchNews as News,
   WatchNewsItem,
   WatchOrder,
   WatchReport,
   WatchVersion,
 } from '../../shared/api/watch.ts';
 
-export interface WatchDeskDeps {
+export interface WatchServiceDeps {
   readonly port: Port;
   readonly watches: Watches;
   readonly quota: Pick<Quota, 'isUsedUp' | 'limitOf'>;
-  readonly news: WatchNews;
+  readonly notifier: ChangeNotifier;
   readonly catalog: { readonly data: CatalogData };
   readonly plans: Plans;
   readonly outside: Pick<Outside, 'now'>;
@@ -58,10 +56,10 @@ export interface ChangesAsked {
  * What the operator asks of the watches of an organization, whosever they are: with their options, their failures and all
  * that is kept of them. Every question names its organization; a watch of another one is not there.
  */
-export class WatchDesk {
-  readonly #deps: WatchDeskDeps;
+export class WatchService {
+  readonly #deps: WatchServiceDeps;
 
-  constructor(deps: WatchDeskDeps) {
+  constructor(deps: WatchServiceDeps) {
     this.#deps = deps;
   }
 
@@ -163,13 +161,13 @@ export class WatchDesk {
 
   /** Of all watches of the organization, or of one. With `waitMs` it answers with the next change, or with none. */
   async changes(organizationId: string, asked: ChangesAsked, signal: AbortSignal): Promise<News> {
-    const { news } = this.#deps;
+    const { notifier } = this.#deps;
     const { after, atMost, isNewest: newest, watchId } = asked;
     if (watchId !== undefined) await this.#known(organizationId, watchId);
     const question = { organizationId, after, atMost, newest, ...(watchId !== undefined && { watchId }) };
     const waiting = new AbortController();
     // Before it looks: a change that is committed between the two would be waited for in vain.
-    const woken = news.wait(organizationId, asked.waitMs, AbortSignal.any([signal, waiting.signal]));
+    const woken = notifier.wait(organizationId, asked.waitMs, AbortSignal.any([signal, waiting.signal]));
     const first = await this.#news(question);
     if (first.changes.length > 0) waiting.abort();
     await woken;
@@ -178,7 +176,7 @@ export class WatchDesk {
 
   /** Whoever waits is answered: the daemon ends. */
   close(): void {
-    this.#deps.news.close();
+    this.#deps.notifier.close();
   }
 
   async #news(question: ChangeQuestion): Promise<News> {

@@ -3,7 +3,7 @@ import { revisit, type Seen } from '../../../src/daemon/crawl/revisit.ts';
 import type { PageState } from '../../../src/daemon/storage/frontier.ts';
 import { DAY, duePage, even, failedAt, HOUR, MINUTE, NOW, stateOf } from './revisit-page.ts';
 
-/** A spread with which the page's own interval is two hours. */
+/** A factor with which the page's own interval is two hours. */
 const SPREAD = 2 * HOUR * (0.5 * 0.3) ** 0.6;
 
 function next(seen: Seen, state: PageState | undefined): { wait: number; pull: number } {

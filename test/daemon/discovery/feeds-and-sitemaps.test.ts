@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  discoverListing,
-  type Entry,
-  type Listing,
-  type ListingOrigin,
-} from '../../../src/daemon/discovery/listing.ts';
+import { discoverInList } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
+import { type Entry, type ListOrigin, type UrlList } from '../../../src/daemon/discovery/url-list.ts';
 import { URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { terms } from './terms.ts';
 
@@ -12,7 +8,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const now = Date.UTC(2026, 1, 13, 12);
 
-const origin: ListingOrigin = {
+const origin: ListOrigin = {
   url: 'https://example.com/feed',
   kind: 'feed',
   at: now,
@@ -21,13 +17,13 @@ const origin: ListingOrigin = {
   holders: [terms()],
 };
 
-const feed = (entries: readonly Entry[], more: Partial<Listing> = {}): Listing => ({
+const feed = (entries: readonly Entry[], more: Partial<UrlList> = {}): UrlList => ({
   kind: 'feed',
   entries,
   sitemaps: [],
   ...more,
 });
-const sitemap = (entries: readonly Entry[], more: Partial<Listing> = {}): Listing => ({
+const sitemap = (entries: readonly Entry[], more: Partial<UrlList> = {}): UrlList => ({
   ...feed(entries, more),
   kind: 'sitemap',
 });
@@ -39,7 +35,7 @@ const entry = (path: string, changedAt?: number): Entry => ({
 describe('entries of a feed', () => {
   test('are urgent, the newest first', () => {
     const listing = feed([entry('/old', now - DAY), entry('/undated'), entry('/new', now - 1)]);
-    const { discovered, newest } = discoverListing(listing, origin);
+    const { discovered, newest } = discoverInList(listing, origin);
     expect(discovered).toMatchObject([
       {
         sourceId: 'src_1',
@@ -54,20 +50,20 @@ describe('entries of a feed', () => {
   });
 
   test('a date that has not come is none yet', () => {
-    const { discovered, newest } = discoverListing(feed([entry('/a', now + 1)]), origin);
+    const { discovered, newest } = discoverInList(feed([entry('/a', now + 1)]), origin);
     expect(discovered[0]?.leads[0]).not.toHaveProperty('changedAt');
     expect(newest).toBeUndefined();
   });
 
   test('at the first visit only what came out within a week is urgent, and nothing is news of a source that begins', () => {
     const listing = feed([entry('/new', now - DAY), entry('/old', now - 8 * DAY), entry('/undated')]);
-    const { discovered } = discoverListing(listing, { ...origin, isFirstVisit: true, isBaseline: true });
+    const { discovered } = discoverInList(listing, { ...origin, isFirstVisit: true, isBaseline: true });
     expect(discovered[0]?.leads.map(({ urgency, isBaseline }) => [urgency, isBaseline])).toEqual([
       [URGENT.feed, true],
       [URGENT.none, true],
       [URGENT.none, true],
     ]);
-    const later = discoverListing(listing, { ...origin, isBaseline: true });
+    const later = discoverInList(listing, { ...origin, isBaseline: true });
     expect(later.discovered[0]?.leads.some(({ isBaseline }) => isBaseline)).toBe(false);
   });
 
@@ -78,8 +74,8 @@ describe('entries of a feed', () => {
       entry('/c.mp3'),
       entry('mailto:a@example.com'),
     ]);
-    const urlsOf = (holders: ListingOrigin['holders']): string[][] =>
-      discoverListing(listing, { ...origin, holders }).discovered.map(({ leads }) => leads.map(({ url }) => url));
+    const urlsOf = (holders: ListOrigin['holders']): string[][] =>
+      discoverInList(listing, { ...origin, holders }).discovered.map(({ leads }) => leads.map(({ url }) => url));
     expect(urlsOf([terms(), terms({ scope: 'any' }), terms({ maxDepth: 0 })])).toEqual([
       ['https://example.com/a'],
       ['https://example.com/a', 'https://other.example/b'],
@@ -88,8 +84,8 @@ describe('entries of a feed', () => {
 
   test('of another site are visited when they are new, and not again because the feed says so', () => {
     const listing = feed([entry('https://other.example/b', now - 1), entry('/a', now - 2)]);
-    const said = (from: Partial<ListingOrigin>): unknown[] =>
-      discoverListing(listing, { ...origin, ...from }).discovered[0]?.leads.map((lead) => [
+    const said = (from: Partial<ListOrigin>): unknown[] =>
+      discoverInList(listing, { ...origin, ...from }).discovered[0]?.leads.map((lead) => [
         new URL(lead.url).pathname,
         lead.urgency,
         lead.changedAt,
@@ -105,40 +101,40 @@ describe('entries of a feed', () => {
 
   test('of a feed that the operator gave alone are followed one step, wherever they are', () => {
     const listing = feed([entry('/a'), entry('https://other.example/b')]);
-    const from = (given: Parameters<typeof terms>[0]): ListingOrigin => ({
+    const from = (given: Parameters<typeof terms>[0]): ListOrigin => ({
       ...origin,
       holders: [terms({ scope: 'page', url: origin.url, ...given })],
     });
-    const { discovered } = discoverListing(listing, from({}));
+    const { discovered } = discoverInList(listing, from({}));
     expect(discovered[0]?.leads.map(({ url, isForeign, depth }) => [url, isForeign, depth])).toEqual([
       ['https://example.com/a', false, 1],
       ['https://other.example/b', false, 1],
     ]);
-    expect(discoverListing(listing, from({ maxDepth: 0 })).discovered).toEqual([]);
-    expect(discoverListing(listing, from({ depth: 1 })).discovered).toEqual([]);
-    expect(discoverListing(listing, from({ maxDepth: 2, depth: 1 })).discovered).toHaveLength(1);
+    expect(discoverInList(listing, from({ maxDepth: 0 })).discovered).toEqual([]);
+    expect(discoverInList(listing, from({ depth: 1 })).discovered).toEqual([]);
+    expect(discoverInList(listing, from({ maxDepth: 2, depth: 1 })).discovered).toHaveLength(1);
   });
 });
 
 describe('the rest a feed asks for', () => {
   test('is its pace, or until an hour that it does not leave out', () => {
-    expect(discoverListing(feed([], { restMs: HOUR }), origin).restMs).toBe(HOUR);
-    expect(discoverListing(feed([], { restMs: HOUR, skipHours: [12, 13, 15] }), origin).restMs).toBe(2 * HOUR);
-    expect(discoverListing(feed([], { skipHours: [12] }), { ...origin, at: now + HOUR / 2 }).restMs).toBe(HOUR / 2);
-    expect(discoverListing(feed([], { skipHours: [23, 0] }), { ...origin, at: now + 11 * HOUR }).restMs).toBe(2 * HOUR);
+    expect(discoverInList(feed([], { restMs: HOUR }), origin).restMs).toBe(HOUR);
+    expect(discoverInList(feed([], { restMs: HOUR, skipHours: [12, 13, 15] }), origin).restMs).toBe(2 * HOUR);
+    expect(discoverInList(feed([], { skipHours: [12] }), { ...origin, at: now + HOUR / 2 }).restMs).toBe(HOUR / 2);
+    expect(discoverInList(feed([], { skipHours: [23, 0] }), { ...origin, at: now + 11 * HOUR }).restMs).toBe(2 * HOUR);
   });
 
   test('is none where it says nothing, or leaves out the whole day', () => {
-    expect(discoverListing(feed([]), origin)).toEqual({ discovered: [] });
+    expect(discoverInList(feed([]), origin)).toEqual({ discovered: [] });
     const all = Array.from({ length: 24 }, (_, hour) => hour);
-    expect(discoverListing(feed([], { skipHours: all }), origin).restMs).toBeUndefined();
+    expect(discoverInList(feed([], { skipHours: all }), origin).restMs).toBeUndefined();
   });
 });
 
 describe('entries of a sitemap', () => {
   const dated = [entry('/a', now - HOUR), entry('/b', now - 2 * DAY)];
-  const urgencies = (listing: Listing, given: Partial<ListingOrigin> = {}): unknown[] =>
-    discoverListing(listing, { ...origin, ...given }).discovered[0]?.leads.map(({ urgency, changedAt }) => [
+  const urgencies = (listing: UrlList, given: Partial<ListOrigin> = {}): unknown[] =>
+    discoverInList(listing, { ...origin, ...given }).discovered[0]?.leads.map(({ urgency, changedAt }) => [
       urgency,
       changedAt,
     ]) ?? [];
@@ -176,7 +172,7 @@ describe('entries of a sitemap', () => {
     ]);
     const from = { ...origin, url: 'https://cdn.example/sitemap.xml' };
     const urlsOf = (given: Parameters<typeof terms>[0]): string[] =>
-      discoverListing(listing, { ...from, holders: [terms({ scope: 'any', depth: 1, ...given })] }).discovered.flatMap(
+      discoverInList(listing, { ...from, holders: [terms({ scope: 'any', depth: 1, ...given })] }).discovered.flatMap(
         ({ leads }) => leads.map(({ url }) => url),
       );
     expect(urlsOf({})).toEqual(['https://example.com/a', 'https://cdn.example/b']);
@@ -186,12 +182,12 @@ describe('entries of a sitemap', () => {
 });
 
 describe('a sitemap index', () => {
-  const index = (urls: readonly string[]): Listing => sitemap([], { sitemaps: urls.map((url) => ({ url })) });
+  const index = (urls: readonly string[]): UrlList => sitemap([], { sitemaps: urls.map((url) => ({ url })) });
   const from = { ...origin, url: 'https://example.com/sitemap.xml' };
 
   test('leads to the sitemaps of its site, as near as itself', () => {
     const listing = index(['https://www.example.com/1.xml.gz', 'https://other.example/2.xml']);
-    const { discovered } = discoverListing(listing, { ...from, holders: [terms({ depth: 1 })] });
+    const { discovered } = discoverInList(listing, { ...from, holders: [terms({ depth: 1 })] });
     expect(discovered).toMatchObject([
       { leads: [{ url: 'https://www.example.com/1.xml.gz', kind: 'sitemap', depth: 1, urgency: URGENT.sitemap }] },
     ]);
@@ -200,7 +196,7 @@ describe('a sitemap index', () => {
   test('with thousands leaves most of what a source may have to pages', () => {
     const many = Array.from({ length: 2_000 }, (_, day) => entry(`/${day}.xml`, now - (2_000 - day) * DAY));
     const leadsOf = (sitemaps: readonly Entry[], maxPages: number): string[] =>
-      discoverListing(sitemap([], { sitemaps }), { ...from, holders: [terms({ maxPages })] }).discovered.flatMap(
+      discoverInList(sitemap([], { sitemaps }), { ...from, holders: [terms({ maxPages })] }).discovered.flatMap(
         ({ leads }) => leads.map(({ url }) => new URL(url).pathname),
       );
     expect(leadsOf(many, 1_000)).toHaveLength(100);
@@ -217,7 +213,7 @@ describe('a sitemap index', () => {
 
   test('says which of its sitemaps has changed', () => {
     const listing = sitemap([], { sitemaps: [entry('/1.xml.gz', now - DAY), entry('/2.xml.gz', now - 1)] });
-    const [first] = discoverListing(listing, from).discovered;
+    const [first] = discoverInList(listing, from).discovered;
     expect(first?.leads.map(({ url, changedAt }) => [url, changedAt])).toEqual([
       ['https://example.com/2.xml.gz', now - 1],
       ['https://example.com/1.xml.gz', now - DAY],
@@ -226,11 +222,11 @@ describe('a sitemap index', () => {
 
   test('that the operator gave alone leads to its sitemaps, and those to their entries', () => {
     const seed = { scope: 'page', url: from.url } as const;
-    const at = (depth: number): ListingOrigin => ({ ...from, holders: [terms({ ...seed, depth })] });
+    const at = (depth: number): ListOrigin => ({ ...from, holders: [terms({ ...seed, depth })] });
     const sub = index(['https://example.com/1.xml']);
-    expect(discoverListing(sub, at(0)).discovered[0]?.leads[0]?.depth).toBe(1);
-    expect(discoverListing(sub, at(1)).discovered[0]?.leads[0]?.depth).toBe(2);
-    expect(discoverListing(sitemap([entry('/a')]), at(2)).discovered[0]?.leads[0]?.depth).toBe(3);
-    expect(discoverListing(sub, at(3)).discovered).toEqual([]);
+    expect(discoverInList(sub, at(0)).discovered[0]?.leads[0]?.depth).toBe(1);
+    expect(discoverInList(sub, at(1)).discovered[0]?.leads[0]?.depth).toBe(2);
+    expect(discoverInList(sitemap([entry('/a')]), at(2)).discovered[0]?.leads[0]?.depth).toBe(3);
+    expect(discoverInList(sub, at(3)).discovered).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Sources } from '../../../src/daemon/crawl/sources.ts';
-import { type RobotsGlance, UrlDesk } from '../../../src/daemon/crawl/url-desk.ts';
+import { type RobotsGlance, UrlService } from '../../../src/daemon/crawl/url-service.ts';
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { type HostState, NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
@@ -20,7 +20,7 @@ function world() {
   const wake = vi.fn<() => void>();
   let glance: RobotsGlance = { kind: 'unknown' };
   const robots = { peek: async () => glance };
-  const desk = new UrlDesk({ frontier, sources, robots, outside, wake });
+  const desk = new UrlService({ frontier, sources, robots, outside, wake });
 
   /** Visits the page that is due. */
   async function visit(change: Partial<Visit> = {}): Promise<void> {

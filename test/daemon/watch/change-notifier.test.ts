@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { WatchNews } from '../../../src/daemon/watch/news.ts';
+import { ChangeNotifier } from '../../../src/daemon/watch/change-notifier.ts';
 
 const never = new AbortController().signal;
-let news: WatchNews;
+let news: ChangeNotifier;
 beforeEach(() => {
   vi.useFakeTimers();
-  news = new WatchNews();
+  news = new ChangeNotifier();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -16,7 +16,7 @@ describe('who waits for a change', () => {
     const woken: string[] = [];
     void news.wait('press', 1_000, never).then(() => woken.push('press'));
     void news.wait('shop', 1_000, never).then(() => woken.push('shop'));
-    news.told('press');
+    news.notify('press');
     await Promise.resolve();
     expect(woken).toEqual(['press']);
     expect(news.size).toBe(1);
