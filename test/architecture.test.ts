@@ -181,11 +181,9 @@ word src/daemon/admin/watches.ts
 word src/daemon/backup/read-backup.ts
 word src/daemon/crawl-composition.ts
 word src/daemon/crawl/reachability.ts
-word src/daemon/crawl/revisit.ts
 word src/daemon/crawl/sources.ts
 word src/daemon/crawl/url-service.ts
 word src/daemon/daemon.ts
-word src/daemon/fetch/connector.ts
 word src/daemon/http/rate-limits.ts
 word src/daemon/judging/case.ts
 word src/daemon/judging/judge.ts

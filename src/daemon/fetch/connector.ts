@@ -47,8 +47,8 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Conne
 }
 
 /**
- * One connector (and one cache of TLS sessions) for all; each use with the signal that ends it, and with who is told
- * of the socket and of the address that it leads to.
+ * One connector (and one cache of TLS sessions) for all; each use with the signal that ends it, and with the
+ * callback that gets the socket and the address that it leads to.
  */
 export type Connect = (
   signal: AbortSignal,
