@@ -97,13 +97,18 @@ export interface OwnNetworkDeps {
   readonly onUp: () => void;
 }
 
-/** Whether somebody out there said anything. What we refuse or call off ourselves says nothing either way. */
+/**
+ * Whether somebody out there said anything just now. What we refuse or call off ourselves says nothing either way. An answer
+ * that timed out is a silence, whatever there is of it: it may have come, and ended, before the network did.
+ */
 function hearing(result: Fetched | RobotsAnswer): 'answer' | 'silence' | 'nothing' {
-  if (result.outcome !== 'failed' || result.answer) return 'answer';
+  if (result.outcome !== 'failed') return 'answer';
   // A name server may have said so long ago; and whoever has links to a thousand dead names is not to stop the crawl.
   if (result.isUnknownName === true) return 'nothing';
   if (SILENCE.has(result.reason)) return 'silence';
-  return UNASKED.has(result.reason) ? 'nothing' : 'answer';
+  // A connection that is broken off may have been so by a network that goes down.
+  if (result.reason === 'reset') return 'nothing';
+  return result.answer || !UNASKED.has(result.reason) ? 'answer' : 'nothing';
 }
 
 const OURS: FetchFailure = {
@@ -113,5 +118,4 @@ const OURS: FetchFailure = {
   isNetworkDoubt: true,
 };
 const SILENCE: ReadonlySet<FetchFailureReason> = new Set(['dns', 'connect', 'timeout']);
-/** A connection that is broken off may have been so by a network that goes down. */
-const UNASKED: ReadonlySet<FetchFailureReason> = new Set(['private_address', 'bad_url', 'robots', 'aborted', 'reset']);
+const UNASKED: ReadonlySet<FetchFailureReason> = new Set(['private_address', 'bad_url', 'robots', 'aborted']);

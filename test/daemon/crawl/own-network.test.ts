@@ -185,6 +185,36 @@ describe('doubt in our own network', () => {
     expect(reached).toEqual([]);
   });
 
+  const brokenOff = (host: string, reason: FetchFailureReason): FetchFailure => ({
+    ...failed(reason),
+    answer: { host, status: 200, ms: 10_000, bytes: 30, address: '203.0.113.8' },
+  });
+
+  test.each(['timeout', 'reset'] as const)(
+    'an answer that began before and never ended does not say that the network is there now: %s',
+    async (reason) => {
+      const { network, visit, answers, later } = world();
+      for (const host of ['a.test', 'b.test']) await answers(host);
+      const slow = visit('slow.test');
+      await vi.advanceTimersByTimeAsync(500);
+      const dripping = visit('dripping.test', brokenOff('dripping.test', reason));
+      expect(await later(slow)).toBe('aborted');
+      expect(await dripping).toBe(reason === 'timeout' ? 'aborted' : reason);
+      expect(network.doubtedSince).toBeDefined();
+      await later(visit('dripping.test', brokenOff('dripping.test', reason)));
+      expect(network.doubtedSince).toBeDefined();
+    },
+  );
+
+  test('while others answer, a host is blamed for an answer that never ends', async () => {
+    const { visit, answers } = world();
+    await answers('a.test');
+    const dripping = visit('dripping.test', brokenOff('dripping.test', 'timeout'));
+    await vi.advanceTimersByTimeAsync(500);
+    await answers('a.test');
+    expect(await dripping).toBe('timeout');
+  });
+
   test.each(['private_address', 'bad_url', 'aborted', 'reset'] as const)(
     'says nothing either way: %s',
     async (reason) => {
