@@ -213,7 +213,7 @@ async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<We
     isOpened: opened(guard),
     onDown: () => {
       problems.note(down);
-      log.warn(`${down}; nothing is held against the hosts, and each is tried again after 20 s`);
+      log.warn(`${down}; nothing is held against the hosts, and each is tried again within a minute`);
     },
     onUp: () => log.info('hosts answer again: the crawl goes on'),
   });

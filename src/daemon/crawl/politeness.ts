@@ -75,7 +75,7 @@ function standing(
   };
   switch (signal.kind) {
     case 'aborted':
-      return { notBefore: Math.max(host.notBefore, at + (signal.isDoubt ? doubtedMs(host, restMs) : restMs)) };
+      return { notBefore: Math.max(host.notBefore, at + (signal.isDoubt ? doubtedMs(host, restMs, random) : restMs)) };
     case 'unknown':
       return { ...forgiven, notBefore: at + restMs };
     case 'well': {
@@ -105,12 +105,14 @@ function stepMs(backoff: number): number {
 }
 
 /**
- * As long as nobody answers a host is tried every twenty seconds, so that the first visit follows soon when the network is
- * back; one that gave no answer before, as it would be without a doubt.
+ * As long as nobody answers a host is tried every twenty seconds or so, so that the first visit follows soon when the network is
+ * back; one that gave no answer before, after a rest of its own, a minute at most: it was not heard, and waited long for this.
+ * The doubt settles for all who wait at one moment. They are not to come back at one, or there would be nobody in between
+ * to see that it is over.
  */
-function doubtedMs({ failures, backoff }: HostState, restMs: number): number {
-  const before = failures >= FAILURES_TO_PROBE ? stepMs(Math.max(0, backoff - 1)) : slowed(restMs, failures);
-  return Math.max(restMs, DOUBT_MS, failures === 0 ? 0 : before);
+function doubtedMs({ failures }: HostState, restMs: number, random: () => number): number {
+  const own = failures >= FAILURES_TO_PROBE ? FIRST_STEP_MS : slowed(restMs, failures);
+  return Math.max(restMs, Math.ceil(DOUBT_MS * (0.5 + random())), failures === 0 ? 0 : own);
 }
 
 /** Twice the rest for each time in a row, as long as that is less than the first step of the back-off. */

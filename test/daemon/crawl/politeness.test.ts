@@ -209,6 +209,20 @@ describe('a host that fails', () => {
     expect(after({ ...NEW_HOST, failures: 2 }, failing(reason))).toMatchObject({ failures: 2, backoff: 0 });
   });
 
+  test.each([0, 1, 4, 5, 12])(
+    'a host that failed %i times is soon tried again when our own network is in doubt',
+    (failures) => {
+      const host: HostState = { ...NEW_HOST, failures, backoff: Math.max(0, failures - 4), backoffReason: 'timeout' };
+      const doubt: Case = { failure: { reason: 'aborted', isNetworkDoubt: true } };
+      const doubted = sequence(times(3, doubt), host);
+      const [rest = 0] = rests([doubt], host);
+      expect(rest).toBeGreaterThanOrEqual(10 * SECOND);
+      expect(rest).toBeLessThanOrEqual(MINUTE);
+      expect(rests([{ ...doubt, dice: 0.99 }], host)[0]).toBeGreaterThanOrEqual(29 * SECOND);
+      for (const state of doubted) expect({ ...state, notBefore: 0 }).toEqual(host);
+    },
+  );
+
   test('nothing is learnt of what we called off ourselves', () => {
     const before = { ...NEW_HOST, failures: 2, backoff: 3, backoffAt: NOON - 1, fetches: 7, notBefore: NOON - 1 };
     const called = after(before, failing('aborted'));
