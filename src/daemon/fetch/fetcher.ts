@@ -223,7 +223,7 @@ class HttpFetcher implements Fetcher {
       body = await connection.ask(request);
       return await this.#read(chain, { url, request, connection, body, isConditional: conditions.length > 0 });
     } catch (error) {
-      throw signal.aborted ? signal.reason : (networkProblem(error, url) ?? error);
+      throw signal.aborted ? signal.reason : (networkProblem(error, url, body !== undefined) ?? error);
     } finally {
       signal.removeEventListener('abort', hangUp);
       void this.#connections.giveBack(connection, url.host, body);

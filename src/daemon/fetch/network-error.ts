@@ -12,11 +12,11 @@ export const HEADER_BYTES = 32 * 1_024;
 /**
  * What a network error means, in a word and a sentence. Errors of Node, undici, TLS and zlib all carry a `code`; one
  * without is a bug of ours and is given back as undefined, to be thrown on. Messages are never passed on: some quote
- * certificates or response bytes.
+ * certificates or response bytes. `hasHead`: the head of an answer was read before.
  */
-export function networkProblem(error: unknown, url: URL): FetchProblem | undefined {
+export function networkProblem(error: unknown, url: URL, hasHead = true): FetchProblem | undefined {
   if (error instanceof FetchProblem) return error;
-  const code = error instanceof errors.HTTPParserError ? parserCode(error) : codeOf(error);
+  const code = parserCode(error, hasHead) ?? codeOf(error);
   if (code === undefined) return undefined;
   const known = KNOWN[code] ?? patternOf(code);
   return new FetchProblem(known[0], known[1](url, code), code === 'ECONNREFUSED' ? { isRefused: true } : {});
@@ -77,10 +77,21 @@ export function seconds(ms: number): string {
   return `${ms / 1_000} s`;
 }
 
-/** undici's parser errors come without a code; a body that ends before its last chunk is one of them. */
-function parserCode(error: Error): string {
-  return error.message.includes('Invalid EOF state') ? 'HPE_INVALID_EOF_STATE' : 'HPE';
+/**
+ * Of what the parser refuses: undici's errors for it come without a code, as that of a body that ends before its last chunk, or
+ * with the code of another thing. Undefined: it was not the parser.
+ */
+function parserCode(error: unknown, hasHead: boolean): string | undefined {
+  if (error instanceof errors.HTTPParserError) {
+    return error.message.includes('Invalid EOF state') ? 'HPE_INVALID_EOF_STATE' : 'HPE';
+  }
+  if (error instanceof errors.SocketError && UNASKED.has(error.message)) return 'HPE';
+  // Whatever is wrong with a head whose length came before it: there is no body yet that could be too short.
+  return error instanceof errors.ResponseContentLengthMismatchError && !hasHead ? 'HPE' : undefined;
 }
+
+/** `100` and `101`, which nobody has asked for. */
+const UNASKED: ReadonlySet<string> = new Set(['bad response', 'bad upgrade']);
 
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;

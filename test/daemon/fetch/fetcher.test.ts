@@ -200,6 +200,18 @@ describe('an answer that is no page', () => {
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'undecodable'],
     ['a broken header', 'HTTP/1.1 200 OK\r\nno colon here\r\n\r\n', 'undecodable'],
     ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'undecodable'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxy', 'undecodable'],
+    [
+      'a broken header behind a length',
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\nno colon here\r\n\r\nx',
+      'undecodable',
+    ],
+    [
+      'another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'undecodable',
+    ],
+    ['a continuation', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nx', 'undecodable'],
     ['nothing at all', '', 'reset'],
     [
       'a body shorter than promised on a connection that closes',
