@@ -17,6 +17,11 @@ export function failingLines(urls: NonNullable<Status['crawl']['failing']>): str
   return byReason.map(([reason, some]) => `${reason}: ${named([...new Set(some.map(({ url }) => url))])}`);
 }
 
+/** URLs that have moved for good, each with its new address; undefined: there is none. */
+export function movedLine(urls: NonNullable<Status['crawl']['moved']>): string | undefined {
+  return urls.length === 0 ? undefined : named([...new Set(urls.map(({ url, to }) => `${url} to ${to}`))]);
+}
+
 function named(names: readonly string[]): string {
   const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
   return `${names.slice(0, NAMED).join(', ')}${more}`;

@@ -1,7 +1,7 @@
 import { type HostAccess, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
 import type { Asked } from './crawl/host-request.ts';
 import type { BegunVisits } from './crawl/begun-visits.ts';
-import { followable, moved, movedElsewhere } from './crawl/redirects.ts';
+import { followable, moved, movedElsewhere, newAddress } from './crawl/redirects.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import type { Form, SessionForms } from './crawl/session-forms.ts';
 import { withoutSessions } from './discovery/canonical.ts';
@@ -185,7 +185,8 @@ async function findingOf({ due, fetched, asked }: FetchedVisit, stages: Stages):
   const hints = maxAgeMs === undefined ? {} : { maxAgeMs };
   if (fetched.outcome === 'not_modified') return { outcome: 'unchanged', ...answered, hints };
   await stages.keep?.(fetched, asked.at);
-  const body = { bodyHash: fetched.hash, isFull: true };
+  const address = newAddress(due, fetched, stages.isNamed(due.url));
+  const body = { bodyHash: fetched.hash, isFull: true, ...address };
   if (fetched.hash === due.state?.bodyHash) return { outcome: 'unchanged', ...answered, ...body, hints };
   const finding = await analyze(due, fetched, asked.at, stages);
   // Its validators are not kept: told that nothing has changed, nobody would look again.

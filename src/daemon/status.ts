@@ -1,5 +1,5 @@
 import type { Crawler } from './crawl/crawler.ts';
-import { failingToWire, MOST_NAMED, unhealthyToWire } from './crawl/crawl-status.ts';
+import { failingToWire, MOST_NAMED, movedToWire, unhealthyToWire } from './crawl/crawl-status.ts';
 import { type Outside, timestamp } from './outside.ts';
 import type { Storage } from './storage/storage.ts';
 import type { RecentProblems } from './visit-log.ts';
@@ -47,6 +47,7 @@ export async function readStatus(from: {
       network_doubted_since: doubtedSince === undefined ? null : timestamp(doubtedSince),
       unhealthy: (await storage.frontier.unhealthyHosts(MOST_NAMED)).map(unhealthyToWire),
       failing: (await storage.frontier.failingPages(MOST_NAMED)).map(failingToWire),
+      moved: (await storage.frontier.movedPages(MOST_NAMED)).map(movedToWire),
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
     watch: await from.watch(),

@@ -116,6 +116,23 @@ export function hostsContract(open: () => Promise<Storage>): void {
       expect((await frontier.failingPages(10)).map(({ id }) => id)).toEqual(['other']);
     });
 
+    test('a URL of a source that has moved for good is named with its new address, until it is found where it was', async () => {
+      const old = await seed(frontier, 'old', 'http://old.example/');
+      const found = await seed(frontier, 'found', 'https://found.example/');
+      await frontier.putSource(sourceOf('other'), [seedLead('http://old.example/')], 0);
+      const movedTo = 'https://new.example/a?b=c;d e\u00e4';
+      await pages.commit(visitOf(found, { at: 4_000, detail: 'a sentence with a >, and no address' }));
+      await pages.commit(visitOf(old, { at: 5_000, movedTo, detail: 'read as far as it goes; no further' }));
+      const named = { id: 'old', url: 'http://old.example/', movedTo, at: 5_000 };
+      expect(await frontier.movedPages(10)).toEqual([named, { ...named, id: 'other' }]);
+      expect(await frontier.movedPages(1)).toEqual([named]);
+      expect(await frontier.failingPages(10)).toEqual([]);
+      await frontier.putSource(sourceOf('old', { isPaused: true }), [], 6_000);
+      expect((await frontier.movedPages(10)).map(({ id }) => id)).toEqual(['other']);
+      await pages.commit(visitOf(old, { at: 7_000, status: 200 }));
+      expect(await frontier.movedPages(10)).toEqual([]);
+    });
+
     test('what waits on purpose is not what waits longest: hosts that fail, and hosts that rest', async () => {
       const dead = await seed(frontier, 'dead', 'http://dead.example/', 10);
       await frontier.release(dead.id, { ...NEW_HOST, failures: 1, backoffReason: 'timeout' });

@@ -221,13 +221,29 @@ describe('a redirect', () => {
     ]);
   });
 
-  test('for good leaves a URL that the operator gave the page that it is', async () => {
+  test('for good leaves a URL that the operator gave the page that it is, and is noted, read anew or not', async () => {
     const it = await world();
     it.isNamed = true;
     it.rule('all', 'domain:"example.com"');
-    it.serve(page('The harbour opens at nine.'), { movedTo: 'http://news.example.com/new' });
+    const movedTo = 'http://news.example.com/new';
+    it.serve(page('The harbour opens at nine.'), { movedTo });
     expect(await it.visit()).toMatchObject({ outcome: 'changed', events: 1 });
-    expect(it.commits[0]).not.toHaveProperty('sameAs');
+    it.later();
+    expect(await it.visit()).toMatchObject({ outcome: 'unchanged' });
+    expect(it.commits).toMatchObject([{ movedTo }, { movedTo }]);
+    for (const commit of it.commits) expect(commit).not.toHaveProperty('sameAs');
+    it.later();
+    it.serve(page('The harbour opens at nine.'));
+    await it.visit();
+    expect(it.commits[2]).not.toHaveProperty('movedTo');
+  });
+
+  test('for good to what is the same page is no move', async () => {
+    const it = await world();
+    it.isNamed = true;
+    it.serve(page('The harbour opens at nine.'), { movedTo: `${url}?utm_source=feed` });
+    await it.visit();
+    expect(it.commits[0]).not.toHaveProperty('movedTo');
   });
 });
 

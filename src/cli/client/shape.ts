@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/key.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { FailingUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
+import type { FailingUrl, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
 /**
@@ -122,6 +122,7 @@ export const isStatus = shaped<Status>({
         shaped<FailingUrl>({ kind: text, id: text, url: text, reason: text, failures: number, last_visit_at: text }),
       ),
     ),
+    moved: optional(listOf(shaped<MovedUrl>({ id: text, url: text, to: text, last_visit_at: text }))),
     robots: shaped<Status['crawl']['robots']>({ hosts: number, unreachable: number, refused: number }),
   }),
   watch: shaped<Status['watch']>({

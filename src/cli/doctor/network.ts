@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { send } from '../client/transport.ts';
 import { duration } from '../time.ts';
-import { failingLines, unhealthyLines } from '../unhealthy-hosts.ts';
+import { failingLines, movedLine, unhealthyLines } from '../unhealthy-hosts.ts';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
 
 /** The daemon's doors, and its way out. */
@@ -86,13 +86,17 @@ async function contact({ status, settings }: Patient): Promise<Finding[]> {
 
 /** What the daemon knows of the hosts that it asks, and of its own way out. */
 async function hosts({ status, now }: Patient): Promise<Finding[]> {
-  const { network_doubted_since: since = null, unhealthy = [], failing = [] } = status?.crawl ?? {};
+  const { network_doubted_since: since = null, unhealthy = [], failing = [], moved = [] } = status?.crawl ?? {};
   if (status === undefined) return [];
   if (since !== null) {
     const says = `no host answers since ${since}, nor do those that answered before`;
     return [fail('network', says, 'look at the network of this machine; nothing is held against the hosts meanwhile')];
   }
-  const pages = failingLines(failing).map((line) => warn('pages', line, PAGES_FIX));
+  const elsewhere = movedLine(moved);
+  const pages = [
+    ...failingLines(failing).map((line) => warn('pages', line, PAGES_FIX)),
+    ...(elsewhere === undefined ? [] : [warn('pages', `moved for good: ${elsewhere}`, MOVED_FIX)]),
+  ];
   if (unhealthy.length === 0) return [ok('hosts', 'all that were asked answer'), ...pages];
   const fix =
     'each is asked less and less often: hydrant crawl why URL tells more; remove those that are gone for good';
@@ -101,6 +105,9 @@ async function hosts({ status, now }: Patient): Promise<Finding[]> {
 
 const PAGES_FIX =
   'their hosts answer, but not with a page: hydrant crawl why URL tells more; remove what is gone for good';
+
+const MOVED_FIX =
+  'each costs a redirect at every visit, and is lost when that ends: hydrant crawl add the new address, then hydrant crawl remove the old one';
 
 async function dns({ online }: Patient): Promise<Finding[]> {
   const servers = getServers();

@@ -1,9 +1,9 @@
 import { timestamp } from '../outside.ts';
 import type { CatalogData } from '../storage/catalog.ts';
-import type { FailingPage, FrontierTotals, UnhealthyHost } from '../storage/frontier.ts';
+import type { FailingPage, FrontierTotals, MovedPage, UnhealthyHost } from '../storage/frontier.ts';
 import type { CrawlFigures } from './figures.ts';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
-import type { FailingUrl, UnhealthyHost as Wire } from '../../shared/api/status.ts';
+import type { FailingUrl, MovedUrl, UnhealthyHost as Wire } from '../../shared/api/status.ts';
 
 /** The crawl on one screen, from those who know: the catalog, the frontier, the loop, robots.txt and the threads. */
 export function crawlStatus(from: CrawlFacts): CrawlStatus {
@@ -73,4 +73,9 @@ export function failingToWire({ kind, id, url, reason, status, failures, at }: F
   // A visit says `status`, a check `http_4xx`.
   const isStatus = (reason === 'status' || reason.startsWith('http_')) && status !== undefined;
   return { kind, id, url, reason: isStatus ? String(status) : reason, failures, last_visit_at: timestamp(at) };
+}
+
+/** A URL whose page is at another address for good. */
+export function movedToWire({ id, url, movedTo, at }: MovedPage): MovedUrl {
+  return { id, url, to: movedTo, last_visit_at: timestamp(at) };
 }

@@ -1,7 +1,7 @@
 import { kindOf } from '../discovery/kinds.ts';
 import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/discovered-url.ts';
 import { inScope, type Terms } from '../discovery/scope.ts';
-import type { MayFollow } from '../fetch/fetched.ts';
+import type { FetchedBody, MayFollow } from '../fetch/fetched.ts';
 import type { Case } from '../judging/case.ts';
 import { type Discovered, type DuePage, type Lead, URGENT } from '../storage/frontier.ts';
 import type { Visit } from '../storage/pages.ts';
@@ -57,6 +57,16 @@ export function moved(
   if (target === undefined || isSame(target, due)) return { discovered: [] };
   const said = { kind: due.kind, urgency: URGENT.feed, isBaseline: due.isBaseline && isFirstVisit };
   return { discovered: leadsOf(target, holders, said), sameAs: { host: target.host, hash: target.hash } };
+}
+
+/** Of a URL that the operator gave, and so stays the page that it is: where it has moved for good, which is to be said. */
+export function newAddress(
+  due: DuePage,
+  { movedTo }: Pick<FetchedBody, 'movedTo'>,
+  isNamed: boolean,
+): Pick<Visit, 'movedTo'> {
+  const target = movedTo === undefined || !isNamed ? undefined : targetOf(movedTo);
+  return movedTo === undefined || target === undefined || isSame(target, due) ? {} : { movedTo };
 }
 
 function leadsOf(

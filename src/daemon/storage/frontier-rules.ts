@@ -228,14 +228,12 @@ export function trustAfter({ right, wrong }: Trust, isRight: boolean): Trust {
 const ANSWERS = 5;
 
 /** The last answers with one more: newest first, and only the newest with its sentence. */
-export function answersAfter(answers: readonly Answer[], { at, outcome, reason, detail, status }: Answer): Answer[] {
-  const newest = detail === undefined ? {} : { detail };
-  const short = answers.slice(0, ANSWERS - 1).map(withoutDetail);
-  return [{ ...withoutDetail({ at, outcome, reason, status }), ...newest }, ...short];
+export function answersAfter(answers: readonly Answer[], newest: Answer): Answer[] {
+  const { detail, movedTo } = newest;
+  const more = { ...(detail !== undefined && { detail }), ...(movedTo !== undefined && { movedTo }) };
+  return [{ ...withoutDetail(newest), ...more }, ...answers.slice(0, ANSWERS - 1).map(withoutDetail)];
 }
 
-type AnswerLike = { readonly [Key in keyof Answer]: Answer[Key] | undefined } & Pick<Answer, 'at' | 'outcome'>;
-
-function withoutDetail({ at, outcome, reason, status }: AnswerLike): Answer {
+function withoutDetail({ at, outcome, reason, status }: Answer): Answer {
   return { at, outcome, ...(reason !== undefined && { reason }), ...(status !== undefined && { status }) };
 }

@@ -45,6 +45,8 @@ export interface Frontier {
    * those of sources first, in the order in which they were added.
    */
   failingPages(atMost: number): Promise<readonly FailingPage[]>;
+  /** URLs of sources that are not paused whose last visit was led elsewhere by permanent redirects, in the same order. */
+  movedPages(atMost: number): Promise<readonly MovedPage[]>;
 }
 
 export interface UnhealthyHost extends Pick<HostState, 'backoff' | 'backoffReason' | 'failures' | 'responseMs'> {
@@ -62,6 +64,12 @@ export interface FailingPage extends Pick<Answer, 'at'> {
   readonly status: number | undefined;
   /** Visits in a row that failed. */
   readonly failures: number;
+}
+
+/** `id`: of its source. `at`: when its last visit was. */
+export interface MovedPage extends Required<Pick<Answer, 'at' | 'movedTo'>> {
+  readonly id: string;
+  readonly url: string;
 }
 
 /** The source of what came from archives: none of the operator's, always paused, so that nothing is visited for it. */
@@ -279,12 +287,14 @@ export interface Answer {
   readonly detail?: string;
   /** The HTTP status, where there was an answer. */
   readonly status?: number;
+  /** Of a URL that the operator gave: where each redirect on the way was permanent, the address that it has now. */
+  readonly movedTo?: string;
 }
 
 /** What `hydrant crawl why` tells. */
 export interface PageReport {
   readonly page: DuePage;
-  /** Newest first, five at most; only the newest has a `detail`. */
+  /** Newest first, five at most; only the newest has a `detail` and `movedTo`. */
   readonly answers: readonly Answer[];
   /** Paused sources that hold it, too. */
   readonly pausedSourceIds: readonly string[];

@@ -29,6 +29,8 @@ export interface Status {
      * first.
      */
     readonly failing?: readonly FailingUrl[];
+    /** URLs of sources that have moved for good: their page is read at its new address, by way of the old one. 250 at most. */
+    readonly moved?: readonly MovedUrl[];
     readonly robots: {
       /** Whose robots.txt has been asked for; by scheme, name and port. */
       readonly hosts: number;
@@ -83,6 +85,15 @@ export interface UnhealthyHost {
   readonly failures: number;
   /** When it is asked again at the earliest; null where nothing is to be asked of it. */
   readonly next_try: string | null;
+}
+
+export interface MovedUrl {
+  /** Of the source. */
+  readonly id: string;
+  readonly url: string;
+  /** Where the redirects end. */
+  readonly to: string;
+  readonly last_visit_at: string;
 }
 
 export interface FailingUrl {

@@ -8,6 +8,7 @@ import type {
   HostState,
   Identity,
   Lead,
+  MovedPage,
   PageReport,
   SourceSummary,
   Taken,
@@ -191,15 +192,28 @@ export class MemoryFrontier implements Frontier {
 
   async failingPages(atMost: number): Promise<readonly FailingPage[]> {
     const answers = (host: KnownHost): boolean => !isUnhealthy(host);
-    const seeds = [...this.sourcesById.values()].flatMap((source) => {
-      const own = [...source.pages].filter((page) => page.holders.get(source) === 0 && answers(page.host));
-      return source.isPaused ? [] : own.flatMap((page) => failingSeed(source.id, page) ?? []);
-    });
+    const seeds = this.#seeds().flatMap(({ id, page }) => (answers(page.host) ? (failingSeed(id, page) ?? []) : []));
     const hosts = [...this.#hosts.values()].filter(answers);
     const watches = hosts
       .flatMap(({ watches: some }) => Array.from(some))
       .toSorted((one, other) => one.key - other.key);
     return [...seeds, ...watches.flatMap((watch) => failingWatch(watch) ?? [])].slice(0, atMost);
+  }
+
+  async movedPages(atMost: number): Promise<readonly MovedPage[]> {
+    const moved = this.#seeds().flatMap(({ id, page: { url, answers } }) => {
+      const { at = 0, movedTo } = answers[0] ?? {};
+      return movedTo === undefined ? [] : [{ id, url, movedTo, at }];
+    });
+    return moved.slice(0, atMost);
+  }
+
+  /** The own URLs of sources that are not paused. */
+  #seeds(): { readonly id: string; readonly page: KnownPage }[] {
+    return [...this.sourcesById.values()].flatMap((source) => {
+      const own = [...source.pages].filter((page) => page.holders.get(source) === 0);
+      return source.isPaused ? [] : own.map((page) => ({ id: source.id, page }));
+    });
   }
 
   page(id: number): KnownPage | undefined {

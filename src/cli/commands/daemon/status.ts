@@ -7,7 +7,7 @@ import { duration, relative } from '../../time.ts';
 import { withExamples } from '../help.ts';
 import { openSession, type Session } from '../session.ts';
 import { count } from '../count.ts';
-import { failingLines, unhealthyLines } from '../../unhealthy-hosts.ts';
+import { failingLines, movedLine, unhealthyLines } from '../../unhealthy-hosts.ts';
 
 /** The daemon's life on one screen; exit code 3 when it is down. */
 export function statusCommand(context: Context): Command {
@@ -40,6 +40,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ...networkField(crawl.network_doubted_since, now),
     ...unhealthyLines(crawl.unhealthy ?? [], now).map((line): Field => ['failing', line]),
     ...failingLines(crawl.failing ?? []).map((line): Field => ['no page', line]),
+    ...movedField(movedLine(crawl.moved ?? [])),
     ['watch', watchWords(status.watch)],
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ['stream', joined([`${stream.open} open`, ...behind])],
@@ -83,6 +84,10 @@ function networkField(since: string | null | undefined, now: number): Field[] {
       `no host answers since ${relative(since, now)}, nor do those that answered before: look at the network`,
     ],
   ];
+}
+
+function movedField(line: string | undefined): Field[] {
+  return line === undefined ? [] : [['moved', line]];
 }
 
 /** Only where there is something to tell. */

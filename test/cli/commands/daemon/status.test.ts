@@ -48,6 +48,24 @@ problem  2026-02-27T13:41:00Z: shop.example answers 503\u{fffd}[31m
 `);
 });
 
+test('names what cannot be had, and what has moved, with its new address', async () => {
+  const [failures, last_visit_at] = [1, '2026-02-27T13:41:00Z'];
+  const failing = [
+    { kind: 'source' as const, id: 'a', url: 'http://a.example/', reason: '410', failures, last_visit_at },
+  ];
+  const moved = ['b', 'c'].map((id) => {
+    return { id, url: `http://${id}.example/`, to: `https://${id}.example/new`, last_visit_at };
+  });
+  const other = await FakeDaemon.onSocket();
+  other.on('GET /admin/status', 200, { data: { ...status, crawl: { ...status.crawl, failing, moved } } });
+  const { stdout } = await run(['status', '--data-dir', other.directory]);
+  await other.stop();
+  expect(stdout).toMatch(/\nno page +410: http:\/\/a\.example\/\n/);
+  expect(stdout).toMatch(
+    /\nmoved {4}http:\/\/b\.example\/ to https:\/\/b\.example\/new, http:\/\/c\.example\/ to https:.*new\n/,
+  );
+});
+
 test('is the daemon’s own object with --json', async () => {
   const { stdout } = await run(['status', '--json'], { env: { HYDRANT_DATA_DIR: daemon.directory } });
   expect(JSON.parse(stdout)).toEqual(status);

@@ -84,11 +84,13 @@ export function siteKey(site: string): number {
 
 const OUTCOMES = ['changed', 'unchanged', 'failed'] as const;
 
-/** `time outcome status reason` each, and the sentence of the newest after a line end. */
+/** `time outcome status reason` each, of the newest also where the page has moved, and its sentence after a line end. */
 export function writeAnswers(answers: readonly Answer[]): string {
-  const lines = answers.map(({ at, outcome, status, reason }) =>
-    [at.toString(36), outcome[0], status ?? '', reason === undefined ? '' : `=${encodeURIComponent(reason)}`].join(' '),
-  );
+  const lines = answers.map(({ at, outcome, status, reason, movedTo }) => {
+    const word = reason === undefined ? '' : `=${encodeURIComponent(reason)}`;
+    const moved = movedTo === undefined ? '' : ` >${encodeURIComponent(movedTo)}`;
+    return [at.toString(36), outcome[0], status ?? '', word].join(' ') + moved;
+  });
   const detail = answers[0]?.detail;
   return lines.join(';') + (detail === undefined ? '' : `\n${detail}`);
 }
@@ -103,12 +105,13 @@ export function readAnswers(text: string): Answer[] {
 }
 
 function answerOf(line: string): Answer {
-  const [at = '', outcome, status = '', reason = ''] = line.split(' ');
+  const [at = '', outcome, status = '', reason = '', movedTo] = line.split(' ');
   return {
     at: Number.parseInt(at, 36),
     outcome: OUTCOMES.find((name) => name[0] === outcome) ?? 'failed',
     ...(reason !== '' && { reason: decodeURIComponent(reason.slice(1)) }),
     ...(status !== '' && { status: Number(status) }),
+    ...(movedTo !== undefined && { movedTo: decodeURIComponent(movedTo.slice(1)) }),
   };
 }
 

@@ -266,6 +266,7 @@ export function frontierOperations(stores: OperationStores): Operations<Frontier
     frontierTotals: { read: (now) => frontier.totals(now) },
     unhealthyHosts: { read: (atMost) => hosts.unhealthy(atMost) },
     failingPages: { read: (atMost) => failing.pages(atMost) },
+    movedPages: { read: (atMost) => failing.moved(atMost) },
   };
 }
 
