@@ -151,7 +151,7 @@ class ListSoak {
 
   async #checkNames(status: Status, activeMs: number): Promise<void> {
     const named = new Map((status.crawl.unhealthy ?? []).map((host) => [host.host, host]));
-    const reasonOf = new Map((status.crawl.failing ?? []).map(({ url, reason }) => [url, reason]));
+    const reasonOf = reasonsOfPages(status);
     const allowed = failuresAllowed(activeMs, REST_S * 1_000);
     const reasons = { hosts: new Set<string>(), pages: new Set<string>() };
     for (const [n, kind] of this.#terms.kinds.entries()) {
@@ -163,20 +163,20 @@ class ListSoak {
         this.#wrong.push(`status names ${kind} ${addressOf(n)} as ${reason ?? 'nothing'}`);
       this.#checkFailures(host?.failures ?? 0, allowed, `${kind} ${addressOf(n)}`);
     }
-    const all = [...reasons.hosts, ...reasons.pages];
+    const all = asSaid([...reasons.hosts, ...reasons.pages], status);
     await this.#checkSaid(['doctor', '--json'], all);
     await this.#checkSaid(['status'], all);
-    await this.#checkSaid(['crawl', 'status'], [...reasons.hosts]);
+    await this.#checkSaid(['crawl', 'status'], asSaid([...reasons.hosts], status));
   }
 
   #checkFailures(failures: number, allowed: number, host: string): void {
     if (failures > allowed) this.#wrong.push(`asked too often: ${host} failed ${failures} times`);
   }
 
-  async #checkSaid(words: readonly string[], reasons: readonly string[]): Promise<void> {
+  async #checkSaid(words: readonly string[], all: readonly string[]): Promise<void> {
     const { stdout } = await this.#daemon.run('hydrant', words);
-    const missing = reasons.filter((reason) => !stdout.includes(`${reason}: `));
-    if (missing.length > 0) this.#wrong.push(`\`hydrant ${words.join(' ')}\` names nobody for ${missing.join(', ')}`);
+    const missing = all.filter((one) => !stdout.includes(one));
+    if (missing.length > 0) this.#wrong.push(`\`hydrant ${words.join(' ')}\` says nothing of ${missing.join(', ')}`);
   }
 
   #sumUp(course: Course, firstMs: number): string {
@@ -211,6 +211,17 @@ class ListSoak {
       `outage of ${seconds(course.outage.to - course.outage.from)}, first visit ${seconds(firstMs)} after its end`,
     ].join('; ');
   }
+}
+
+function reasonsOfPages({ crawl }: Status): ReadonlyMap<string, string> {
+  const failing = (crawl.failing ?? []).map(({ url, reason }) => [url, reason] as const);
+  return new Map([...(crawl.moved ?? []).map(({ url }) => [url, 'moved'] as const), ...failing]);
+}
+
+/** How the commands begin to tell of each reason; of what has moved they tell its address. */
+function asSaid(reasons: readonly string[], { crawl }: Status): string[] {
+  const [moved] = crawl.moved ?? [];
+  return reasons.map((reason) => (reason === 'moved' ? `${moved?.url} to ${moved?.to}` : `${reason}: `));
 }
 
 function isNamedRightly(kind: Kind, reason: string | undefined): boolean {

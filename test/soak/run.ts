@@ -1,4 +1,5 @@
 import { crash } from './crash.ts';
+import { dead } from './dead.ts';
 import { hostileClients } from './hostile.ts';
 import { hour } from './hour.ts';
 import { kills } from './kills.ts';
@@ -14,7 +15,7 @@ import { watchKills } from './watch-kills.ts';
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
  * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed] |
- * list [minutes]`: what takes too long for the
+ * list [minutes] | dead [hosts]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -30,6 +31,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   pages: hostilePages,
   crash,
   list,
+  dead,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -44,6 +46,7 @@ const usual: Record<string, number> = {
   pages: 200,
   crash: 500,
   list: 30,
+  dead: 1_000,
 };
 
 const [name = '', count, seed] = process.argv.slice(2);

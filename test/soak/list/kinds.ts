@@ -46,7 +46,7 @@ export const NAMED_AS: Readonly<Record<Kind, readonly string[] | undefined>> = {
   slow: ['slow'],
   dripping: ['timeout'],
   tls: ['tls'],
-  moved: undefined,
+  moved: ['moved'],
   throttling: ['429'],
   robots: ['500', 'robots'],
   soft404: ['not_found'],

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, type Kind, type Terms, versionAt } from './kinds.ts';
 
 /**
@@ -28,26 +29,44 @@ let port = 0;
 /** The kernel has room for so few that nobody has accepted that the places can be filled. */
 const BACKLOG = 2;
 
-function answer(n: number, kind: Kind, request: IncomingMessage, response: ServerResponse): void {
+async function answer(n: number, kind: Kind, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '/';
   const isRobots = path === '/robots.txt';
-  const isWell = !isRobots && (kind === 'well' || kind === 'slow' || (kind === 'moved' && path !== '/'));
+  const isWell = !isRobots && isWellAt(kind, path);
   const at = Date.now();
+  if (await hasLeft(request.socket)) return;
   const version = versionAt(n, at, terms.changeMs);
   const ask: Ask = { at, path, ...(isWell && { version }) };
   books[n]?.push(ask);
   response.once('close', () => (ask.endedAt = Date.now()));
-  const page = (): unknown => {
-    if (isRobots) return response.writeHead(404).end();
-    if (path === '/feed.xml')
-      return response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(feed(version));
-    return response.writeHead(200, { 'content-type': 'text/html' }).end(html(n, version));
-  };
-  if (kind === 'slow') setTimeout(page, terms.slowMs);
+  if (kind === 'slow') setTimeout(() => serve(n, path, version, response), terms.slowMs);
   else if (kind === 'robots') response.writeHead(500).end();
-  else if (isRobots || isWell) page();
+  else if (isRobots || isWell) serve(n, path, version, response);
   else UNWELL[kind](n, response);
 }
+
+function isWellAt(kind: Kind, path: string): boolean {
+  return kind === 'well' || kind === 'slow' || (kind === 'moved' && path !== '/');
+}
+
+function serve(n: number, path: string, version: number, response: ServerResponse): void {
+  if (path === '/robots.txt') response.writeHead(404).end();
+  else if (path === '/feed.xml') response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(feed(version));
+  else response.writeHead(200, { 'content-type': 'text/html' }).end(html(n, version));
+}
+
+/**
+ * Whether whoever asked has hung up before it was read. What came while this process stood still is read when nobody waits for
+ * it any more: an answer to it would reach no one, so it is not one more request that was made of a host.
+ */
+async function hasLeft(socket: Socket): Promise<boolean> {
+  await sleep(HANG_UP_MS);
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  return socket.destroyed || socket.readableEnded;
+}
+
+/** A request and the end behind it are read in two turns of the loop, of which one may take longer than this. */
+const HANG_UP_MS = 10;
 
 type Unwell = (n: number, response: ServerResponse) => void;
 const page = (response: ServerResponse, text: string): unknown =>
@@ -84,10 +103,14 @@ function feed(version: number): string {
 /** Something, but no TLS. */
 function noTls(n: number, socket: Socket): void {
   socket.on('error', () => undefined);
-  socket.once('data', () => {
-    books[n]?.push({ at: Date.now(), path: 'tls' });
-    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
-  });
+  socket.once('data', () => void refuseTls(n, socket));
+}
+
+async function refuseTls(n: number, socket: Socket): Promise<void> {
+  const at = Date.now();
+  if (await hasLeft(socket)) return;
+  books[n]?.push({ at, path: 'tls' });
+  socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
 }
 
 async function listen(server: Server | NetServer, n: number): Promise<void> {
@@ -103,7 +126,7 @@ async function open(n: number, kind: Kind): Promise<void> {
   const server =
     kind === 'tls'
       ? createNetServer((socket) => noTls(n, socket))
-      : createServer((request, response) => answer(n, kind, request, response));
+      : createServer((request, response) => void answer(n, kind, request, response));
   await listen(server, n);
 }
 

@@ -56,17 +56,10 @@ function gaps(times: readonly number[]): number[] {
 /** Hosts that were asked more than docs/crawl.md has it. */
 export function tooOften(course: Course): string[] {
   return course.terms.kinds.flatMap((kind, n) => {
-    const complaint = JUDGES[kind](heard(course.books[n] ?? [], course), course, n);
+    const complaint = JUDGES[kind](course.books[n] ?? [], course, n);
     return complaint === undefined ? [] : [`asked too often: ${kind} ${addressOf(n)}: ${complaint}`];
   });
 }
-
-/** Without what was sent before the outage and read after it: whoever asked has gone, and heard no answer. */
-function heard(asks: readonly Ask[], { outage }: Course): Ask[] {
-  return asks.filter(({ at }) => at < outage.to || at > outage.to + STALE_MS);
-}
-
-const STALE_MS = 3_000;
 
 type Judge = (asks: readonly Ask[], course: Course, n: number) => string | undefined;
 
