@@ -12,8 +12,8 @@ import type { TapCreated } from '../../src/shared/api/tap.ts';
 
 /** In UTF-8 `Å` and many Cyrillic letters have the byte 0x85, which ends a line in Latin-1. */
 const TITLE = 'Ångström № 5 – Большой Ѕтамбул, 東京 🦊';
-const LIFE_MS = 3_000;
-const CUTS_OF_EACH = 4;
+const LIFE_MS = 2_000;
+const CUTS_OF_EACH = 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'hydrant-clients-'));
 /** Undefined: not installed here. */
@@ -26,7 +26,7 @@ const all: Readonly<Record<string, OpenClient | undefined>> = {
   'Go donovanhide/eventsource': goClient(folder),
 };
 
-describe('clients of others behind a proxy that cuts each connection after three seconds', () => {
+describe('clients of others behind a proxy that cuts each connection after two seconds', () => {
   const open: { close(): unknown }[] = [{ close: () => rmSync(folder, { recursive: true }) }];
   const opened = new Map<string, Opened>();
   const taps = new Map<string, { readonly id: string; readonly token: string }>();

@@ -1,23 +1,39 @@
-import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Credit, CreditEntry } from '../../src/shared/api/credit.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import { RealDaemon } from './real-daemon.ts';
 
 const daemons: RealDaemon[] = [];
-afterEach(async () => {
-  for (const daemon of daemons.splice(0)) await daemon.dispose();
-});
-
 const FLAGS = ['--crawl-threads', '1'];
 const GRANTS = [1, 2, 3, 4, 5];
 
-/** With finite credit of several acknowledged grants, a tap and a watch; then killed. */
-async function killed(isSecond = false): Promise<RealDaemon> {
-  const daemon = new RealDaemon(FLAGS);
-  daemons.push(daemon);
-  await daemon.start();
+/** What a daemon with finite credit of several acknowledged grants and a tap left when it was killed: in its first life, in its second. */
+let first: RealDaemon;
+let second: RealDaemon;
+beforeAll(async () => {
+  [first, second] = await Promise.all([left(false), left(true)]);
+});
+afterEach(async () => {
+  for (const daemon of daemons.splice(0)) await daemon.dispose();
+});
+afterAll(async () => {
+  for (const daemon of [first, second]) await daemon.dispose();
+});
+
+async function left(isSecond: boolean): Promise<RealDaemon> {
+  const daemon = await RealDaemon.start(FLAGS);
   // So that the database has its tables: those of a first life are in the journal alone.
   if (isSecond) {
     await daemon.stop();
@@ -26,6 +42,15 @@ async function killed(isSecond = false): Promise<RealDaemon> {
   await daemon.operator('POST', '/v1/taps', { name: 'news' });
   for (const amount of GRANTS) await daemon.operator('POST', '/admin/credit/grants', { amount });
   await daemon.kill();
+  return daemon;
+}
+
+/** One of its own that finds a copy of all that was left. */
+function killed(isSecond = false): RealDaemon {
+  const directory = mkdtempSync(join(tmpdir(), 'hydrant-lost-'));
+  cpSync((isSecond ? second : first).dataDir, directory, { recursive: true });
+  const daemon = new RealDaemon(FLAGS, directory);
+  daemons.push(daemon);
   return daemon;
 }
 
@@ -63,21 +88,22 @@ describe('the journal of a daemon that was killed', () => {
     ['overwritten', (path) => change(path, (bytes) => bytes.fill(0x5a))],
     ['cut in half', (path) => truncateSync(path, Math.floor(readFileSync(path).length / 2))],
   ])('%s stops the start, the backup and the doctor', async (_, damage) => {
-    const daemon = await killed();
+    const daemon = killed();
     damage(journalOf(daemon));
     const before = readFileSync(journalOf(daemon));
-    const backup = await daemon.run('hydrant', ['backup', join(daemon.dataDir, 'backup.tar')]);
+    const [backup, diagnosis, refused] = await Promise.all([
+      daemon.run('hydrant', ['backup', join(daemon.dataDir, 'backup.tar')]),
+      doctor(daemon, 'store'),
+      refusal(daemon),
+    ]);
     expect([backup.exitCode, backup.stderr]).toEqual([78, expect.stringContaining('hydrant.db-wal is damaged')]);
-    expect(await doctor(daemon, 'store')).toMatchObject({
-      state: 'fail',
-      says: expect.stringContaining('-wal is damaged'),
-    });
-    expect(await refusal(daemon)).toMatch(/hydrant\.db-wal is damaged.*hydrant salvage <dir> --data-dir .*: mv /);
+    expect(diagnosis).toMatchObject({ state: 'fail', says: expect.stringContaining('-wal is damaged') });
+    expect(refused).toMatch(/hydrant\.db-wal is damaged.*hydrant salvage <dir> --data-dir .*: mv /);
     expect(readFileSync(journalOf(daemon)).equals(before)).toBe(true);
   });
 
   test('that is set aside, empty or gone begins a new partition; log, status and doctor say so, and credit stays finite', async () => {
-    const daemon = await killed(true);
+    const daemon = killed(true);
     rmSync(journalOf(daemon));
     expect(await doctor(daemon, 'store')).toMatchObject({ state: 'fail', says: expect.stringContaining('is gone') });
     await daemon.start();
@@ -94,13 +120,13 @@ describe('the journal of a daemon that was killed', () => {
   });
 
   test('that is gone with all that a first life had written stops the start', async () => {
-    const daemon = await killed();
+    const daemon = killed();
     rmSync(journalOf(daemon));
     expect(await refusal(daemon)).toMatch(/hydrant\.db is empty, .*: .*hydrant\.db-wal is gone/);
   });
 
   test('as the kill left it starts without a word, with every acknowledged grant', async () => {
-    const daemon = await killed();
+    const daemon = killed();
     await daemon.start();
     expect(await read<Status>(daemon, '/admin/status')).not.toHaveProperty('losses');
     const granted = await read<CreditEntry[]>(daemon, '/admin/credit/history');
@@ -110,7 +136,7 @@ describe('the journal of a daemon that was killed', () => {
 
 describe('a database that is missing beside a catalog in use', () => {
   test('stops the start and the doctor; without it, nothing that was finite becomes unlimited', async () => {
-    const daemon = await killed();
+    const daemon = killed();
     await daemon.start();
     expect(await daemon.stop()).toBe(0);
     const path = join(daemon.dataDir, 'hydrant.db');

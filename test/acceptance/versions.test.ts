@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { corpusIsHere } from '../fixtures/listed-versions.ts';
 import { ownSeries, realSeries, type Series } from '../fixtures/series.ts';
 import { PageHosts } from './page-hosts.ts';
@@ -7,16 +7,16 @@ import type { Match } from '../../src/shared/api/match.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 
 /** Successive versions of pages, crawled by the real daemon from several hosts, seen through the real tail. */
-describe('every changed version is one event, every unchanged one none', () => {
-  const open: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    for (const thing of open.splice(0)) await thing.close();
-  });
+describe.concurrent('every changed version is one event, every unchanged one none', () => {
+  type Ending = Pick<TestContext, 'onTestFinished'>;
 
-  async function replay(series: Series[]): Promise<{ seen: string[]; expected: string[] }> {
+  async function replay(series: Series[], { onTestFinished }: Ending): Promise<{ seen: string[]; expected: string[] }> {
     const hosts = await PageHosts.start(series, 12);
     const daemon = await RealDaemon.start();
-    open.push({ close: () => daemon.dispose() }, hosts);
+    onTestFinished(async () => {
+      await daemon.dispose();
+      await hosts.close();
+    });
 
     await daemon.hydrant(['tap', 'create', 'versions']);
     const anyHost = hosts.hostnames.map((host) => `domain:"${host}"`).join(' OR ');
@@ -44,13 +44,16 @@ describe('every changed version is one event, every unchanged one none', () => {
     return { seen: seen.sort(), expected: hosts.expected.sort() };
   }
 
-  test('generated pages', async () => {
-    const { seen, expected } = await replay(ownSeries(20, 6, 7));
+  test('generated pages', async ({ onTestFinished }) => {
+    const { seen, expected } = await replay(ownSeries(20, 6, 7), { onTestFinished });
     expect(seen).toEqual(expected);
   });
 
-  test.skipIf(!corpusIsHere)('real pages with real revisions (skipped where the corpus is not at hand)', async () => {
-    const { seen, expected } = await replay(realSeries());
-    expect(seen).toEqual(expected);
-  });
+  test.skipIf(!corpusIsHere)(
+    'real pages with real revisions (skipped where the corpus is not at hand)',
+    async ({ onTestFinished }) => {
+      const { seen, expected } = await replay(realSeries(), { onTestFinished });
+      expect(seen).toEqual(expected);
+    },
+  );
 });
