@@ -3,7 +3,15 @@ import type { Status } from '../../src/shared/api/status.ts';
 import { RealDaemon } from '../acceptance/real-daemon.ts';
 import { Hosts } from './list/hosts.ts';
 import { addressOf, ANSWERING, type Kind, mixed, NAMED_AS, type Terms } from './list/kinds.ts';
-import { AFTER_OUTAGE_MS, type Course, delaysOf, failuresAllowed, longestGap, tooOften } from './list/verdicts.ts';
+import {
+  AFTER_OUTAGE_MS,
+  type Course,
+  deadlineMs,
+  delaysOf,
+  failuresAllowed,
+  longestGap,
+  tooOften,
+} from './list/verdicts.ts';
 
 /** Times in seconds. */
 export interface ListTerms {
@@ -46,7 +54,7 @@ export async function crawlList(given: ListTerms): Promise<string[]> {
   };
   const hosts = await Hosts.start(terms);
   const flags = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', String(REST_S), '--log-level', 'error'];
-  const daemon = await RealDaemon.start([...flags, '--crawl-deadline', String(2 * given.slow)]);
+  const daemon = await RealDaemon.start([...flags, '--crawl-deadline', String(deadlineMs(terms) / 1_000)]);
   try {
     return await new ListSoak(given, terms, hosts, daemon).run();
   } finally {

@@ -88,10 +88,10 @@ const JUDGES: Readonly<Record<Kind, Judge>> = {
     const [page] = pagesOf(asks);
     return page === undefined ? asFailing(asks, course) : `for ${page.path} without its robots.txt`;
   },
-  throttling: (asks, { terms }) => soonest(pagesOf(asks), () => terms.retryAfterMs),
+  throttling: (asks, course) => soonest(pagesOf(asks), course, () => course.terms.retryAfterMs),
   // Five times its smoothed time to an answer, half a minute at most; a tenth for how the two of us measure it.
-  slow: (asks, { terms }) =>
-    soonest(asks, (index) => 0.9 * Math.min(30_000, 5 * terms.slowMs * (1 - 0.75 ** (index + 1)))),
+  slow: (asks, course) =>
+    soonest(asks, course, (index) => 0.9 * Math.min(30_000, 5 * course.terms.slowMs * (1 - 0.75 ** (index + 1)))),
   gone: byInterval,
   soft404: byInterval,
   moved: byInterval,
@@ -99,14 +99,24 @@ const JUDGES: Readonly<Record<Kind, Judge>> = {
 };
 
 /** Whether one was asked for before the rest was over that the one before it has earned. */
-function soonest(asks: readonly Ask[], restMs: (index: number) => number): string | undefined {
+function soonest(asks: readonly Ask[], course: Course, restMs: (index: number) => number): string | undefined {
   for (const [index, ask] of asks.slice(1).entries()) {
     const before = asks[index];
-    const restedMs = ask.at - (before?.endedAt ?? before?.at ?? 0);
+    const restedMs = ask.at - (before === undefined ? 0 : endOf(before, course));
     // The two clocks are one, read in two processes, and an answer ends there before it ends here.
     if (restedMs < restMs(index) - 50) return `after ${restedMs} ms, where ${Math.round(restMs(index))} are its rest`;
   }
   return undefined;
+}
+
+/** Of what was under way when all fell silent the end is noted when it is over: whoever asked had given up by its deadline. */
+function endOf({ at, endedAt = at }: Ask, { outage, terms }: Course): number {
+  return at < outage.from && endedAt >= outage.to ? at + deadlineMs(terms) : endedAt;
+}
+
+/** How long the daemon is to wait for a page. */
+export function deadlineMs({ slowMs }: Terms): number {
+  return 2 * slowMs;
 }
 
 /**
