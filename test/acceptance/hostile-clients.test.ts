@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as hostile from './hostile-clients.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import { SseReader } from './sse-reader.ts';
-import type { KeyCreated } from '../../src/shared/api/key.ts';
+import type { KeyCreated } from '../../src/shared/api/organization.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import type { TapCreated } from '../../src/shared/api/tap.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RuleTrial } from '../../src/shared/api/rule-trial.ts';
+import type { RuleTrial } from '../../src/shared/api/rule.ts';
 import { ChangingSite } from './changing-site.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Member } from './member.ts';
 import { RealDaemon, until } from './real-daemon.ts';
-import type { KeyCreated } from '../../src/shared/api/key.ts';
+import type { KeyCreated } from '../../src/shared/api/organization.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import type { Watch, WatchExplanation, WatchNews } from '../../src/shared/api/watch.ts';
 

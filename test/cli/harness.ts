@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Key } from '../../src/shared/api/key.ts';
+import type { Key } from '../../src/shared/api/organization.ts';
 import type { Rule } from '../../src/shared/api/rule.ts';
 import type { Source } from '../../src/shared/api/source.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';

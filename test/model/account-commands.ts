@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { KeyCreated } from '../../src/shared/api/key.ts';
+import type { KeyCreated } from '../../src/shared/api/organization.ts';
 import { expectStatus, pick, step } from './command.ts';
 
 const index = fc.nat(20);

@@ -19,7 +19,7 @@ import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';
 import type { Disk } from './disk.ts';
-import { ORGANIZATION_HEADER } from '../../src/shared/api/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../src/shared/daemon-notice.ts';
 import { noWatches } from '../fixtures/no-watches.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/syntax/print.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Organization } from '../../src/shared/api/organization.ts';
-import type { KeyCreated } from '../../src/shared/api/key.ts';
+import type { KeyCreated, Organization } from '../../src/shared/api/organization.ts';
 import { accountCommands } from './account-commands.ts';
 import { dataOf, type Step } from './command.ts';
 import { creditCommands } from './credit-commands.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as attacks from '../acceptance/hostile-clients.ts';
 import { RealDaemon, until } from '../acceptance/real-daemon.ts';
-import type { KeyCreated } from '../../src/shared/api/key.ts';
+import type { KeyCreated } from '../../src/shared/api/organization.ts';
 
 const MB = 1_024 * 1_024;
 /** What all of them together may cost the daemon. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import type { Key, KeyCreated } from '../../shared/api/key.ts';
-import { ORGANIZATION_HEADER } from '../../shared/api/organization-header.ts';
+import type { Key, KeyCreated } from '../../shared/api/organization.ts';
+import { ORGANIZATION_HEADER } from '../../shared/daemon-notice.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
@@ -12,22 +12,11 @@ import { CrawlEndpoints } from './crawl.ts';
 import { FilterEndpoints } from './filters.ts';
 import { IngestEndpoints } from './ingest.ts';
 import { type Asking, RatingEndpoints } from './ratings.ts';
-import { NotHydrant, Refused, readAnswer } from './refusal.ts';
+import { NotHydrant, readAnswer, Refused } from './refusal.ts';
 import { RuleReportEndpoint } from './rule-reports.ts';
 import { RuleTrialEndpoint } from './rule-trials.ts';
 import { SavedMatchEndpoints } from './saved.ts';
-import {
-  type Guard,
-  isDiagnostic,
-  isKey,
-  isKeyCreated,
-  isRecord,
-  isRule,
-  isStatus,
-  isTap,
-  isTapCreated,
-  listOf,
-} from './shape.ts';
+import { type Guard, isDiagnostic, isKey, isKeyCreated, isRecord, isRule, isStatus, isTap, isTapCreated, listOf } from './shape.ts';
 import { type Answer, send } from './transport.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 

@@ -1,4 +1,4 @@
-import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch } from '../../shared/api/rule-trial.ts';
+import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch } from '../../shared/api/rule.ts';
 import type { Asking } from './ratings.ts';
 import { flag, isDiagnostic, isRecord, listOf, number, optional, orNull, shaped, text } from './shape.ts';
 

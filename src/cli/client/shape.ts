@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import type { Key, KeyCreated } from '../../shared/api/key.ts';
+import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import type { FailingUrl, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';

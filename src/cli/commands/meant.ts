@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { distance, misspelled } from '../../shared/query/suggest/suggest.ts';
+import { distance, misspelled } from '../../shared/query/suggest/misspelling.ts';
 import { child } from './argv.ts';
 
 /** Verbs that say the same elsewhere, a row each: whoever writes one is told of the one that is here. */

@@ -1,7 +1,7 @@
 import type { Rule } from '../../shared/api/rule.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
-import { type Explanation, explain } from '../../shared/match/explain.ts';
-import type { FieldValues } from '../../shared/match/values.ts';
+import { explain, type Explanation } from '../../shared/match/explain.ts';
+import type { FieldValues } from '../../shared/match/document.ts';
 import type { Query } from '../../shared/query/ast.ts';
 import { validate } from '../../shared/query/validate.ts';
 import type { Span, Style } from './styled-line.ts';

@@ -6,7 +6,7 @@ import { organizationOf } from '../http/auth.ts';
 import { pathId } from '../http/path-id.ts';
 import { timestamp } from '../outside.ts';
 import type { KeyRecord, MemberRecord } from '../storage/catalog.ts';
-import { type Key, KeyCreation, type KeyCreated } from '../../shared/api/key.ts';
+import { type Key, type KeyCreated, KeyCreation } from '../../shared/api/organization.ts';
 
 /** `/admin/keys`: the management keys of an organization. */
 export function keyRoutes(app: FastifyInstance, keys: Keys, { organizations, members }: Accounts): void {

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RuleReport } from '../../shared/api/rule-report.ts';
-import { RuleTrialOrder, type RuleTrialAnswer } from '../../shared/api/rule-trial.ts';
+import { type RuleTrialAnswer, RuleTrialOrder } from '../../shared/api/rule.ts';
 
 /** Who knows what became of each rule. */
 export interface RuleDesk {

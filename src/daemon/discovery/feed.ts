@@ -8,7 +8,7 @@ import {
   type RssFeed,
 } from 'feedsmith';
 import { FEED_ENTRIES } from '../../shared/limits.ts';
-import { parsePublishTime } from '../../shared/page/metadata/publish-time.ts';
+import { parsePublishTime } from '../../shared/page/metadata/dates.ts';
 import { resolved } from '../../shared/page/read/targets.ts';
 import type { Entry, UrlList } from './url-list.ts';
 

@@ -1,6 +1,6 @@
 import { SITEMAP_ENTRIES, XML_DEPTH, XML_MISTAKES } from '../../shared/limits.ts';
 import { decode } from '../../shared/page/read/decode.ts';
-import { parsePublishTime } from '../../shared/page/metadata/publish-time.ts';
+import { parsePublishTime } from '../../shared/page/metadata/dates.ts';
 import { resolved } from '../../shared/page/read/targets.ts';
 import type { Entry, UrlList } from './url-list.ts';
 import { SaxesParser } from 'saxes';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Keys } from '../accounts/keys.ts';
 import type { Manager, TapHolder } from '../accounts/principal.ts';
-import { ORGANIZATION_HEADER } from '../../shared/api/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../shared/daemon-notice.ts';
 import type { ProblemFacts } from '../../shared/api/problem.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';

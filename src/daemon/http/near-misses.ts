@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import { distance } from '../../shared/query/suggest/suggest.ts';
+import { distance } from '../../shared/query/suggest/misspelling.ts';
 
 /** A field of a body that the route does not know, and the one of its own that was probably meant. */
 export interface NearMiss {

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { answerTo } from './problems.ts';
 import { DiagnosticSchema } from '../../shared/api/diagnostic.ts';
-import { ProblemSchema } from '../../shared/api/problem-schema.ts';
+import { ProblemSchema } from '../../shared/api/problem.ts';
 import { Problem } from '../problem.ts';
 import { REQUEST_BYTES } from '../../shared/limits.ts';
 

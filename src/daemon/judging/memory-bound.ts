@@ -1,4 +1,4 @@
-import { MemoryWatch, type Thread } from '../../shared/page/pdf/bounded-thread.ts';
+import { MemoryWatch, type Thread } from '../../shared/page/pdf/pdf-thread.ts';
 
 /**
  * One bound over what several threads hold at a moment, however many they are. Where they come to more, the one that

@@ -1,4 +1,4 @@
-import type { Withheld } from '../../shared/api/withheld.ts';
+import type { Withheld } from '../../shared/api/rule-report.ts';
 import type { Labels } from '../../shared/label/label.ts';
 import type { RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Page } from '../../shared/page/page.ts';

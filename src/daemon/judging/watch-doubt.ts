@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlacedHunk } from '../../shared/page/diff/hunks.ts';
+import type { PlacedHunk } from '../../shared/page/change.ts';
 import { CONFIRM_MS } from '../../shared/limits.ts';
 import type { WatchCase } from './watch-case.ts';
 

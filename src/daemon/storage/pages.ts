@@ -1,6 +1,6 @@
 import type { AppendedEvent, NewEvent } from './event-log.ts';
 import type { Answer, Discovered, HostState, PageKind, Rate, Validators } from './frontier.ts';
-import type { DomainLinks } from '../../shared/page/structure/linked-domains.ts';
+import type { DomainLinks } from '../../shared/page/domain.ts';
 
 /**
  * Pages: the last version of each, and the commit of a visit. One visit is one `commit`: version, events, discovered

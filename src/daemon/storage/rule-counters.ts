@@ -1,4 +1,4 @@
-import type { Withheld } from '../../shared/api/withheld.ts';
+import type { Withheld } from '../../shared/api/rule-report.ts';
 
 /**
  * What became of each rule, by the hour: how often it matched, and how often a page fitted its query and was withheld.

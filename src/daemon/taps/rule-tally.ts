@@ -7,8 +7,7 @@
 import { type Outside, timestamp } from '../outside.ts';
 import type { CatalogData } from '../storage/catalog.ts';
 import { HOUR_MS, hourOf, type RuleCount, type RuleCounters, type RuleFigures } from '../storage/rule-counters.ts';
-import type { RuleReport } from '../../shared/api/rule-report.ts';
-import type { Withheld } from '../../shared/api/withheld.ts';
+import type { RuleReport, Withheld } from '../../shared/api/rule-report.ts';
 import { RULE_FIGURES_HOURS } from '../../shared/limits.ts';
 
 interface Sum {

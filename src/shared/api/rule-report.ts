@@ -1,5 +1,3 @@
-import type { Withheld } from './withheld.ts';
-
 /** What became of a rule, for the operator: the spec's rule object stays as it is. */
 export interface RuleReport {
   readonly rule_id: string;
@@ -13,3 +11,10 @@ export interface RuleReport {
   /** Pages of the same time that fitted the query and were kept back, by reason. */
   readonly withheld: Readonly<Record<Withheld, number>>;
 }
+
+/**
+ * Why a page that fits a rule's query is kept from it: the `quality` filter wants a publish date, none in the future or
+ * older than seven days, and no address of a list; without `nsfw` there are no adult pages (spec, Rule).
+ */
+export const WITHHELD_REASONS = ['no_date', 'too_old', 'future_date', 'url', 'adult'] as const;
+export type Withheld = (typeof WITHHELD_REASONS)[number];

@@ -1,7 +1,5 @@
-import type { WatchOptions } from './watch.ts';
-
-/** Apart from the schemas: the command line needs these, and does not load what those are made with. */
-export const NO_OPTIONS: WatchOptions = { select: [], ignore: [], only: null, trigger: null, confirm: false };
+/** `WatchOptions` of a watch that has none. Values stand apart from the schemas: the command line needs only the values. */
+export const NO_OPTIONS = { select: [] as string[], ignore: [] as string[], only: null, trigger: null, confirm: false };
 
 /**
  * Why a check ended as it did, beside its outcome. `not_modified`: the server said so. `same_bytes`. `same_text`: other

@@ -1,4 +1,4 @@
-import { commonPieces, type Literals } from './pieces.ts';
+import { commonPieces, type Literals } from './matcher.ts';
 import { type Node, type RepeatNode } from './regex-node.ts';
 
 /** What is known of all texts that a part of a regex matches. */

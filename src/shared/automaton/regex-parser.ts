@@ -1,5 +1,4 @@
 import { INTERVAL_STEPS, RegexBudget } from './budget.ts';
-import { interval } from './interval.ts';
 import {
   ANY,
   ANY_TEXT,
@@ -16,8 +15,7 @@ import {
   text,
   union,
 } from './regex-node.ts';
-import { type Shorthand, shorthandAt } from './shorthand.ts';
-import * as refuse from './syntax-problem.ts';
+import * as refuse from './regex-problem.ts';
 
 /** Groups inside one another: a parser that recurses must not meet the end of its stack. */
 const DEPTH = 250;
@@ -230,4 +228,99 @@ class Parser {
     this.#budget.spend(node.size * INTERVAL_STEPS);
     return node;
   }
+}
+
+/** Java's int, which Lucene reads the bounds as. */
+const MOST = 0x7fffffff;
+const ZERO = 0x30;
+const ANY_DIGIT = set([ZERO, ZERO + 9]);
+
+/**
+ * What stands in `<n-m>`: the decimal numbers from n to m, the bounds in either order. Bounds of the same length fix
+ * the length, zeros in front included (`<01-12>`); otherwise any number of zeros may stand in front. Undefined when
+ * it is no interval.
+ */
+function interval(written: string): Node | undefined {
+  const bounds = /^([0-9]+)-([0-9]+)$/.exec(written);
+  if (!bounds) return undefined;
+  const [, one = '', other = ''] = bounds;
+  const [low = 0, high = 0] = [Number(one), Number(other)].sort((a, b) => a - b);
+  if (high > MOST) return undefined;
+  if (one.length === other.length) {
+    return between(String(low).padStart(one.length, '0'), String(high).padStart(one.length, '0'));
+  }
+  const lengths: Node[] = [];
+  for (let digits = 1; digits <= String(high).length; digits++) {
+    const least = digits === 1 ? 0 : 10 ** (digits - 1);
+    const [from, to] = [Math.max(low, least), Math.min(high, 10 ** digits - 1)];
+    if (from <= to) lengths.push(between(String(from), String(to)));
+  }
+  return sequence([repeat(character(ZERO), 0, Infinity), union(lengths)]);
+}
+
+/** The numbers between two of the same length. */
+function between(low: string, high: string): Node {
+  // Zeros in front may be thousands: the numbers themselves have ten digits at most.
+  let shared = 0;
+  while (shared < low.length && low[shared] === high[shared]) shared++;
+  const rest = low.slice(shared);
+  return shared === 0
+    ? apart(low, high)
+    : sequence([text(low.slice(0, shared)), rest === '' ? EMPTY : apart(rest, high.slice(shared))]);
+}
+
+/** The numbers between two of the same length and different first digits. */
+function apart(low: string, high: string): Node {
+  const [first, last] = [low.charCodeAt(0), high.charCodeAt(0)];
+  const choices = [
+    sequence([character(first), atLeast(low.slice(1))]),
+    sequence([character(last), atMost(high.slice(1))]),
+  ];
+  if (first + 1 < last) choices.push(sequence([set([first + 1, last - 1]), digits(low.length - 1)]));
+  return union(choices);
+}
+
+function atLeast(low: string): Node {
+  if (low === '') return EMPTY;
+  const first = low.charCodeAt(0);
+  const same = sequence([character(first), atLeast(low.slice(1))]);
+  if (first === ZERO + 9) return same;
+  return union([same, sequence([set([first + 1, ZERO + 9]), digits(low.length - 1)])]);
+}
+
+function atMost(high: string): Node {
+  if (high === '') return EMPTY;
+  const first = high.charCodeAt(0);
+  const same = sequence([character(first), atMost(high.slice(1))]);
+  if (first === ZERO) return same;
+  return union([same, sequence([set([ZERO, first - 1]), digits(high.length - 1)])]);
+}
+
+function digits(count: number): Node {
+  return repeat(ANY_DIGIT, count, count);
+}
+
+/** `\d` and its kind: in Lucene the plain letter d, and hardly ever meant as one. */
+export interface Shorthand {
+  /** UTF-16 units into the pattern. */
+  readonly start: number;
+  readonly end: number;
+  /**
+   * What says the same in this dialect, to put in its place. Absent where nothing does (`\W` inside a class), and for
+   * white space, of which a URL has none.
+   */
+  readonly replacement?: string;
+}
+
+const MEMBERS: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_' };
+
+function shorthandAt(pattern: string, start: number, inClass: boolean): Shorthand | undefined {
+  const letter = pattern.charAt(start + 1);
+  if (letter === '' || !'dwsDWS'.includes(letter)) return undefined;
+  const span = { start, end: start + 2 };
+  const members = MEMBERS[letter.toLowerCase()];
+  const isNegated = letter !== letter.toLowerCase();
+  if (members === undefined || (inClass && isNegated)) return span;
+  if (inClass) return { ...span, replacement: members };
+  return { ...span, replacement: isNegated ? `[^${members}]` : `[${members}]` };
 }

@@ -1,12 +1,11 @@
 import { automatonOf } from './automata.ts';
 import { AUTOMATON_STEPS, MOST_STATES, RegexBudget, TooManyStates } from './budget.ts';
 import { literalsOf } from './literals.ts';
-import type { Matcher } from './matcher.ts';
-import type { Literals } from './pieces.ts';
+import type { Literals, Matcher } from './matcher.ts';
 import { type ParsedRegex, parseRegex } from './regex-parser.ts';
 import { RegexProblem } from './regex-problem.ts';
-import type { Shorthand } from './shorthand.ts';
-import { Table } from './table.ts';
+import type { Shorthand } from './regex-parser.ts';
+import { Table } from './dfa.ts';
 
 export interface RegexMatcher extends Matcher {
   /** `\d` and its kind, which are plain letters here. */

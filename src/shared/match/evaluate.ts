@@ -1,8 +1,8 @@
 import type { BooleanQuery, Clause, NumberQuery, PhraseQuery, Query, TermQuery } from '../query/ast.ts';
-import { anyMatches, numberMatches, type PatternQuery, termTest } from './leaf-test.ts';
+import { anyMatches, numberMatches, type PatternQuery, termTest } from './leaves.ts';
 import { PageTerms } from './page-terms.ts';
 import { eachPhrase, WorkBudget } from './phrase.ts';
-import type { FieldValues } from './values.ts';
+import type { FieldValues } from './document.ts';
 
 /**
  * A query asked of one page, straight over its tree. What it lacks in speed it has in plainness: it is the twin that

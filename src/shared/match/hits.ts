@@ -3,8 +3,7 @@ import { FIELD_NAMES } from '../query/fields.ts';
 import type { OpenPage } from './open-page.ts';
 import type { Percolator } from './percolator.ts';
 import { TooMuchWork, WorkBudget } from './phrase.ts';
-import { after, BOOLEAN, PHRASE, TERM, TEST } from './program.ts';
-import { eachPlacementAt, run } from './run.ts';
+import { after, BOOLEAN, eachPlacementAt, PHRASE, run, TERM, TEST } from './program.ts';
 
 /** UTF-16 units of a chunk's text. */
 export interface Range {

@@ -1,8 +1,12 @@
-import type { NumberQuery } from '../query/ast.ts';
-import { FIELD_NAMES, type FieldName } from '../query/fields.ts';
-import { type PatternQuery, type TermTest, termTest } from './leaf-test.ts';
-import { READINGS } from './readings.ts';
+import type { FuzzyQuery, NumberQuery, RangeQuery, RegexQuery, WildcardQuery } from '../query/ast.ts';
+import { FIELD_NAMES, type FieldName, FIELDS } from '../query/fields.ts';
 import { TermTable } from './term-table.ts';
+import { compileFuzzy } from '../automaton/fuzzy.ts';
+import type { Matcher } from '../automaton/matcher.ts';
+import { compileRegex } from '../automaton/regex.ts';
+import { compileWildcard } from '../automaton/wildcard.ts';
+import { compareCodePoints } from '../query/syntax/code-point-order.ts';
+import type { FieldValues } from './document.ts';
 
 /** What a rule asks of a page that is no term: a pattern on the terms of a field, or a number's range. */
 export type LeafTest = NumberQuery | (PatternQuery & { readonly test: TermTest });
@@ -113,3 +117,64 @@ function keyOf(test: LeafTest): string {
   const { test: _, ...query } = test;
   return JSON.stringify(query);
 }
+
+/** A clause that is tested against each term of a field: no table can look it up. */
+export type PatternQuery = WildcardQuery | FuzzyQuery | RegexQuery | RangeQuery;
+
+interface TermTest {
+  matches(term: string): boolean;
+  /** Pieces that every matching term contains, longest first; empty when none is known. */
+  readonly required: readonly string[];
+}
+
+export function termTest(query: PatternQuery): TermTest {
+  switch (query.kind) {
+    case 'wildcard':
+      return withPieces(compileWildcard(query.pattern));
+    case 'fuzzy':
+      return compileFuzzy(query.term, query.edits);
+    case 'regex':
+      return withPieces(compileRegex(query.pattern));
+    case 'range':
+      return { matches: (term) => isInRange(query, term), required: [] };
+  }
+}
+
+export function anyMatches(test: TermTest, terms: Iterable<string>): boolean {
+  for (const term of terms) if (test.matches(term)) return true;
+  return false;
+}
+
+/** Searching a piece is many times faster than running a pattern, and nearly always settles it. */
+function withPieces(matcher: Matcher): TermTest {
+  const { required } = matcher;
+  const [longest] = required;
+  if (longest === undefined) return matcher;
+  return { matches: (term) => term.includes(longest) && matcher.matches(term), required };
+}
+
+function isInRange({ low, high }: RangeQuery, term: string): boolean {
+  if (low) {
+    const order = compareCodePoints(term, low.text);
+    if (order < 0 || (order === 0 && !low.inclusive)) return false;
+  }
+  if (high) {
+    const order = compareCodePoints(term, high.text);
+    if (order > 0 || (order === 0 && !high.inclusive)) return false;
+  }
+  return true;
+}
+
+export function numberMatches({ field, low = -Infinity, high = Infinity }: NumberQuery, values: FieldValues): boolean {
+  const number = values.numbers[field];
+  return number !== undefined && number >= low && number <= high;
+}
+
+/**
+ * How each field is read, by its place in FIELD_NAMES. Of one shape, which the fields' own descriptions are not: asking
+ * them on every page shows.
+ */
+export const READINGS = FIELD_NAMES.map((field) => {
+  const { kind, keepsStopWords, vocabulary } = FIELDS[field];
+  return { field, isKeyword: kind === 'keyword', keepsStopWords, isLabel: vocabulary !== undefined };
+});

@@ -1,13 +1,10 @@
 import { isStopWordAt, stopWordsAtEnd } from '../analysis/end-of-text.ts';
 import { eachHashedWord, WordBatch, type WordSink } from '../analysis/hashed-words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
-import { COUNT, LAST, LEAF_SIZE, type Leaves, TRIED } from './leaves.ts';
-import { anyMatches, numberMatches } from './leaf-test.ts';
+import { anyMatches, COUNT, LAST, LEAF_SIZE, type Leaves, numberMatches, READINGS, TRIED } from './leaves.ts';
 import { PageTerms, type Place } from './page-terms.ts';
-import { READINGS } from './readings.ts';
 import type { TermTable } from './term-table.ts';
-import { type FieldValues, GAP } from './values.ts';
-import { doubled, USUAL_POSITIONS, WordPlaces } from './word-places.ts';
+import { type FieldValues, GAP } from './document.ts';
 
 const LAST_PAGE = 0x7fff_ffff;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };
@@ -244,4 +241,61 @@ export class OpenPage implements WordSink {
     if (FIELDS[field].kind === 'text') return anyMatches(test, this.plain.terms(field).keys());
     return anyMatches(test, this.#values.texts[field] ?? []);
   }
+}
+
+/** Positions kept ready between pages; what a larger page needed is given back. */
+const USUAL_POSITIONS = 1 << 14;
+
+/**
+ * Where the words stand in the texts that an open page was read from, by their positions there: kept as they are read, so
+ * that no text has to be read again to show what a rule has hit.
+ */
+class WordPlaces {
+  #starts = new Int32Array(USUAL_POSITIONS);
+  #ends = new Int32Array(USUAL_POSITIONS);
+  /** By field: the position at which each of its values begins. */
+  readonly #values: number[][] = [];
+
+  makeRoom(): void {
+    this.#values.length = 0;
+    if (this.#starts.length === USUAL_POSITIONS) return;
+    this.#starts = new Int32Array(USUAL_POSITIONS);
+    this.#ends = new Int32Array(USUAL_POSITIONS);
+  }
+
+  beginField(field: number): void {
+    this.#values[field] = [];
+  }
+
+  beginValue(field: number, position: number): void {
+    this.#values[field]?.push(position);
+  }
+
+  note(position: number, start: number, end: number): void {
+    while (position >= this.#starts.length) {
+      this.#starts = doubled(this.#starts);
+      this.#ends = doubled(this.#ends);
+    }
+    this.#starts[position] = start;
+    this.#ends[position] = end;
+  }
+
+  /** Of ascending positions that were noted, from `fieldStart` on. */
+  find(field: number, fieldStart: number, positions: readonly number[]): Map<number, Place> {
+    const places = new Map<number, Place>();
+    const values = this.#values[field] ?? [];
+    let value = -1;
+    for (const position of positions) {
+      const at = fieldStart + position;
+      while ((values[value + 1] ?? Infinity) <= at) value++;
+      places.set(position, { value, start: this.#starts[at] ?? 0, end: this.#ends[at] ?? 0 });
+    }
+    return places;
+  }
+}
+
+function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * array.length);
+  larger.set(array);
+  return larger;
 }

@@ -1,6 +1,6 @@
 import { analyze } from '../analysis/analyze.ts';
-import { FIELDS, type FieldName } from '../query/fields.ts';
-import { type FieldValues, GAP } from './values.ts';
+import { type FieldName, FIELDS } from '../query/fields.ts';
+import { type FieldValues, GAP } from './document.ts';
 
 /** The words of one field of one page, each with its ascending positions. */
 export type Terms = ReadonlyMap<string, readonly number[]>;

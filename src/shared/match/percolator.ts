@@ -1,13 +1,11 @@
 import type { Query } from '../query/ast.ts';
-import { Filings } from './filings.ts';
-import { Leaves, type LeafTest } from './leaves.ts';
+import { FILED, LEAF_SIZE, type LeafTest, Leaves } from './leaves.ts';
 import { OpenPage } from './open-page.ts';
 import { WorkBudget } from './phrase.ts';
 import { type Filing, planOf } from './plan.ts';
-import { emit, resolve, type Resolved } from './program.ts';
-import { run } from './run.ts';
+import { emit, resolve, type Resolved, run } from './program.ts';
 import { Triggers } from './triggers.ts';
-import type { FieldValues } from './values.ts';
+import type { FieldValues } from './document.ts';
 
 type Consider = (rule: number, suffices: boolean) => void;
 
@@ -154,5 +152,82 @@ export class Percolator {
     if (this.#leaves.isLabel(key)) this.#labelKeys -= 1;
     const test = this.#leaves.tests.get(key);
     if (test && this.#filings.first(key) === 0) this.#triggers.remove(key, test);
+  }
+}
+
+/** A rule (twice its number, and 1 when it need not be run), its guard, and the next node filed under the same leaf. */
+const NODE = 3;
+const RULE = 0;
+const GUARD = 1;
+const NEXT = 2;
+const FEWEST = 256;
+
+/** Which rules are filed under which leaf: for each leaf a chain through one array. Node 0 is the end of every chain. */
+class Filings {
+  readonly #leaves: Leaves;
+  #nodes = new Int32Array(NODE * FEWEST);
+  #used = 1;
+  /** Nodes that were given back, chained. */
+  #free = 0;
+
+  constructor(leaves: Leaves) {
+    this.#leaves = leaves;
+  }
+
+  first(key: number): number {
+    return this.#leaves.state[LEAF_SIZE * key + FILED] ?? 0;
+  }
+
+  rule(node: number): number {
+    return (this.#nodes[NODE * node + RULE] ?? 0) >>> 1;
+  }
+
+  suffices(node: number): boolean {
+    return ((this.#nodes[NODE * node + RULE] ?? 0) & 1) === 1;
+  }
+
+  guard(node: number): number {
+    return this.#nodes[NODE * node + GUARD] ?? 0;
+  }
+
+  next(node: number): number {
+    return this.#nodes[NODE * node + NEXT] ?? 0;
+  }
+
+  add({ key, guard, suffices }: Filing, rule: number): void {
+    const node = this.#take();
+    this.#nodes[NODE * node + RULE] = 2 * rule + (suffices ? 1 : 0);
+    this.#nodes[NODE * node + GUARD] = guard;
+    this.#nodes[NODE * node + NEXT] = this.first(key);
+    this.#leaves.state[LEAF_SIZE * key + FILED] = node;
+  }
+
+  /** One filing of the rule under this key. */
+  remove(key: number, rule: number): void {
+    let before = 0;
+    let node = this.first(key);
+    while (node !== 0 && this.rule(node) !== rule) {
+      before = node;
+      node = this.next(node);
+    }
+    if (node === 0) return;
+    if (before === 0) this.#leaves.state[LEAF_SIZE * key + FILED] = this.next(node);
+    else this.#nodes[NODE * before + NEXT] = this.next(node);
+    this.#nodes[NODE * node + NEXT] = this.#free;
+    this.#free = node;
+  }
+
+  #take(): number {
+    if (this.#free !== 0) {
+      const node = this.#free;
+      this.#free = this.next(node);
+      return node;
+    }
+    if (NODE * (this.#used + 1) > this.#nodes.length) {
+      const nodes = new Int32Array(2 * this.#nodes.length);
+      nodes.set(this.#nodes);
+      this.#nodes = nodes;
+    }
+    return this.#used++;
   }
 }

@@ -2,9 +2,8 @@ import type { Matcher } from '../automaton/matcher.ts';
 import { compileRegex } from '../automaton/regex.ts';
 import { QUALITY_AGE_SECONDS } from '../limits.ts';
 import { ADULT, QUALITY_EXCLUSIONS } from '../query/check/quality.ts';
-import { howLongAgo } from './age.ts';
-import type { FieldValues } from './values.ts';
-import type { Withheld } from '../api/withheld.ts';
+import type { FieldValues } from './document.ts';
+import type { Withheld } from '../api/rule-report.ts';
 
 /**
  * The `quality` filter (spec, Rule): published within the last seven days, and no query string in the address,
@@ -61,4 +60,20 @@ export function isAdult(values: FieldValues): boolean {
 /** Undefined when the page passes, else what is in the way, to be read after "nsfw: ". */
 export function adultProblem(values: FieldValues): string | undefined {
   return isAdult(values) ? `the page is labelled ${ADULT}` : undefined;
+}
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+];
+
+/** `published 3 days ago`, for an age in seconds; rounded down, in the largest unit of which it has two. */
+export function howLongAgo(age: number): string {
+  const seconds = Math.floor(Math.abs(age));
+  const [size, name] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, 'second'];
+  const count = Math.floor(seconds / size);
+  const span = `${count} ${name}${count === 1 ? '' : 's'}`;
+  return age < 0 ? `published ${span} from now` : `published ${span} ago`;
 }

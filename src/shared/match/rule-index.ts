@@ -13,7 +13,7 @@
  * many rules, the rules are the side worth indexing. And against building the index anew when a rule changes.
  */
 import type { DiffChunk } from '../api/match.ts';
-import type { Withheld } from '../api/withheld.ts';
+import type { Withheld } from '../api/rule-report.ts';
 import { WITHHELD_A_PAGE } from '../limits.ts';
 import type { Query } from '../query/ast.ts';
 import type { ChangedPage } from './document.ts';
@@ -21,7 +21,7 @@ import { excerpt } from './excerpt.ts';
 import { hitsOf } from './hits.ts';
 import { Percolator } from './percolator.ts';
 import { isAdult, lowQuality } from './quality.ts';
-import { type FieldValues, valuesOf } from './values.ts';
+import { type FieldValues, valuesOf } from './document.ts';
 
 export interface ArmedRule {
   readonly id: string;

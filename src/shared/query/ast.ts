@@ -44,7 +44,7 @@ export interface Wildcard extends Written {
   readonly pattern: string;
 }
 
-export interface Fuzzy extends Written {
+interface Fuzzy extends Written {
   readonly kind: 'fuzzy';
   readonly text: string;
   readonly edits: 0 | 1 | 2;
@@ -161,4 +161,8 @@ export type Occur = 'must' | 'should' | 'must_not';
 export interface Clause {
   readonly occur: Occur;
   readonly query: Query;
+}
+
+export function isWithin(inner: Span | undefined, outer: Span): boolean {
+  return inner !== undefined && inner.start >= outer.start && inner.end <= outer.end;
 }

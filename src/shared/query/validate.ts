@@ -2,7 +2,7 @@
  * The rule language: Lucene's classic query syntax, narrowed by the specification. Text comes in; out comes a
  * `Query` that the matcher evaluates, or diagnostics that say where and why not. The way: `expand` (saved filters),
  * `lexer` (tokens), `parser` (expressions with their places), `check` (what the specification forbids), `assemble`
- * (analysed terms under Lucene's boolean rules), `judge` (what only the whole shows), and this door, which also tries
+ * (analysed terms under Lucene's boolean rules), `checkMeaning` (what only the whole shows), and this door, which also tries
  * every hint before it is shown.
  *
  * Decided against: a parser generator, whose errors name tokens instead of mistakes, and building the query while
@@ -10,22 +10,21 @@
  */
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { QUERY_DIAGNOSTICS, QUERY_LENGTH } from '../limits.ts';
-import type { Aids } from './check/aids.ts';
 import { assemble } from './assemble.ts';
-import type { Query, Span } from './ast.ts';
+import type { Expression, Group, Query, Span } from './ast.ts';
 import { check } from './check/check.ts';
 import { diagnostic, type Hint } from './codes.ts';
 import { expand, type Filters } from './expand.ts';
 import { filteredOut } from './check/filtered-out.ts';
-import { infoOf, type QueryInfo } from './info.ts';
-import { judge } from './check/judge.ts';
+import { checkMeaning } from './check/check-meaning.ts';
 import { parse } from './syntax/parser.ts';
 import { print } from './syntax/print.ts';
 import { effective } from './check/quality.ts';
-import { RegexExam } from './check/regex-exam.ts';
+import { type CheckContext, RegexChecks } from './check/patterns.ts';
 import { Suggestions } from './suggest/suggestions.ts';
-import { SyntaxRefusal } from './syntax/syntax-refusal.ts';
-import { type Findings, withTriedHints } from './suggest/tried-hints.ts';
+import { SyntaxRefusal } from './syntax/refusals.ts';
+import { type Findings, withTriedHints } from './suggest/hints.ts';
+import { DEFAULT_FIELD, isKnownField } from './fields.ts';
 
 /** Raised whenever the same text would mean something else, or be judged differently. */
 export const CORE_VERSION = '2.2';
@@ -70,13 +69,13 @@ export interface Validation {
 
 /** Never throws. Takes time linear in the text, whose length is limited, before and after expansion. */
 export function validate(text: string, options: ValidateOptions = {}): Validation {
-  const aids = { regexes: new RegexExam(), suggestions: new Suggestions() };
+  const context = { regexes: new RegexChecks(), suggestions: new Suggestions() };
   const { text: expanded, diagnostics: references } =
-    text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH, aids.suggestions);
-  const examined = examine(expanded, references, aids);
+    text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH, context.suggestions);
+  const examined = examine(expanded, references, context);
   const diagnostics = withTriedHints(expanded, examined, (mended) => {
-    const { text, diagnostics } = expand(mended, options, QUERY_LENGTH, aids.suggestions);
-    return examine(text, diagnostics, aids);
+    const { text, diagnostics } = expand(mended, options, QUERY_LENGTH, context.suggestions);
+    return examine(text, diagnostics, context);
   });
   const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;
   const lucene = query && print(query);
@@ -87,7 +86,7 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
     core_version: CORE_VERSION,
     valid: query !== undefined,
     diagnostics: filtered.length === 0 ? diagnostics : chosen([...diagnostics, ...filtered]),
-    guesses: aids.suggestions.guesses,
+    guesses: context.suggestions.guesses,
     compiled: lucene === undefined ? null : { lucene, effective_lucene: effective(lucene, settings) },
     info: examined.info,
     query,
@@ -119,12 +118,12 @@ interface Examined extends Findings {
   readonly info: QueryInfo;
 }
 
-function examine(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
-  const examined = examineAll(text, references, aids);
+function examine(text: string, references: readonly Diagnostic[], context: CheckContext): Examined {
+  const examined = examineAll(text, references, context);
   return { ...examined, diagnostics: chosen(examined.diagnostics) };
 }
 
-function examineAll(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
+function examineAll(text: string, references: readonly Diagnostic[], context: CheckContext): Examined {
   const unread = (...found: readonly Diagnostic[]): Examined => ({
     diagnostics: [...references, ...found],
     isUnread: true,
@@ -137,7 +136,7 @@ function examineAll(text: string, references: readonly Diagnostic[], aids: Aids)
     return unread(diagnostic('query_too_long', { start: QUERY_LENGTH, end: text.length }, message));
   }
   try {
-    return read(text, references, aids);
+    return read(text, references, context);
   } catch (refusal) {
     if (refusal instanceof SyntaxRefusal) return unread(refusal.diagnostic);
     throw refusal;
@@ -145,14 +144,54 @@ function examineAll(text: string, references: readonly Diagnostic[], aids: Aids)
 }
 
 /** Throws SyntaxRefusal. */
-function read(text: string, references: readonly Diagnostic[], aids: Aids): Examined {
-  const written = parse(text, aids.suggestions);
+function read(text: string, references: readonly Diagnostic[], context: CheckContext): Examined {
+  const written = parse(text, context.suggestions);
   const info = infoOf(written);
-  const found = [...references, ...check(written, text, aids)];
+  const found = [...references, ...check(written, text, context)];
   if (found.some((one) => one.severity === 'error')) {
     return { diagnostics: found, isUnread: false, query: undefined, places: NOWHERE, info };
   }
   const assembled = assemble(written);
   const { query, places } = assembled;
-  return { diagnostics: [...found, ...judge(assembled, text, found)], isUnread: false, query, places, info };
+  return { diagnostics: [...found, ...checkMeaning(assembled, text, found)], isUnread: false, query, places, info };
+}
+
+/** Spec: Validation result. */
+export interface QueryInfo {
+  /** Each field once, in the order of the text, the default one included. */
+  readonly fields_used: readonly string[];
+  /** Words and phrases that name no field and so are looked for in `added`, as they are written, each once. */
+  readonly default_field_terms: readonly string[];
+}
+
+export function infoOf(query: Group): QueryInfo {
+  const fields = new Set<string>();
+  const terms = new Set<string>();
+  const visit = (expression: Expression, isNamed: boolean): void => {
+    const hasField = isNamed || expression.fieldSpan !== undefined;
+    if (expression.kind === 'group') {
+      for (const clause of expression.clauses) visit(clause.expression, hasField);
+      return;
+    }
+    if (isKnownField(expression.field)) fields.add(expression.field);
+    if (!hasField && expression.field === DEFAULT_FIELD) for (const term of termsOf(expression)) terms.add(term);
+  };
+  visit(query, false);
+  return { fields_used: [...fields], default_field_terms: [...terms] };
+}
+
+function termsOf(expression: Exclude<Expression, Group>): readonly string[] {
+  switch (expression.kind) {
+    case 'words':
+      return expression.words.map((word) => word.text);
+    case 'quoted':
+    case 'fuzzy':
+      return [expression.text];
+    case 'wildcard':
+      return [expression.pattern];
+    case 'regex':
+    case 'range':
+    case 'refused':
+      return [];
+  }
 }

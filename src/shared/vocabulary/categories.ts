@@ -1,4 +1,4 @@
-import { labelsOf } from './labels.ts';
+import { labelsOf } from './page-types.ts';
 
 /** Every value of `page_category`, parents before their children (spec: Vocabularies). One line a parent. */
 export const CATEGORIES: readonly string[] = labelsOf(`

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdminServer } from '../../../src/daemon/admin/server.ts';
-import { ORGANIZATION_HEADER } from '../../../src/shared/api/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../../src/shared/daemon-notice.ts';
 import { append } from '../../fixtures/visits.ts';
 import { RecordingLog } from '../http/api.ts';
 import { addNeighbour, type House, openHouse } from '../taps/house.ts';

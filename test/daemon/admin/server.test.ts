@@ -8,15 +8,9 @@ import { createAdminServer } from '../../../src/daemon/admin/server.ts';
 import type { SourceDesk } from '../../../src/daemon/admin/sources.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
-import type { Key, KeyCreated } from '../../../src/shared/api/key.ts';
+import type { Key, KeyCreated } from '../../../src/shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../../src/shared/api/rating.ts';
-import type {
-  Source,
-  SourceBatch,
-  SourceBatchReport,
-  SourceChange,
-  SourceCreation,
-} from '../../../src/shared/api/source.ts';
+import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../../src/shared/api/source.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
 import { idleStatus as status } from '../../fixtures/status.ts';
 import { type Answer, RecordingLog } from '../http/api.ts';

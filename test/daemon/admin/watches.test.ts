@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdminServer } from '../../../src/daemon/admin/server.ts';
-import { ORGANIZATION_HEADER } from '../../../src/shared/api/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../../src/shared/daemon-notice.ts';
 import type { WatchBatchReport, WatchNews, WatchReport } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { baselineCheckOf, changedCheckOf, checkOf, failedCheckOf } from '../../fixtures/watches.ts';

@@ -1,6 +1,6 @@
 import { LINKS_PER_DOMAIN } from '../../../src/shared/limits.ts';
 import { ratingOf, type Standing } from '../../../src/shared/rating/rating.ts';
-import type { DomainLinks } from '../../../src/shared/page/structure/linked-domains.ts';
+import type { DomainLinks } from '../../../src/shared/page/domain.ts';
 import type { OwnGraph, RatedDomain, Ratings, RatingSummary } from '../../../src/daemon/storage/ratings.ts';
 
 interface List {

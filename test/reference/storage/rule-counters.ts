@@ -1,4 +1,4 @@
-import type { Withheld } from '../../../src/shared/api/withheld.ts';
+import type { Withheld } from '../../../src/shared/api/rule-report.ts';
 import type { RuleCount, RuleCounters, RuleFigures } from '../../../src/daemon/storage/rule-counters.ts';
 
 export class MemoryRuleCounters implements RuleCounters {

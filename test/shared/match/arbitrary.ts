@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../src/shared/match/document.ts';
 import type { Clause, Query } from '../../../src/shared/query/ast.ts';
-import { FIELD_NAMES, FIELDS, type FieldName } from '../../../src/shared/query/fields.ts';
+import { FIELD_NAMES, type FieldName, FIELDS } from '../../../src/shared/query/fields.ts';
 
 /** Few words, so that queries and pages meet; stop words, other cases and other planes among them. */
 const WORDS = ['ferry', 'tram', 'the', 'council', 'x', 'fährt', 'трам', 'Tram', '𐐨b', '東', 'a.b'] as const;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { howLongAgo } from '../../../src/shared/match/age.ts';
+import { howLongAgo } from '../../../src/shared/match/quality.ts';
 import { matchesValues } from '../../../src/shared/match/evaluate.ts';
 import { explain, explainRule, type Explanation, placesOf } from '../../../src/shared/match/explain.ts';
 import { hitsOf } from '../../../src/shared/match/hits.ts';
 import { Percolator } from '../../../src/shared/match/percolator.ts';
-import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../src/shared/match/document.ts';
 import { anyQuery, anyValues } from './arbitrary.ts';
 import { del, ins, queryOf } from './changed-page.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
-import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../src/shared/match/document.ts';
 import { FIELD_NAMES } from '../../../src/shared/query/fields.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { qualityProblem } from '../../../src/shared/match/quality.ts';
-import { valuesOf } from '../../../src/shared/match/values.ts';
+import { valuesOf } from '../../../src/shared/match/document.ts';
 import { changedPage, NOW } from './changed-page.ts';
 
 describe('the quality filter', () => {

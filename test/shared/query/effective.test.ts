@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesValues } from '../../../src/shared/match/evaluate.ts';
 import { qualityProblem } from '../../../src/shared/match/quality.ts';
-import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../src/shared/match/document.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 import { withRecent } from './with-recent.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { matchesValues } from '../../../src/shared/match/evaluate.ts';
-import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../src/shared/match/document.ts';
 import type { FieldName } from '../../../src/shared/query/fields.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchesValues } from '../../../src/shared/match/evaluate.ts';
-import type { FieldValues } from '../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../src/shared/match/document.ts';
 import { FIELD_NAMES, QUERY_FIELDS } from '../../../src/shared/query/fields.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 import { CATEGORIES } from '../../../src/shared/vocabulary/categories.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { ORGANIZATION_HEADER } from '../../../src/shared/api/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../../src/shared/daemon-notice.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

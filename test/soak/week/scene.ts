@@ -8,8 +8,7 @@ import { TimedSite } from './site.ts';
 import { Follower } from '../hour/follower.ts';
 import { type Daemon, startDaemon } from '../../../src/daemon/daemon.ts';
 import { resolveSettings } from '../../../src/daemon/settings.ts';
-import type { KeyCreated } from '../../../src/shared/api/key.ts';
-import type { Organization } from '../../../src/shared/api/organization.ts';
+import type { KeyCreated, Organization } from '../../../src/shared/api/organization.ts';
 import type { Status } from '../../../src/shared/api/status.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
 

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Key } from '../../../shared/api/key.ts';
+import type { Key } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
 import { relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';

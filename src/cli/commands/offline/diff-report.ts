@@ -1,5 +1,4 @@
-import type { Change, Ignored } from '../../../shared/page/change.ts';
-import type { Block } from '../../../shared/page/diff/hunks.ts';
+import type { Block, Change, Ignored } from '../../../shared/page/change.ts';
 import type { Paint } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { wrap } from '../../wrap.ts';

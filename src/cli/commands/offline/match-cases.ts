@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../shared/api/diagnostic.ts';
 import { matchesValues } from '../../../shared/match/evaluate.ts';
 import { adultProblem, qualityProblem } from '../../../shared/match/quality.ts';
-import type { FieldValues } from '../../../shared/match/values.ts';
+import type { FieldValues } from '../../../shared/match/document.ts';
 import { validate } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../exit-code.ts';
 import { Failure, UsageError } from '../../failure.ts';

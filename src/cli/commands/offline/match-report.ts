@@ -1,5 +1,5 @@
 import type { Explanation, FieldPlace, RuleExplanation } from '../../../shared/match/explain.ts';
-import type { FieldValues } from '../../../shared/match/values.ts';
+import type { FieldValues } from '../../../shared/match/document.ts';
 import type { FieldName } from '../../../shared/query/fields.ts';
 import type { Occur, Query } from '../../../shared/query/ast.ts';
 import { print } from '../../../shared/query/syntax/print.ts';

@@ -1,6 +1,6 @@
 import { explainRule, type RuleExplanation } from '../../../shared/match/explain.ts';
 import type { Query } from '../../../shared/query/ast.ts';
-import { fix } from '../../../shared/query/suggest/fix.ts';
+import { fix } from '../../../shared/query/suggest/hints.ts';
 import { validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../exit-code.ts';
 import type { MatchFlags } from './match.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { FieldValues } from '../../../shared/match/values.ts';
+import type { FieldValues } from '../../../shared/match/document.ts';
 import { UsageError } from '../../failure.ts';
 import { openFile, readAll } from '../../input.ts';
 import { isUrl } from '../../pages/address.ts';

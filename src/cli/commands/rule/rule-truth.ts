@@ -1,6 +1,5 @@
-import type { RuleReport } from '../../../shared/api/rule-report.ts';
+import type { RuleReport, Withheld } from '../../../shared/api/rule-report.ts';
 import type { Rule } from '../../../shared/api/rule.ts';
-import type { Withheld } from '../../../shared/api/withheld.ts';
 import { quoted } from '../../shell.ts';
 import { count } from '../count.ts';
 

@@ -1,4 +1,4 @@
-import type { RuleTrial, RuleTrialOrder, TrialMatch } from '../../../shared/api/rule-trial.ts';
+import type { RuleTrial, RuleTrialOrder, TrialMatch } from '../../../shared/api/rule.ts';
 import type { Client } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
 import { exitCode } from '../../exit-code.ts';

@@ -1,6 +1,6 @@
 import { labels } from '../../../shared/label/labels.ts';
 import { explainRule } from '../../../shared/match/explain.ts';
-import { valuesOf } from '../../../shared/match/values.ts';
+import { valuesOf } from '../../../shared/match/document.ts';
 import { NO_CHANGE } from '../../../shared/page/change.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import { domainsOf } from '../../../shared/page/domain.ts';

@@ -1,11 +1,7 @@
 import type { Page } from '../../page/page.ts';
 import type { Clue, Evidence } from './evidence.ts';
 import type { Signs } from './signs.ts';
-import type { Counts } from './structure.ts';
-
-/** A price as shops write it. */
-export const PRICE =
-  /(?:US\$|CHF|EUR|USD|GBP|[$€£¥₹₺₪₫฿]|R\$|Rs\.?|Rp|RM|AED|SEK|NOK|DKK)\s?\d|\d(?:\s|,-|[.,]-)?(?:€|EUR|CHF|USD|zł|kr\b|грн|руб|₽|Kč|Ft\b|円|元|лв|Lt\b|TL\b|lei\b|kn\b|SEK|NOK|DKK|₺|₫)/u;
+import type { Counts } from './counts.ts';
 
 /** Offers that the page lists, or is one of: homes, events, and what a shop sells. */
 export function offerClues(page: Page, counts: Counts, signs: Signs, evidence: Evidence): void {

@@ -3,7 +3,8 @@ import type { Label } from '../label.ts';
 import { Evidence } from './evidence.ts';
 import { addressOf, isHome, pathClues } from './path.ts';
 import { generatorClue, ogClue, schemaClues } from './schema.ts';
-import { countsOf, structureClues, writtenBy } from './structure.ts';
+import { countsOf } from './counts.ts';
+import { structureClues, writtenBy } from './structure.ts';
 import { headingClue, titleClues } from './words.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { align, type Hunk, type Range } from './alignment.ts';
-import type { Chunk } from '../change.ts';
+import type { Chunk, Ignored } from '../change.ts';
+import { placeOf, type Replacement } from '../history.ts';
 
 /**
  * Where two lists of segments differ. What is left out of an edit (moved elsewhere, or of no account) stays as a hole,
@@ -97,4 +98,30 @@ function runs(texts: readonly (string | undefined)[]): string[] {
   }
   close();
   return found;
+}
+
+/** Segments that a teaser is made of; more of them that change together are content. */
+export const REPLACED = 3;
+
+interface Placed extends Replacement {
+  readonly edit: Edit;
+}
+
+/** What stands between two neighbours that stayed, when a few segments gave way to as many. */
+export function replacementIn(edit: Edit, was: readonly string[]): Placed[] {
+  const before = edit.deleted.filter((text) => text !== undefined);
+  const after = edit.inserted.filter((text) => text !== undefined);
+  if (before.length !== after.length || before.length === 0 || before.length > REPLACED) return [];
+  return [{ edit, before, after, place: placeOf(was[edit.before.from - 1], was[edit.before.to]) }];
+}
+
+/** Leaves holes in the edit, and says what stood there. */
+export function leaveOut({ edit, before, after }: Placed, reason: string): Ignored[] {
+  edit.deleted.fill(undefined);
+  edit.inserted.fill(undefined);
+  return pairs(before, after, reason);
+}
+
+export function pairs(before: readonly string[], after: readonly string[], reason: string): Ignored[] {
+  return before.map((text, index) => ({ before: text, after: after[index] ?? '', reason }));
 }

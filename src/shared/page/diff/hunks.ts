@@ -1,25 +1,5 @@
+import type { Block, DiffHunk, PlacedHunk } from '../change.ts';
 import type { Edit } from './edits.ts';
-
-/**
- * A part of a page around what changed in it, as people read a diff: blocks of lines that stayed (`ctx`), went (`del`)
- * or came (`ins`), in the order of the page (spec, Crawl entry). A line is a segment.
- */
-export type DiffHunk = readonly Block[];
-
-export type Block =
-  | { readonly ctx: readonly string[] }
-  | { readonly del: readonly string[] }
-  | { readonly ins: readonly string[] };
-
-/**
- * A hunk with the lines (from 1) on which it begins in the new text, and in the old one as the hunks have it: the new text
- * with all hunks taken back. That differs from the text that was compared only in what is no change.
- */
-export interface PlacedHunk {
-  readonly before: number;
-  readonly after: number;
-  readonly blocks: DiffHunk;
-}
 
 /** Lines of context on each side (decisions, URL watch). */
 const CONTEXT = 3;

@@ -1,5 +1,5 @@
-import { AGO, COUNTED, COUNTED_ALONE, FIGURE, JOINING } from './volatile-words.ts';
-import { isClock, isToday } from './volatile-date.ts';
+import { monthNamed } from '../metadata/calendar.ts';
+import { AGO, COUNTED, COUNTED_ALONE, DATE_WORDS, FIGURE, JOINING, TODAY, UPDATED } from './volatile-words.ts';
 
 /**
  * Text that changes by itself, told by its form: "3 hours ago", "1,204 views", "Updated 14:05", a request id. Two
@@ -21,7 +21,7 @@ export function volatileForm(text: string): VolatileForm | undefined {
   return reasons.length === 0 ? undefined : { form, reason: reasons.join(', ') };
 }
 
-export interface VolatileForm {
+interface VolatileForm {
   /** Equal for texts that differ in volatile parts only. */
   readonly form: string;
   /** What kind of volatile text it is, for people. */
@@ -93,3 +93,40 @@ const FORMS: readonly Form[] = [
   { reason: 'time taken', marked: (text) => (TIME_TAKEN.test(text) ? '\u0005' : text) },
   { reason: 'id', marked: (text) => text.replace(VISIT_ID, '$1\u0006') },
 ];
+
+/**
+ * Whether a text is the time of day at which a server has written it ("Stand: 21.11.2026, 14:05 Uhr"): with nothing
+ * but a date beside it. Other words make it news ("Now open 9:00"), two clocks make it hours, none makes it the date of
+ * a policy.
+ */
+function isClock(text: string): boolean {
+  const rest = text.length <= LONGEST_CLOCK ? after(STARTS_UPDATED, text) : undefined;
+  return rest !== undefined && (rest.match(CLOCK)?.length ?? 0) === 1 && isDate(rest.replace(CLOCK, ' '));
+}
+
+/** Whether a text says nothing but which day it is: "Today is Monday, 21 November 2026". */
+function isToday(text: string): boolean {
+  const rest = text.length <= LONGEST_CLOCK ? after(STARTS_TODAY, text) : undefined;
+  return rest !== undefined && rest.search(CLOCK) === -1 && NAMES_A_DAY.test(rest) && isDate(rest);
+}
+
+const LONGEST_CLOCK = 120;
+const STARTS_UPDATED = new RegExp(`^${UPDATED}(?!\\p{L})`, 'iu');
+const STARTS_TODAY = new RegExp(`^${TODAY}(?!\\p{Script=Latin})`, 'iu');
+/** A day and a month, the month by name or number. */
+const NAMES_A_DAY = /\d{1,2}\.? ?(?:\p{L}|月)|\p{L} ?\d{1,2}(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u;
+/** `14:05`, `14h05`, `2 p.m.`; `14.05` is as often a day, and a time only beside a word that says so. */
+const CLOCK =
+  /(?<![\d:.])\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d{1,6})?)?|\.\d{2}(?= ?(?:Uhr|uur|h\b|[ap]\.?m\b))|(?= ?[ap]\.?m\b))(?![\d:])|(?<=\b(?:kl|klo|alle|ore)\.? ?)\d{1,2}\.\d{2}(?![.\d])/giu;
+/** The parts of a Chinese, Japanese or Korean date, which are written without spaces. */
+const CJK_PARTS = /[年月日号號时時分秒년월일]|(?:星期|周|週)[一二三四五六日天]|[月火水木金土日]曜日?/g;
+
+function after(start: RegExp, text: string): string | undefined {
+  const found = start.exec(text);
+  return found ? text.slice(found[0].length) : undefined;
+}
+
+function isDate(text: string): boolean {
+  const words = text.replace(CJK_PARTS, ' ').match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
+  return words.every((word) => DATE_WORDS.has(word.toLowerCase()) || monthNamed(word.toLowerCase()) !== undefined);
+}

@@ -1,8 +1,7 @@
 import { fold } from '../read/fold.ts';
 import type { PublishTime, SegmentKind } from '../page.ts';
-import { parsePublishTime } from './publish-time.ts';
+import { datesIn, parsePublishTime } from './dates.ts';
 import { LINE_BREAK } from '../read/segments.ts';
-import { datesIn } from './visible-date.ts';
 
 /** What is looked at of a block of text. */
 export interface BylineBlock {

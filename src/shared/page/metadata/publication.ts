@@ -1,10 +1,9 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { dateInByline, type BylineBlock, type TimeElement } from './byline.ts';
+import { type BylineBlock, dateInByline, type TimeElement } from './byline.ts';
 import type { DatedByJsonLd } from './json-ld.ts';
 import type { PublishTime } from '../page.ts';
-import { parsePublishTime } from './publish-time.ts';
+import { dateInUrl, parsePublishTime } from './dates.ts';
 import type { Scope } from '../structure/scope.ts';
-import { dateInUrl } from './url-date.ts';
 import { attribute } from '../read/walk.ts';
 
 /**
@@ -64,7 +63,7 @@ export class Publication {
   }
 }
 
-export interface DatedPage {
+interface DatedPage {
   readonly url: string;
   readonly title?: string | undefined;
   readonly language?: string | undefined;

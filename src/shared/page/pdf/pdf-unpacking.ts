@@ -9,7 +9,7 @@ import {
   PdfObjects,
   type PdfValue,
 } from './pdf-objects.ts';
-import type { PdfPredictor } from './pdf-predictor.ts';
+import type { PdfPredictor } from './pdf-filters.ts';
 import { TreeTooLarge } from '../read/tree.ts';
 
 /**

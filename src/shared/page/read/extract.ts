@@ -4,12 +4,13 @@ import { readHtml } from './html.ts';
 import { readJson } from './json.ts';
 import { Malformed } from './malformed.ts';
 import { readMarkdown } from './markdown.ts';
-import { mediaTypeOf, type MediaType } from './media-type.ts';
-import type { Body, Page } from '../page.ts';
-import { readPlainText } from './plain-text.ts';
-import { NothingSelected, type Found } from '../select/selection.ts';
+import { type MediaType, mediaTypeOf } from './media-type.ts';
+import type { Body } from '../page.ts';
+import { type Found, NothingSelected } from '../select/selection.ts';
 import { TreeTooLarge } from './tree.ts';
 import { readXml } from './xml.ts';
+import { NO_FACTS, type Page, type Segment } from '../page.ts';
+import { LINE_BREAK, segmentsOf } from './segments.ts';
 
 export type Extraction =
   | {
@@ -107,4 +108,15 @@ function rewritten<Value>(value: Value): Value {
 /** What `+` makes of two strings is a new one as soon as something is cut off it. */
 function copied(text: string): string {
   return ` ${text}`.slice(1);
+}
+
+/** Plain text as a page: each line is a paragraph. Its markup, if it has any, is text. */
+function readPlainText(text: string, url: string): Page {
+  const segments = segmentsOf(lines(text.replaceAll(LINE_BREAK, '')));
+  return { url, segments, anchors: [], links: [], facts: NO_FACTS };
+}
+
+/** One after another: a text may have millions, and most of them empty. */
+function* lines(text: string): Generator<Segment> {
+  for (const [line] of text.matchAll(/[^\n\f\r]+/g)) yield { text: line, kind: 'sentence', zone: 'main' };
 }

@@ -2,10 +2,11 @@ import { PAGE_LINKS, PAGE_SEGMENTS, SEGMENT_LENGTH } from '../../limits.ts';
 import { shortText } from '../structure/facts.ts';
 import { cut, fold } from './fold.ts';
 import { readHtml } from './html.ts';
-import { NO_FACTS, type Anchor, type Page, type Segment } from '../page.ts';
+import { type Anchor, NO_FACTS, type Page, type Segment } from '../page.ts';
 import { segmentsOf } from './segments.ts';
 import { resolved } from './targets.ts';
 import type { TreeSize } from './tree.ts';
+import { isObject, stringOf } from '../json-value.ts';
 
 /** RSS, Atom and JSON Feed, once their differences are gone. */
 export interface Feed {
@@ -109,4 +110,31 @@ function plain(text: FeedText | undefined, base: string, size: TreeSize): string
 /** Most titles have neither tags nor references, and need no tree. */
 function isMarkup({ value, type }: FeedText): boolean {
   return type === 'html' && /[<&]/.test(value);
+}
+
+/** The feed that a JSON value is (JSON Feed 1.0 and 1.1), or undefined. */
+export function jsonFeed(value: unknown, url: string): Feed | undefined {
+  if (!isObject(value) || !VERSION.test(stringOf(value['version']) ?? '')) return undefined;
+  const items = Array.isArray(value['items']) ? (value['items'] as readonly unknown[]) : [];
+  return {
+    title: textOf(value['title']),
+    description: textOf(value['description']),
+    language: stringOf(value['language']),
+    entries: items.filter(isObject).map((item) => entryOf(item, url)),
+  };
+}
+
+const VERSION = /^https?:\/\/(?:www\.)?jsonfeed\.org\/version\/1/;
+
+function entryOf(item: Readonly<Record<string, unknown>>, url: string): FeedEntry {
+  return {
+    title: textOf(item['title']),
+    link: stringOf(item['url']) ?? stringOf(item['external_url']),
+    text: textOf(item['content_html'], 'html') ?? textOf(item['content_text']) ?? textOf(item['summary']),
+    base: url,
+  };
+}
+
+function textOf(value: unknown, type: FeedText['type'] = 'text'): FeedText | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? { value, type } : undefined;
 }

@@ -1,7 +1,6 @@
 import { JSON_DEPTH } from '../../limits.ts';
 import { shortText } from '../structure/facts.ts';
-import { feedPage } from './feed-page.ts';
-import { jsonFeed } from './json-feed.ts';
+import { feedPage, jsonFeed } from './feed-page.ts';
 import { isObject, stringOf } from '../json-value.ts';
 import { Malformed } from './malformed.ts';
 import { NO_FACTS, type Page, type Segment } from '../page.ts';

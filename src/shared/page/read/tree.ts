@@ -1,6 +1,12 @@
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import {
+  defaultTreeAdapter,
+  type DefaultTreeAdapterMap,
+  Parser,
+  type Token,
+  TokenizerMode,
+  type DefaultTreeAdapterTypes as Tree,
+} from 'parse5';
 import { PAGE_ELEMENTS, PAGE_OPEN_FORMATS } from '../../limits.ts';
-import { RawTextParser } from './raw-text.ts';
 
 /** The document is too large as a tree, whatever its bytes are. The message is a sentence for the operator. */
 export class TreeTooLarge extends Error {
@@ -46,3 +52,47 @@ function opensTooMuch(newest: Entry | null): boolean {
   }
   return count > PAGE_OPEN_FORMATS;
 }
+
+/**
+ * A parser that jumps over the bodies of scripts and styles, which are nearly half of the bytes of real pages, instead
+ * of reading them letter by letter. The tree is that of parse5, save that these elements are empty; a script that is
+ * data (JSON-LD) keeps its body. `test/shared/page/read/raw-text.test.ts` holds it to that.
+ *
+ * It moves the tokenizer's position, which is not a promise of parse5: its version is pinned.
+ */
+class RawTextParser extends Parser<DefaultTreeAdapterMap> {
+  override onStartTag(token: Token.TagToken): void {
+    super.onStartTag(token);
+    const { state, preprocessor } = this.tokenizer;
+    if (!isRaw(token.tagName, state) || isData(token)) return;
+    // The tokenizer stands on the `>` of the start tag; it goes on with the `<` of the end tag.
+    const end = endOfRaw(token.tagName, preprocessor.html, preprocessor.pos + 1);
+    if (end !== undefined) preprocessor.pos = end - 1;
+  }
+}
+
+/** Not where the tag was ignored, or stands in foreign content: there the text after it is text. */
+function isRaw(tag: string, state: Parser<DefaultTreeAdapterMap>['tokenizer']['state']): boolean {
+  return (
+    (tag === 'script' && state === TokenizerMode.SCRIPT_DATA) || (tag === 'style' && state === TokenizerMode.RAWTEXT)
+  );
+}
+
+function isData({ attrs }: Token.TagToken): boolean {
+  return attrs.some(({ name, value }) => name === 'type' && /json/i.test(value));
+}
+
+/** Where the end tag begins; undefined where there is none, or where only the tokenizer can tell. */
+function endOfRaw(tag: string, html: string, from: number): number | undefined {
+  const pattern = tag === 'script' ? SCRIPT_END : STYLE_END;
+  pattern.lastIndex = from;
+  const found = pattern.exec(html);
+  if (!found) return undefined;
+  // After `<!--`, a `<script` opens a script in the script, and the next end tag is not the last.
+  const escaped = tag === 'script' ? html.slice(from, found.index).indexOf('<!--') : -1;
+  return escaped !== -1 && SCRIPT_START.test(html.slice(from + escaped, found.index)) ? undefined : found.index;
+}
+
+const SCRIPT_END = /<\/script[\t\n\f\r />]/gi;
+const STYLE_END = /<\/style[\t\n\f\r />]/gi;
+const SCRIPT_START = /<script/i;

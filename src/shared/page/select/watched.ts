@@ -1,9 +1,9 @@
-import type { Change, Ignored } from '../change.ts';
+import type { Block, Change, Ignored, PlacedHunk } from '../change.ts';
 import { compare } from '../compare.ts';
 import { contentOf } from '../structure/content.ts';
 import { editsOf } from '../diff/edits.ts';
 import type { PageHistory } from '../history.ts';
-import { placedHunksOf, type Block, type PlacedHunk } from '../diff/hunks.ts';
+import { placedHunksOf } from '../diff/hunks.ts';
 import type { IgnoredLines } from './ignored-lines.ts';
 import { NO_FACTS, type Page } from '../page.ts';
 import { leaveOutQuiet } from '../diff/quiet-lines.ts';

@@ -4,7 +4,6 @@ import { cut, fold } from '../read/fold.ts';
 import type { JsonLd } from '../metadata/json-ld.ts';
 import type { Microdata } from '../metadata/microdata.ts';
 import type { Alternate, Body, Facts } from '../page.ts';
-import { headerDirectives, metaDirectives } from '../metadata/robots-directives.ts';
 import { TypesByPlace } from '../metadata/schema.ts';
 import { attribute } from '../read/walk.ts';
 
@@ -170,4 +169,47 @@ function defined<Kind extends Record<string, string | undefined>>(said: Kind): {
   const found: { [Key in keyof Kind]?: string } = {};
   for (const key in said) if (said[key] !== undefined) found[key] = said[key];
   return found;
+}
+
+/**
+ * Directives of `<meta name=robots>` and X-Robots-Tag, lower case, each once: `noindex`, `max-snippet:20`. What is said
+ * to all and what is said to us add up; `none` is `noindex` and `nofollow`.
+ */
+function metaDirectives(toAll: readonly string[], toUs: readonly string[]): string[] {
+  return limited([...toAll, ...toUs].flatMap((content) => content.split(',', DIRECTIVES)));
+}
+
+/**
+ * In a header, an agent's name and a colon may come first, and what follows is said to that agent alone
+ * (`otherbot: noindex, nofollow`).
+ */
+function headerDirectives(header: string): string[] {
+  let isForUs = true;
+  const found: string[] = [];
+  for (const part of header.slice(0, HEADER_LENGTH).split(',', DIRECTIVES)) {
+    const colon = part.indexOf(':');
+    const name = part.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    const isAgent = colon !== -1 && !WITH_VALUE.has(name);
+    if (isAgent) isForUs = name === 'hydrant' || name === '*';
+    if (isForUs) found.push(isAgent ? part.slice(colon + 1) : part);
+  }
+  return limited(found);
+}
+
+/** Directives that have a colon themselves. */
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  'max-snippet',
+  'max-image-preview',
+  'max-video-preview',
+  'unavailable_after',
+]);
+const DIRECTIVES = 32;
+const DIRECTIVE_LENGTH = 80;
+const HEADER_LENGTH = 4_000;
+
+function limited(parts: readonly string[]): string[] {
+  const directives = parts
+    .map((part) => part.slice(0, DIRECTIVE_LENGTH).replace(/\s/g, '').toLowerCase())
+    .flatMap((directive) => (directive === 'none' ? ['noindex', 'nofollow'] : directive));
+  return [...new Set(directives)].filter(Boolean).slice(0, DIRECTIVES);
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Quoted, Regex, Wildcard, Words } from '../ast.ts';
 import { diagnostic, shown } from '../codes.ts';
 import type { Field } from '../fields.ts';
-import { bareOrQuoted, escapeValue } from '../syntax/written.ts';
+import { bareOrQuoted, escapeValue } from '../syntax/print.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Quoted, Words } from '../ast.ts';
 import { diagnostic, type Hint, shown } from '../codes.ts';
 import type { Field } from '../fields.ts';
-import { quote } from '../syntax/written.ts';
+import { quote } from '../syntax/print.ts';
 
 export const COMPLETE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** With a zone, which no page's time has here. */

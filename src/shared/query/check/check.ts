@@ -1,21 +1,30 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { Aids } from './aids.ts';
-import type { Expression, Group, Leaf, Quoted, Span, Wildcard, Words } from '../ast.ts';
+import type {
+  Bound,
+  Expression,
+  Group,
+  Leaf,
+  NumberQuery,
+  Quoted,
+  Span,
+  Wildcard,
+  Words,
+  WrittenClause,
+} from '../ast.ts';
 import { checkAddress } from './check-address.ts';
-import { checkPattern } from './check-pattern.ts';
+import { type CheckContext, checkPattern } from './patterns.ts';
 import { checkTime } from './check-time.ts';
-import { diagnostic, shown } from '../codes.ts';
-import { emptyRange } from './empty-range.ts';
+import { diagnostic, type Hint, shown } from '../codes.ts';
 import { type Field, fieldNamed, isKnownField, QUERY_FIELDS } from '../fields.ts';
 import { isValue } from '../suggest/nearest-value.ts';
 import { readNumber } from './numbers.ts';
-import { operatorWords } from '../syntax/operator-words.ts';
 import type { Suggestions } from '../suggest/suggestions.ts';
-import { bareOrQuoted, quote } from '../syntax/written.ts';
+import { bareOrQuoted, quote } from '../syntax/print.ts';
+import { compareCodePoints } from '../syntax/code-point-order.ts';
 
 /** What the specification's rules say about a query that is well formed: all findings, clause by clause. */
-export function check(query: Group, text: string, aids: Aids): Diagnostic[] {
-  const checker = new Checker(text, aids);
+export function check(query: Group, text: string, context: CheckContext): Diagnostic[] {
+  const checker = new Checker(text, context);
   checker.group(query);
   return checker.found;
 }
@@ -23,11 +32,11 @@ export function check(query: Group, text: string, aids: Aids): Diagnostic[] {
 class Checker {
   readonly found: Diagnostic[] = [];
   readonly #text: string;
-  readonly #aids: Aids;
+  readonly #context: CheckContext;
 
-  constructor(text: string, aids: Aids) {
+  constructor(text: string, context: CheckContext) {
     this.#text = text;
-    this.#aids = aids;
+    this.#context = context;
   }
 
   group(group: Group): void {
@@ -37,7 +46,7 @@ class Checker {
 
   #expression(expression: Expression): void {
     if (expression.fieldSpan && !isKnownField(expression.field) && !isMatchAll(expression)) {
-      this.found.push(unknownField(expression.field, expression.fieldSpan, this.#text, this.#aids.suggestions));
+      this.found.push(unknownField(expression.field, expression.fieldSpan, this.#text, this.#context.suggestions));
     }
     if (expression.kind === 'group') this.group(expression);
     else this.#leaf(expression);
@@ -62,12 +71,12 @@ class Checker {
     switch (leaf.kind) {
       case 'words':
       case 'quoted':
-        this.found.push(...valueFindings(leaf, field, this.#text, this.#aids.suggestions));
+        this.found.push(...valueFindings(leaf, field, this.#text, this.#context.suggestions));
         this.found.push(...checkTime(leaf, field), ...checkAddress(leaf, field));
         break;
       case 'wildcard':
       case 'regex':
-        this.found.push(...checkPattern(leaf, field, this.#text, this.#aids), ...checkAddress(leaf, field));
+        this.found.push(...checkPattern(leaf, field, this.#text, this.#context), ...checkAddress(leaf, field));
         break;
       case 'range':
         this.found.push(...emptyRange(leaf, this.#text));
@@ -130,4 +139,89 @@ function wordsJoined(words: Words, text: string): Diagnostic {
   const listed = written.map((word) => word.replace(/,$/, ''));
   const hint = { message: 'Join them with OR.', replacement: listed.join(' OR ') };
   return diagnostic('words_joined', words.span, message, { field: words.field, hint });
+}
+
+const OPERATOR = /^(?:and|or|not)$/i;
+
+function isNoOperator(word: string): boolean {
+  return OPERATOR.test(word) && word !== word.toUpperCase();
+}
+
+/** Warns of `and`, `Or` and `not` between two clauses: only upper case is an operator, these are searched as words. */
+function operatorWords(clauses: readonly WrittenClause[], text: string): Diagnostic[] {
+  const places = clauses.flatMap(placesOf);
+  return places
+    .slice(1, -1)
+    .filter((place): place is Span => place !== undefined && isNoOperator(text.slice(place.start, place.end)))
+    .map((place) => {
+      const written = text.slice(place.start, place.end);
+      const operator = written.toUpperCase();
+      const message = `${written} is searched as a word; the operator is written ${operator}.`;
+      const hint = { message: 'Write it in upper case.', replacement: operator };
+      return diagnostic('lowercase_operator', place, message, { hint });
+    });
+}
+
+/** The places of a clause's words; one undefined for a clause that cannot be an operator in disguise. */
+function placesOf({ conjunction, modifier, expression }: WrittenClause): (Span | undefined)[] {
+  const plain = conjunction === 'none' && modifier === 'none' && !expression.fieldSpan && !expression.boost;
+  if (!plain || expression.kind !== 'words') return [undefined];
+  return expression.words.map((word) => word.span);
+}
+
+/** A Domain Rating (spec: Indexed query fields). */
+const RATING = { least: 0, most: 100 } as const;
+
+/** Warns of a range that holds nothing: bounds swapped, nothing between them, or a rating there is none of. */
+function emptyRange(leaf: Leaf, text: string, number?: NumberQuery): Diagnostic[] {
+  if (leaf.kind === 'range' && leaf.low && leaf.high) {
+    const found = betweenBounds(leaf, leaf.low, leaf.high, text, number);
+    if (found) return [found];
+  }
+  if (number?.field !== 'dr' || !isOffScale(number)) return [];
+  const message = `A dr is a number from ${RATING.least} to ${RATING.most}, so this clause matches nothing.`;
+  return [finding(leaf, message, undefined)];
+}
+
+function betweenBounds(
+  leaf: Leaf,
+  low: Bound,
+  high: Bound,
+  text: string,
+  number: NumberQuery | undefined,
+): Diagnostic | undefined {
+  const order = number ? Number(low.text) - Number(high.text) : compareCodePoints(low.text, high.text);
+  if (order > 0) {
+    return finding(leaf, 'The bounds are swapped, so this range matches nothing.', swapped(low, high, text));
+  }
+  const isHollow = number ? isEmpty(number) : order === 0 && !(low.inclusive && high.inclusive);
+  if (!isHollow) return undefined;
+  return finding(leaf, 'Nothing lies between the bounds, so this range matches nothing.', closed(low, high, text));
+}
+
+function isEmpty({ low, high }: NumberQuery): boolean {
+  return low !== undefined && high !== undefined && low > high;
+}
+
+function isOffScale({ low, high }: NumberQuery): boolean {
+  return (low ?? RATING.least) > RATING.most || (high ?? RATING.most) < RATING.least;
+}
+
+function finding(leaf: Leaf, message: string, replacement: string | undefined): Diagnostic {
+  const hint: Hint | undefined =
+    replacement === undefined ? undefined : { message: `Write ${shown(replacement)}.`, replacement };
+  return diagnostic('empty_range', leaf.span, message, { field: leaf.field, hint });
+}
+
+/** Each bound keeps its own bracket. */
+function swapped(low: Bound, high: Bound, text: string): string {
+  return `${high.inclusive ? '[' : '{'}${written(high, text)} TO ${written(low, text)}${low.inclusive ? ']' : '}'}`;
+}
+
+function closed(low: Bound, high: Bound, text: string): string {
+  return `[${written(low, text)} TO ${written(high, text)}]`;
+}
+
+function written({ span }: Bound, text: string): string {
+  return text.slice(span.start, span.end);
 }

@@ -9,8 +9,7 @@ import { diagnostic } from '../codes.ts';
 import { compareCodePoints } from '../syntax/code-point-order.ts';
 import { valuesOf } from '../suggest/nearest-value.ts';
 import { ADULT, QUALITY_EXCLUSIONS } from './quality.ts';
-import { type Leaf, type Possible, Trial } from './trial.ts';
-import { isBetween, testOf } from './unmatchable.ts';
+import { isBetween, type Leaf, type Possible, testOf, CaseAnalysis } from './satisfiability.ts';
 
 /** What a rule asks for besides its query, and when it is asked. */
 export interface RuleSettings {
@@ -69,7 +68,7 @@ function always(reason: Reason): Verdict {
  */
 export function filteredOut(query: Query, places: ReadonlyMap<Query, Span>, settings: RuleSettings): Diagnostic[] {
   const verdicts = new Verdicts(settings);
-  const isLost = new Trial(1n, (leaf) => verdicts.of(leaf)).of(query).true === 0n;
+  const isLost = new CaseAnalysis(1n, (leaf) => verdicts.of(leaf)).of(query).true === 0n;
   const found: Diagnostic[] = [];
   eachLeaf(query, true, (leaf, isWanted) => {
     const span = places.get(leaf);

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../vocabulary/categories.ts';
 import { PAGE_TYPES } from '../../vocabulary/page-types.ts';
-import { type Meant, misspelled } from './suggest.ts';
+import { type Meant, misspelled } from './misspelling.ts';
 
 /**
  * The label that was meant by a path that is none. Words say more than letters, and what stands high says more than

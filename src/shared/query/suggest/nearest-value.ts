@@ -3,7 +3,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from '../../vocabulary/languages.ts';
 import { PAGE_TYPES } from '../../vocabulary/page-types.ts';
 import type { VocabularyName } from '../fields.ts';
 import { nearestLabel } from './nearest-label.ts';
-import { type Meant, misspelled } from './suggest.ts';
+import { type Meant, misspelled } from './misspelling.ts';
 
 const VALUES: Readonly<Record<VocabularyName, readonly string[]>> = {
   page_category: CATEGORIES,

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { diagnostic } from '../codes.ts';
-import { FieldContext } from './field-context.ts';
-import { lexRange } from './lex-range.ts';
+import { type Code, diagnostic, type Hint, shown } from '../codes.ts';
 import { Suggestions } from '../suggest/suggestions.ts';
-import { isSpace, type Token, type TokenKind, token } from './token.ts';
-import { unquotedValue } from './unquoted.ts';
+import { isSpace, type Token, token, type TokenKind } from './token.ts';
+import type { Span } from '../ast.ts';
+import { type Field, fieldNamed, isKnownField } from '../fields.ts';
+import { escapeValue, quote, withoutBackslashes } from './print.ts';
 
 const SINGLE: Readonly<Record<string, TokenKind>> = {
   '(': 'left_parenthesis',
@@ -98,7 +98,7 @@ function wordKind(text: string): TokenKind {
   if (operator !== undefined) return operator;
   if (text === '*') return 'star';
   // Escaped characters are blanked out: `\*` is a letter.
-  const bare = text.replace(ESCAPED, '../..');
+  const bare = text.replace(ESCAPED, '..');
   const first = bare.search(/[*?]/);
   if (first < 0) return 'term';
   return first === bare.length - 1 && bare.endsWith('*') ? 'prefix' : 'wildcard';
@@ -149,4 +149,173 @@ function invalid(query: string, problem: Diagnostic): Token {
   const start = problem.span?.start ?? 0;
   const end = problem.span?.end ?? query.length;
   return { ...token('invalid', start, end, query), problem };
+}
+
+const VALUE = /[^ \t\n\r\u3000"]+/y;
+const SCHEME = /^(?:https?|ftp)$/;
+/** One without a backslash before it; `\\\\/` goes on too, as in Lucene's grammar. */
+const BARE_SLASH = /(?:^|[^\\])\//;
+const SLASHES = /:(?:\\?\/){2}/y;
+
+/**
+ * A value that has a slash or a colon in it and is not quoted, as people write addresses, labels and times. The
+ * grammar makes three clauses of `url:*` + `/blog/` + `*`, and a second field of `https:`; read like that, one
+ * mistake would be reported as several, none of them the one that was made. `wordEnd` is where the word at `at` ends
+ * for the grammar. Undefined when nothing is wrong.
+ */
+function unquotedValue(query: string, at: number, wordEnd: number, context: FieldContext): Token | undefined {
+  const field = fieldNamed(context.name);
+  if (!isUnquoted(query, at, wordEnd, field, context)) return undefined;
+  const end = valueEnd(query, at);
+  const raw = query.slice(at, end);
+  const start = context.written?.start ?? at;
+  const problem = refusal(raw, { start, end }, field, context);
+  return { ...token('unquoted', at, end, query), problem };
+}
+
+function isUnquoted(
+  query: string,
+  at: number,
+  wordEnd: number,
+  field: Field | undefined,
+  context: FieldContext,
+): boolean {
+  if (query[at] === '/') return isNoRegex(query, at, field, context);
+  const next = query[wordEnd];
+  if (next !== '/' && next !== ':') return false;
+  const isNamed = context.written !== undefined;
+  if (isAddress(query, at, wordEnd)) return field?.kind === 'keyword' || !isNamed;
+  if (field?.kind !== 'keyword') return false;
+  // In a group, a word before a colon may be a field of its own.
+  return next === '/' || isNamed || (field.name === 'publish_time' && !isKnownField(query.slice(at, wordEnd)));
+}
+
+function isAddress(query: string, at: number, schemeEnd: number): boolean {
+  SLASHES.lastIndex = schemeEnd;
+  return SCHEME.test(query.slice(at, schemeEnd)) && SLASHES.test(query);
+}
+
+/**
+ * A label, or a regex with a slash inside that no backslash escapes: of `url:/https://example.com/` the grammar reads
+ * the regex `https:`, and clauses of what is left over.
+ */
+function isNoRegex(query: string, at: number, field: Field | undefined, context: FieldContext): boolean {
+  if (field?.name === 'page_category' || field?.name === 'page_type') return true;
+  if (!field?.allowsRegex || context.written === undefined) return false;
+  const raw = query.slice(at, valueEnd(query, at));
+  return raw.length > 2 && raw.endsWith('/') && BARE_SLASH.test(raw.slice(1, -1));
+}
+
+/** Up to white space or a quote, or to a parenthesis that closes a group around the value. */
+function valueEnd(query: string, at: number): number {
+  VALUE.lastIndex = at;
+  const end = VALUE.test(query) ? VALUE.lastIndex : at;
+  let open = 0;
+  for (let place = at; place < end; place++) {
+    const character = query[place];
+    if (character === '\\') place++;
+    else if (character === '(') open++;
+    else if (character === ')' && --open < 0) return place;
+  }
+  return end;
+}
+
+function refusal(raw: string, span: Span, field: Field | undefined, context: FieldContext): Diagnostic {
+  const name = field?.name;
+  const isNamed = context.written !== undefined;
+  if (field?.vocabulary && raw.startsWith('/')) {
+    const label = context.suggestions.value(field.vocabulary, withoutBackslashes(raw));
+    const message = `${shown(raw)} is read as a regex: the values of ${name} are quoted.`;
+    const replacement = `${isNamed ? `${name}:` : ''}${quote(label?.value ?? withoutBackslashes(raw))}`;
+    const hint = context.suggestions.hint(label, `Write ${shown(replacement)}.`, replacement);
+    return diagnostic('unquoted_category', span, message, { field: name, hint });
+  }
+  const code: Code = raw.includes('/') ? 'unescaped_slash' : 'unescaped_colon';
+  const what = code === 'unescaped_slash' ? 'A slash begins a regex' : 'A colon ends the name of a field';
+  const message = `${what}, so ${shown(raw)} must be quoted or its special characters escaped.`;
+  return diagnostic(code, span, message, { field: name, hint: hintOf(fixed(raw, field, isNamed)) });
+}
+
+function hintOf(replacement: string): Hint {
+  return { message: `Write ${shown(replacement)}.`, replacement };
+}
+
+function escapedRegex(raw: string): string {
+  return `/${raw.slice(1, -1).replace(/\\[^]|\//g, (part) => (part === '/' ? '\\/' : part))}/`;
+}
+
+function fixed(raw: string, field: Field | undefined, isNamed: boolean): string {
+  const prefix = isNamed && field ? `${field.name}:` : '';
+  // A host has no path: whoever writes one means addresses.
+  if (field?.name === 'domain' && isNamed && raw.includes('/')) {
+    const part = raw.replace(/^\*+|\*+$/g, '');
+    return `url:*${escapeValue(part, '*?')}*`;
+  }
+  if (raw.startsWith('/')) return prefix + escapedRegex(raw);
+  if (field?.allowsWildcards && raw.includes('*')) return prefix + escapeValue(raw, '*?');
+  return prefix + quote(withoutBackslashes(raw));
+}
+
+const BOUND = /[^ \]}]+/y;
+const QUOTED_BOUND = /"(?:\\"|[^"])+"/y;
+
+/**
+ * The tokens of `[from TO to]` or `{from TO to}`: inside, `:` and `/` need no escape and quotes have no other
+ * escape than `\"`. Without an end bracket the tokens run to the end of the query, where the parser misses it.
+ */
+function lexRange(query: string, start: number): Token[] {
+  const tokens = [token('range_start', start, start + 1, query)];
+  let at = start + 1;
+  while (at < query.length) {
+    const character = query.charAt(at);
+    if (isSpace(character)) {
+      at++;
+      continue;
+    }
+    if (character === ']' || character === '}') {
+      tokens.push(token('range_end', at, at + 1, query));
+      break;
+    }
+    const end = Math.max(endOf(BOUND, query, at), endOf(QUOTED_BOUND, query, at));
+    tokens.push(token(query.slice(at, end) === 'TO' ? 'range_to' : 'range_bound', at, end, query));
+    at = end;
+  }
+  return tokens;
+}
+
+function endOf(pattern: RegExp, query: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(query) ? pattern.lastIndex : at;
+}
+
+/**
+ * The field that applies where the lexer reads. The grammar's tokens do not depend on it; only values that no token
+ * fits (a slash without its backslash) do, which are then read whole, to be refused in one piece.
+ */
+class FieldContext {
+  readonly suggestions: Suggestions;
+  /** Of the groups that are open, innermost last. */
+  readonly #groups: string[] = [];
+  #beforeLast: Token | undefined;
+  #last: Token | undefined;
+
+  constructor(suggestions: Suggestions) {
+    this.suggestions = suggestions;
+  }
+
+  /** The field that stands right before, with its colon. */
+  get written(): Token | undefined {
+    return this.#last?.kind === 'colon' ? this.#beforeLast : undefined;
+  }
+
+  get name(): string {
+    return this.written?.text ?? this.#groups.at(-1) ?? '';
+  }
+
+  follow(token: Token): void {
+    if (token.kind === 'left_parenthesis') this.#groups.push(this.name);
+    else if (token.kind === 'right_parenthesis') this.#groups.pop();
+    this.#beforeLast = this.#last;
+    this.#last = token;
+  }
 }

@@ -4,13 +4,9 @@ import type { Bound, Expression, Group, Leaf, Refused, Span, Word, WrittenClause
 import { diagnostic } from '../codes.ts';
 import { DEFAULT_FIELD } from '../fields.ts';
 import { lex } from './lexer.ts';
-import { refuseRange } from './refuse-range.ts';
-import { refuseToken } from './refuse-token.ts';
-import { editsOf, slopOf } from './tilde.ts';
+import { refuseRange, refuseToken, SyntaxRefusal } from './refusals.ts';
 import type { Suggestions } from '../suggest/suggestions.ts';
-import { SyntaxRefusal } from './syntax-refusal.ts';
 import type { Token, TokenKind } from './token.ts';
-import { escapeWildcards, plainPattern, unescape } from './unescape.ts';
 
 /** The classic grammar (QueryParser.jj, 8.x). The whole query comes back as one group; a mistake is thrown. */
 export function parse(query: string, suggestions?: Suggestions): Group {
@@ -228,4 +224,92 @@ function wordOf(token: Token, field: string): Word {
 function valueOf(raw: string, span: Span, field: string): string {
   const text = unescape(raw, span);
   return field === 'publish_time' ? text.replace(/\\+:/g, ':') : text;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
+const MOST = 2 ** 31 - 1;
+
+/**
+ * The slop of `"a b"~2.9` is 2: a number cut to its whole part, and 0 where it is none (`"a b"~`, `"a b"~x`). What is
+ * wrong with it where it is negative.
+ */
+function slopOf(tilde: Token): number | Diagnostic {
+  const written = tilde.text.slice(1);
+  if (!NUMBER.test(written)) return 0;
+  // `~-0.5` is no slop either, and -0 is not 0 to everyone.
+  const slop = Math.trunc(Number.parseFloat(written)) || 0;
+  if (slop >= 0) return Math.min(slop, MOST);
+  const message = `The slop ${tilde.text} is negative; it says how many places words may be moved.`;
+  const hint = { message: 'The distance without its sign.', replacement: `~${Math.min(-slop, MOST)}` };
+  return diagnostic('bad_slop', tilde, message, { hint });
+}
+
+/**
+ * The edits of a fuzzy word: `~` and what is no number are 2, a whole number is itself, 2 at most, and what is between
+ * 0 and 1 is the similarity of old: the part of the word's length that must stay (FuzzyQuery.floatToEdits, 8.x). What
+ * is wrong with any other number.
+ */
+function editsOf(tilde: Token, word: string): 0 | 1 | 2 | Diagnostic {
+  const written = tilde.text.slice(1);
+  if (!NUMBER.test(written)) return 2;
+  // Lucene reads a float, and goes on in doubles.
+  const number = Math.fround(Number.parseFloat(written));
+  if (number < 0 || (number >= 1 && !Number.isInteger(number))) return badEdits(tilde, number);
+  if (number >= 1 || number === 0) return upToTwo(number);
+  return upToTwo(Math.floor((1 - number) * Array.from(word).length));
+}
+
+function upToTwo(edits: number): 0 | 1 | 2 {
+  if (edits >= 2) return 2;
+  return edits === 1 ? 1 : 0;
+}
+
+function badEdits(tilde: Token, number: number): Diagnostic {
+  const message = `${tilde.text} is no number of edits: ~1 and ~2 are, and ~ alone means 2.`;
+  const replacement = `~${upToTwo(Math.max(1, Math.floor(Math.abs(number))))}`;
+  const hint = { message: `Write ${replacement}.`, replacement };
+  return diagnostic('bad_fuzzy', tilde, message, { hint });
+}
+
+/** Takes the backslashes away: `\x` is x, `\u0041` the UTF-16 unit 0041. `span` is where `raw` stands in the query. */
+function unescape(raw: string, span: Span): string {
+  if (!raw.includes('\\')) return raw;
+  let text = '';
+  for (let at = 0; at < raw.length; at++) {
+    if (raw[at] !== '\\') {
+      text += raw.charAt(at);
+    } else if (raw[at + 1] === 'u') {
+      text += unit(raw, at, span);
+      at += 5;
+    } else if (at + 1 === raw.length) {
+      // The last of a range's bound, which ends at a space or bracket whatever stands before it.
+      const place = { start: span.start + at, end: span.start + at + 1 };
+      const message = 'The backslash at the end of the bound escapes nothing.';
+      const hint = { message: 'A backslash that is meant as a character is written twice.', replacement: '\\\\' };
+      throw new SyntaxRefusal(diagnostic('bad_escape', place, message, { hint }));
+    } else {
+      text += raw.charAt(at + 1);
+      at += 1;
+    }
+  }
+  return text;
+}
+
+/** `*` and `?` of a pattern made from plain text are letters. */
+function escapeWildcards(text: string): string {
+  return text.replace(/[\\*?]/g, '\\$&');
+}
+
+/** A written wildcard with no more backslashes than it needs: `*\/blog\/*` is `*` + `/blog/` + `*`. */
+function plainPattern(written: string): string {
+  return written.replace(/\\([^])/g, (escaped, character: string) => (/[\\*?]/.test(character) ? escaped : character));
+}
+
+function unit(raw: string, at: number, span: Span): string {
+  const digits = raw.slice(at + 2, at + 6);
+  if (/^[0-9A-Fa-f]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
+  const start = span.start + at;
+  const place = { start, end: Math.min(start + 2 + digits.length, span.end) };
+  const message = `\\u${digits} is no character: four hexadecimal digits must follow \\u.`;
+  throw new SyntaxRefusal(diagnostic('bad_escape', place, message));
 }

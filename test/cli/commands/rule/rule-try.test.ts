@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RuleTrial } from '../../../../src/shared/api/rule-trial.ts';
+import type { RuleTrial } from '../../../../src/shared/api/rule.ts';
 import { summary } from '../../../../src/cli/commands/rule/rule-try.ts';
 import { FakeDaemon, type Ran, RULE, run, type RunOptions, TAP } from '../../harness.ts';
 

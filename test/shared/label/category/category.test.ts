@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Categories, categoriesOf, loadCategories } from '../../../../src/shared/label/category/category.ts';
-import { CATEGORY_TYPES } from '../../../../src/shared/label/category/schema-types.ts';
+import {
+  type Categories,
+  categoriesOf,
+  CATEGORY_TYPES,
+  loadCategories,
+} from '../../../../src/shared/label/category/category.ts';
 import { CATEGORY_WORDS } from '../../../../src/shared/label/category/words.ts';
 import { type Facts, NO_FACTS, type Page, type Zone } from '../../../../src/shared/page/page.ts';
 import { CATEGORIES } from '../../../../src/shared/vocabulary/categories.ts';

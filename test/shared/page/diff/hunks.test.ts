@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../../src/shared/page/compare.ts';
-import type { Block, DiffHunk } from '../../../../src/shared/page/diff/hunks.ts';
+import type { Block, DiffHunk } from '../../../../src/shared/page/change.ts';
 import { NO_FACTS, type Page } from '../../../../src/shared/page/page.ts';
 
 const page = (texts: readonly string[]): Page => ({

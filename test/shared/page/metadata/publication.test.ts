@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateInUrl } from '../../../../src/shared/page/metadata/url-date.ts';
+import { dateInUrl } from '../../../../src/shared/page/metadata/dates.ts';
 import { pageOf } from '../reading.ts';
 
 const text = `<p>${'The ferry to the islands leaves at noon, as it did last year and the year before. '.repeat(5)}</p>`;

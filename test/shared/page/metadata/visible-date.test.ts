@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { monthNamed } from '../../../../src/shared/page/metadata/month-names.ts';
-import { datesIn } from '../../../../src/shared/page/metadata/visible-date.ts';
+import { monthNamed } from '../../../../src/shared/page/metadata/calendar.ts';
+import { datesIn } from '../../../../src/shared/page/metadata/dates.ts';
 
 const days = (text: string, language?: string): string[] => datesIn(text, language).map(({ time }) => time.local);
 const day = (text: string, language?: string): string | undefined => days(text, language)[0]?.slice(0, 10);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Extraction } from '../../../../src/shared/page/read/extract.ts';
 import type { Page } from '../../../../src/shared/page/page.ts';
-import { blocksOf } from '../../../../src/shared/page/pdf/pdf-text.ts';
+import { blocksOf } from '../../../../src/shared/page/pdf/pdf.ts';
 import { read } from '../../../../src/shared/page/read.ts';
 import { lines, pdfFile, type PdfParts } from '../pdf-file.ts';
 import { bytesOf } from '../reading.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sentences } from '../../../../src/shared/page/read/sentences.ts';
+import { sentences } from '../../../../src/shared/page/read/segments.ts';
 
 describe('sentences', () => {
   test.each<[string, string[]]>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_HISTORY } from '../../../../src/shared/page/history.ts';
-import type { PlacedHunk } from '../../../../src/shared/page/diff/hunks.ts';
+import type { PlacedHunk } from '../../../../src/shared/page/change.ts';
 import { NO_FACTS, type Page } from '../../../../src/shared/page/page.ts';
 import {
   applied,

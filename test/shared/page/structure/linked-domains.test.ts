@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PAGE_LINKED_DOMAINS } from '../../../../src/shared/limits.ts';
-import { linkedDomains } from '../../../../src/shared/page/structure/linked-domains.ts';
+import { linkedDomains } from '../../../../src/shared/page/domain.ts';
 import { type Anchor, NO_FACTS, type Page, type Zone } from '../../../../src/shared/page/page.ts';
 
 function pageWith(hrefs: readonly string[], different: { url?: string; zone?: Zone; robots?: string[] } = {}): Page {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { matchesValues } from '../../../../src/shared/match/evaluate.ts';
-import type { FieldValues } from '../../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../../src/shared/match/document.ts';
 import { assemble } from '../../../../src/shared/query/assemble.ts';
 import type { Query, Span } from '../../../../src/shared/query/ast.ts';
-import { isWithin } from '../../../../src/shared/query/check/is-within.ts';
+import { isWithin } from '../../../../src/shared/query/ast.ts';
 import { parse } from '../../../../src/shared/query/syntax/parser.ts';
 import { validate } from '../../../../src/shared/query/validate.ts';
 

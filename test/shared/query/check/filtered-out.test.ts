@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesValues } from '../../../../src/shared/match/evaluate.ts';
 import { isAdult, lowQuality } from '../../../../src/shared/match/quality.ts';
-import type { FieldValues } from '../../../../src/shared/match/values.ts';
+import type { FieldValues } from '../../../../src/shared/match/document.ts';
 import { validate } from '../../../../src/shared/query/validate.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

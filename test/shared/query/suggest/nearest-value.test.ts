@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type VocabularyName, QUERY_FIELDS } from '../../../../src/shared/query/fields.ts';
-import { fix } from '../../../../src/shared/query/suggest/fix.ts';
-import { nearestField } from '../../../../src/shared/query/suggest/nearest-field.ts';
+import { QUERY_FIELDS, type VocabularyName } from '../../../../src/shared/query/fields.ts';
+import { fix } from '../../../../src/shared/query/suggest/hints.ts';
+import { nearestField } from '../../../../src/shared/query/suggest/suggestions.ts';
 import { isValue, nearestValue, valuesOf } from '../../../../src/shared/query/suggest/nearest-value.ts';
-import { distance, misspelled, nearest } from '../../../../src/shared/query/suggest/suggest.ts';
+import { distance, misspelled, nearest } from '../../../../src/shared/query/suggest/misspelling.ts';
 import { validate } from '../../../../src/shared/query/validate.ts';
 
 /** What was written, and what may be suggested for it: one, one of several, or nothing. */

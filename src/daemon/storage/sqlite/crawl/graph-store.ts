@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LINKS_PER_DOMAIN } from '../../../../shared/limits.ts';
-import type { DomainLinks } from '../../../../shared/page/structure/linked-domains.ts';
+import type { DomainLinks } from '../../../../shared/page/domain.ts';
 import type { OwnGraph } from '../../ratings.ts';
 
 /**

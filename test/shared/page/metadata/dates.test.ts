@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePublishTime } from '../../../../src/shared/page/metadata/publish-time.ts';
+import { parsePublishTime } from '../../../../src/shared/page/metadata/dates.ts';
 import { pageOf } from '../reading.ts';
 
 describe('parsePublishTime', () => {

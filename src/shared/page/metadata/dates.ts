@@ -1,9 +1,8 @@
-import { timeOf } from './calendar.ts';
-import { monthNamed } from './month-names.ts';
+import { monthNamed, timeAt, timeOf } from './calendar.ts';
 import type { PublishTime } from '../page.ts';
 
 /** A date in a text for readers, and the place in the text, from `at` up to `end`. */
-export interface DateInText {
+interface DateInText {
   readonly time: PublishTime;
   readonly at: number;
   readonly end: number;
@@ -194,4 +193,51 @@ function clockBefore(text: string): Clock | undefined {
 function inDay(hour: number, half: string | undefined): number {
   if (half === undefined || hour > 12) return hour;
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}
+
+/**
+ * Dates as pages write them for machines: ISO 8601 in its common shapes (extended, compact, date alone), Unix time,
+ * and else whatever a reader would take for a date: RFC 5322, `8 ago 2023`. What is not a date of the calendar, or
+ * lies before 1995, is none; whether it lies too far ahead only a caller with a clock can tell.
+ */
+export function parsePublishTime(written: string, language?: string): PublishTime | undefined {
+  const text = written.slice(0, 100).trim();
+  return iso(text) ?? unix(text) ?? datesIn(text, language)[0]?.time;
+}
+
+/** Templates write fractions after a colon too, and months without their zero. */
+const ISO =
+  /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|(\d{2})(\d{2}))(?:(?:T|\s+)?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,:]\d+)?)?\s*([a-z]+|[+-]\d{2}:?(?:\d{2})?)?)?$/i;
+
+function iso(text: string): PublishTime | undefined {
+  const found = ISO.exec(text);
+  if (!found) return undefined;
+  const [, year, , month, day, compactMonth, compactDay, hour, minute, second, zone] = found;
+  return timeOf([year, month ?? compactMonth, day ?? compactDay, hour, minute, second], zone);
+}
+
+function unix(text: string): PublishTime | undefined {
+  if (!/^\d{9,10}(?:\d{3})?$/.test(text)) return undefined;
+  const seconds = Number(text.length > 10 ? text.slice(0, -3) : text);
+  return timeAt(seconds * 1_000, 0);
+}
+
+/**
+ * The day that the address of an article names: `/2026/02/13/slug`, `/2026/feb/13/slug`, `/2026-02-13-slug`,
+ * `/20260213/slug`. An address that ends with its date is an archive of that day, not something published on it.
+ */
+export function dateInUrl(url: string): PublishTime | undefined {
+  const path = URL.parse(url)?.pathname ?? '';
+  const folders = FOLDERS.exec(path);
+  if (folders) return timeOf([folders[1], monthOf(folders[2] ?? ''), folders[3]]);
+  const slug = SLUG.exec(path) ?? COMPACT.exec(path);
+  return slug ? timeOf([slug[1], slug[2], slug[3]]) : undefined;
+}
+
+const FOLDERS = /\/((?:19|20)\d{2})\/(\d{1,2}|[a-z]{3,9})\/(\d{1,2})\/[^/]/i;
+const SLUG = /[/_-]((?:19|20)\d{2})-(\d{2})-(\d{2})(?=[-_/]\w|\.\w|_)/;
+const COMPACT = /\/((?:19|20)\d{2})(\d{2})(\d{2})\/[^/]/;
+
+function monthOf(written: string): string | number {
+  return /^\d/.test(written) ? written : (monthNamed(written.toLowerCase()) ?? 0);
 }

@@ -4,12 +4,12 @@ import type { Assembled, NegativeGroup } from '../assemble.ts';
 import type { Query, Span } from '../ast.ts';
 import { diagnostic, shown } from '../codes.ts';
 import { contradictions } from './contradictions.ts';
-import { isWithin } from './is-within.ts';
-import type { Leaf } from './trial.ts';
-import { blockerOf } from './unmatchable.ts';
+import { isWithin } from '../ast.ts';
+import type { Leaf } from './satisfiability.ts';
+import { blockerOf } from './satisfiability.ts';
 
 /** What only the whole shows: too much to evaluate on every page, nothing a page can match, or a page cannot lack. */
-export function judge(assembled: Assembled, text: string, known: readonly Diagnostic[]): Diagnostic[] {
+export function checkMeaning(assembled: Assembled, text: string, known: readonly Diagnostic[]): Diagnostic[] {
   const found = assembled.negativeGroups.map((group) => negativeGroup(group, text));
   const { query, places } = assembled;
   const refusal = refuse(query, places, { start: 0, end: text.length }, text, [...known, ...found]);
