@@ -96,15 +96,6 @@ small src/daemon/storage/sqlite/schema/recent-changes-migration.ts
 small src/daemon/storage/sqlite/schema/rule-counters-migration.ts
 small src/daemon/storage/sqlite/schema/saved-matches-migration.ts
 small src/daemon/storage/sqlite/schema/turnover-migration.ts
-small src/shared/api/organization-header.ts
-small src/shared/api/problem-schema.ts
-small src/shared/automaton/shorthand.ts
-small src/shared/match/age.ts
-small src/shared/match/readings.ts
-small src/shared/page/metadata/url-date.ts
-small src/shared/page/read/plain-text.ts
-small src/shared/vocabulary/labels.ts
-small src/shared/vocabulary/page-types.ts
 word README.md
 word docs/README.md
 word docs/accounts.md

@@ -1,7 +1,16 @@
 import { Member } from './member.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 import type { KeyCreated } from '../../src/shared/api/organization.ts';
-import type { CheckDetail, CheckReport, CrawlEntry, WatchBatchReport, WatchExplanation, WatchOptions, WatchReport, WatchVersion } from '../../src/shared/api/watch.ts';
+import type {
+  CheckDetail,
+  CheckReport,
+  CrawlEntry,
+  WatchBatchReport,
+  WatchExplanation,
+  WatchOptions,
+  WatchReport,
+  WatchVersion,
+} from '../../src/shared/api/watch.ts';
 
 /**
  * URLs watched by a real daemon, checked when the test asks for it: in between, what they show may change. The cadence is

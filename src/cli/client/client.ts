@@ -16,7 +16,18 @@ import { NotHydrant, readAnswer, Refused } from './refusal.ts';
 import { RuleReportEndpoint } from './rule-reports.ts';
 import { RuleTrialEndpoint } from './rule-trials.ts';
 import { SavedMatchEndpoints } from './saved.ts';
-import { type Guard, isDiagnostic, isKey, isKeyCreated, isRecord, isRule, isStatus, isTap, isTapCreated, listOf } from './shape.ts';
+import {
+  type Guard,
+  isDiagnostic,
+  isKey,
+  isKeyCreated,
+  isRecord,
+  isRule,
+  isStatus,
+  isTap,
+  isTapCreated,
+  listOf,
+} from './shape.ts';
 import { type Answer, send } from './transport.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 

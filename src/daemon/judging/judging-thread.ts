@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
-import { memoryOf } from '../../shared/page/pdf/bounded-thread.ts';
+import { memoryOf } from '../../shared/page/pdf/pdf-thread.ts';
 import type { AnalysisFailure } from './case.ts';
-import type { MemoryBound, Membership } from './memory-bound.ts';
+import type { Membership, MemoryBound } from './memory-bound.ts';
 import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
 import { broken, CALLED_OFF, tooMuchMemory } from './refusals.ts';
 

@@ -9,7 +9,13 @@ import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import type { PlacedHunk } from '../../shared/page/change.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import { readFetched, readKept, type WatchedReading } from '../../shared/page/select/watch-reading.ts';
-import { compareWatched, countedLines, linesOf, oneSide, type WatchedDifference } from '../../shared/page/select/watched.ts';
+import {
+  compareWatched,
+  countedLines,
+  linesOf,
+  oneSide,
+  type WatchedDifference,
+} from '../../shared/page/select/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
 import { broken, doubtful, said } from './refusals.ts';
 import type { Triggers } from './triggers.ts';

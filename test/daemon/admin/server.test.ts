@@ -10,7 +10,13 @@ import { Problem } from '../../../src/daemon/problem.ts';
 import { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
 import type { Key, KeyCreated } from '../../../src/shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../../src/shared/api/rating.ts';
-import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../../src/shared/api/source.ts';
+import type {
+  Source,
+  SourceBatch,
+  SourceBatchReport,
+  SourceChange,
+  SourceCreation,
+} from '../../../src/shared/api/source.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
 import { idleStatus as status } from '../../fixtures/status.ts';
 import { type Answer, RecordingLog } from '../http/api.ts';

@@ -1,5 +1,11 @@
 import type { FieldValues } from '../../../shared/match/document.ts';
-import { FIELD_NAMES, type FieldName, fieldNamed, isNumberField, type NumberField } from '../../../shared/query/fields.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  fieldNamed,
+  isNumberField,
+  type NumberField,
+} from '../../../shared/query/fields.ts';
 import { UsageError } from '../../failure.ts';
 import { findJsonFault } from '../../json-fault.ts';
 import { isObject } from '../json-object.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Withheld, WITHHELD_REASONS } from '../../../../shared/api/withheld.ts';
+import { type Withheld, WITHHELD_REASONS } from '../../../../shared/api/rule-report.ts';
 import type { RuleCount, RuleCounters, RuleFigures } from '../../rule-counters.ts';
 import type { Operations } from '../worker/operation.ts';
 
