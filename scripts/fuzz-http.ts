@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { startDaemon } from '../src/daemon/daemon.ts';
-import { createLog } from '../src/daemon/log.ts';
+import { createLog } from '../src/daemon/process/log.ts';
 import { outside } from '../src/daemon/outside.ts';
 import { resolveSettings } from '../src/daemon/settings.ts';
 import { checkHttp } from './fuzz-http-checks.ts';

@@ -6,7 +6,7 @@ import { extract } from '../src/shared/page/read/extract.ts';
 import { readFetched } from '../src/shared/page/select/watch-reading.ts';
 import { Problem } from '../src/daemon/problem.ts';
 import { emptyCatalog } from '../src/daemon/storage/catalog-state.ts';
-import { judgedOptions, optionsWith } from '../src/daemon/watch/options.ts';
+import { analysisOptions, optionsWith } from '../src/daemon/watch/options.ts';
 import { attempt, attemptLater, type Broken, type Stopwatch, timed, timedLater } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
@@ -45,7 +45,7 @@ export async function check(input: string, stopwatch: Stopwatch = () => undefine
   if ('check' in made) return made;
   const { options, refusal } = made.result;
   if (refusal) return refused(refusal);
-  const judged = judgedOptions(options, place.catalog, place.organizationId);
+  const judged = analysisOptions(options, place.catalog, place.organizationId);
   const read = (): ReturnType<typeof readFetched> => readFetched(BODY, judged, 0, async (body) => extract(body));
   const page = await attemptLater('throws', () => timedLater('read', READING_MS, stopwatch, read));
   if ('check' in page) return page;

@@ -86,8 +86,6 @@ small src/daemon/http/docs-curl.ts
 small src/daemon/http/docs-prose.ts
 small src/daemon/http/no-filters.ts
 small src/daemon/http/query-integer.ts
-small src/daemon/judging/watch-reading.ts
-small src/daemon/open-files.ts
 small src/daemon/saved/search-text.ts
 small src/daemon/storage/sqlite/schema/empty-hosts-migration.ts
 small src/daemon/storage/sqlite/schema/log-bytes-migration.ts
@@ -161,17 +159,15 @@ word src/daemon/admin/sources.ts
 word src/daemon/admin/watch-changes.ts
 word src/daemon/admin/watches.ts
 word src/daemon/backup/read-backup.ts
-word src/daemon/crawl-composition.ts
+word src/daemon/composition/crawl.ts
 word src/daemon/crawl/reachability.ts
 word src/daemon/crawl/sources.ts
 word src/daemon/crawl/url-service.ts
 word src/daemon/daemon.ts
 word src/daemon/http/rate-limits.ts
-word src/daemon/judging/case.ts
-word src/daemon/judging/judge.ts
-word src/daemon/judging/news.ts
-word src/daemon/judging/thread.ts
-word src/daemon/judging/trials.ts
+word src/daemon/analysis/page-analysis.ts
+word src/daemon/analysis/analyze-page.ts
+word src/daemon/analysis/thread.ts
 word src/daemon/pipeline.ts
 word src/daemon/storage/frontier-rules.ts
 word src/daemon/storage/frontier.ts
@@ -224,8 +220,6 @@ word test/daemon/crawl/revisit-rate.test.ts
 word test/daemon/crawl/revisit.test.ts
 word test/daemon/discovery/discover.test.ts
 word test/daemon/fetch/forbidden-addresses.test.ts
-word test/daemon/judging/match-event.test.ts
-word test/daemon/judging/watch-judge.test.ts
 word test/daemon/storage/journal-damage.test.ts
 word test/daemon/storage/salvage-hostile.test.ts
 word test/daemon/storage/salvage.test.ts
@@ -361,8 +355,8 @@ const added = (check: Check): string[] =>
 
 describe('the tree', () => {
   test('the checks see what they look for', () => {
-    expect(graph.get('src/daemon/log.ts')).toBeDefined();
-    expect([...graph.values()].flatMap(({ started }) => started)).toContain('src/daemon/judging/thread.ts');
+    expect(graph.get('src/daemon/process/log.ts')).toBeDefined();
+    expect([...graph.values()].flatMap(({ started }) => started)).toContain('src/daemon/analysis/thread.ts');
     const planted = new Map([
       ['a', ['b']],
       ['b', ['c', 'd']],

@@ -44,11 +44,11 @@ const daemonRooms: Record<string, readonly string[]> = {
   'daemon/storage/sqlite': ['daemon/salvage', 'daemon/storage'],
   'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/discovery': ['daemon/storage'],
-  'daemon/judging': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
+  'daemon/analysis': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
   'daemon/archive': ['daemon/fetch'],
   'daemon/backup': [],
   'daemon/salvage': [],
-  'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/judging', 'daemon/robots', 'daemon/storage'],
+  'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/analysis', 'daemon/robots', 'daemon/storage'],
   'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
   'daemon/filters': ['daemon/accounts', 'daemon/storage'],
@@ -63,7 +63,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'daemon/discovery',
     'daemon/fetch',
     'daemon/filters',
-    'daemon/judging',
+    'daemon/analysis',
     'daemon/robots',
     'daemon/storage',
   ],
@@ -73,11 +73,11 @@ const daemonRooms: Record<string, readonly string[]> = {
 /** Files of src/daemon itself that its rooms may use. */
 const daemonGround = [
   'daemon/fault-points.ts',
-  'daemon/log.ts',
+  'daemon/process/log.ts',
   'daemon/outside.ts',
   'daemon/problem.ts',
   'daemon/start-failure.ts',
-  'daemon/version.ts',
+  'daemon/process/version.ts',
 ];
 
 const sharedRooms: Record<string, readonly string[]> = {
@@ -204,8 +204,8 @@ const packageRooms: Record<string, readonly string[]> = {
   'node-cron': ['daemon/daemon.ts'],
   'node:sqlite': ['daemon/storage/sqlite'],
   parse5: ['shared/page'],
-  pino: ['daemon/log.ts'],
-  'pino-pretty': ['daemon/log.ts'],
+  pino: ['daemon/process/log.ts'],
+  'pino-pretty': ['daemon/process/log.ts'],
   'prom-client': ['daemon/metrics'],
   re2js: ['shared/page'],
   react: ['cli/screens'],
@@ -231,8 +231,8 @@ describe('layering', () => {
     const has = (file: string, target: string): boolean =>
       imports.some((found) => found.file === file && found.target === target);
     expect(has('daemon/crawl/host-request.ts', 'daemon/outside.ts')).toBe(true);
-    expect(has('daemon/judging/judge.ts', 'shared/page/compare.ts')).toBe(true);
-    expect(has('daemon/log.ts', 'pino')).toBe(true);
+    expect(has('daemon/analysis/analyze-page.ts', 'shared/page/compare.ts')).toBe(true);
+    expect(has('daemon/process/log.ts', 'pino')).toBe(true);
     expect(has('cli/main.ts', 'cli/run.ts')).toBe(true);
     expect(files.every((file) => importsOf(file).every(({ target }) => target !== ''))).toBe(true);
   });

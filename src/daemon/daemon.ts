@@ -5,24 +5,23 @@ import { Keys } from './accounts/keys.ts';
 import { Seal } from './accounts/seal.ts';
 import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
-import { ClockRepair } from './clock-repair.ts';
-import { composeCrawl, type Crawl } from './crawl-composition.ts';
+import { ClockRepair } from './composition/clock-repair.ts';
+import { composeCrawl, type Crawl } from './composition/crawl.ts';
 import { faultPoint } from './fault-points.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
 import { userAgent } from './fetch/fetcher.ts';
 import { Filters } from './filters/filters.ts';
 import { createServer } from './http/server.ts';
-import { Judges } from './judging/judges.ts';
-import { Trials } from './judging/trials.ts';
-import type { Log } from './log.ts';
+import { AnalysisPool } from './analysis/analysis-pool.ts';
+import { Trials } from './analysis/trials.ts';
+import type { Log } from './process/log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Outside } from './outside.ts';
-import { openDoors } from './doors.ts';
-import { connectionsAllowed, openFilesLimit } from './open-files.ts';
+import { connectionsAllowed, openListeners, openFilesLimit } from './process/listeners.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
 import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
-import { readStatus } from './status.ts';
+import { readStatus } from './composition/status.ts';
 import { openEmbedded } from './storage/sqlite/sqlite-storage.ts';
 import { openSecret } from './storage/sqlite/files/secret.ts';
 import { DAY_MS } from './storage/ledger.ts';
@@ -33,8 +32,8 @@ import { RuleTally } from './taps/rule-tally.ts';
 import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
-import { readCertificate } from './tls.ts';
-import { version } from './version.ts';
+import { readCertificate } from './process/tls.ts';
+import { version } from './process/version.ts';
 import { EVENT_RETENTION_MS, USAGE_DAYS } from '../shared/limits.ts';
 import type { DaemonNotice } from '../shared/daemon-notice.ts';
 
@@ -44,7 +43,7 @@ import type { DaemonNotice } from '../shared/daemon-notice.ts';
  */
 export interface Daemon {
   readonly notice: DaemonNotice;
-  /** Finishes visits under way, ends the streams, closes the doors, then the files. */
+  /** Finishes visits under way, ends the streams, closes the listeners, then the files. */
   stop(): Promise<void>;
 }
 
@@ -86,8 +85,8 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const household = await ensureOrganization(catalog, outside, plans); // storage, accounts
   if (household.firstKey !== undefined) showOnce(log, household.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
-  const judges = new Judges({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
-  const armed = new ArmedRules(catalog, judges); // storage, judges
+  const analysisPool = new AnalysisPool({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
+  const armed = new ArmedRules(catalog, analysisPool); // storage, analysisPool
   const legacyPayload = settings.compatLegacyMatchPayload === 'on';
   const hub = new Hub({ eventLog, metering, legacyPayload, outside, onError }); // storage, accounts
   const keys = new Keys({ catalog, outside }); // storage
@@ -101,10 +100,10 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   taps.checkSeals();
   for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { accounts, catalog, judges, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
+  return { accounts, catalog, analysisPool, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
 }
 
-/** The doors: the public port and the operator's socket, and the way back out of it all. */
+/** The listeners: the public port and the operator's socket, and the way back out of it all. */
 async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Crawl): Promise<Daemon> {
   const { settings, outside, log } = deps;
   const { crawler, problems, robots, watch } = crawl;
@@ -124,7 +123,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
   const routes = { ...rooms, watches: watch.watches, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
-  const doors = await openDoors({
+  const listeners = await openListeners({
     settings,
     version: facts.version,
     startedAt: facts.startedAt,
@@ -151,24 +150,24 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     },
   }); // the rooms, the crawl
   reportLosses([...storage.losses, ...rooms.accounts.credit.lost.map(lostBalance)], deps, problems);
-  log.info({ socket: doors.notice.socket }, `hydrantd listens on ${doors.notice.url}`);
+  log.info({ socket: listeners.notice.socket }, `hydrantd listens on ${listeners.notice.url}`);
   const jobs = startJobs(deps, storage, { ...rooms, clock, quota: watch.quota });
   await watch.quota.refresh();
   crawler.wake();
 
-  const stop = (): Promise<void> => stopAll(deps, { storage, rooms, crawl, doors, jobs });
-  return { notice: doors.notice, stop };
+  const stop = (): Promise<void> => stopAll(deps, { storage, rooms, crawl, listeners, jobs });
+  return { notice: listeners.notice, stop };
 }
 
 /** Nothing new begins; what is under way is finished or called off; then what was read is written, and the file closed. */
-async function stopAll({ log }: DaemonDeps, { storage, rooms, crawl, doors, jobs }: Running): Promise<void> {
+async function stopAll({ log }: DaemonDeps, { storage, rooms, crawl, listeners, jobs }: Running): Promise<void> {
   for (const job of jobs) await job.destroy();
   await crawl.stop(CRAWL_GRACE_MS);
-  await rooms.judges.close();
+  await rooms.analysisPool.close();
   await rooms.tally.flush().catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
   await rooms.hub.closeAll(STREAM_GRACE_MS);
   await rooms.accounts.metering.settle();
-  await doors.close();
+  await listeners.close();
   await storage.close();
 }
 
@@ -176,7 +175,7 @@ interface Running {
   readonly storage: Storage;
   readonly rooms: Rooms;
   readonly crawl: Crawl;
-  readonly doors: Awaited<ReturnType<typeof openDoors>>;
+  readonly listeners: Awaited<ReturnType<typeof openListeners>>;
   readonly jobs: ReturnType<typeof startJobs>;
 }
 

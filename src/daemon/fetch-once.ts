@@ -5,7 +5,7 @@ import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { contains, embeddedV4, parseAddress, parseNetwork } from './fetch/ip-network.ts';
 import { type Resolve, systemResolve } from './fetch/names.ts';
 import { bareHost, isLocalName } from './fetch/url-gate.ts';
-import { version } from './version.ts';
+import { version } from './process/version.ts';
 
 /**
  * One page, fetched as the crawl does it (limits, redirects, deadline, name), for a person who asks: `hydrant extract`,

@@ -1,5 +1,5 @@
-import { LogFile } from './log-file.ts';
-import { createLog, type Log, type LogOutput } from './log.ts';
+import { LogFile } from './process/log-file.ts';
+import { createLog, type Log, type LogOutput } from './process/log.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { isNoRoom } from './problem.ts';
 import { outside } from './outside.ts';

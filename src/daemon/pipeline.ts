@@ -10,8 +10,8 @@ import { bringsSitemaps, robotsSitemaps } from './discovery/robots-sitemaps.ts';
 import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';
-import type { Case, PageFinding } from './judging/case.ts';
-import { broken, failed, said } from './judging/refusals.ts';
+import type { PageInput, PageFinding } from './analysis/page-analysis.ts';
+import { internalFailure, failed, faultText } from './analysis/failures.ts';
 import type { Robots } from './robots/robots.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
 import type { Discovered, DuePage, Frontier, Holder, HostState } from './storage/frontier.ts';
@@ -25,7 +25,7 @@ import { siteOf } from '../shared/page/domain.ts';
  *     DuePage    + Fetched       + PageFinding                                             + Committed
  *
  * Robots, fetch, commit and deliver touch the world. The analysis does not: it is a function of the bytes, what is known of
- * the page and the clock, and runs in another thread (`judging/`). Most visits do not come that far: the server says that
+ * the page and the clock, and runs in another thread (`analysis/`). Most visits do not come that far: the server says that
  * nothing has changed, or the bytes are the same.
  *
  * A visit is one commit: version, events, discovered URLs, the next due time and what the host can bear become durable
@@ -45,7 +45,7 @@ export interface Stages extends AnalysisStages, HostAccess {
 export interface AnalysisStages {
   readonly pages: Pages;
   /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
-  readonly judge: (given: Case, onBegin?: () => void) => Promise<PageFinding>;
+  readonly analyze: (given: PageInput, onBegin?: () => void) => Promise<PageFinding>;
   /** What is noted of pages that are being read; where nothing is, none is refused. */
   readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** How well known a site is: the `dr` of its pages, by the last of their domains. */
@@ -212,18 +212,18 @@ function findingWithoutPage(due: DuePage, fetched: FetchFailure, at: number, { t
  */
 export async function analyze(
   due: DuePage,
-  fetched: Case['fetched'],
+  fetched: PageInput['fetched'],
   at: number,
   stages: Omit<AnalysisStages, 'next'>,
 ): Promise<PageFinding | undefined> {
-  let input: Case;
+  let input: PageInput;
   try {
     input = await inputOf(due, fetched, at, stages);
   } catch (fault) {
     // A storage that is gone fails the commit too, and that is thrown.
-    return broken(said(fault));
+    return internalFailure(faultText(fault));
   }
-  const found = await stages.judge(input, () => stages.begun?.began(due.url));
+  const found = await stages.analyze(input, () => stages.begun?.began(due.url));
   stages.begun?.ended(due.url);
   const finding = input.dr === undefined ? found : { ...found, hints: { ...found.hints, dr: input.dr } };
   if (finding.outcome === 'failed') return finding.reason === 'aborted' ? undefined : finding;
@@ -239,10 +239,10 @@ export async function analyze(
 
 async function inputOf(
   due: DuePage,
-  fetched: Case['fetched'],
+  fetched: PageInput['fetched'],
   at: number,
   stages: Omit<AnalysisStages, 'next'>,
-): Promise<Case> {
+): Promise<PageInput> {
   const { url, host, kind, isBaseline, trust, state } = due;
   const [last, furniture, dr] = await Promise.all([
     stages.pages.version(due.id),

@@ -17,7 +17,7 @@ import { salvageDatabase } from './storage/sqlite/salvage/salvage-database.ts';
 import { findCatalog, findSecret, type FoundCatalog } from './storage/sqlite/salvage/salvage-files.ts';
 import { SECRET_BYTES } from './storage/sqlite/files/secret.ts';
 import { withReadableTokens } from './taps/token.ts';
-import { version } from './version.ts';
+import { version } from './process/version.ts';
 import type { BackupManifest } from '../shared/api/backup.ts';
 import type { SalvageReport } from '../shared/api/salvage.ts';
 

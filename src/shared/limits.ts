@@ -138,10 +138,10 @@ export const LARGE_PAGE_BYTES = 1_024 * 1_024;
 /** Milliseconds one PDF may take to be read. */
 export const PDF_MS = 10_000;
 /**
- * Milliseconds one page may take to be judged, all rules included, before its thread is ended: the dearest pages within
+ * Milliseconds one page may take to be analyzed, all rules included, before its thread is ended: the dearest pages within
  * the limits take a few seconds.
  */
-export const JUDGING_MS = 30_000;
+export const ANALYSIS_MS = 30_000;
 /** Links of one page that are kept for discovery and for the anchor fields. */
 export const PAGE_LINKS = 5_000;
 /**
@@ -306,7 +306,7 @@ export const WATCH_CHANGES_A_PAGE = { most: 100, default: 50 } as const;
 export const WATCH_ANSWER_LENGTH = 32 * 1_024 * 1_024;
 /** How long a question for changes may wait for one. */
 export const WATCH_CHANGES_WAIT_SECONDS = 25;
-/** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and judging together. */
+/** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and analysis together. */
 export const WATCH_CHECK_MS = 120_000;
 /**
  * Compounds of a selector (`div.price > b` has two), and what all selectors of a watch may cost on one page: looks at an

@@ -1,7 +1,7 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiDocument } from './api-document.ts';
-import { event } from '../../src/daemon/judging/match-event.ts';
+import { event } from '../../src/daemon/analysis/matching.ts';
 import { MemoryEventLog } from '../reference/storage/event-log.ts';
 import { MatchSchema } from '../../src/shared/api/match.ts';
 import { Api } from '../daemon/http/api.ts';

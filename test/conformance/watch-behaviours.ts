@@ -11,7 +11,7 @@ export const HELD: readonly Numbered[] = [
     1,
     'the first check is the baseline: no change, and no diff',
     'daemon/watch/check.test.ts: the first one records no change and no diff',
-    'daemon/judging/watch-judge.test.ts: is the baseline: no change, no diff, and all that the next one needs',
+    'daemon/analysis/analyze-watch.test.ts: is the baseline: no change, no diff, and all that the next one needs',
   ],
   [
     2,
@@ -30,7 +30,7 @@ export const HELD: readonly Numbered[] = [
     4,
     'a hundred checks in threads of a page that stays are unchanged',
     'daemon/watch/check-many.test.ts: that are checked a hundred times in threads, with other bytes each time, have not changed',
-    'daemon/judging/watch-judge.test.ts: one hundred times of the same page is never a change',
+    'daemon/analysis/analyze-watch.test.ts: one hundred times of the same page is never a change',
   ],
   [
     5,
@@ -95,48 +95,48 @@ export const HELD: readonly Numbered[] = [
   [
     17,
     'a selector that finds nothing is a failure that is told, and recovers without a false change',
-    'daemon/judging/watch-reading.test.ts: 17: a selector that is missing fails, and recovers without a false change',
-    'daemon/judging/watch-reading.test.ts: 17: a change while the selector was missing is told when it is back',
+    'daemon/analysis/watch-reading.test.ts: 17: a selector that is missing fails, and recovers without a false change',
+    'daemon/analysis/watch-reading.test.ts: 17: a change while the selector was missing is told when it is back',
     'cli/commands/watch/watch-history.test.ts: of a selector that finds nothing says what to do',
   ],
   [
     18,
     'UTF-8 without a header, Shift_JIS of a meta element, no content type, half surrogate pairs are read',
-    'daemon/judging/watch-reading.test.ts: the same text in UTF-8 without a header, in windows-1252, in UTF-16',
-    'daemon/judging/watch-reading.test.ts: Shift_JIS, as the page declares it, and as UTF-8, is the same text',
-    'daemon/judging/watch-reading.test.ts: half a surrogate pair can be kept and compared',
+    'daemon/analysis/watch-reading.test.ts: the same text in UTF-8 without a header, in windows-1252, in UTF-16',
+    'daemon/analysis/watch-reading.test.ts: Shift_JIS, as the page declares it, and as UTF-8, is the same text',
+    'daemon/analysis/watch-reading.test.ts: half a surrogate pair can be kept and compared',
     'acceptance/watch-hostile.test.ts: that comes in one encoding after another has changed when its words have',
   ],
   [
     19,
     'JSON with a byte order mark, or with its keys in another order, has not changed',
-    'daemon/judging/watch-reading.test.ts: with a byte order mark, or with its keys in another order, has not changed',
+    'daemon/analysis/watch-reading.test.ts: with a byte order mark, or with its keys in another order, has not changed',
   ],
   [
     20,
     'plain text that looks like markup is not read as markup',
-    'daemon/judging/watch-reading.test.ts: 20: plain text that looks like XML or HTML is text, tags and all',
+    'daemon/analysis/watch-reading.test.ts: 20: plain text that looks like XML or HTML is text, tags and all',
   ],
   [
     21,
     'an empty page is a failure; an empty element that was selected is none',
     'daemon/watch/check-failures.test.ts: by a challenge, or by a page with nothing on it, leaves the page as it was',
-    'daemon/judging/watch-reading.test.ts: an element that is empty is watched until something stands in it',
+    'daemon/analysis/watch-reading.test.ts: an element that is empty is watched until something stands in it',
   ],
   [
     22,
     'text that is ignored is not a change',
-    'daemon/judging/watch-reading.test.ts: 22: text that is ignored is not a change, on either side',
+    'daemon/analysis/watch-reading.test.ts: 22: text that is ignored is not a change, on either side',
   ],
   [
     23,
     'what is ignored is taken out before anything is selected',
-    'daemon/judging/watch-reading.test.ts: 23: what is ignored is taken out before anything is selected',
+    'daemon/analysis/watch-reading.test.ts: 23: what is ignored is taken out before anything is selected',
   ],
   [
     24,
     'white space and the order of lines are no change; a copy of a line is one',
-    'daemon/judging/watch-reading.test.ts: 24: what lines are',
+    'daemon/analysis/watch-reading.test.ts: 24: what lines are',
   ],
   [
     25,
@@ -147,7 +147,7 @@ export const HELD: readonly Numbered[] = [
   [
     26,
     '`--only added` hides deletions, except when most of the page vanished',
-    'daemon/judging/watch-options.test.ts: 26: hides deletions except when most of the page vanished',
+    'daemon/analysis/watch-options.test.ts: 26: hides deletions except when most of the page vanished',
   ],
   [
     28,
@@ -237,12 +237,12 @@ export const ON_TOP: readonly Held[] = [
   ],
   [
     'a page that goes from A to B to A',
-    'daemon/judging/watch-judge.test.ts: A-B-A is two changes, the second the first one backwards',
+    'daemon/analysis/analyze-watch.test.ts: A-B-A is two changes, the second the first one backwards',
     'daemon/watch/check.test.ts: a page that goes to and fro has changed twice',
   ],
   [
     'options that are changed between two checks',
-    'daemon/judging/watch-options.test.ts: reads the old page anew, and is no change of the page',
+    'daemon/analysis/watch-options.test.ts: reads the old page anew, and is no change of the page',
     'daemon/watch/check.test.ts: what is found of other options than before is no change',
   ],
 ];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonical, identityOf } from '../../src/daemon/discovery/canonical.ts';
 import { seedLead } from '../../src/daemon/discovery/discovered-url.ts';
 import { Ingest } from '../../src/daemon/ingest.ts';
-import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
+import { LocalAnalysis } from '../reference/local-analysis.ts';
 import type { Outside } from '../../src/daemon/outside.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import { ARCHIVE_SOURCE, NEW_HOST, type PageReport } from '../../src/daemon/storage/frontier.ts';
@@ -21,19 +21,19 @@ const outside: Outside = { now: () => now, randomBytes: (size) => new Uint8Array
 let directory: string;
 let storage: Storage;
 let delivered: AppendedEvent[];
-let judge: LocalJudge;
+let analysis: LocalAnalysis;
 let ingest: Ingest;
 
 async function open(kind: string): Promise<void> {
   directory = mkdtempSync(path.join(tmpdir(), 'hydrant-ingest-'));
   storage = kind === 'memory' ? openMemory() : await openEmbedded({ dataDir: directory, outside, onFatal: () => {} });
   delivered = [];
-  judge = new LocalJudge();
+  analysis = new LocalAnalysis();
   ingest = new Ingest({
     pages: storage.pages,
     frontier: storage.frontier,
     outside,
-    judge: (given) => judge.judge(given),
+    analyze: (given) => analysis.analyze(given),
     ratings: { of: async () => undefined },
     terms: () => [],
     isNamed: () => false,
@@ -51,7 +51,7 @@ afterEach(async () => {
 function rule(text: string): void {
   const { query } = validate(text);
   if (!query) throw new Error(`the test's own query is refused: ${text}`);
-  judge.arm({ id: 'rule', tapId: 'tap', query, quality: false, nsfw: false });
+  analysis.arm({ id: 'rule', tapId: 'tap', query, quality: false, nsfw: false });
 }
 
 const page = (...sentences: string[]): string =>

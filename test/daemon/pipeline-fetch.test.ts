@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
 import type { Fetched, FetchedBody } from '../../src/daemon/fetch/fetched.ts';
-import { CALLED_OFF } from '../../src/daemon/judging/refusals.ts';
+import { CALLED_OFF } from '../../src/daemon/analysis/failures.ts';
 import { visitPage } from '../../src/daemon/pipeline.ts';
 import { answer, body, failure, hour, minute, page, url, world } from './pipeline-world.ts';
 
@@ -135,10 +135,10 @@ describe('what is asked of a server', () => {
     expect(it.closed).toEqual(['news.example.com', 'news.example.com']);
   });
 
-  test('a judging that was called off records nothing, and the host has had its request', async () => {
+  test('a analysis that was called off records nothing, and the host has had its request', async () => {
     const it = await world();
     it.serve(page('The harbour opens at nine.'));
-    const stages = { ...it.stages(), judge: async () => CALLED_OFF };
+    const stages = { ...it.stages(), analyze: async () => CALLED_OFF };
     expect(await visitPage(await it.due(), stages, signal)).toEqual({ asked: undefined, report: undefined });
     expect(it.commits).toEqual([]);
     expect(await it.known()).toMatchObject({ state: undefined, hostState: { fetches: 1 } });

@@ -5,7 +5,7 @@ import { identityOf } from '../../src/daemon/discovery/canonical.ts';
 import { seedLead } from '../../src/daemon/discovery/discovered-url.ts';
 import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../src/daemon/fetch/fetched.ts';
 import type { Terms } from '../../src/daemon/discovery/scope.ts';
-import { LocalJudge } from '../../src/daemon/judging/local-judge.ts';
+import { LocalAnalysis } from '../reference/local-analysis.ts';
 import { type Stages, type VisitEnd, visitPage, type VisitReport } from '../../src/daemon/pipeline.ts';
 import type { NamedSitemaps, Permission } from '../../src/daemon/robots/robots.ts';
 import { SessionForms } from '../../src/daemon/crawl/session-forms.ts';
@@ -36,7 +36,7 @@ export class World {
   /** Hosts whose connection is not kept. */
   readonly closed: string[] = [];
   readonly delivered: AppendedEvent[] = [];
-  readonly judge = new LocalJudge({ labeller: async () => () => this.labels });
+  readonly analysis = new LocalAnalysis({ labeller: async () => () => this.labels });
   readonly storage: Storage = openMemory();
   readonly commits: Visit[] = [];
   readonly seen: Seen[] = [];
@@ -62,7 +62,7 @@ export class World {
   rule(id: string, query: string, tapId = 'tap'): void {
     const parsed = validate(query).query;
     if (!parsed) throw new Error(`the test's own query is refused: ${query}`);
-    this.judge.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
+    this.analysis.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
   }
 
   serve(text: string, different: Partial<FetchedBody> = {}): void {
@@ -115,7 +115,7 @@ export class World {
       },
       outside: { now: () => this.now },
       sessions: this.sessions,
-      judge: this.judge.judge.bind(this.judge),
+      analyze: this.analysis.analyze.bind(this.analysis),
       ratings: { of: async (domain) => this.ratings.get(domain) },
       terms: (holders) => holders.map(({ sourceId, depth }) => ({ ...this.terms, id: sourceId, depth })),
       isNamed: () => this.isNamed,

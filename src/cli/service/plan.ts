@@ -13,7 +13,7 @@ export interface ServicePlan {
 /** By which our own file is known: another one of that name is not touched. */
 export const MARK = 'Made by `hydrant service install`';
 
-/** Bytes of the path of a socket (see `src/daemon/listen.ts`); a longer one moves to the temporary directory. */
+/** Bytes of the path of a socket (see `src/daemon/process/listeners.ts`); a longer one moves to the temporary directory. */
 const SOCKET_PATH_BYTES = 103;
 
 export function hasLongSocket(dataDir: string): boolean {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../http/app.ts';
 import { limitConnections } from '../http/connection-limit.ts';
 import { IDLE_CONNECTION_MS, METRICS_CONNECTIONS } from '../../shared/limits.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { StartFailure } from '../start-failure.ts';
 
 export interface MetricsPage {

@@ -7,7 +7,7 @@ import type { FailingUrl, MovedUrl, UnhealthyHost as Wire } from '../../shared/a
 
 /** The crawl on one screen, from those who know: the catalog, the frontier, the loop, robots.txt and the threads. */
 export function crawlStatus(from: CrawlFacts): CrawlStatus {
-  const { now, sources, totals, figures, robots, judges, unhealthy } = from;
+  const { now, sources, totals, figures, robots, analysisPool, unhealthy } = from;
   const paused = sources.filter((source) => source.paused).length;
   const slowest = figures.inFlight.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
   return {
@@ -38,7 +38,7 @@ export function crawlStatus(from: CrawlFacts): CrawlStatus {
       host_budget: totals.dropped.hostBudget,
       pattern_budget: totals.dropped.patternBudget,
     },
-    threads: { running: judges.threads, waiting: judges.waiting },
+    threads: { running: analysisPool.threads, waiting: analysisPool.waiting },
   };
 }
 
@@ -49,7 +49,7 @@ interface CrawlFacts {
   readonly unhealthy: readonly UnhealthyHost[];
   readonly figures: CrawlFigures;
   readonly robots: { readonly copies: number; readonly unreachable: number; readonly refused: number };
-  readonly judges: { readonly threads: number; readonly waiting: number };
+  readonly analysisPool: { readonly threads: number; readonly waiting: number };
 }
 
 const SLOWEST = 5;

@@ -2,7 +2,7 @@ import { kindOf } from '../discovery/kinds.ts';
 import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/discovered-url.ts';
 import { inScope, type Terms } from '../discovery/scope.ts';
 import type { FetchedBody, MayFollow } from '../fetch/fetched.ts';
-import type { Case } from '../judging/case.ts';
+import type { PageInput } from '../analysis/page-analysis.ts';
 import { type Discovered, type DuePage, type Lead, URGENT } from '../storage/frontier.ts';
 import type { Visit } from '../storage/pages.ts';
 
@@ -13,7 +13,7 @@ import type { Visit } from '../storage/pages.ts';
  */
 export function followable(
   { host }: Pick<DuePage, 'host'>,
-  { holders, isNamed }: Pick<Case, 'holders' | 'isNamed'>,
+  { holders, isNamed }: Pick<PageInput, 'holders' | 'isNamed'>,
   robots: MayFollow,
 ): MayFollow {
   return async (url, signal) => {
@@ -51,7 +51,7 @@ function isWithin(url: URL, terms: Terms): boolean {
  */
 export function moved(
   due: DuePage,
-  { fetched, holders, isNamed, isFirstVisit }: Case,
+  { fetched, holders, isNamed, isFirstVisit }: PageInput,
 ): Pick<Visit, 'sameAs' | 'discovered'> {
   const target = isNamed || fetched.movedTo === undefined ? undefined : targetOf(fetched.movedTo);
   if (target === undefined || isSame(target, due)) return { discovered: [] };

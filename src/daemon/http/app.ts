@@ -9,7 +9,7 @@ import { HEADER_BYTES, NO_PROXY, refuseUnparsed } from './unparsed.ts';
 import { sentencesFor } from './validation.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { PIPELINED_REQUESTS, REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { isNoRoom, Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 

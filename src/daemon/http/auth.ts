@@ -3,7 +3,7 @@ import type { Keys } from '../accounts/keys.ts';
 import type { Manager, TapHolder } from '../accounts/principal.ts';
 import { ORGANIZATION_HEADER } from '../../shared/daemon-notice.ts';
 import type { ProblemFacts } from '../../shared/api/problem.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { Problem } from '../problem.ts';
 import type { Taps } from '../taps/taps.ts';
 

@@ -14,7 +14,7 @@ import { urlWatchRoutes, type WatchDoor } from './url-watches.ts';
 import { type FilterDoor, validateRoutes } from './validate.ts';
 import { IDLE_CONNECTION_MS } from '../../shared/limits.ts';
 import type { Keys } from '../accounts/keys.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import type { Outside } from '../outside.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { Rules } from '../taps/rules.ts';

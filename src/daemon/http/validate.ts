@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Auth } from './auth.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { Problem } from '../problem.ts';
 import { PublicValidationRequest, ValidationRequest, type ValidationResult } from '../../shared/api/validation.ts';
 import type { Filters as Lookup } from '../../shared/query/expand.ts';

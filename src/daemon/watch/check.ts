@@ -7,9 +7,9 @@ import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/freshness.ts';
-import { failed, said } from '../judging/refusals.ts';
-import type { CheckFinding, Explained, WatchCase } from '../judging/watch-case.ts';
-import { readingOf } from '../judging/watch-reading.ts';
+import { failed, faultText } from '../analysis/failures.ts';
+import type { CheckFinding, Explained, WatchInput } from '../analysis/watch-analysis.ts';
+import { readingOf } from '../analysis/watch-analysis.ts';
 import type { Robots } from '../robots/robots.ts';
 import type { HostState } from '../storage/frontier.ts';
 import { monthOf } from '../storage/ledger.ts';
@@ -47,7 +47,7 @@ export interface CheckStages extends HostAccess {
   /** As the analysis takes them: what a trigger refers to is written out (`options.ts`). */
   readonly optionsOf: (due: DueWatch) => WatchOptions;
   /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
-  readonly judge: (given: WatchCase, onBegin?: () => void) => Promise<CheckFinding>;
+  readonly analyze: (given: WatchInput, onBegin?: () => void) => Promise<CheckFinding>;
   /** What is noted of pages that are being read; where nothing is, none is refused. */
   readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
@@ -130,7 +130,7 @@ async function seenInTime(due: DueWatch, stages: CheckStages, signal: AbortSigna
     return await Promise.race([look(due, stages, progress, ended.signal), late]);
   } catch (fault) {
     // A storage that is gone fails the commit too, and that is thrown.
-    return { finding: broken(fault), at: stages.outside.now(), host: hostNow(due, stages, progress) };
+    return { finding: internalFailure(fault), at: stages.outside.now(), host: hostNow(due, stages, progress) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
@@ -282,7 +282,7 @@ async function analyze(
     stages.watches.watchBaseline(due.id),
     options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
   ]);
-  const given: WatchCase = {
+  const given: WatchInput = {
     fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
     at,
     options,
@@ -292,16 +292,16 @@ async function analyze(
     doubt: state?.doubt,
     visits: (state?.sinceBaseline ?? 0) + 1,
   };
-  const finding = await stages.judge(given, () => stages.begun?.began(due.url));
+  const finding = await stages.analyze(given, () => stages.begun?.began(due.url));
   stages.begun?.ended(due.url);
   return finding.reason === 'aborted' ? undefined : { ...finding, answer };
 }
 
 /** What our own code threw. */
-function broken(fault: unknown): CheckFinding {
+function internalFailure(fault: unknown): CheckFinding {
   return {
     ...failed('internal', 'hydrant could not check this page; the log tells why'),
-    notes: { fault: said(fault) },
+    notes: { fault: faultText(fault) },
   };
 }
 

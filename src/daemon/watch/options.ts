@@ -38,7 +38,7 @@ interface OptionsPlace {
  * The options as the judge takes them: saved filters in the trigger are written out as they are now. Without one of them
  * the trigger says nothing, and every change counts: better one too many than one that is never told.
  */
-export function judgedOptions(options: WatchOptions, catalog: CatalogData, organizationId: string): WatchOptions {
+export function analysisOptions(options: WatchOptions, catalog: CatalogData, organizationId: string): WatchOptions {
   const { trigger } = options;
   if (trigger === null || !trigger.includes('$')) return options;
   const { valid, expanded } = validate(trigger, lookupIn(catalog, organizationId));

@@ -43,7 +43,7 @@ const idle: CrawlFigures = {
 const others = {
   now: NOW,
   robots: { copies: 1, unreachable: 0, refused: 0 },
-  judges: { threads: 1, waiting: 0 },
+  analysisPool: { threads: 1, waiting: 0 },
   unhealthy: [],
 };
 

@@ -12,7 +12,7 @@ import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';
 import type { PlacedHunk } from '../../../src/shared/api/watch.ts';
 import { type Outside, outside } from '../../../src/daemon/outside.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
-import { Trials } from '../../../src/daemon/judging/trials.ts';
+import { Trials } from '../../../src/daemon/analysis/trials.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';

@@ -154,7 +154,7 @@ describe('a check that fails', () => {
     await next(world);
     expect(await world.check(stop.signal)).toBeUndefined();
     world.serve(page('Tea 4 €'));
-    world.judge = async () => ({ outcome: 'failed', reason: 'aborted', detail: 'called off' });
+    world.analyze = async () => ({ outcome: 'failed', reason: 'aborted', detail: 'called off' });
     expect(await world.check()).toBeUndefined();
     expect(await world.entries()).toHaveLength(1);
   });
@@ -166,7 +166,7 @@ describe('a check that fails', () => {
   const hanging: readonly (readonly [string, (world: WatchWorld) => void])[] = [
     ['robots.txt', (world) => void (world.permission = () => never())],
     ['the fetch', (world) => void (world.answer = () => never())],
-    ['the judge', (world) => void (world.judge = () => never())],
+    ['the judge', (world) => void (world.analyze = () => never())],
   ];
   test.each(hanging)('by its deadline, when %s hangs, frees its place and host', async (_stage, hang) => {
     const world = await watching();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Judges } from '../../../src/daemon/judging/judges.ts';
+import { AnalysisPool } from '../../../src/daemon/analysis/analysis-pool.ts';
 import { check } from '../../../src/daemon/watch/check.ts';
 import { linesOf } from '../../fixtures/watches.ts';
 import { body, HOUR, MINUTE, page, WatchWorld } from './watch-world.ts';
@@ -8,18 +8,18 @@ const BEGIN = Date.UTC(2026, 1, 13, 12);
 
 describe('many watches', () => {
   beforeEach(() => void vi.useFakeTimers({ now: BEGIN, toFake: ['Date'] }));
-  const open: Judges[] = [];
+  const open: AnalysisPool[] = [];
   afterEach(async () => {
     vi.useRealTimers();
-    await Promise.all(open.splice(0).map((judges) => judges.close()));
+    await Promise.all(open.splice(0).map((analysisPool) => analysisPool.close()));
   });
 
   async function watching(count: number): Promise<WatchWorld> {
     // An eighth of the places is the pages'.
     const world = new WatchWorld(64);
-    const judges = new Judges({ threads: 2, onUnarmed: () => undefined });
-    open.push(judges);
-    world.judge = (given) => judges.judgeWatch(given);
+    const analysisPool = new AnalysisPool({ threads: 2, onUnarmed: () => undefined });
+    open.push(analysisPool);
+    world.analyze = (given) => analysisPool.analyzeWatch(given);
     for (let one = 0; one < count; one += 1) await world.add(`w${one}`, { url: `http://h${one}.test/` });
     return world;
   }

@@ -72,7 +72,7 @@ describe('a check of a watched page', () => {
 
   test('the same bytes are unchanged, and read by nobody', async () => {
     const world = await watching();
-    world.judge = () => Promise.reject(new Error('there is nothing to judge'));
+    world.analyze = () => Promise.reject(new Error('there is nothing to judge'));
     expect(await nextCheck(world)).toMatchObject({ outcome: 'unchanged', note: 'same_bytes', status: 200 });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
-import { judgedOptions, optionsWith } from '../../../src/daemon/watch/options.ts';
+import { analysisOptions, optionsWith } from '../../../src/daemon/watch/options.ts';
 import type { WatchOptions } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 
@@ -63,16 +63,16 @@ describe('the options of a watch', () => {
 describe('the options as a check is judged by', () => {
   test('have saved filters written out as they are now', () => {
     const options = { ...NO_OPTIONS, trigger: '$boats AND harbour' };
-    expect(judgedOptions(options, catalog.data, 'press').trigger).toBe('(ferry OR canoe) AND harbour');
+    expect(analysisOptions(options, catalog.data, 'press').trigger).toBe('(ferry OR canoe) AND harbour');
   });
 
   test('have no trigger when a filter of it is gone: every change counts', () => {
     const options = { ...NO_OPTIONS, trigger: '$planes' };
-    expect(judgedOptions(options, catalog.data, 'press')).toEqual(NO_OPTIONS);
+    expect(analysisOptions(options, catalog.data, 'press')).toEqual(NO_OPTIONS);
   });
 
   test('are as they are where nothing is referred to', () => {
     const options = { ...NO_OPTIONS, trigger: 'ferry' };
-    expect(judgedOptions(options, catalog.data, 'press')).toBe(options);
+    expect(analysisOptions(options, catalog.data, 'press')).toBe(options);
   });
 });

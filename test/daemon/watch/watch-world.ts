@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
 import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../../src/daemon/fetch/fetched.ts';
-import { Triggers } from '../../../src/daemon/judging/triggers.ts';
-import type { CheckFinding } from '../../../src/daemon/judging/watch-case.ts';
-import { judgeWatch } from '../../../src/daemon/judging/watch-judge.ts';
+import { Triggers } from '../../../src/daemon/analysis/triggers.ts';
+import type { CheckFinding } from '../../../src/daemon/analysis/watch-analysis.ts';
+import { analyzeWatch } from '../../../src/daemon/analysis/analyze-watch.ts';
 import type { Permission } from '../../../src/daemon/robots/robots.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import type { CheckRecord, NewWatch, WatchRecord } from '../../../src/daemon/storage/watches.ts';
@@ -36,8 +36,8 @@ export class WatchWorld {
   readonly quota: string[] = [];
   fastestMinutes = 5;
   ratings: Readonly<Record<string, number>> = {};
-  judge: CheckStages['judge'] = (given) =>
-    judgeWatch(given, { extract: read, labeller: async () => () => NO_LABELS, triggers: new Triggers() });
+  analyze: CheckStages['analyze'] = (given) =>
+    analyzeWatch(given, { extract: read, labeller: async () => () => NO_LABELS, triggers: new Triggers() });
   readonly concurrency: number;
   readonly supply: WatchSupply;
 
@@ -90,7 +90,7 @@ export class WatchWorld {
       supply: this.supply,
       watches: this.storage.watches,
       ratings: { of: async (domain) => this.ratings[domain] },
-      judge: (given) => this.judge(given),
+      analyze: (given) => this.analyze(given),
       optionsOf: ({ options }) => options,
       planOf: () => ({ fastestMinutes: this.fastestMinutes }),
       history: 1_000,

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { readdirSync } from 'node:fs';
-import { version } from '../../../version.ts';
+import { version } from '../../../process/version.ts';
 
 /** The sentence of a file whose schema this code does not know: who wrote it, who this is, and the ways out. */
 export function writtenByNewer(path: string, schema: number, known: number): string {

@@ -1,0 +1,221 @@
+import { availableParallelism } from 'node:os';
+import { ANALYSIS_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
+import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
+import { PageReader } from '../reading/page-reader.ts';
+import type { PageInput, PageFinding } from './page-analysis.ts';
+import { AnalysisThread } from './analysis-thread.ts';
+import { MemoryBound } from './memory-bound.ts';
+import type { Job } from './protocol.ts';
+import { CALLED_OFF } from './failures.ts';
+import type { CheckFinding, WatchInput } from './watch-analysis.ts';
+
+/** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
+const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+export interface AnalysisPoolOptions {
+  /** 0 takes one for each processor but one. */
+  readonly threads?: number;
+  /** A rule that a thread could not arm, and what it threw; reported once. */
+  readonly onUnarmed: (ruleId: string, fault: string) => void;
+  /** Milliseconds for one page. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * The threads that analyze pages, each with all rules, and one page at a time. A thread is started when it is first
+ * needed. One that dies, or takes too long, fails the page it had and no other; the next page gets a new one.
+ *
+ * The rules are sent to every thread as they change. A page that is given after `arm` is analyzed with the rule, and one
+ * given after `withdraw` without it: messages do not overtake each other.
+ *
+ * What all of them hold at a moment has one bound, PDFs included; large pages and PDFs are read one at a time, so that
+ * two of them do not end each other, and wait until the memory of one that took much is back. Other pages go on meanwhile.
+ *
+ * What waits is bounded by whoever gives pages: the crawl has no more pages under way than its concurrency.
+ */
+export class AnalysisPool {
+  readonly threads: number;
+  readonly #options: AnalysisPoolOptions;
+  readonly #entry: URL;
+  readonly #memory = new MemoryBound(READING_MEMORY_BYTES, () => this.#goOn());
+  readonly #reader = new PageReader({
+    watchMemory: (thread, onOver) => this.#memory.join(thread, PDF_THREAD_BYTES, onOver).end,
+  });
+  readonly #rules = new Map<string, ArmedRule>();
+  /** Rules that are known to fail, so that each is reported once and not by every thread. */
+  readonly #unarmed = new Set<string>();
+  readonly #all = new Set<AnalysisThread>();
+  readonly #idle: AnalysisThread[] = [];
+  readonly #queue: Job[] = [];
+  /** The thread that has a large page, or `pdf` while a PDF is read: one of them at a time. */
+  #large: AnalysisThread | 'pdf' | undefined;
+  /** PDFs that wait for their turn. */
+  readonly #pdfs: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(options: AnalysisPoolOptions, file = entry) {
+    this.#options = options;
+    this.#entry = file;
+    this.threads = options.threads || Math.max(1, availableParallelism() - 1);
+  }
+
+  /** Armed rules. */
+  get size(): number {
+    return this.#rules.size;
+  }
+
+  /** Pages that wait for a thread. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /** Replaces the rule of the same id. */
+  arm(rule: ArmedRule): void {
+    this.#unarmed.delete(rule.id);
+    this.#rules.set(rule.id, rule);
+    for (const thread of this.#all) thread.arm(rule);
+  }
+
+  withdraw(ruleId: string): void {
+    if (!this.#rules.delete(ruleId)) return;
+    this.#unarmed.delete(ruleId);
+    for (const thread of this.#all) thread.withdraw(ruleId);
+  }
+
+  /**
+   * Never rejects. The bytes of the body change hands: they must not be used after this. A finding with the reason
+   * `aborted` was called off: the pool was closed. `onBegin` is called when a thread that has loaded its code begins to
+   * read, which may be twice.
+   */
+  async analyze(given: PageInput, onBegin: () => void = nothing): Promise<PageFinding> {
+    const { promise, resolve } = Promise.withResolvers<PageFinding>();
+    this.#give({ kind: 'analyze', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
+    return promise;
+  }
+
+  /** The same of a page of a watch. */
+  async analyzeWatch(given: WatchInput, onBegin: () => void = nothing): Promise<CheckFinding> {
+    const { promise, resolve } = Promise.withResolvers<CheckFinding>();
+    this.#give({ kind: 'analyze-watch', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
+    return promise;
+  }
+
+  /** Ends all threads at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const resolve of this.#pdfs.splice(0)) resolve();
+    this.#assign();
+    await Promise.all([...this.#all].map((thread) => thread.close()));
+  }
+
+  /** It has a thread of its own, which the pages behind it need not wait for. */
+  async #readIfPdf<Given extends PageInput | WatchInput>(
+    given: Given,
+    onBegin: () => void,
+  ): Promise<{ readonly given: Given; readonly spentMs: number }> {
+    const { contentType, bytes, url } = given.fetched;
+    if (mediaTypeOf(contentType, bytes, url) !== 'pdf') return { given, spentMs: 0 };
+    if (this.#mayBeginLarge) this.#large = 'pdf';
+    else await new Promise<void>((resolve) => this.#pdfs.push(resolve));
+    if (this.#isClosed) return { given, spentMs: 0 };
+    const begunAt = performance.now();
+    onBegin();
+    const extraction = await this.#reader.read(given.fetched);
+    this.#large = undefined;
+    this.#goOn();
+    return { given: { ...given, extraction }, spentMs: Math.round(performance.now() - begunAt) };
+  }
+
+  /** One at a time, and none while the memory of one that was ended is still with the process. */
+  get #mayBeginLarge(): boolean {
+    return this.#large === undefined && this.#memory.isBack;
+  }
+
+  /** Large pages and PDFs take turns. */
+  #goOn(): void {
+    this.#assign();
+    this.#nextPdf();
+  }
+
+  #nextPdf(): void {
+    if (!this.#mayBeginLarge) return;
+    const next = this.#pdfs.shift();
+    if (next === undefined) return;
+    this.#large = 'pdf';
+    next();
+  }
+
+  #give(job: Job): void {
+    this.#queue.push(job);
+    this.#assign();
+  }
+
+  #assign(): void {
+    if (this.#isClosed) {
+      for (const { resolve } of this.#queue.splice(0)) resolve(CALLED_OFF);
+      return;
+    }
+    while (this.#queue.length > 0) {
+      const at = this.#queue.findIndex((job) => this.#mayBeginLarge || !isLarge(job));
+      const thread = at === -1 ? undefined : (this.#idle.pop() ?? this.#startIfAllowed());
+      const [next] = thread ? this.#queue.splice(at, 1) : [];
+      if (!thread || !next) return;
+      if (isLarge(next)) this.#large = thread;
+      thread.analyze(next);
+    }
+  }
+
+  #startIfAllowed(): AnalysisThread | undefined {
+    return this.#all.size < this.threads ? this.#start() : undefined;
+  }
+
+  #start(): AnalysisThread {
+    const limits = {
+      deadlineMs: this.#options.deadlineMs ?? ANALYSIS_MS,
+      memory: this.#memory,
+      atRest: () => THREAD_BYTES + this.#rules.size * RULE_BYTES,
+    };
+    const free = (): void => {
+      if (this.#large !== thread) return;
+      this.#large = undefined;
+      this.#nextPdf();
+    };
+    const thread: AnalysisThread = new AnalysisThread(this.#entry, limits, {
+      onIdle: () => {
+        free();
+        this.#idle.push(thread);
+        this.#assign();
+      },
+      onEnd: () => {
+        free();
+        this.#all.delete(thread);
+        const at = this.#idle.indexOf(thread);
+        if (at !== -1) this.#idle.splice(at, 1);
+        this.#assign();
+      },
+      onUnarmed: (ruleId, fault) => this.#tellOnce(ruleId, fault),
+    });
+    this.#all.add(thread);
+    for (const rule of this.#rules.values()) thread.arm(rule);
+    return thread;
+  }
+
+  #tellOnce(ruleId: string, fault: string): void {
+    if (this.#unarmed.has(ruleId) || !this.#rules.has(ruleId)) return;
+    this.#unarmed.add(ruleId);
+    this.#options.onUnarmed(ruleId, fault);
+  }
+}
+
+function nothing(): void {}
+
+function isLarge({ given: { fetched } }: Job): boolean {
+  return fetched.bytes.length > LARGE_PAGE_BYTES;
+}
+
+/** Of a thread without a page: its code, and what the labels know. */
+const THREAD_BYTES = 48 * 1_024 * 1_024;
+const RULE_BYTES = 16 * 1_024;
+/** Of a thread that reads PDFs: its library, without labels and rules. */
+const PDF_THREAD_BYTES = 24 * 1_024 * 1_024;

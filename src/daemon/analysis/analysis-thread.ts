@@ -1,0 +1,172 @@
+import { Worker } from 'node:worker_threads';
+import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
+import { memoryOf } from '../../shared/page/pdf/pdf-thread.ts';
+import type { AnalysisFailure } from './page-analysis.ts';
+import type { MemoryBound, Membership } from './memory-bound.ts';
+import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
+import { internalFailure, CALLED_OFF, tooMuchMemory } from './failures.ts';
+
+/** What the owner of a thread is told. */
+export interface ThreadEvents {
+  /** It has nothing to do. */
+  readonly onIdle: () => void;
+  /** It is gone; what it had has been answered. */
+  readonly onEnd: () => void;
+  readonly onUnarmed: (ruleId: string, fault: string) => void;
+}
+
+export interface ThreadLimits {
+  /** Milliseconds for one page. */
+  readonly deadlineMs: number;
+  /** Of all threads at a moment. */
+  readonly memory: MemoryBound;
+  /** Bytes that a thread holds without a page, with all rules. */
+  readonly atRest: () => number;
+}
+
+/** This side of one analysis thread. It has one page at a time, so that none of those that wait is lost with it. */
+export class AnalysisThread {
+  readonly #worker: Worker;
+  readonly #events: ThreadEvents;
+  readonly #limits: ThreadLimits;
+  #job: Job | undefined;
+  #begunAt = 0;
+  /** Its first page waits for its code, which is no fault of the page's. */
+  #isNew = true;
+  #isReady = false;
+  /** Of the last page. */
+  #membership: Membership | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+
+  constructor(entry: URL, limits: ThreadLimits, events: ThreadEvents) {
+    this.#events = events;
+    this.#limits = limits;
+    const maxOldGenerationSizeMb = Math.ceil((READING_MEMORY_BYTES + limits.atRest()) / 1_024 / 1_024);
+    this.#worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } });
+    // A thread without a page keeps no process alive.
+    this.#worker.unref();
+    let cause = internalFailure('the analysis thread ended unexpectedly');
+    this.#worker.on('message', (reply: Reply) => this.#hear(reply));
+    this.#worker.on('error', (error) => {
+      const isOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const said = error instanceof Error ? error.message : String(error);
+      cause = isOfMemory ? tooMuchMemory() : internalFailure(`the analysis thread failed: ${said}`);
+    });
+    this.#worker.on('exit', () => this.#end(cause));
+  }
+
+  arm(rule: ArmedRule): void {
+    this.#tell({ kind: 'arm', rule }, []);
+  }
+
+  withdraw(ruleId: string): void {
+    this.#tell({ kind: 'withdraw', ruleId }, []);
+  }
+
+  /** The body's bytes change hands: whoever gave them has them no more. */
+  analyze(job: Job): void {
+    const { deadlineMs, memory, atRest } = this.#limits;
+    this.#job = job;
+    this.#begunAt = performance.now();
+    this.#worker.ref();
+    this.#timer = setTimeout(() => {
+      this.#end(internalFailure(`the page was not analyzed within ${deadlineMs / 1_000} s`));
+    }, deadlineMs);
+    this.#membership = memory.join(this.#worker, atRest(), (bytes) => this.#end(tooMuchMemory(bytes)));
+    const own = alone(job.given.fetched.bytes);
+    if (this.#isReady) job.onBegin();
+    this.#tell(questionWith(job, own), [own.buffer]);
+  }
+
+  /** Ends it at once. What it had is answered as called off. */
+  async close(): Promise<void> {
+    this.#end(CALLED_OFF);
+    await this.#worker.terminate();
+  }
+
+  #tell(request: Request, transfer: readonly ArrayBuffer[]): void {
+    this.#worker.postMessage(request, transfer);
+  }
+
+  #hear(reply: Reply): void {
+    if (reply.kind === 'unarmed') {
+      this.#events.onUnarmed(reply.ruleId, reply.fault);
+      return;
+    }
+    if (reply.kind === 'ready') {
+      this.#isReady = true;
+      this.#job?.onBegin();
+      return;
+    }
+    const spentMs = this.#spentMs;
+    this.#membership?.leave();
+    const job = this.#done();
+    if (job) answer(job, reply, spentMs);
+    if (spentMs < DEAR_MS) this.#rest();
+    else void this.#restIfSmall();
+  }
+
+  get #spentMs(): number {
+    const ms = Math.max(0, performance.now() - this.#begunAt - (this.#isNew ? WARM_UP_MS : 0));
+    return Math.round(ms) + (this.#job?.spentMs ?? 0);
+  }
+
+  #rest(): void {
+    this.#worker.unref();
+    if (!this.#hasEnded) this.#events.onIdle();
+  }
+
+  /** V8 keeps a heap that has grown, and gives it back when its thread ends: the next page has a new one. */
+  async #restIfSmall(): Promise<void> {
+    const bytes = await memoryOf(this.#worker).catch(() => 0);
+    if (bytes > this.#limits.atRest() + KEPT_BYTES) this.#end(CALLED_OFF);
+    else this.#rest();
+  }
+
+  #done(): Job | undefined {
+    clearTimeout(this.#timer);
+    const job = this.#job;
+    this.#job = undefined;
+    this.#isNew = false;
+    return job;
+  }
+
+  #end(failure: AnalysisFailure): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    const spentMs = this.#spentMs;
+    this.#done()?.resolve({ ...failure, spentMs });
+    // Its memory is not there for another before it is gone.
+    void this.#worker.terminate().then(() => {
+      this.#membership?.end();
+      this.#events.onEnd();
+    });
+  }
+}
+
+function questionWith({ kind, given }: Job, bytes: Uint8Array): Question {
+  // One branch each, for the compiler: a kind and its input belong together.
+  if (kind === 'analyze') return { kind, given: { ...given, fetched: { ...given.fetched, bytes } } };
+  return { kind, given: { ...given, fetched: { ...given.fetched, bytes } } };
+}
+
+/**
+ * What a page makes is garbage when it is analyzed: the three parts of a young generation of this size hold a few pages, and
+ * larger ones took as much time and 150 MB more.
+ */
+const maxYoungGenerationSizeMb = 12;
+/** What a thread takes to start on a slow machine, and to read what the labels know. */
+const WARM_UP_MS = 2_000;
+/** Pages that take less leave no heap that is worth a look. */
+const DEAR_MS = 100;
+/** What a thread may hold on to, beyond what it has at rest. */
+const KEPT_BYTES = 16 * 1_024 * 1_024;
+
+/** A view into a larger buffer would cross with all of it, and take it away from the others that look at it. */
+function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+}

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import type { WatchFindings } from '../../shared/api/watch.ts';
+import type { CheckNote } from '../../shared/api/watch-values.ts';
+import type { Labels } from '../../shared/label/label.ts';
+import { absence } from '../../shared/page/diff/absence.ts';
+import { massDeletion } from '../../shared/page/diff/doubt.ts';
+import type { Extraction } from '../../shared/page/read/extract.ts';
+import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
+import type { PlacedHunk } from '../../shared/page/change.ts';
+import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
+import { readFetched, readKept, type WatchedReading } from '../../shared/page/select/watch-reading.ts';
+import {
+  compareWatched,
+  countedLines,
+  linesOf,
+  oneSide,
+  type WatchedDifference,
+} from '../../shared/page/select/watched.ts';
+import type { PackedText, WatchBaseline } from '../storage/watches.ts';
+import { internalFailure, doubtful, faultText } from './failures.ts';
+import type { Triggers } from './triggers.ts';
+import { historyOf, packed, pageOf, unpacked } from './versions.ts';
+import type { CheckFinding, WatchInput } from './watch-analysis.ts';
+import { readingOf } from './watch-analysis.ts';
+import { CONFIRM_MS } from '../../shared/limits.ts';
+
+/**
+ * What one fetched page of a watch comes to, against the page as the last check that read one found it:
+ *
+ *     extract ─► select ─► diff ─► only, trigger, confirm ─► pack
+ *
+ * A function of its arguments, as `analyzePage` is. Most checks end at the diff: with other bytes and the same lines, one costs
+ * one extraction and one comparison.
+ */
+interface WatchTools {
+  /** The page that a body of any type holds. Never rejects. */
+  readonly extract: (body: Body) => Promise<Extraction>;
+  readonly labeller: () => Promise<(page: Page) => Labels>;
+  readonly triggers: Pick<Triggers, 'matches'>;
+}
+
+/** Never rejects. */
+export async function analyzeWatch(given: WatchInput, tools: WatchTools): Promise<CheckFinding> {
+  try {
+    return await analyzeBody(given, tools);
+  } catch (fault) {
+    return internalFailure(faultText(fault));
+  }
+}
+
+async function analyzeBody(given: WatchInput, tools: WatchTools): Promise<CheckFinding> {
+  const { fetched, options, at, extraction } = given;
+  const extract = extraction ? () => Promise.resolve(extraction) : tools.extract;
+  const now = await readFetched(fetched, options, at, extract);
+  if (now.outcome === 'failed') return now;
+  const last = given.last && (await lastPage(given.last, given, tools));
+  const absent = absence(now.whole, last?.page);
+  if (absent !== undefined) return { outcome: 'failed', ...absent };
+  if (!last) return first(given, now);
+
+  const gone = massDeletion(last.page, now.page);
+  const waits = gone === undefined ? undefined : waiting(given, GONE);
+  if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
+  const difference = compareWatched(last.page, now.page, last.history, given.visits);
+  return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
+}
+
+/** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
+function first(given: WatchInput, now: WatchedReading): CheckFinding {
+  const lines = linesOf(now.page);
+  return {
+    outcome: 'baseline',
+    ...(given.last && { note: 'options' }),
+    baseline: baselineOf(given, now.page, NO_HISTORY),
+    text: textOf(lines),
+    ...titleOf(now),
+    findings: findingsOf(now, lines.length),
+  };
+}
+
+interface LastPage {
+  readonly page: Page;
+  readonly history: PageHistory;
+  /** By other options, or by another extractor, than it had been read before. */
+  readonly isReadAgain: boolean;
+}
+
+/** As it is read today: by today's options a page has other lines, and that is no change of the page. */
+async function lastPage(last: WatchBaseline, given: WatchInput, tools: WatchTools): Promise<LastPage | undefined> {
+  const history = historyOf(last);
+  if (last.reading === readingOf(given.options) && last.extractor === EXTRACTOR) {
+    return { page: pageOf(last), history, isReadAgain: false };
+  }
+  const { url, contentType } = last;
+  const page = await readKept({ url, contentType, bytes: unpacked(last.body) }, given.options, tools.extract);
+  return page && { page, history, isReadAgain: true };
+}
+
+interface Compared {
+  readonly given: WatchInput;
+  readonly now: WatchedReading;
+  readonly last: LastPage;
+  readonly difference: WatchedDifference;
+  /** It has waited for a second word already. */
+  readonly isBelieved: boolean;
+}
+
+async function verdictOn(compared: Compared, tools: WatchTools): Promise<CheckFinding> {
+  const { given, now, difference } = compared;
+  const { options } = given;
+  const lines = linesOf(now.page);
+  const { hunks, change } = difference;
+  if (hunks.length === 0 || !change) return unchanged(compared, whyUnchanged(compared), lines.length);
+  const told = options.only === null || isMostlyGone(compared, lines) ? hunks : oneSide(hunks, options.only);
+  const found = { hunks: told.length > 0 ? told : hunks };
+  if (told.length === 0) return unchanged(compared, 'only', lines.length, found);
+  if (options.trigger === null) return counted(compared, lines, found);
+
+  const label = await tools.labeller();
+  const triggered = tools.triggers.matches(options.trigger, now.whole, change, { at: given.at, dr: given.dr, label });
+  if (!triggered) return unchanged(compared, 'trigger', lines.length, { ...found, triggered });
+  return counted(compared, lines, { ...found, triggered });
+}
+
+interface Told {
+  readonly hunks: readonly PlacedHunk[];
+  readonly triggered?: boolean;
+}
+
+/** A change that counts; with `confirm`, once it has been seen twice. */
+function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): CheckFinding {
+  const findings = findingsOf(now, lines.length, difference, told);
+  const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
+  if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
+  const { inserted, deleted } = findings;
+  return {
+    outcome: 'changed',
+    baseline: baselineOf(given, now.page, difference.history),
+    text: textOf(lines),
+    diff: { packed: packed(JSON.stringify(told.hunks)), inserted, deleted },
+    ...titleOf(now),
+    findings,
+  };
+}
+
+function unchanged(
+  { given, now, last, difference }: Compared,
+  note: CheckNote,
+  lines: number,
+  told: Told = { hunks: [] },
+): CheckFinding {
+  return {
+    outcome: 'unchanged',
+    note,
+    baseline: baselineOf(given, now.page, difference.history),
+    // Read by other options it is another text, of which nothing is kept yet.
+    ...(last.isReadAgain && { text: textOf(linesOf(now.page)) }),
+    ...titleOf(now),
+    findings: findingsOf(now, lines, difference, told),
+  };
+}
+
+function whyUnchanged({ given, last, difference }: Compared): CheckNote {
+  if (last.isReadAgain) return 'options';
+  if (given.options.confirm && given.doubtedAt !== undefined) return 'flap';
+  return difference.ignored.length > 0 ? 'noise' : 'same_text';
+}
+
+/** Whether three of four lines have gone: that is told whatever of a change counts. */
+function isMostlyGone({ last }: Compared, lines: readonly string[]): boolean {
+  return lines.length * 4 <= linesOf(last.page).length;
+}
+
+function baselineOf({ fetched, at, options }: WatchInput, page: Page, history: PageHistory): WatchBaseline {
+  const { url, contentType, bytes } = fetched;
+  return {
+    url,
+    contentType,
+    extractor: EXTRACTOR,
+    reading: readingOf(options),
+    at,
+    page: packed(JSON.stringify(page)),
+    history: JSON.stringify(history),
+    body: packed(bytes),
+  };
+}
+
+function textOf(lines: readonly string[]): PackedText {
+  const joined = lines.join('\n');
+  return { hash: createHash('sha256').update(joined).digest('hex').slice(0, 32), packed: packed(joined) };
+}
+
+function titleOf({ whole: { title } }: WatchedReading): { readonly title?: string } {
+  return title === undefined ? {} : { title };
+}
+
+/** Pairs of lines that are told. */
+const NOISE = 20;
+
+function findingsOf(
+  now: WatchedReading,
+  lines: number,
+  difference?: WatchedDifference,
+  { hunks, triggered }: Told = { hunks: [] },
+): WatchFindings {
+  return {
+    ...titleOf(now),
+    selected: now.selected,
+    ignored: now.ignored,
+    lines,
+    ...countedLines(hunks),
+    noise: difference?.ignored.slice(0, NOISE) ?? [],
+    ...(triggered !== undefined && { triggered }),
+  };
+}
+
+/** What waits for a second word: since when, and what it is about. */
+interface Waiting {
+  readonly doubtedAt: number;
+  readonly doubt: string;
+}
+
+/** Most of the page is gone: whatever is left of it. */
+const GONE = 'gone';
+
+/** A change, by the lines that came and went. Where they stand is no matter: what is around them may change by itself. */
+function changeIn(hunks: readonly PlacedHunk[]): string {
+  const blocks = hunks.flatMap((hunk) => hunk.blocks).filter((block) => !('ctx' in block));
+  return createHash('sha256').update(JSON.stringify(blocks)).digest('hex').slice(0, 16);
+}
+
+/**
+ * What is hard to believe is believed when it is seen again, a minute later: `undefined`. Something else by then is a first
+ * word of its own, and waits in its turn; a page that is never the same for two checks is believed at the fourth.
+ */
+function waiting({ doubtedAt, doubt = '', at }: Sight, about: string): Waiting | undefined {
+  const [, times = '0', former] = /^(\d+) (.*)$/.exec(doubt) ?? [];
+  const seen = doubtedAt === undefined ? 0 : Number(times);
+  const isSettled = former === about || seen >= MOST_WORDS;
+  // In the future: the clock was set back.
+  if (doubtedAt === undefined || !isSettled || doubtedAt > at) {
+    return { doubtedAt: at, doubt: `${Math.min(seen + 1, MOST_WORDS)} ${about}` };
+  }
+  return at < doubtedAt + CONFIRM_MS ? { doubtedAt, doubt } : undefined;
+}
+
+type Sight = Pick<WatchInput, 'doubtedAt' | 'doubt' | 'at'>;
+
+/** First words that wait, one after the other. */
+const MOST_WORDS = 3;

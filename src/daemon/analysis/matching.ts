@@ -1,0 +1,110 @@
+import type { Labels } from '../../shared/label/label.ts';
+import type { ChangedPage } from '../../shared/match/document.ts';
+import type { RuleIndex, TapMatch } from '../../shared/match/rule-index.ts';
+import type { Change } from '../../shared/page/change.ts';
+import { contentOf } from '../../shared/page/structure/content.ts';
+import { domainsOf } from '../../shared/page/domain.ts';
+import type { Page, SegmentKind } from '../../shared/page/page.ts';
+import type { PageInput, PageFinding } from './page-analysis.ts';
+import { LazyLabels } from './lazy-labels.ts';
+import { packedChange } from './recent-change.ts';
+import { faultText } from './failures.ts';
+import type { NewEvent } from '../storage/event-log.ts';
+import type { MatchDocument } from '../../shared/api/match.ts';
+import { LEGACY_MARKDOWN_LENGTH } from '../../shared/limits.ts';
+
+type Matched = Pick<PageFinding, 'events' | 'recent' | 'notes'>;
+
+export interface MatchTools {
+  readonly rules: Pick<RuleIndex, 'match' | 'size'>;
+  /** What tells what a page is: language, kind, subject. */
+  readonly labeller: () => Promise<(page: Page) => Labels>;
+}
+
+/** What the taps receive of a change: an event for each that has a rule which matches; and what the rules saw. */
+export async function matchTaps(
+  given: PageInput,
+  page: Page,
+  change: Change,
+  { rules, labeller }: MatchTools,
+): Promise<Matched> {
+  if (isForNobody(given, page)) return {};
+  const { dr, at } = given;
+  const kept = (labels?: Labels): Pick<Matched, 'recent'> => {
+    if (given.keepsChange !== true) return {};
+    return { recent: packedChange(page, at, { change, ...(dr !== undefined && { dr }), ...(labels && { labels }) }) };
+  };
+  if (rules.size === 0) return kept();
+  const lazy = new LazyLabels(page, await labeller());
+  const changed: ChangedPage = {
+    page,
+    change,
+    domains: domainsOf(page.url),
+    get labels() {
+      return lazy.labels;
+    },
+    ...(dr !== undefined && { dr }),
+  };
+  const { matches, withheld, failures } = rules.match(changed, at);
+  lazy.check();
+  return {
+    events: matches.map((match) => event(match, changed, given.hasLegacyPayload)),
+    notes: {
+      ...(withheld.length > 0 && { missedBy: withheld }),
+      ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, faultText(failure)])),
+    },
+    ...kept(lazy.found),
+  };
+}
+
+/**
+ * What was there before anyone asked is no news. And who does not want a page to be found does not want it found by a
+ * crawl: it is kept as the baseline, and nobody is told. Whoever names the page knows it already.
+ */
+function isForNobody({ isBaseline, isFirstVisit, isNamed }: PageInput, { facts }: Page): boolean {
+  return (isBaseline && isFirstVisit) || (facts.robots.includes('noindex') && !isNamed);
+}
+
+/** Whether a change is one of what the page is about, and not of what stands beside it. */
+export function isMain(before: Page | undefined, after: Page, { chunks, titleChanged }: Change): boolean {
+  if (before === undefined || titleChanged) return true;
+  const main = { del: mainTexts(before), ins: mainTexts(after) };
+  return chunks.some(({ typ, text }) => text.split('\n').some((segment) => main[typ].has(segment)));
+}
+
+/** All content where no part of it stands out. */
+function mainTexts(page: Page): ReadonlySet<string> {
+  const main = page.segments.filter(({ zone }) => zone === 'main');
+  return new Set((main.length > 0 ? main : contentOf(page)).map(({ text }) => text));
+}
+
+/** The payload's `document`: what is null or empty is left out, never sent. `legacy` adds the whole page for older clients. */
+export function event(match: TapMatch, { page, labels, dr }: ChangedPage, legacy = false): NewEvent {
+  const { language, pageTypes, categories } = labels;
+  const markdown = legacy ? markdownOf(page) : '';
+  const document: MatchDocument = {
+    url: page.url,
+    ...(page.title !== undefined && { title: page.title }),
+    ...(page.publishTime !== undefined && { publish_time: page.publishTime.local }),
+    ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
+    ...(categories.length > 0 && { page_category: categories.map(({ value }) => value) }),
+    ...(pageTypes.length > 0 && { page_types: pageTypes.map(({ value }) => value) }),
+    ...(language && { language: language.value }),
+    ...(dr !== undefined && { domain_rating: dr }),
+    ...(markdown !== '' && { markdown }),
+  };
+  return { tapId: match.tapId, queryIds: JSON.stringify(match.ruleIds), document: JSON.stringify(document) };
+}
+
+/** The page's content, a block a segment; cut between blocks where it is too long for an event. */
+function markdownOf(page: Page): string {
+  let markdown = '';
+  for (const { kind, text } of contentOf(page)) {
+    const block = `${markdown === '' ? '' : '\n\n'}${MARKS[kind] ?? ''}${text}`;
+    if (markdown.length + block.length > LEGACY_MARKDOWN_LENGTH) break;
+    markdown += block;
+  }
+  return markdown;
+}
+
+const MARKS: Readonly<Partial<Record<SegmentKind, string>>> = { heading: '## ', item: '- ' };

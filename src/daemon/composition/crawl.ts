@@ -1,0 +1,290 @@
+import { WarcWriter } from '../archive/warc-writer.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { BegunVisits } from '../crawl/begun-visits.ts';
+import { Crawler, type Supply } from '../crawl/crawler.ts';
+import { crawlStatus, MOST_NAMED } from '../crawl/crawl-status.ts';
+import { IpGate } from '../crawl/ip-gate.ts';
+import { OwnNetwork } from '../crawl/own-network.ts';
+import { afterRequest } from '../crawl/politeness.ts';
+import { revisit } from '../crawl/revisit.ts';
+import { Sources } from '../crawl/sources.ts';
+import { SchedulingFactor } from '../crawl/scheduling-factor.ts';
+import { UrlService } from '../crawl/url-service.ts';
+import type { CrawlDesk } from '../admin/crawl.ts';
+import type { AddressGuard } from '../fetch/address-guard.ts';
+import type { Fetcher } from '../fetch/fetched.ts';
+import { createFetcher, userAgent } from '../fetch/fetcher.ts';
+import { Ingest } from '../ingest.ts';
+import type { AnalysisPool } from '../analysis/analysis-pool.ts';
+import type { Log } from '../process/log.ts';
+import { type Outside, randomOf } from '../outside.ts';
+import { type Stages, visitPage, type VisitReport } from '../pipeline.ts';
+import type { DomainRatings } from '../ratings/domain-ratings.ts';
+import { Robots } from '../robots/robots.ts';
+import { SessionForms } from '../crawl/session-forms.ts';
+import type { DaemonSettings } from '../settings.ts';
+import type { DuePage } from '../storage/frontier.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Hub } from '../stream/hub.ts';
+import type { RuleTally } from '../taps/rule-tally.ts';
+import { version } from '../process/version.ts';
+import { noteForward, noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
+import { composeWatches, type WatchRoom } from './watch.ts';
+import type { Due } from '../watch/supply.ts';
+
+/**
+ * The crawl's half of the composition root: from the settings to a crawler that stands ready, and moves when it is
+ * woken. What is built here is passed in, in the order in which it depends on each other.
+ */
+export interface CrawlDeps {
+  readonly settings: DaemonSettings;
+  readonly outside: Outside;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly guard: AddressGuard;
+  readonly analysisPool: AnalysisPool;
+  readonly hub: Hub;
+  readonly ratings: DomainRatings;
+  readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
+  /** What becomes of each rule. */
+  readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
+}
+
+export interface Crawl {
+  readonly crawler: Crawler<Due>;
+  readonly sources: Sources;
+  readonly desk: CrawlDesk;
+  readonly robots: Robots;
+  readonly problems: RecentProblems;
+  readonly stages: Stages;
+  readonly ingest: Ingest;
+  readonly watch: WatchRoom;
+  /** Ends the visits under way, then lets go of the connections. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
+  const { settings, outside, log, storage, guard } = deps;
+  const { catalog, frontier } = storage;
+  const problems = new RecentProblems(outside);
+  const { network, fetcher } = await ownNetwork(deps, problems); // settings, guard, storage
+  const wake = (): void => {
+    watch.supply.lookNow();
+    crawler.wake();
+  };
+  const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
+  const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
+  const schedulingFactor = new SchedulingFactor(settings.crawlRate);
+  const warc = await warcWriter(deps, problems); // settings
+  const begun = begunVisits(deps, problems); // settings
+  const stages = {
+    ...stagesOf(deps, { fetcher, robots, sources, schedulingFactor }),
+    ...(warc && { keep: warc.keep.bind(warc) }),
+    begun,
+  };
+  const note = (url: string, report: VisitReport | undefined): void => {
+    noteVisit(log, problems, url, report);
+    deps.tally.withheld(report?.notes?.missedBy ?? []);
+  };
+  const ingest = new Ingest({
+    ...stages,
+    frontier,
+    next: (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside)),
+    onVisit: note,
+  }); // stages
+  const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
+  const crawler = new Crawler<Due>({
+    supply: reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
+    outside,
+    gate: ipGate(deps, fetcher),
+    network,
+    isConnecting: (host) => fetcher.isConnecting(host),
+    concurrency: settings.crawlConcurrency,
+    onPull: (pull) => schedulingFactor.steer(outside.now(), pull),
+    meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
+    visit: async (due, signal, isOver) => {
+      if (due.kind === 'watch') return watch.visit(due, signal, isOver);
+      const made = await visitPage(due, stages, signal);
+      note(due.url, made.report);
+      return made;
+    },
+    onError: noteError(deps, problems),
+  }); // stages, watches, fetcher, guard, network
+  const desk = crawlDesk(deps, { crawler, sources, robots, wake });
+  noteForward(log, problems, await sources.restore());
+  await watch.watches.restore();
+  const stop = async (graceMs: number): Promise<void> => {
+    watch.notifier.close();
+    await crawler.stop(graceMs);
+    begun.close();
+    await fetcher.close();
+    await warc?.close();
+  };
+  return { crawler, sources, desk, robots, problems, stages, ingest, watch, stop };
+}
+
+/** The supply as it is, but that pages which were due too late are reported. */
+function reporting(supply: WatchRoom['supply'], onForward: (pages: number) => void): Supply<Due> {
+  return {
+    take: (question) => supply.take(question),
+    release: (id, host) => supply.release(id, host),
+    bringForward: async (now) => onForward(await supply.bringForward(now)),
+  };
+}
+
+function noteError({ log }: CrawlDeps, problems: RecentProblems): (what: string, error: unknown) => void {
+  return (what, error) => {
+    problems.note(`${what}: ${(error as Error).message}`);
+    log.error({ err: error }, what);
+  };
+}
+
+/** What the process before this one was reading when it was killed or crashed is the first thing that its operator looks for. */
+function begunVisits({ settings, outside, log }: CrawlDeps, problems: RecentProblems): BegunVisits {
+  const begun = new BegunVisits(settings.dataDir, outside, (what, error) => log.error({ err: error }, what));
+  const { suspects } = begun;
+  for (const { url, ends } of suspects) {
+    const times = ends === 1 ? '' : `, as it was ${ends} times in a row`;
+    log.warn({ url, ends }, `the daemon was killed or crashed while it read a page${times}`);
+  }
+  const [first, ...more] = suspects;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  if (first) problems.note(`the daemon was killed or crashed while it read ${first.url}${others}`);
+  return begun;
+}
+
+/** Hosts that answered lately before the start: they tell whether our own network is there. */
+const WITNESSES = 8;
+
+function ipGate({ settings, outside, guard }: CrawlDeps, fetcher: Fetcher): IpGate {
+  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
+  return new IpGate({ locate, isOpened: opened(guard), sharedIps: settings.crawlSharedIps, outside });
+}
+
+/** Whether an address is one that the operator has opened. */
+function opened(guard: AddressGuard): (address: string) => boolean {
+  return (address) => {
+    const verdict = guard.check(address);
+    return verdict.allowed && verdict.opened;
+  };
+}
+
+/** Keeps what is fetched, where the operator wants it. */
+async function warcWriter(
+  { settings, outside, log }: CrawlDeps,
+  problems: RecentProblems,
+): Promise<WarcWriter | undefined> {
+  if (settings.warcDir === '') return undefined;
+  return WarcWriter.open({
+    directory: settings.warcDir,
+    software: userAgent(version(), settings.crawlContact),
+    outside,
+    onProblem: (message, error) => {
+      problems.noteShared(message);
+      log.error({ err: error }, message);
+    },
+  });
+}
+
+function webFetcher({ settings, outside, guard }: CrawlDeps): ReturnType<typeof createFetcher> {
+  return createFetcher({
+    guard,
+    outside,
+    userAgent: userAgent(version(), settings.crawlContact),
+    deadlineMs: settings.crawlDeadline * 1_000,
+    proxy: settings.crawlProxy === '' ? undefined : settings.crawlProxy,
+  });
+}
+
+interface Web {
+  readonly network: OwnNetwork;
+  /** As the network lets the crawl see its results. */
+  readonly fetcher: Fetcher;
+}
+
+async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<Web> {
+  const { outside, log, guard, storage } = deps;
+  const fetcher = webFetcher(deps);
+  const down = 'no host answers, nor do those that answered lately: the network of this machine seems to be out';
+  const network = new OwnNetwork({
+    outside,
+    locate: (hostname) => fetcher.locate(hostname),
+    reach: (origin) => fetcher.reach(origin),
+    isOpened: opened(guard),
+    onDown: () => {
+      problems.note(down);
+      log.warn(`${down}; nothing is held against the hosts, and each is tried again within a minute`);
+    },
+    onUp: () => log.info('hosts answer again: the crawl goes on'),
+  });
+  // Names are looked up for it, which a start does not wait for.
+  void network.remember(await storage.robots.answeredLast(WITNESSES));
+  return { network, fetcher: network.watch(fetcher) };
+}
+
+type Path = Pick<Stages, 'robots' | 'fetcher'> & {
+  readonly sources: Sources;
+  readonly schedulingFactor: SchedulingFactor;
+};
+
+/** The path of a page: see `pipeline.ts`. */
+function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor }: Path): Stages {
+  const { settings, outside, storage, analysisPool, ratings, hub, tally } = deps;
+  const random = randomOf(outside);
+  const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
+  return {
+    robots,
+    fetcher,
+    sessions: new SessionForms(),
+    frontier: storage.frontier,
+    pages: storage.pages,
+    outside,
+    ratings,
+    analyze: (given, onBegin) => analysisPool.analyze(given, onBegin),
+    terms: (holders) => sources.terms(holders),
+    isNamed: (url) => sources.isNamed(url),
+    tapExists: (id) => storage.catalog.data.taps.some((tap) => tap.id === id),
+    keepsChanges: settings.recentBytes > 0,
+    hasLegacyPayload: settings.compatLegacyMatchPayload === 'on',
+    deliver: (events) => {
+      hub.announce(events);
+      tally.delivered(events);
+    },
+    host: (due, asked) => afterRequest(due, asked, politeness, random),
+    next: (due, seen) => {
+      const next = revisit(due, seen, schedulingFactor.ms, random);
+      if (isPlanned(due)) schedulingFactor.revisited(next.nextDue - seen.at);
+      return next;
+    },
+  };
+}
+
+/** Whether the visit was one of those that the budget is for. */
+function isPlanned({ state, everyMs }: DuePage): boolean {
+  return state !== undefined && everyMs === undefined;
+}
+
+type Knowing = Pick<Crawl, 'crawler' | 'sources' | 'robots'> & { readonly wake: () => void };
+
+/** What the operator asks about the crawl. */
+function crawlDesk(
+  { storage, outside, analysisPool }: CrawlDeps,
+  { crawler, sources, robots, wake }: Knowing,
+): CrawlDesk {
+  const { frontier } = storage;
+  const urls = new UrlService({ frontier, sources, robots, outside, wake });
+  return {
+    why: (url) => urls.why(url),
+    visit: (url) => urls.visit(url),
+    status: async () => {
+      const now = outside.now();
+      const totals = await frontier.frontierTotals(now);
+      const unhealthy = await frontier.unhealthyHosts(MOST_NAMED);
+      const copies = await storage.robots.robotsTotals();
+      const facts = { ...copies, refused: robots.refused };
+      const { sources: records } = storage.catalog.data;
+      const known = { now, sources: records, totals, unhealthy };
+      return crawlStatus({ ...known, figures: crawler.figures, robots: facts, analysisPool });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { PageInput, PageFinding } from '../../../src/daemon/analysis/page-analysis.ts';
+import { LocalAnalysis } from '../../reference/local-analysis.ts';
+import { packedChange } from '../../../src/daemon/analysis/recent-change.ts';
+import { tryOn } from '../../../src/daemon/analysis/trial.ts';
+import { packed, unpacked } from '../../../src/daemon/analysis/versions.ts';
+import type { RecentChange } from '../../../src/daemon/storage/recent-changes.ts';
+import { type Labels, NO_LABELS } from '../../../src/shared/label/label.ts';
+import { type ArmedRule, RuleIndex } from '../../../src/shared/match/rule-index.ts';
+import { NO_CHANGE } from '../../../src/shared/page/change.ts';
+import { EXTRACTOR, NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
+import { pageInput, page, ruleOf, url } from './page-inputs.ts';
+
+const english: Labels = { ...NO_LABELS, language: { value: 'en', reason: 'test' } };
+
+async function analyzed(given: PageInput, analysis = analysisWith()): Promise<PageFinding> {
+  const finding = await analysis.analyze(given);
+  if (finding.outcome === 'failed') throw new Error(finding.detail);
+  return finding;
+}
+
+function analysisWith(...rules: ArmedRule[]): LocalAnalysis {
+  const analysis = new LocalAnalysis({ labeller: async () => () => english });
+  for (const rule of rules) analysis.arm(rule);
+  return analysis;
+}
+
+/** As the storage gives it. */
+function kept({ recent, version }: PageFinding, at = 5_000): RecentChange {
+  if (!recent || !version) throw new Error('nothing is kept of this page');
+  return { seq: 1, at, change: recent, page: version.page };
+}
+
+function indexOf(query: string, different: Partial<ArmedRule> = {}): RuleIndex {
+  const index = new RuleIndex();
+  index.arm({ ...ruleOf('tried', query), ...different });
+  return index;
+}
+
+const noLabels = (): never => {
+  throw new Error('nobody asked for labels');
+};
+
+const ferry = pageInput(page('The ferry leaves at nine.'), { keepsChange: true, dr: 40 });
+
+describe('what the rules saw of a change', () => {
+  test('is kept where it is wanted, without any rule, and on its own', async () => {
+    expect((await analyzed(pageInput(page('The ferry leaves at nine.')))).recent).toBeUndefined();
+    const { recent } = await analyzed(ferry);
+    expect(recent?.buffer.byteLength).toBe(recent?.byteLength);
+    expect(JSON.parse(unpacked(recent!).toString())).toMatchObject({
+      extractor: EXTRACTOR,
+      at: ferry.at,
+      url,
+      title: 'Today',
+      dr: 40,
+      change: { chunks: [{ typ: 'ins', text: 'The ferry leaves at nine.' }] },
+    });
+  });
+
+  test('is not kept of a first visit that is no news, nor of a page that wants not to be found', async () => {
+    expect((await analyzed({ ...ferry, isBaseline: true })).recent).toBeUndefined();
+    const hidden = `<meta name=robots content=noindex>${page('The ferry leaves at nine.')}`;
+    expect((await analyzed(pageInput(hidden, { keepsChange: true }))).recent).toBeUndefined();
+    expect((await analyzed(pageInput(hidden, { keepsChange: true, isNamed: true }))).recent).toBeDefined();
+  });
+
+  test('gives a rule that is tried the document that one armed in time was told', async () => {
+    const rule = ruleOf('armed', 'ferry AND domain:"example.com" AND dr:[30 TO *]');
+    const visit = await analyzed(ferry, analysisWith(rule));
+    const { fitting, failed } = tryOn([kept(visit)], indexOf('ferry AND dr:[30 TO *]'), () => english, 1);
+    expect([failed, fitting]).toEqual([0, [{ at: 5_000, url, document: visit.events?.[0]?.document }]]);
+  });
+
+  test('has the labels that a rule asked for; else they are found when a trial asks', async () => {
+    const asked = await analyzed(ferry, analysisWith(ruleOf('armed', 'language:en')));
+    expect(tryOn([kept(asked)], indexOf('language:en'), noLabels, 0)).toEqual({
+      fitting: [{ at: 5_000, url }],
+      failed: 0,
+    });
+    const seen: Page[] = [];
+    const label = (found: Page): Labels => {
+      seen.push(found);
+      return english;
+    };
+    expect(tryOn([kept(await analyzed(ferry))], indexOf('language:en'), label, 0).fitting).toHaveLength(1);
+    expect(seen).toMatchObject([{ segments: [{ text: 'The ferry leaves at nine.' }] }]);
+  });
+
+  test('tells why a page that fits would be kept back', async () => {
+    const changes = [kept(await analyzed(ferry))];
+    expect(tryOn(changes, indexOf('ferry', { quality: true }), noLabels, 5).fitting).toEqual([
+      { at: 5_000, url, withheld: 'no_date' },
+    ]);
+    expect(tryOn(changes, indexOf('tram', { quality: true }), noLabels, 5).fitting).toEqual([]);
+  });
+
+  test('counts ages from when it was judged', async () => {
+    const dated = `<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-02-12T12:00:00Z"}</script>`;
+    const visit = await analyzed(pageInput(dated + page('The ferry leaves at nine.'), { keepsChange: true }));
+    const { fitting } = tryOn([kept(visit)], indexOf('recent:2d AND NOT recent:12h', { quality: true }), noLabels, 0);
+    expect(fitting).toEqual([{ at: 5_000, url }]);
+  });
+
+  test('counts as failed where it cannot be read, and leaves the others alone', async () => {
+    const good = kept(await analyzed(ferry));
+    const text = { url, title: 'x', segments: [], anchors: [], links: [], facts: NO_FACTS };
+    const fine = packedChange(text, 1, { change: NO_CHANGE });
+    const other = unpacked(fine).toString().replace(`"extractor":${EXTRACTOR}`, '"extractor":999');
+    const bad = [
+      { ...good, change: Uint8Array.of(1, 2) },
+      { ...good, change: packed(other) },
+    ];
+    expect(tryOn([...bad, good], indexOf('ferry'), noLabels, 0)).toEqual({ fitting: [{ at: 5_000, url }], failed: 2 });
+    const unlabelled = { ...good, page: Uint8Array.of(1) };
+    expect(tryOn([unlabelled], indexOf('language:en'), () => english, 0)).toMatchObject({ fitting: [], failed: 1 });
+  });
+
+  test('is told whole for as many matches as are wanted', async () => {
+    const one = kept(await analyzed(ferry));
+    const { fitting } = tryOn([one, one, one], indexOf('ferry'), () => english, 2);
+    expect(fitting.map(({ document }) => document !== undefined)).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,41 @@
+import { labeller } from '../../src/shared/label/labels.ts';
+import { type ArmedRule, RuleIndex } from '../../src/shared/match/rule-index.ts';
+import { read } from '../../src/shared/page/read.ts';
+import type { PageInput, PageFinding } from '../../src/daemon/analysis/page-analysis.ts';
+import { analyzePage, type Tools } from '../../src/daemon/analysis/analyze-page.ts';
+import { Triggers } from '../../src/daemon/analysis/triggers.ts';
+import type { CheckFinding, WatchInput } from '../../src/daemon/analysis/watch-analysis.ts';
+import { analyzeWatch } from '../../src/daemon/analysis/analyze-watch.ts';
+
+/** What `AnalysisPool` does, here and now: for tests, and wherever a thread is not worth its start. */
+export class LocalAnalysis {
+  readonly #rules = new RuleIndex();
+  readonly #triggers = new Triggers();
+  readonly #tools: Omit<Tools, 'rules'>;
+
+  constructor(tools: Partial<Omit<Tools, 'rules'>> = {}) {
+    this.#tools = { extract: read, labeller, ...tools };
+  }
+
+  get size(): number {
+    return this.#rules.size;
+  }
+
+  arm(rule: ArmedRule): void {
+    this.#rules.arm(rule);
+  }
+
+  withdraw(ruleId: string): void {
+    this.#rules.withdraw(ruleId);
+  }
+
+  /** Never rejects. */
+  analyze(given: PageInput): Promise<PageFinding> {
+    return analyzePage(given, { ...this.#tools, rules: this.#rules });
+  }
+
+  /** Never rejects. */
+  analyzeWatch(given: WatchInput): Promise<CheckFinding> {
+    return analyzeWatch(given, { ...this.#tools, triggers: this.#triggers });
+  }
+}
