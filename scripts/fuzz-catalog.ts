@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkShape, parseJson } from '../src/daemon/storage/sqlite/files/catalog-shape.ts';
-import { migrate } from '../src/daemon/storage/sqlite/files/catalog-migrations.ts';
+import { checkShape, migrate, parseJson } from '../src/daemon/storage/sqlite/files/catalog-schema.ts';
 import { StartFailure } from '../src/daemon/start-failure.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase, PAGE_BYTES } from '../src/daemon/salvage/damaged-database.ts';
 import { treeRows } from '../src/daemon/salvage/tree-rows.ts';
-import { findSchema } from '../src/daemon/storage/sqlite/salvage/salvage-shape.ts';
+import { findSchema } from '../src/daemon/storage/sqlite/salvage/salvage-schema.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';

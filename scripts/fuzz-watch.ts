@@ -5,7 +5,7 @@ import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../src/shar
 import { extract } from '../src/shared/page/read/extract.ts';
 import { readFetched } from '../src/shared/page/select/watch-reading.ts';
 import { Problem } from '../src/daemon/problem.ts';
-import { emptyCatalog } from '../src/daemon/storage/catalog-state.ts';
+import { emptyCatalog } from '../src/daemon/storage/catalog.ts';
 import { analysisOptions, optionsWith } from '../src/daemon/watch/options.ts';
 import { attempt, attemptLater, type Broken, type Stopwatch, timed, timedLater } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';

@@ -51,7 +51,7 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(await take(1e12)).toEqual({ pages: [], nextAt: undefined, pull: 0 });
       expect(await frontier.sources()).toEqual([]);
       expect(await frontier.look(identity('http://a.example/'))).toBeUndefined();
-      expect(await frontier.hasten(identity('http://a.example/'), 1)).toBe(false);
+      expect(await frontier.prioritize(identity('http://a.example/'), 1)).toBe(false);
       expect(await frontier.frontierTotals(1e12)).toEqual({
         pages: 0,
         unvisited: 0,
@@ -135,7 +135,7 @@ export function frontierContract(open: () => Promise<Storage>): void {
     test('a lease that was taken over is not ended by whom it was taken from', async () => {
       const page = await seed(frontier, 's', 'http://a.example/');
       await take(0);
-      await frontier.hasten(identity(page.url), 0);
+      await frontier.prioritize(identity(page.url), 0);
       await offer(0, leadOf('http://a.example/asked', { urgency: URGENT.asked }));
       await pages.commit(visitOf(page, { at: 1_500, nextDue: 90_000 }));
       const [other] = (await take(2_000)).pages;
@@ -432,7 +432,7 @@ export function frontierContract(open: () => Promise<Storage>): void {
     test('a page that is asked for comes before everything, and waits for nothing but its host', async () => {
       const page = await seed(frontier, 's');
       await pages.commit(visitOf(page, { at: 10, nextDue: 90_000, host: { ...NEW_HOST, notBefore: 60_000 } }));
-      expect(await frontier.hasten(identity(page.url), 20)).toBe(true);
+      expect(await frontier.prioritize(identity(page.url), 20)).toBe(true);
       expect(await take(30)).toMatchObject({ pages: [], nextAt: 60_000 });
       expect((await take(60_000)).pages).toMatchObject([{ url: page.url, due: 20, urgency: URGENT.asked }]);
       expect(await frontier.look(identity(page.url))).toMatchObject({ isHostLeased: true });

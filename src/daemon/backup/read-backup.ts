@@ -3,6 +3,8 @@ import { type BackupFile, type BackupManifest, MANIFEST } from '../../shared/api
 import { StartFailure } from '../start-failure.ts';
 import { readManifest } from './manifest.ts';
 import { BLOCK, paddingOf, readTarHeader, type TarHeader } from './tar.ts';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Where what a backup holds goes to. */
 export interface Receiver {
@@ -15,7 +17,7 @@ export interface Receiver {
 /**
  * Reads a backup as it comes. The names, sizes and hashes are those of the manifest, and the manifest's names are
  * ours: an archive that holds anything else, a link or a path among them, is no backup.
- * @throws {StartFailure} on an archive that is damaged, cut off, or none of ours
+ * @throws {StartFailure} on an archive that is damaged, cut off, or not a backup of hydrant
  */
 export async function readBackup(archive: AsyncIterable<Uint8Array>, receiver: Receiver): Promise<BackupManifest> {
   const bytes = new Bytes(archive);
@@ -110,4 +112,58 @@ class Bytes {
 
 function refused(what: string): StartFailure {
   return new StartFailure('environment', `this is no whole backup: ${what}`);
+}
+
+/** What this hydrant can read. */
+type Schemas = BackupManifest['schema'];
+
+/** The files of a backup on their way into a directory, one at a time; each is on the disk once it has ended. */
+export class RestoredFiles implements Receiver {
+  readonly #directory: string;
+  readonly #schemas: Schemas;
+  readonly #onBegin: (manifest: BackupManifest) => Promise<void>;
+  #file: FileHandle | undefined;
+
+  constructor(directory: string, schemas: Schemas, onBegin: (manifest: BackupManifest) => Promise<void>) {
+    this.#directory = directory;
+    this.#schemas = schemas;
+    this.#onBegin = onBegin;
+  }
+
+  async begin(manifest: BackupManifest): Promise<void> {
+    const { catalog, database } = manifest.schema;
+    if (catalog > this.#schemas.catalog || database > this.#schemas.database) {
+      const made = `hydrant ${manifest.version} (schema ${catalog} and ${database})`;
+      throw new StartFailure(
+        'configuration',
+        `this backup was written by a newer hydrant; restore it with that one: ${made}, this is ${this.#schemas.catalog} and ${this.#schemas.database}`,
+      );
+    }
+    await this.#onBegin(manifest);
+  }
+
+  async receive(name: BackupFile, chunk: Uint8Array | undefined): Promise<void> {
+    this.#file ??= await open(join(this.#directory, name), 'wx', 0o600);
+    if (chunk !== undefined) {
+      await this.#file.writeFile(chunk);
+      return;
+    }
+    await this.#file.sync();
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+}
+
+/**
+ * The catalog last: without it a daemon does not start on what is there, whereas with it and without the database it
+ * would begin with an empty one.
+ */
+export async function moveIn(from: string, into: string): Promise<void> {
+  for (const name of ['hydrant.db', 'secret', 'catalog.json'] as const)
+    await rename(join(from, name), join(into, name));
 }

@@ -128,7 +128,7 @@ export class Sources {
     const now = this.#outside.now();
     const isWider = goesFurther(before, record);
     await this.#frontier.putSource({ ...frontierSource(record), isWider }, [], now);
-    if (isWider) await this.#frontier.hasten(identityOf(record.url), now);
+    if (isWider) await this.#frontier.prioritize(identityOf(record.url), now);
     this.#wake();
     return this.show(id);
   }

@@ -44,7 +44,7 @@ export class UrlService {
     const url = canonicalOf(text);
     const identity = identityOf(url);
     const before = await frontier.look(identity);
-    if (before === undefined || !(await frontier.hasten(identity, outside.now()))) {
+    if (before === undefined || !(await frontier.prioritize(identity, outside.now()))) {
       throw new Problem('url_not_held', { url });
     }
     wake();
@@ -83,7 +83,7 @@ export class UrlService {
 }
 
 interface UrlServiceDeps {
-  readonly frontier: Pick<Frontier, 'look' | 'hasten' | 'sources'>;
+  readonly frontier: Pick<Frontier, 'look' | 'prioritize' | 'sources'>;
   readonly sources: Pick<Sources, 'find' | 'records'>;
   readonly robots: { peek(url: string): Promise<RobotsGlance> };
   readonly outside: Pick<Outside, 'now'>;

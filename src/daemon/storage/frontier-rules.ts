@@ -14,8 +14,8 @@ import {
   type PageKind,
   type Rate,
   type Trust,
-  URGENT,
   type Urgency,
+  URGENT,
 } from './frontier.ts';
 import type { Visit } from './pages.ts';
 
@@ -32,7 +32,7 @@ export const CLOCK_SLACK_MS = 60_000;
 
 /**
  * Until when a host rests by a clock that was set back to `now`; undefined: as long as it did. One that was left alone for
- * longer (`backoffAt`) has been told to by an answer, and an hour more does no harm. Any other rests for seconds: had it to
+ * longer (`backoffAt`) was asked to by a response, and an hour more does no harm. Any other rests for seconds: had it to
  * wait until the clock is where it was, a watch of it would be late by as much.
  */
 export function restAfterClock(
@@ -53,7 +53,7 @@ const PLAIN_REST_MS = 60_000;
 
 /**
  * The class of a host. An answer that is an error is an answer: only who gave none at all, or broke off, is `failing`. The
- * embedded storage has an index over the same in SQL (`host-classes-migration.ts`).
+ * embedded storage has an index over the same in SQL (`crawl-migrations.ts`).
  */
 export function hostClass({
   failures,
@@ -66,7 +66,7 @@ export function hostClass({
 }
 
 /** Smoothed milliseconds to a complete answer from which a host counts as slow: twenty times what is usual. */
-export const SLOW_MS = 2_000;
+const SLOW_MS = 2_000;
 
 /** Whether the next page is one of `sitemap`, where one of `none` waits, too: the turns of a host go round from 0 to 9. */
 function isSitemapTurn(turn: number): boolean {
@@ -104,13 +104,13 @@ export function patternBudget(fruitful: number): number {
  * and have half of the stock; a sitemap's a tenth, what nobody dates a twentieth: links of a site without end would
  * turn the whole stock over.
  */
-export function turnover(maxPages: number, { urgency, changedAt }: Pick<Lead, 'urgency' | 'changedAt'>): number {
+export function evictionsADay(maxPages: number, { urgency, changedAt }: Pick<Lead, 'urgency' | 'changedAt'>): number {
   if (urgency >= URGENT.feed) return Math.ceil(maxPages / 2);
   return Math.ceil(maxPages / (urgency === URGENT.sitemap && changedAt !== undefined ? 10 : 20));
 }
 
 /** How many of the URLs that it has let go of a source remembers. */
-export function tombstones(maxPages: number): number {
+export function mostTombstones(maxPages: number): number {
   return Math.min(TOMBSTONES_A_SOURCE, TOMBSTONES_A_PAGE * maxPages);
 }
 
@@ -140,13 +140,13 @@ interface HintedState extends Pick<Rate, 'theta' | 'pull'> {
 
 const HINT_WORTH = 0.5;
 
-/** Whether a lead says nothing new of a page that was let go of at `retiredAt`. */
-export function isOld({ changedAt = 0 }: Lead, retiredAt: number | undefined): boolean {
-  return retiredAt !== undefined && changedAt <= retiredAt;
+/** Whether a lead says nothing new of a page that was let go of at `evictedAt`. */
+export function isOld({ changedAt = 0 }: Lead, evictedAt: number | undefined): boolean {
+  return evictedAt !== undefined && changedAt <= evictedAt;
 }
 
-/** What sources have let go of has been told: it is no news when it comes back. */
-export function asTold(lead: Lead, sources: number): Lead {
+/** Pages that a source evicted have been reported: they are no news when they come back. */
+export function asReported(lead: Lead, sources: number): Lead {
   return sources === 0 ? lead : { ...lead, isBaseline: true };
 }
 
@@ -176,7 +176,7 @@ export function isLike(one: string | undefined, other: string | undefined): bool
 
 /**
  * A first visit whose page says that it is one which nobody has visited yet. It is left as if it had not been read, and
- * that one is visited first: if it answers alike, its address is the one that is told, and else this page is read again.
+ * that one is visited first: if it answers alike, its address is the one that is reported, and else this page is read again.
  */
 export function asDeferred({ pageId, sourceIds, isNamed, at, nextDue, rate, host, status }: Visit): Visit {
   return {
@@ -218,7 +218,7 @@ export function bandsOf(simhash: string): number[] {
   return [0, 1, 2, 3].map((band) => band * 0x10000 + Number.parseInt(simhash.slice(band * 4, band * 4 + 4), 16));
 }
 
-/** Trust after one more hint came true, or did not. Old ones fade, so that who mends its ways is believed again. */
+/** Trust after one more hint came true, or did not. Old ones fade, so that a sitemap that has become accurate is trusted again. */
 export function trustAfter({ right, wrong }: Trust, isRight: boolean): Trust {
   const [rights, wrongs] = isRight ? [right + 1, wrong] : [right, wrong + 1];
   if (rights + wrongs < 64) return { right: rights, wrong: wrongs };
@@ -236,4 +236,76 @@ export function answersAfter(answers: readonly Answer[], newest: Answer): Answer
 
 function withoutDetail({ at, outcome, reason, status }: Answer): Answer {
   return { at, outcome, ...(reason !== undefined && { reason }), ...(status !== undefined && { status }) };
+}
+
+/**
+ * The places that a source has: `--max-pages`. Feeds, sitemaps, and pages that nobody could read yet stand apart and take
+ * none, as long as they are no more than the places themselves. Without that bound, a site of addresses that all fail would
+ * have a source hold any number of them.
+ */
+export class Places {
+  readonly #most: number;
+  #pages: number;
+  #apart: number;
+
+  /** `pages`: all that the source holds. */
+  constructor({
+    maxPages,
+    pages,
+    apart,
+  }: {
+    readonly maxPages: number;
+    readonly pages: number;
+    readonly apart: number;
+  }) {
+    this.#most = maxPages;
+    this.#pages = pages;
+    this.#apart = apart;
+  }
+
+  get pages(): number {
+    return this.#pages;
+  }
+
+  get apart(): number {
+    return this.#apart;
+  }
+
+  get taken(): number {
+    return this.#pages - Math.min(this.#apart, this.#most);
+  }
+
+  /** Whether one more may come without another one going. */
+  isOpenTo(isApart: boolean): boolean {
+    return this.taken < this.#most || (isApart && this.#apart < this.#most);
+  }
+
+  /** Whether a page that goes leaves a place behind. */
+  isFreedBy(isApart: boolean): boolean {
+    return !isApart || this.#apart > this.#most;
+  }
+
+  add(isApart: boolean): void {
+    this.#pages += 1;
+    if (isApart) this.#apart += 1;
+  }
+
+  remove(isApart: boolean): void {
+    this.#pages -= 1;
+    if (isApart) this.#apart -= 1;
+  }
+}
+
+/** Such a page leads to others and has no text of its own: it is known by its kind before anybody has visited it. */
+export function isListing(kind: PageKind): boolean {
+  return kind === 'feed' || kind === 'sitemap';
+}
+
+/** Whether the page stands apart after a visit; `before`: whether it did, undefined if this is its first visit. */
+export function isApartAfter(
+  { outcome }: Pick<Visit, 'outcome'>,
+  kind: PageKind,
+  before: boolean | undefined,
+): boolean {
+  return isListing(kind) || (outcome === 'failed' && before !== false);
 }

@@ -22,7 +22,7 @@ export interface Frontier {
   /** URLs found outside a visit (an archive, a list). Resolved when all are durable; how many were new. */
   offer(found: readonly Discovered[], at: number): Promise<number>;
   /** Makes the page due at once, ahead of everything (`URGENT.asked`). False: no source holds it. */
-  hasten(identity: Identity, at: number): Promise<boolean>;
+  prioritize(identity: Identity, at: number): Promise<boolean>;
   /** All that is known of one URL; undefined when no source holds it. */
   look(identity: Identity): Promise<PageReport | undefined>;
   /**

@@ -83,7 +83,7 @@ export interface Visit extends Answer {
   /** The main text is new or changed: what a sitemap's hint has to come true by. */
   readonly isMainChange: boolean;
   readonly events: readonly NewEvent[];
-  /** When the events are told, where that is not `at`: the visit of an archive's page was long ago. */
+  /** When the events are reported, where that is not `at`: the visit of an archive's page was long ago. */
   readonly toldAt?: number;
   /** Where there are thousands they become durable before the rest, in steps: known URLs do a repeated visit no harm. */
   readonly discovered: readonly Discovered[];
@@ -103,7 +103,7 @@ export function discoveredBy({ discovered, packedDiscovered }: Visit): readonly 
 /**
  * A 64-bit simhash of the main text, as 16 hex digits. A page that is first seen within 3 bits of another one of its
  * group is its near duplicate, until one of them moves away or the other goes. What changes in it is withheld where the
- * other has changed since, too: what only it has to say is told.
+ * other has changed since, too: what only it has to say is reported.
  */
 export interface Fingerprint {
   /** Texts of one group are compared: its site and its title, since a template's pages differ in little else. */

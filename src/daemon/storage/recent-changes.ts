@@ -5,7 +5,7 @@
 export interface RecentChange {
   /** Ascending in the order of the commits; what `recentChanges` goes on before. */
   readonly seq: number;
-  /** When it was told, milliseconds since 1970; never decreases along `seq`, whatever the clock does. */
+  /** When it was reported, milliseconds since 1970; never decreases along `seq`, whatever the clock does. */
   readonly at: number;
   /** zstd of what a rule sees beside the labels of the page: packed and unpacked outside of the storage. */
   readonly change: Uint8Array;

@@ -9,7 +9,7 @@ import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { MEMBERS_PER_ORGANIZATION } from '../../../src/shared/limits.ts';
-import { temporaryDir, openIn } from '../storage/house.ts';
+import { temporaryDir, openIn } from '../storage/data-dirs.ts';
 
 let catalog: Catalog;
 let organizations: Organizations;

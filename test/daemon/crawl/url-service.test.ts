@@ -89,7 +89,7 @@ describe('why', () => {
     };
     await visit({ validators: { etag: '"1"' } });
     expect((await desk.why('https://a.example/')).page?.changes_every_seconds).toBeNull();
-    await frontier.hasten(identityOf('https://a.example/'), NOW);
+    await frontier.prioritize(identityOf('https://a.example/'), NOW);
     await visit({ at: NOW - 1_000, outcome: 'changed', host: off });
     say({ kind: 'allowed', detail: 'there is no robots.txt of a.example' });
     const { page, robots } = await desk.why('https://a.example/');

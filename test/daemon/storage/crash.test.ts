@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { Acknowledged } from '../../fixtures/storage-writer.ts';
 import { seed, textOf } from '../../fixtures/visits.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 const writer = join(import.meta.dirname, '../../fixtures/storage-writer.ts');
 const ROUNDS = 10;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DAEMON_NOTICE } from '../../../src/shared/daemon-notice.ts';
 import { organization } from '../../contract/catalog.ts';
 import { append, eventFor, seed, versionOf, visitOf } from '../../fixtures/visits.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 /** A directory with an organization, and with events and a version of a page in its database. */
 async function used(): Promise<string> {

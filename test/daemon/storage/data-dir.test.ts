@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StartFailure } from '../../../src/daemon/start-failure.ts';
 import { DAEMON_NOTICE } from '../../../src/shared/daemon-notice.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

@@ -18,8 +18,8 @@ import {
 } from '../../fixtures/visits.ts';
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import { organization } from '../../contract/catalog.ts';
-import { openIn, temporaryDir } from './house.ts';
-import { migrations } from '../../../src/daemon/storage/sqlite/schema/database-migrations.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
+import { migrations } from '../../../src/daemon/storage/sqlite/schema/migrations.ts';
 
 /** In a process of its own: reading a file that SQLite has open in this one would let go of SQLite's locks. */
 async function copyOf(dataDir: string): Promise<string> {

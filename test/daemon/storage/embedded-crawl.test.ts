@@ -4,8 +4,8 @@ import { pagesContract } from '../../contract/pages.ts';
 import { ratingsContract } from '../../contract/ratings.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { hostsContract } from '../../contract/frontier-hosts.ts';
-import { turnoverContract } from '../../contract/turnover.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { turnoverContract } from '../../contract/eviction.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 describe('embedded, the crawl', () => {
   const openFresh = () => openIn(temporaryDir());

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { watchesContract } from '../../contract/watches.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 describe('embedded, watches', () => {
   const openFresh = () => openIn(temporaryDir());

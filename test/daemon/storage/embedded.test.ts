@@ -5,7 +5,7 @@ import { ledgerContract } from '../../contract/ledger.ts';
 import { recentChangesContract } from '../../contract/recent-changes.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 /**
  * In three files, each with a process of its own: every test starts a storage thread, and where hundreds of threads came and

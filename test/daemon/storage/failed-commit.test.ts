@@ -7,7 +7,7 @@ import { eventFor, seed, visitOf } from '../../fixtures/visits.ts';
 import { addWatch, checkOf, EVERY_MS } from '../../fixtures/watches.ts';
 import type { Ports } from '../../../src/daemon/storage/storage.ts';
 import { directPorts } from './direct-ports.ts';
-import { temporaryDir } from './house.ts';
+import { temporaryDir } from './data-dirs.ts';
 
 const LEASE_MS = 300_000;
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
 import { GroupCommit } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
 import type { Step } from '../../../src/daemon/storage/sqlite/worker/operation.ts';
-import { temporaryDir } from './house.ts';
+import { temporaryDir } from './data-dirs.ts';
 
 describe('a group commit', () => {
   let database: DatabaseSync;

@@ -19,7 +19,7 @@ import { DAEMON_NOTICE } from '../../../src/shared/daemon-notice.ts';
 import { organization } from '../../contract/catalog.ts';
 import type { Acknowledged } from '../../fixtures/storage-writer.ts';
 import { readWal } from '../../soak/crash/wal.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 const writer = join(import.meta.dirname, '../../fixtures/storage-writer.ts');
 const opener = join(import.meta.dirname, '../../fixtures/storage-opener.ts');
@@ -189,7 +189,7 @@ describe('a journal as a kill or a power cut leaves it starts by itself, with ev
     }
   });
 
-  test('and so does one whose last commit is torn that nobody was told of', async () => {
+  test('and so does one whose last commit is torn, which was never acknowledged', async () => {
     const dataDir = temporaryDir();
     const args = [writer, dataDir, 'visits'];
     const env = { HYDRANT_FAULT: 'group:committed:9' };

@@ -11,7 +11,7 @@ import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
 import { hostsContract } from '../../contract/frontier-hosts.ts';
-import { turnoverContract } from '../../contract/turnover.ts';
+import { turnoverContract } from '../../contract/eviction.ts';
 import { watchesContract } from '../../contract/watches.ts';
 
 describe('memory', () => {

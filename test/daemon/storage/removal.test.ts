@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database
 import { leadOf, pageAt, seedLead, sourceOf, visitOf } from '../../fixtures/visits.ts';
 import type { Ports } from '../../../src/daemon/storage/storage.ts';
 import { directPorts } from './direct-ports.ts';
-import { temporaryDir } from './house.ts';
+import { temporaryDir } from './data-dirs.ts';
 
 /** Rows that one step removes at most, and steps of all removals in one group. */
 const ROWS_A_GROUP = 2 * 200;
@@ -54,7 +54,7 @@ describe('beside a removal', () => {
           ? ports.frontier.removeSource('large')
           : ports.frontier.putSource(sourceOf('large', { maxPages: 10_000, isPaused: true }), [], 9);
       // It has begun, and its hosts stand before the one that is still wanted.
-      await ports.frontier.hasten({ host: 'nobody.example', hash: 1 }, 0);
+      await ports.frontier.prioritize({ host: 'nobody.example', hash: 1 }, 0);
       let looks = 0;
       for (let taken = await take(10); taken.pages.length === 0; taken = await take(10)) {
         expect(taken.nextAt).toBe(10);

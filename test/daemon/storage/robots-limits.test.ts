@@ -5,7 +5,7 @@ import { RobotsStore } from '../../../src/daemon/storage/sqlite/crawl/robots-sto
 import { MemoryRobotsCopies } from '../../reference/storage/robots-copies.ts';
 import type { RobotsCopies, RobotsLimits } from '../../../src/daemon/storage/robots-copies.ts';
 import { robotsCopy } from '../../contract/robots-copies.ts';
-import { temporaryDir } from './house.ts';
+import { temporaryDir } from './data-dirs.ts';
 
 function embedded(limits: RobotsLimits): RobotsCopies {
   const store = new RobotsStore(openDatabase(join(temporaryDir(), 'hydrant.db'), 0), limits);

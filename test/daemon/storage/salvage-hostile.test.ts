@@ -6,7 +6,7 @@ import { DamagedDatabase } from '../../../src/daemon/salvage/damaged-database.ts
 import { treeRows } from '../../../src/daemon/salvage/tree-rows.ts';
 import { formatEventId, parseEventId } from '../../../src/shared/api/stream.ts';
 import { answersOf, DamagedStore, PAGE_BYTES, salvaged, standstills } from '../../fixtures/damage.ts';
-import { openIn } from './house.ts';
+import { openIn } from './data-dirs.ts';
 
 let store: DamagedStore;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function mapTo(parent: number): Buffer {
 /** Pages that one page of the map tells of, and the page itself. */
 const MAPPED = Math.floor(PAGE_BYTES / 5) + 1;
 
-describe('a database file that was made to be walked for ever', () => {
+describe('a database file that was made to be walked without end', () => {
   test('by a map in which one page has all others as its children is walked once', () => {
     const maps = 80;
     const last = 1 + maps * MAPPED;
@@ -144,7 +144,7 @@ function tampered(sql: string): string {
   return dataDir;
 }
 
-describe('a sound database with numbers that none of ours has', () => {
+describe('a sound database with numbers that hydrant never writes', () => {
   test('for the time, the partition and the end of the log is one whose log goes on', async () => {
     const dataDir = tampered(`UPDATE log SET partition = 123456789012345, last_at = 1 << 50;
       UPDATE taps SET head = 1 << 52;

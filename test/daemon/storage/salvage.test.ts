@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SalvagedTable, SalvageReport } from '../../../src/shared/api/salvage.ts';
 import { DataDirLock } from '../../../src/daemon/storage/sqlite/files/data-dir.ts';
-import { paidAnew } from '../../../src/daemon/storage/sqlite/salvage/salvage-log.ts';
+import { paidAnew } from '../../../src/daemon/storage/sqlite/salvage/repair.ts';
 import { salvage } from '../../../src/daemon/upkeep.ts';
 import {
   answersOf,
@@ -19,7 +19,7 @@ import { FULL } from '../../fixtures/full-store.ts';
 import { OLD, writeOldStore } from '../../fixtures/old-store.ts';
 import { seeded } from '../../fixtures/series.ts';
 import { checkOf } from '../../fixtures/watches.ts';
-import { openIn } from './house.ts';
+import { openIn } from './data-dirs.ts';
 
 let store: DamagedStore;
 let pages: readonly PageFact[];
@@ -216,7 +216,7 @@ describe('a journal', () => {
     expect(await visitsOf((await saved(dataDir)).into)).toBe(FULL.pages);
   });
 
-  test('that is damaged before its end is told of, and not one whose end is torn', async () => {
+  test('that is damaged before its end is reported, and not one whose end is torn', async () => {
     const dataDir = killed();
     const journal = join(dataDir, 'hydrant.db-wal');
     const whole = readFileSync(journal);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openSecret } from '../../../src/daemon/storage/sqlite/files/secret.ts';
-import { temporaryDir } from './house.ts';
+import { temporaryDir } from './data-dirs.ts';
 
 describe("the instance's secret", () => {
   test('is made once, of 32 bytes, for its owner alone', async () => {

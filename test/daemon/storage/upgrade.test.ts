@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { UPGRADE_FAULT_POINTS } from '../../../src/daemon/fault-points.ts';
-import { CATALOG_SCHEMA } from '../../../src/daemon/storage/sqlite/files/catalog-shape.ts';
-import { migrations } from '../../../src/daemon/storage/sqlite/schema/database-migrations.ts';
+import { CATALOG_SCHEMA } from '../../../src/daemon/storage/sqlite/files/catalog-schema.ts';
+import { migrations } from '../../../src/daemon/storage/sqlite/schema/migrations.ts';
 import { upgradeCopyIn } from '../../../src/daemon/storage/sqlite/files/upgrade-copy.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { OLD, writeOldStore } from '../../fixtures/old-store.ts';
 import { append, pageAt, seedLead, sourceOf } from '../../fixtures/visits.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 const opener = join(import.meta.dirname, '../../fixtures/storage-opener.ts');
 const older = migrations.slice(0, -1).map((_, index) => index + 1);

@@ -7,7 +7,7 @@ import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { CommittedCheck } from '../../../src/daemon/storage/watches.ts';
 import { linesAt, nthCheck } from '../../fixtures/watch-writer.ts';
 import { addWatch, baselineCheckOf, checkOf, linesOf } from '../../fixtures/watches.ts';
-import { openIn, temporaryDir } from './house.ts';
+import { openIn, temporaryDir } from './data-dirs.ts';
 
 const writer = join(import.meta.dirname, '../../fixtures/watch-writer.ts');
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database
 import { directPorts } from './direct-ports.ts';
 import { monthOf } from '../../../src/daemon/storage/ledger.ts';
 import { addWatch, baselineCheckOf, changedCheckOf, EVERY_MS } from '../../fixtures/watches.ts';
-import { temporaryDir } from './house.ts';
+import { temporaryDir } from './data-dirs.ts';
 import { watchHistory, type WatchPorts } from './watch-histories.ts';
 
 /** What no row of another table has to do with, and what counts something else than there is; nothing of it may be there. */

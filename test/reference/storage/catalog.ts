@@ -1,5 +1,5 @@
 import type { Catalog, CatalogData, Draft } from '../../../src/daemon/storage/catalog.ts';
-import { applied, emptyCatalog } from '../../../src/daemon/storage/catalog-state.ts';
+import { applied, emptyCatalog } from '../../../src/daemon/storage/catalog.ts';
 
 export class MemoryCatalog implements Catalog {
   #data = emptyCatalog();

@@ -37,7 +37,7 @@ import {
   toDuePage,
   visitedNow,
 } from './known.ts';
-import { Intake } from './intake.ts';
+import { Admission } from './admission.ts';
 import { failingWatch, isUnhealthy, unhealthy } from './known-watches.ts';
 import type { MemoryRatings } from './ratings.ts';
 
@@ -48,11 +48,11 @@ export class MemoryFrontier implements Frontier {
   clock = 0;
   readonly #hosts = new Map<string, KnownHost>();
   readonly #pages = new Map<number, KnownPage>();
-  readonly #intake: Intake;
+  readonly #admission: Admission;
   #nextKey = 1;
 
   constructor(ratings: MemoryRatings) {
-    this.#intake = new Intake(this.#hosts, this.#pages, ratings);
+    this.#admission = new Admission(this.#hosts, this.#pages, ratings);
   }
 
   async putSource(given: FrontierSource, seeds: readonly Lead[], at: number): Promise<void> {
@@ -66,7 +66,7 @@ export class MemoryFrontier implements Frontier {
     if (maxPages > source.maxPages) source.fullAt = undefined;
     Object.assign(source, terms);
     // First of all: what the new terms say holds for them too.
-    this.#intake.take(source, structuredClone(seeds), at, { isSeed: true });
+    this.#admission.take(source, structuredClone(seeds), at, { isSeed: true });
     for (const page of source.pages) {
       page.host.earliest = 'stale';
       if (isShorter && page.state) page.due = Math.min(page.due, page.state.visitedAt + everyMs);
@@ -82,9 +82,9 @@ export class MemoryFrontier implements Frontier {
     for (const page of source.pages) {
       page.holders.delete(source);
       page.host.earliest = 'stale';
-      if (page.holders.size === 0) this.#intake.forget(page);
+      if (page.holders.size === 0) this.#admission.forget(page);
     }
-    this.#intake.forgetSource(source, this.clock);
+    this.#admission.forgetSource(source, this.clock);
   }
 
   async sources(): Promise<SourceSummary[]> {
@@ -121,7 +121,7 @@ export class MemoryFrontier implements Frontier {
     return this.discover(structuredClone(found), at);
   }
 
-  async hasten(identity: Identity, at: number): Promise<boolean> {
+  async prioritize(identity: Identity, at: number): Promise<boolean> {
     const page = this.find(identity);
     if (!page) return false;
     page.due = Math.min(page.due, at);
@@ -161,12 +161,12 @@ export class MemoryFrontier implements Frontier {
       if (source.last) source.last = { ...source.last, at: Math.min(source.last.at, now) };
       if (source.fullAt !== undefined) source.fullAt = Math.min(source.fullAt, now);
     }
-    this.#intake.bringForward(now);
+    this.#admission.bringForward(now);
     return late.length;
   }
 
   async tidy(now: number): Promise<void> {
-    this.#intake.forgetEmptyHosts(now);
+    this.#admission.forgetEmptyHosts(now);
   }
 
   async frontierTotals(now: number): Promise<FrontierTotals> {
@@ -180,7 +180,7 @@ export class MemoryFrontier implements Frontier {
       hostsLeased: hosts.filter((host) => host.lease).length,
       oldestLease: earliest(hosts.flatMap((host) => host.lease?.since ?? [])),
       oldestDue: this.longestWait(now, readyAt),
-      dropped: { ...this.#intake.dropped },
+      dropped: { ...this.#admission.dropped },
     };
   }
 
@@ -225,17 +225,17 @@ export class MemoryFrontier implements Frontier {
   }
 
   find({ host, hash }: Identity): KnownPage | undefined {
-    return this.#intake.find(host, hash);
+    return this.#admission.find(host, hash);
   }
 
   /** How many pages are new. `hinter`: the page that says so. */
   discover(found: readonly Discovered[], at: number, hinter?: KnownPage): number {
-    const before = this.#intake.added;
+    const before = this.#admission.added;
     for (const { sourceId, leads } of found) {
       const source = this.sourcesById.get(sourceId);
-      if (source && this.#intake.take(source, leads, at, { hinter })) this.#intake.forgetEmptyHosts(this.clock);
+      if (source && this.#admission.take(source, leads, at, { hinter })) this.#admission.forgetEmptyHosts(this.clock);
     }
-    return this.#intake.added - before;
+    return this.#admission.added - before;
   }
 
   /** The lease of a page that is gone is found by its id. */
@@ -259,11 +259,11 @@ export class MemoryFrontier implements Frontier {
 
   /** Watches share hosts with pages. */
   hostFor(name: string): KnownHost {
-    return this.#intake.host(name);
+    return this.#admission.host(name);
   }
 
   forgetEmptyHosts(): void {
-    this.#intake.forgetEmptyHosts(this.clock);
+    this.#admission.forgetEmptyHosts(this.clock);
   }
 
   /** All pages of the same site whose main text is known. */

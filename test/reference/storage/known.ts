@@ -11,8 +11,7 @@ import {
   UNLIMITED,
   type Urgency,
 } from '../../../src/daemon/storage/frontier.ts';
-import { dueFrom, hostClass } from '../../../src/daemon/storage/frontier-rules.ts';
-import { Places } from '../../../src/daemon/storage/places.ts';
+import { dueFrom, hostClass, Places } from '../../../src/daemon/storage/frontier-rules.ts';
 import type { Fingerprint, PackedVersion } from '../../../src/daemon/storage/pages.ts';
 import type { KnownWatch } from './known-watches.ts';
 

@@ -1,6 +1,12 @@
 import type { PageState, Validators } from '../../../src/daemon/storage/frontier.ts';
-import { answersAfter, asDeferred, isLike, isNear, trustAfter } from '../../../src/daemon/storage/frontier-rules.ts';
-import { isApartAfter } from '../../../src/daemon/storage/places.ts';
+import {
+  answersAfter,
+  asDeferred,
+  isApartAfter,
+  isLike,
+  isNear,
+  trustAfter,
+} from '../../../src/daemon/storage/frontier-rules.ts';
 import {
   type Committed,
   discoveredBy,

@@ -16,8 +16,8 @@ import {
   noteLoss,
   putAway,
   refuseDamagedJournal,
-} from './files/former-life.ts';
-import { StorageLink } from './worker/link.ts';
+} from './files/journal-check.ts';
+import { StorageClient } from './worker/client.ts';
 import { copyBeforeUpgrade } from './files/upgrade-copy.ts';
 
 /**
@@ -77,7 +77,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   const partition = isCutShort || isInUse || catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
   if (isInUse) await refuseLost(path, journal);
   if ((await sizeOf(path)) === 0) await leaveFormerLife(path, partition);
-  const link = await StorageLink.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
+  const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
   if (isCutShort) await forgetNotice(dataDir);
   await putAway(asideOf(path), partition);
   await putAway(asideOf(`${path}-wal`), partition);

@@ -137,3 +137,11 @@ export function hostState(row: HostRow): HostState {
   const figures = { failures, responseMs, day, fetches, bytes };
   return { notBefore, backoff, backoffAt, backoffReason: backoffReason ?? undefined, ...figures };
 }
+
+/**
+ * The class of a host (`hostClass` in `frontier-rules.ts`) as SQL: its place in `HOST_CLASSES`. The two lines of hosts are
+ * kept by class, so that whoever may take one more quick host finds it behind any number of dead ones. An expression, since
+ * nobody has to keep it up; the index is used where a query repeats it to the letter, so a change of it is a new step.
+ */
+export const HOST_CLASS = `CASE WHEN failures > 0 AND backoff_reason >= 'a' THEN 3
+  WHEN response_ms >= 2000 THEN 2 WHEN response_ms = 0 THEN 1 ELSE 0 END`;

@@ -25,11 +25,10 @@ import {
   wholeUrl,
 } from './frontier-rows.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
-import { HostLine } from './host-line.ts';
-import type { HostStore } from './host-store.ts';
-import { inPortions, type IntakeStore } from './intake-store.ts';
+import { HostQueue } from './host-queue.ts';
+import type { FailingStore, HostStore } from './host-store.ts';
+import { inPortions, type AdmissionStore } from './admission-store.ts';
 import type { SourceStore, Walk } from './source-store.ts';
-import type { FailingStore } from './failing-store.ts';
 import type { PageStore } from './page-store.ts';
 import { forgetting, type Operations, ROWS_A_STEP, type Step, type Sweepable } from '../worker/operation.ts';
 import { pageState, type VisitedStore } from './visited-store.ts';
@@ -37,7 +36,7 @@ import { pageState, type VisitedStore } from './visited-store.ts';
 interface Stores {
   readonly hosts: HostStore;
   readonly holders: HolderStore;
-  readonly intake: IntakeStore;
+  readonly admission: AdmissionStore;
   readonly sources: SourceStore;
   readonly visited: VisitedStore;
 }
@@ -53,15 +52,15 @@ interface ClockWalk {
   brought: number;
 }
 
-/** What is due, and what is known of one URL. Which URLs there are is the business of `IntakeStore`. */
+/** What is due, and what is known of one URL. Which URLs there are is the business of `AdmissionStore`. */
 export class FrontierStore {
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #line: HostLine;
+  readonly #queue: HostQueue;
   readonly #stores: Stores;
 
   constructor(database: DatabaseSync, stores: Stores) {
     this.#sql = prepare(database);
-    this.#line = new HostLine(database, 'ready', stores.hosts);
+    this.#queue = new HostQueue(database, 'ready', stores.hosts);
     this.#stores = stores;
   }
 
@@ -70,7 +69,7 @@ export class FrontierStore {
    * one with a single page. Nothing is written, so nobody waits for the disk.
    */
   take(question: TakeQuestion): Taken {
-    const { taken, nextAt } = this.#line.take(question, ({ key }) => {
+    const { taken, nextAt } = this.#queue.take(question, ({ key }) => {
       const host = this.#stores.hosts.get(key);
       const chosen = host && this.#mostUrgent(host, question.now);
       return chosen && { due: chosen.page, owner: chosen.page.id, isContest: chosen.isContest };
@@ -81,7 +80,7 @@ export class FrontierStore {
 
   look(identity: Identity): PageReport | undefined {
     const { hosts, holders, visited } = this.#stores;
-    const place = this.#stores.intake.find(identity.host, identity.hash);
+    const place = this.#stores.admission.find(identity.host, identity.hash);
     const host = place && hosts.get(place.host);
     if (!place || !host) return undefined;
     const held = holders.holders(place);
@@ -97,10 +96,10 @@ export class FrontierStore {
     };
   }
 
-  hasten(identity: Identity, at: number): boolean {
-    const place = this.#stores.intake.find(identity.host, identity.hash);
+  prioritize(identity: Identity, at: number): boolean {
+    const place = this.#stores.admission.find(identity.host, identity.hash);
     if (!place || this.#stores.holders.holders(place).length === 0) return false;
-    this.#sql.hasten.run(at, place.key);
+    this.#sql.prioritize.run(at, place.key);
     this.#stores.hosts.refresh(place.host);
     return true;
   }
@@ -140,7 +139,7 @@ export class FrontierStore {
       ...counts,
       hostsLeased: leases.size,
       oldestLease,
-      oldestDue: this.#line.longestWait(now),
+      oldestDue: this.#queue.longestWait(now),
       dropped: { maxPages: droppedMaxPages, hostBudget: droppedHost, patternBudget: droppedPattern },
     };
   }
@@ -223,7 +222,7 @@ function prepare(database: DatabaseSync) {
     ahead: sql(`SELECT count(*) AS pages FROM (SELECT 1 FROM pages WHERE host = ?1 AND urgency >= ?2
       AND (urgency > ?2 OR due < ?3 OR (due = ?3 AND key < ?4)) LIMIT ?5)`),
     pull: sql('SELECT pull FROM counters'),
-    hasten: sql('UPDATE pages SET due = min(due, ?), urgency = iif(urgency < 0, ~3, 3) WHERE key = ?'),
+    prioritize: sql('UPDATE pages SET due = min(due, ?), urgency = iif(urgency < 0, ~3, 3) WHERE key = ?'),
     setDue: sql('UPDATE pages SET due = ? WHERE key = ?'),
     after: sql(`SELECT ${PLACE} FROM pages WHERE key > ? ORDER BY key LIMIT ?`),
     clock: sql('SELECT clock FROM counters'),
@@ -238,7 +237,7 @@ interface OperationStores {
   readonly failing: FailingStore;
   readonly frontier: FrontierStore;
   readonly hosts: HostStore;
-  readonly intake: IntakeStore;
+  readonly admission: AdmissionStore;
   readonly pages: PageStore;
   readonly sources: SourceStore;
   /** Where removals leave rows to sweep. */
@@ -259,7 +258,7 @@ export function frontierOperations(stores: OperationStores): Operations<Frontier
     take: { read: (question) => frontier.take(question) },
     release: { write: (pageId, host) => pages.release(pageId, host) },
     offer: { longWrite: (found, at) => offering(stores, found, at) },
-    hasten: { write: (identity, at) => frontier.hasten(identity, at) },
+    prioritize: { write: (identity, at) => frontier.prioritize(identity, at) },
     look: { read: (identity) => frontier.look(identity) },
     bringForward: { longWrite: (now) => bringingForward(frontier, now) },
     tidy: { longWrite: (now) => tidying(stores, now) },
@@ -272,7 +271,7 @@ export function frontierOperations(stores: OperationStores): Operations<Frontier
 
 /** The terms and the seeds first, then whatever the terms mean for pages that are there. */
 function puttingSource(
-  { sources, intake }: OperationStores,
+  { sources, admission }: OperationStores,
   source: FrontierSource,
   seeds: readonly Lead[],
   at: number,
@@ -284,7 +283,7 @@ function puttingSource(
     const isNew = needsSettling === undefined;
     needsSettling ??= sources.put(source).todo !== 0;
     const portion = portions.shift();
-    if (portion) intake.take(portion);
+    if (portion) admission.take(portion);
     else if (!isNew) return settle();
     return { done: portions.length === 0 && !needsSettling, answer: undefined };
   };
@@ -299,12 +298,12 @@ export function settling(sources: SourceStore, id: string): () => Step<void> {
   };
 }
 
-function offering({ intake }: OperationStores, found: readonly Discovered[], at: number): () => Step<number> {
+function offering({ admission }: OperationStores, found: readonly Discovered[], at: number): () => Step<number> {
   const portions = inPortions(found, { at });
   let taken = 0;
   return () => {
     const portion = portions.shift();
-    if (portion) taken += intake.take(portion);
+    if (portion) taken += admission.take(portion);
     return { done: portions.length === 0, answer: taken };
   };
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Holder } from '../../frontier.ts';
 import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
-import type { CopyStore } from './copy-store.ts';
-import type { GraphStore } from './graph-store.ts';
+import type { DuplicateStore } from './duplicate-store.ts';
+import type { GraphStore } from './ratings-store.ts';
 import type { HostStore } from './host-store.ts';
 
 export interface HolderRow extends Holder {
@@ -18,13 +18,13 @@ export interface HolderRow extends Holder {
 export class HolderStore {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #hosts: HostStore;
-  readonly #copies: CopyStore;
+  readonly #duplicates: DuplicateStore;
   readonly #graph: GraphStore;
 
-  constructor(database: DatabaseSync, stores: { hosts: HostStore; copies: CopyStore; graph: GraphStore }) {
+  constructor(database: DatabaseSync, stores: { hosts: HostStore; duplicates: DuplicateStore; graph: GraphStore }) {
     this.#sql = prepare(database);
     this.#hosts = stores.hosts;
-    this.#copies = stores.copies;
+    this.#duplicates = stores.duplicates;
     this.#graph = stores.graph;
   }
 
@@ -86,7 +86,7 @@ export class HolderStore {
     const isVisited = (page.flags & FLAG.visited) !== 0;
     if (isVisited) {
       if (page.urgency >= 0) this.#sql.sharePull.run(-1, page.key);
-      this.#copies.forget(page.key);
+      this.#duplicates.forget(page.key);
       this.#sql.deleteVisited.run(page.key);
       this.#sql.deleteVersion.run(page.key);
       this.#graph.unlink(page.key);

@@ -2,26 +2,25 @@ import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
 import type { HostState } from '../../frontier.ts';
 import { type Committed, discoveredBy, type PackedVersion, type Pages, type Visit } from '../../pages.ts';
-import { asDeferred, isExpendable } from '../../frontier-rules.ts';
-import { isApartAfter } from '../../places.ts';
-import { type CopyStore, type Likeness, repeats, UNKNOWN } from './copy-store.ts';
+import { asDeferred, isApartAfter, isExpendable } from '../../frontier-rules.ts';
+import { type DuplicateStore, type Likeness, repeats, UNKNOWN } from './duplicate-store.ts';
 import { codeOf, FLAG, kindOf, type PlaceRow, wholeUrl } from './frontier-rows.ts';
-import type { GraphStore } from './graph-store.ts';
+import type { GraphStore } from './ratings-store.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
-import { inPortions, type IntakeStore, LEADS_A_STEP } from './intake-store.ts';
-import type { LogStore } from '../events/log-store.ts';
+import { inPortions, type AdmissionStore, LEADS_A_STEP } from './admission-store.ts';
+import type { LogStore } from '../events/event-log-store.ts';
 import type { Operations, Step } from '../worker/operation.ts';
-import type { RecentChangeStore } from './recent-change-store.ts';
+import type { RecentChangeStore } from '../events/recent-change-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { VisitedRow, VisitedStore } from './visited-store.ts';
 
 interface Stores {
-  readonly copies: CopyStore;
+  readonly duplicates: DuplicateStore;
   readonly graph: GraphStore;
   readonly holders: HolderStore;
   readonly hosts: HostStore;
-  readonly intake: IntakeStore;
+  readonly admission: AdmissionStore;
   readonly log: LogStore;
   readonly recent: RecentChangeStore;
   readonly sources: SourceStore;
@@ -77,14 +76,14 @@ export class PageStore {
   }
 
   #save(page: PlaceRow, held: readonly HolderRow[], given: Visit): Committed['withheld'] {
-    const { copies, graph, hosts, sources, visited } = this.#stores;
+    const { duplicates, graph, hosts, sources, visited } = this.#stores;
     const before = visited.get(page.key);
     const target = this.#target(page, given);
     const isDeferred = target !== undefined && this.#isDeferred(target, before, given);
     const visit = isDeferred ? asDeferred(given) : given;
     const likeness = this.#likeness(page, before, visit, target);
     const repetition = isDeferred ? 'alias' : repetitionIn(visit, likeness);
-    const isOwn = repetition === 'duplicate' && copies.isOwnNews(page.key, likeness, visit);
+    const isOwn = repetition === 'duplicate' && duplicates.isOwnNews(page.key, likeness, visit);
     const active = held.filter((holder) => holder.isPaused === 0);
     const isForAll = active.every((holder) => visit.sourceIds.includes(holder.sourceId));
     const isFruitful = this.#isFruitful(page, visit, repetition);
@@ -110,14 +109,14 @@ export class PageStore {
   /** The page that this one says it is, where that is another one. */
   #target(page: PlaceRow, { outcome, sameAs, isNamed }: Visit): PlaceRow | undefined {
     if (outcome === 'failed' || isNamed || sameAs === undefined) return undefined;
-    const target = this.#stores.intake.find(sameAs.host, sameAs.hash);
+    const target = this.#stores.admission.find(sameAs.host, sameAs.hash);
     return target?.key === page.key ? undefined : target;
   }
 
   /** From now on it is nobody's copy, but of a page that others have named, too. */
   #elect(target: PlaceRow, at: number): void {
     if ((target.flags & FLAG.canonical) === 0) this.#sql.elect.run(FLAG.canonical, target.key);
-    if (!this.#stores.copies.release(target.key)) return;
+    if (!this.#stores.duplicates.release(target.key)) return;
     this.#sql.hurry.run(at, target.key);
     this.#stores.hosts.refresh(target.host);
   }
@@ -131,7 +130,10 @@ export class PageStore {
     if (target) this.#elect(target, visit.at);
     if (visit.outcome === 'failed') return before ?? UNKNOWN;
     const isCanonical = (page.flags & FLAG.canonical) !== 0;
-    return this.#stores.copies.after(page.key, before ?? UNKNOWN, visit, { target: target?.key ?? null, isCanonical });
+    return this.#stores.duplicates.after(page.key, before ?? UNKNOWN, visit, {
+      target: target?.key ?? null,
+      isCanonical,
+    });
   }
 
   /** Its first version, and it is nobody else's. */
@@ -204,7 +206,7 @@ function prepare(database: DatabaseSync) {
 
 interface PageStores {
   readonly hosts: HostStore;
-  readonly intake: IntakeStore;
+  readonly admission: AdmissionStore;
   readonly log: LogStore;
   readonly pages: PageStore;
 }
@@ -221,7 +223,7 @@ export function pageOperations(stores: PageStores): Operations<Pages> {
  * One step for most visits. Where a page leads to thousands of URLs they come first, in steps of their own, and the visit
  * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
  */
-function committing({ intake, log, pages }: PageStores, visit: Visit): () => Step<Committed> {
+function committing({ admission, log, pages }: PageStores, visit: Visit): () => Step<Committed> {
   const portions = inPortions(discoveredBy(visit), { at: visit.at });
   let drops: number | undefined;
   return () => {
@@ -231,7 +233,7 @@ function committing({ intake, log, pages }: PageStores, visit: Visit): () => Ste
     if (!page) return { done: true, answer: pages.commit(visit) };
     for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
       urls += portions[0].leads.length;
-      intake.take({ ...portions[0], from: page });
+      admission.take({ ...portions[0], from: page });
       portions.shift();
     }
     if (portions.length > 0) return { done: false, answer: { events: [] } };

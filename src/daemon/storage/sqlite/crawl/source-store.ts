@@ -5,8 +5,8 @@ import type { Visit } from '../../pages.ts';
 import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
 import type { HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
-import type { RevocableMaps } from '../worker/revocable-map.ts';
-import type { RetiredStore } from './retired-store.ts';
+import type { TransactionalMaps } from '../worker/transactional-map.ts';
+import type { TombstoneStore } from './tombstone-store.ts';
 import type { VisitedStore } from './visited-store.ts';
 
 /** What a change of terms still has to bring to the pages of the source: bits of `sources.todo`. */
@@ -33,7 +33,7 @@ export interface SourceRow {
 interface Stores {
   readonly hosts: HostStore;
   readonly holders: HolderStore;
-  readonly retired: RetiredStore;
+  readonly tombstones: TombstoneStore;
   readonly visited: VisitedStore;
 }
 
@@ -49,7 +49,7 @@ export class SourceStore {
   readonly #walks: Map<string, Walk>;
   readonly #stores: Stores;
 
-  constructor(database: DatabaseSync, stores: Stores, maps: RevocableMaps) {
+  constructor(database: DatabaseSync, stores: Stores, maps: TransactionalMaps) {
     this.#sql = prepare(database);
     this.#stores = stores;
     this.#walks = maps.map();
@@ -122,7 +122,7 @@ export class SourceStore {
     const pages = this.#some(source.key, { isShared: false, after: 0 }, atMost);
     for (const page of pages) this.#stores.holders.letGo(page, source.key);
     for (const host of new Set(pages.map((page) => page.host))) this.#stores.hosts.left(host);
-    if (pages.length === 0 && this.#stores.retired.forgetOldest(source.key, atMost) === 0) {
+    if (pages.length === 0 && this.#stores.tombstones.forgetOldest(source.key, atMost) === 0) {
       this.#sql.remove.run(source.key);
     }
     this.#stores.hosts.forgetEmpty(atMost);
@@ -143,7 +143,7 @@ export class SourceStore {
   bringForward(now: number): void {
     this.#sql.bringForward.run(now);
     for (const { key } of this.#sql.keys.all() as unknown as { key: number }[])
-      this.#stores.retired.bringForward(key, now);
+      this.#stores.tombstones.bringForward(key, now);
   }
 
   summaries(): SourceSummary[] {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { PageState, Validators } from '../../frontier.ts';
 import { answersAfter, trustAfter } from '../../frontier-rules.ts';
 import type { Visit } from '../../pages.ts';
-import type { Likeness } from './copy-store.ts';
+import type { Likeness } from './duplicate-store.ts';
 import { readAnswers, writeAnswers } from './frontier-rows.ts';
 
 /** What visits have left of a page. */
@@ -99,7 +99,7 @@ export class VisitedStore {
     this.#sql.setHinter.run(hinter, page);
   }
 
-  /** A sitemap's word was tried. */
+  /** A hint of a sitemap was checked by a visit. */
   judge(sitemap: number, isRight: boolean): void {
     const row = this.get(sitemap);
     if (!row) return;

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
 import type { Catalog, CatalogData, Draft } from '../../catalog.ts';
-import { applied, emptyCatalog, frozen } from '../../catalog-state.ts';
+import { applied, emptyCatalog, frozen } from '../../catalog.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { type CatalogMigration, migrate } from './catalog-migrations.ts';
-import { CATALOG_SCHEMA, checkShape, parseJson } from './catalog-shape.ts';
+import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate, parseJson } from './catalog-schema.ts';
 import { DurableFile } from './durable-file.ts';
 import { writtenByNewer } from '../schema/written-by-newer.ts';
 
@@ -67,7 +66,7 @@ export class FileCatalog implements Catalog {
         next = outcome.data;
         answers.push(outcome.answer);
       } catch (error) {
-        // Told after the write: it may have been refused for what a neighbour did, and that may not last.
+        // Answered after the write: it may have been refused for what a neighbour did, and that may not last.
         answers.push(() => reject(error));
       }
     }

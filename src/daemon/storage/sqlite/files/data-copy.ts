@@ -3,9 +3,9 @@ import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from '../../../start-failure.ts';
-import { CATALOG_SCHEMA } from './catalog-shape.ts';
+import { CATALOG_SCHEMA } from './catalog-schema.ts';
 import { checkRoom } from './data-dir.ts';
-import { migrations } from '../schema/database-migrations.ts';
+import { migrations } from '../schema/migrations.ts';
 import { backUp, openFile, openReader } from '../schema/database-file.ts';
 
 /** What this code can read; what a newer one wrote has higher numbers. */

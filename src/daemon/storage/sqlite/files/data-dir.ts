@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../../../shared/daemon-notice.ts';
 import { isNoRoom, isNoRoomCode } from '../../../problem.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { noRoom } from './no-room.ts';
-import { refuseOthers } from './owners.ts';
+import { noRoom } from './disk-full.ts';
 import { openFile } from '../schema/database-file.ts';
 
 /** Makes the directory, for its owner alone, or checks that the one that is there can be used, and is nobody else's. */
@@ -72,7 +71,7 @@ export function fullDisk(dataDir: string, error: Error): StartFailure {
 /**
  * One daemon per directory. The lock is SQLite's exclusive lock on an empty file, held for the life of the process:
  * the operating system lets go of it when the process ends, however it ends. A file with a pid in it would outlive
- * a `kill -9` and then either block for ever or be guessed away.
+ * a `kill -9` and then either block permanently or be guessed away.
  */
 export class DataDirLock {
   readonly #database: DatabaseSync;
@@ -130,4 +129,78 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** What the daemon reads at its start and believes: keys, sealed tokens, what is delivered. */
+const BELIEVED = /^(?:catalog\.json(?:\.bak)?|secret|lock|daemon\.json|hydrant\.db(?:-wal|-shm|-committed)?)$/;
+const OTHERS_WRITE = 0o022;
+
+/**
+ * A data directory that others own or may write to is theirs: they choose the keys that are accepted and what is delivered.
+ * Root is trusted, since it may write anywhere in any case; as root itself, only root is. A symbolic link may lead to the
+ * directory or to a file in it, if it is the daemon's own. Windows has neither modes nor user ids.
+ * @throws {StartFailure} with the command that puts it right
+ */
+function refuseOthers(dataDir: string): void {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const places = [dataDir, ...namesIn(dataDir).map((name) => join(dataDir, name))];
+  const found = places.flatMap((path) => faultsOf(path, own));
+  const strange = found.find(({ kind }) => kind === 'owner');
+  if (strange !== undefined) throw foreign(dataDir, strange, own);
+  const open = found.find(({ kind }) => kind === 'mode');
+  if (open === undefined) return;
+  const [path, dir] = [quoted(open.path), quoted(dataDir)];
+  throw refusal(
+    `${open.path} may be written to by others (mode ${octal(open.stats.mode)}), who could give hydrantd keys and data of theirs`,
+    `look whether what is in it is yours, then: chmod go-w ${path === dir ? dir : `${dir} ${path}`}`,
+  );
+}
+
+interface Fault {
+  readonly path: string;
+  readonly kind: 'owner' | 'mode';
+  readonly stats: Stats;
+}
+
+function foreign(dataDir: string, { path, stats }: Fault, own: number): StartFailure {
+  const what = `${path} belongs to the user with id ${stats.uid}, and hydrantd runs as the one with id ${own}`;
+  const ways = [
+    `look whether what is in it is yours, then: ${own === 0 ? '' : 'sudo '}chown -R -h ${own} ${quoted(dataDir)}`,
+    `or run hydrantd as that user`,
+    `or let it make a directory of its own: --data-dir ${quoted(join(dataDir, 'hydrant'))}`,
+  ];
+  return refusal(what, ways.join(', '));
+}
+
+function refusal(what: string, fix: string): StartFailure {
+  return new StartFailure('configuration', `the data directory cannot be trusted: ${what}; ${fix}`);
+}
+
+/** Of a link, and of what it leads to. */
+function faultsOf(path: string, own: number): Fault[] {
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  const target = link?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  const isStrange = ({ uid }: Stats): boolean => uid !== own && uid !== 0;
+  // The mode of a link says nothing.
+  const open = target ?? (link?.isSymbolicLink() === true ? undefined : link);
+  return [
+    ...[link, target].flatMap((stats) =>
+      stats !== undefined && isStrange(stats) ? [{ path, kind: 'owner' as const, stats }] : [],
+    ),
+    ...(open !== undefined && (open.mode & OTHERS_WRITE) !== 0 ? [{ path, kind: 'mode' as const, stats: open }] : []),
+  ];
+}
+
+function namesIn(dataDir: string): readonly string[] {
+  return readdirSync(dataDir).filter((name) => BELIEVED.test(name));
+}
+
+function octal(mode: number): string {
+  return (mode & 0o7777).toString(8);
+}
+
+/** For a shell. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

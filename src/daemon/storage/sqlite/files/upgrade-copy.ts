@@ -3,9 +3,9 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node
 import { join } from 'node:path';
 import { faultPoint } from '../../../fault-points.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { CATALOG_SCHEMA, parseJson } from './catalog-shape.ts';
+import { CATALOG_SCHEMA, parseJson } from './catalog-schema.ts';
 import { checkRoom, exists } from './data-dir.ts';
-import { migrations } from '../schema/database-migrations.ts';
+import { migrations } from '../schema/migrations.ts';
 import { syncDirectory } from './durable-file.ts';
 import { openFile } from '../schema/database-file.ts';
 

@@ -5,13 +5,10 @@ import { type Losses, treeRows } from '../../../salvage/tree-rows.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import type { CatalogData } from '../../catalog.ts';
 import { LAYOUT, openDatabase, runSteps } from '../schema/database.ts';
-import { migrations } from '../schema/database-migrations.ts';
-import { countHosts, mendCrawl } from './salvage-crawl.ts';
-import { mendLog } from './salvage-log.ts';
-import { Mending } from './salvage-mending.ts';
+import { migrations } from '../schema/migrations.ts';
+import { countHosts, repairCrawl, Repair, repairLog, repairWatches } from './repair.ts';
 import { copyRows } from './salvage-rows.ts';
-import { findSchema, type FoundSchema, guessSchema, SEQUENCES, shapesOf, type TableShape } from './salvage-shape.ts';
-import { mendWatches } from './salvage-watches.ts';
+import { findSchema, type FoundSchema, guessSchema, SEQUENCES, shapesOf, type TableShape } from './salvage-schema.ts';
 import { openFile } from '../schema/database-file.ts';
 import { writtenByNewer } from '../schema/written-by-newer.ts';
 
@@ -43,7 +40,7 @@ export async function salvageDatabase(
     const database = openDatabase(plan.to, 0);
     try {
       await plan.onStep('');
-      const dropped = mended(database, plan);
+      const dropped = repaired(database, plan);
       await plan.onStep('');
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       return { schema, journal_cut: damaged.isJournalCut, tables: tablesOf(database, losses, dropped) };
@@ -118,15 +115,15 @@ function keepSequences(damaged: DamagedDatabase, database: DatabaseSync, shape: 
   }
 }
 
-function mended(database: DatabaseSync, { catalog, now }: DatabaseSalvage): ReadonlyMap<string, number> {
-  const mending = new Mending(database, catalog, now);
+function repaired(database: DatabaseSync, { catalog, now }: DatabaseSalvage): ReadonlyMap<string, number> {
+  const repair = new Repair(database, catalog, now);
   database.exec('BEGIN');
-  mendLog(mending);
-  mendCrawl(mending);
-  mendWatches(mending);
-  countHosts(mending);
+  repairLog(repair);
+  repairCrawl(repair);
+  repairWatches(repair);
+  countHosts(repair);
   database.exec('COMMIT');
-  return mending.dropped;
+  return repair.dropped;
 }
 
 function tablesOf(

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DamagedDatabase } from '../../../salvage/damaged-database.ts';
 import type { StoredValue } from '../../../salvage/record.ts';
 import { type Losses, type StoredRow, treeRows } from '../../../salvage/tree-rows.ts';
-import type { ColumnShape, TableShape } from './salvage-shape.ts';
+import type { ColumnShape, TableShape } from './salvage-schema.ts';
 
 /** Texts that are read as JSON, and would be found out only by whoever asks for them. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set([
@@ -72,7 +72,7 @@ function soundValues({ rowid, values }: StoredRow, { name, columns }: TableShape
 
 function isOfKind(value: StoredValue, { type, isRequired }: ColumnShape): boolean {
   if (value === null) return !isRequired;
-  // None of ours is larger, and SQLite's binding for Node throws where it comes to one.
+  // No value that hydrant writes is larger, and SQLite's binding for Node throws where it comes to one.
   if (type === 'INTEGER') return Number.isSafeInteger(value);
   if (type === 'REAL') return typeof value === 'number';
   if (type === 'BLOB') return value instanceof Uint8Array;

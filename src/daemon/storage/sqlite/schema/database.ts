@@ -4,10 +4,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
 import { isNoRoomCode } from '../../../problem.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { migrations } from './database-migrations.ts';
+import { migrations } from './migrations.ts';
 import { fullDisk } from '../files/data-dir.ts';
 import { partitionOf, shortUrl } from '../crawl/frontier-rows.ts';
-import { noRoom } from '../files/no-room.ts';
+import { noRoom } from '../files/disk-full.ts';
 import { openFile } from './database-file.ts';
 import { writtenByNewer } from './written-by-newer.ts';
 

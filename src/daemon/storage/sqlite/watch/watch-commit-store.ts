@@ -2,11 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
 import type { Check, CommittedCheck } from '../../watches.ts';
 import type { HostStore } from '../crawl/host-store.ts';
-import type { UsageStore } from '../accounts/usage-store.ts';
-import type { WatchCheckStore } from './watch-check-store.ts';
+import type { UsageStore } from '../events/ledger-store.ts';
+import type { WatchCheckStore, WatchTextStore } from './watch-history-store.ts';
 import { type StateRow, validatorsOf } from './watch-rows.ts';
 import type { KnownWatch, WatchStore } from './watch-store.ts';
-import type { WatchTextStore } from './watch-text-store.ts';
 
 interface Stores {
   readonly checks: WatchCheckStore;

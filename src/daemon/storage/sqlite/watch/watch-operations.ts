@@ -1,11 +1,10 @@
 import type { Watches } from '../../watches.ts';
 import { type Operations, type Step, sweeping } from '../worker/operation.ts';
-import type { WatchStores } from '../worker/watch-stores.ts';
-import type { HoldWalk } from './watch-organization-store.ts';
-import type { KnownWatch, WatchOwner } from './watch-store.ts';
+import type { WatchStores } from '../worker/stores.ts';
+import type { HoldWalk, KnownWatch, WatchOwner } from './watch-store.ts';
 
 export function watchOperations(stores: WatchStores): Operations<Watches> {
-  const { checks, commits, line, organizations, texts, watches } = stores;
+  const { checks, commits, queue, organizations, texts, watches } = stores;
   const of = <Answer>(id: string, answer: (watch: KnownWatch) => Answer): Answer | undefined => {
     const watch = watches.find(id);
     return watch && answer(watch);
@@ -21,8 +20,8 @@ export function watchOperations(stores: WatchStores): Operations<Watches> {
     heldOrganizations: { read: () => organizations.held() },
     watchMembers: { read: () => watches.members() },
     // A lease is no write: it ends with the process.
-    takeWatches: { read: (question) => line.take(question) },
-    releaseWatch: { write: (id, host) => line.release(id, host) },
+    takeWatches: { read: (question) => queue.take(question) },
+    releaseWatch: { write: (id, host) => queue.release(id, host) },
     watchBaseline: { read: (id) => of(id, ({ key }) => texts.baseline(key)) },
     commitCheck: { write: (check) => commits.commit(check) },
     checks: { read: (id, question) => of(id, ({ key }) => checks.checks(key, question)) ?? [] },
@@ -33,7 +32,7 @@ export function watchOperations(stores: WatchStores): Operations<Watches> {
     newestChange: { read: () => checks.newestChange() },
     seeWatch: { write: (id, n) => watches.see(id, n) },
     rescheduleWatches: { longWrite: (now, withinMs) => reschedulingWatches(stores, now, withinMs) },
-    watchTotals: { read: (now) => line.totals(now) },
+    watchTotals: { read: (now) => queue.totals(now) },
   };
 }
 
@@ -85,10 +84,10 @@ export function settlingHold({ organizations }: WatchStores, organizationId: str
   };
 }
 
-function reschedulingWatches({ line }: WatchStores, now: number, withinMs: number): () => Step<number> {
+function reschedulingWatches({ queue }: WatchStores, now: number, withinMs: number): () => Step<number> {
   const walk = { after: 0, moved: 0 };
   return () => {
-    const isMore = line.rescheduleSome(walk, now, withinMs, WATCHES_A_STEP);
+    const isMore = queue.rescheduleSome(walk, now, withinMs, WATCHES_A_STEP);
     return { done: !isMore, answer: walk.moved };
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
 import type { Step } from './operation.ts';
-import { RevocableMaps } from './revocable-map.ts';
+import { TransactionalMaps } from './transactional-map.ts';
 
 export interface Write {
   readonly step: () => Step;
@@ -25,7 +25,7 @@ export interface Write {
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #gatherMs: number;
-  readonly #maps: RevocableMaps;
+  readonly #maps: TransactionalMaps;
   readonly #onCommitted: () => void;
   #waiting: Write[] = [];
   /** Those that have made a step and have more to do, and what they would answer now: whose turn is next, first. */
@@ -38,12 +38,12 @@ export class GroupCommit {
 
   /**
    * @param maps what the stores keep in memory
-   * @param onCommitted after each COMMIT, before anyone is told of it
+   * @param onCommitted after each COMMIT, before any write is answered
    */
   constructor(
     database: DatabaseSync,
     gatherMs: number,
-    maps = new RevocableMaps(),
+    maps = new TransactionalMaps(),
     onCommitted: () => void = () => undefined,
   ) {
     this.#database = database;

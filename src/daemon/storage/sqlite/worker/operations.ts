@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Ports } from '../../storage.ts';
-import { ledgerOperations } from '../accounts/charge-store.ts';
+import { ledgerOperations } from '../events/ledger-store.ts';
 import { frontierOperations, settling } from '../crawl/frontier-store.ts';
 import { pageOperations } from '../crawl/page-store.ts';
-import { finishingRatings, ratingOperations } from '../crawl/rating-store.ts';
-import { recentChangeOperations } from '../crawl/recent-change-store.ts';
+import { finishingRatings, ratingOperations } from '../crawl/ratings-store.ts';
+import { recentChangeOperations } from '../events/recent-change-store.ts';
 import { robotsOperations } from '../crawl/robots-store.ts';
-import { eventLogOperations } from '../events/log-store.ts';
+import { eventLogOperations } from '../events/event-log-store.ts';
 import { ruleCounterOperations } from '../events/rule-counter-store.ts';
 import { savedMatchOperations } from '../events/saved-match-store.ts';
 import { settlingHold, watchOperations } from '../watch/watch-operations.ts';
 import { type Operation, type Operations, type Step, sweeping } from './operation.ts';
 import type { Methods } from './protocol.ts';
-import type { RevocableMaps } from './revocable-map.ts';
+import type { TransactionalMaps } from './transactional-map.ts';
 import { storesOn } from './stores.ts';
 
 /** All that the storage thread does for the ports; the main thread makes its side from the names (`portsOver`). */
@@ -22,7 +22,7 @@ export type OperationTable = { readonly [Port in keyof Ports]: Operations<Ports[
 export interface Engine {
   readonly operations: OperationTable;
   /** What the stores keep in memory: it changes and rolls back with the transactions. */
-  readonly maps: RevocableMaps;
+  readonly maps: TransactionalMaps;
   /** Long writes that the last process began and did not finish. */
   readonly leftovers: readonly (() => Step)[];
 }

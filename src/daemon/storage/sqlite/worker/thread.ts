@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StartFailure } from '../../../start-failure.ts';
-import { CommitNote } from '../files/commit-note.ts';
+import { CommitNote } from '../files/journal-check.ts';
 import { openDatabase } from '../schema/database.ts';
 import { GroupCommit } from './group-commit.ts';
-import { noRoom } from '../files/no-room.ts';
+import { noRoom } from '../files/disk-full.ts';
 import { engineOn, methodsOf, workByName } from './operations.ts';
 import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 

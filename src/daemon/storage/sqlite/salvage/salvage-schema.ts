@@ -1,0 +1,125 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { DamagedDatabase } from '../../../salvage/damaged-database.ts';
+import type { StoredValue } from '../../../salvage/record.ts';
+import { treeRows } from '../../../salvage/tree-rows.ts';
+import { migrations } from '../schema/migrations.ts';
+import { LAYOUT, runSteps } from '../schema/database.ts';
+import { openMemory } from '../schema/database-file.ts';
+
+/** A table as a schema has it, and where its rows begin in a file. */
+export interface TableShape {
+  readonly name: string;
+  /** The first page of its tree. */
+  readonly root: number;
+  /** Whether it has no rowids: its rows stand in a tree of keys. */
+  readonly isIndex: boolean;
+  /** As they are stored: of a table without rowids its key first. */
+  readonly columns: readonly ColumnShape[];
+}
+
+export interface ColumnShape {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** It is the rowid, which stands beside the row. */
+  readonly isRowid: boolean;
+  /** Of rows from before the column; what SQL makes of the words of its definition. */
+  readonly otherwise: null | number | string;
+}
+
+/** SQLite's list of the tables that keep their highest key. */
+export const SEQUENCES = 'sqlite_sequence';
+
+/**
+ * The tables of a schema, with their first pages as a file of it has them: those of a database with incremental vacuum stand at
+ * its beginning in the order in which the steps made them, whatever rows came between.
+ */
+export function shapesOf(schema: number): readonly TableShape[] {
+  const database = openMemory();
+  try {
+    database.exec(LAYOUT);
+    runSteps(database, schema);
+    const tables = database.prepare('PRAGMA table_list').all() as unknown as ListedTable[];
+    const roots = database.prepare(`SELECT name, rootpage, sql FROM sqlite_schema WHERE type = 'table'`).all();
+    return (roots as unknown as SchemaRow[]).map(({ name, rootpage: root }) => {
+      const isIndex = tables.find((table) => table.name === name)?.wr === 1;
+      return { name, root, isIndex, columns: columnsOf(database, name, isIndex) };
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** What stands in the file about its own schema; either may be lost. */
+export interface FoundSchema {
+  /** The number in the first page. */
+  readonly number: number | undefined;
+  /** Of each table that is still listed, its first page. */
+  readonly roots: ReadonlyMap<string, number>;
+}
+
+const MAGIC = 'SQLite format 3\0';
+
+export function findSchema(database: DamagedDatabase): FoundSchema {
+  const first = database.page(1);
+  const isHeader = first?.toString('latin1', 0, MAGIC.length) === MAGIC;
+  const number = isHeader ? first?.readUInt32BE(60) : undefined;
+  const roots = new Map<string, number>();
+  for (const row of treeRows(database, { page: 1, isIndex: false }, { pages: 0, rows: 0 })) {
+    const [type, name, , root] = row?.values ?? [];
+    if (type === 'table' && typeof name === 'string' && isPage(root)) roots.set(name, root);
+  }
+  return { number, roots };
+}
+
+function isPage(value: StoredValue | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value);
+}
+
+/** The number of the schema where the first page is lost: the newest whose tables are all that are listed, or just the newest. */
+export function guessSchema(roots: FoundSchema['roots']): number {
+  for (let schema = migrations.length; schema > 1; schema -= 1) {
+    const names = new Map(shapesOf(schema).map(({ name, root }) => [name, root]));
+    if ([...roots].every(([name, root]) => names.get(name) === root)) return schema;
+  }
+  return migrations.length;
+}
+
+interface ListedTable {
+  readonly name: string;
+  readonly wr: number;
+}
+
+interface SchemaRow {
+  readonly name: string;
+  readonly rootpage: number;
+}
+
+interface ListedColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+}
+
+function columnsOf(database: DatabaseSync, table: string, isIndex: boolean): ColumnShape[] {
+  const listed = database.prepare(`PRAGMA table_info(${table})`).all() as unknown as ListedColumn[];
+  const keys = listed.filter(({ pk }) => pk > 0);
+  const columns = listed.map(({ name, type, notnull, dflt_value: otherwise, pk }) => ({
+    name,
+    type,
+    isRequired: notnull === 1 || pk > 0,
+    isRowid: !isIndex && pk === 1 && keys.length === 1 && type === 'INTEGER',
+    otherwise: literal(database, otherwise),
+  }));
+  if (!isIndex) return columns;
+  const place = ({ name }: { readonly name: string }): number => keys.find((key) => key.name === name)?.pk ?? Infinity;
+  return columns.toSorted((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
+}
+
+function literal(database: DatabaseSync, text: string | null): ColumnShape['otherwise'] {
+  if (text === null) return null;
+  const { value } = database.prepare(`SELECT ${text} AS value`).get() as { value: null | number | string };
+  return value;
+}
