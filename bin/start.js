@@ -4,6 +4,7 @@ const { existsSync, mkdirSync, statSync } = require('fs');
 const { enableCompileCache } = require('module');
 const path = require('path');
 const { pathToFileURL } = require('url');
+const { restartForLessMemory } = require('./memory-settings.js');
 const { refusal } = require('./node-version.js');
 
 const dist = path.join(__dirname, '..', 'dist');
@@ -62,7 +63,10 @@ async function run(name) {
     name,
     daemonPath: path.join(__dirname, 'hydrantd'),
     upkeep: () => load('daemon/upkeep.js'),
-    serve: async (flags) => (await load('daemon/main.js')).runDaemon(flags, process),
+    serve: async (flags) => {
+      restartForLessMemory(process);
+      return (await load('daemon/main.js')).runDaemon(flags, process);
+    },
     fetchPage: async (url, signal) => (await load('daemon/fetch-once.js')).fetchPage(url, signal),
   });
 }

@@ -72,6 +72,7 @@ const daemonRooms: Record<string, readonly string[]> = {
 };
 /** Files of src/daemon itself that its rooms may use. */
 const daemonGround = [
+  'daemon/collect-garbage.ts',
   'daemon/fault-points.ts',
   'daemon/process/log.ts',
   'daemon/outside.ts',

@@ -100,9 +100,10 @@ export const WARC_FILE_BYTES = 1_024 * 1_024 * 1_024;
 /**
  * Elements of a page's tree, and formatting elements (`<b>`, `<font>`) open at the same time. The HTML standard opens
  * the latter anew in each paragraph, so that 120 kB of unclosed ones are millions of elements; real pages have some
- * thousand elements, and a few open. Above it a page is refused.
+ * thousand elements, and a few open. Above it a page is refused: before it takes `READING_MEMORY_BYTES`, after which its
+ * thread has to be ended, and the memory of an ended thread takes seconds to come back.
  */
-export const PAGE_ELEMENTS = 500_000;
+export const PAGE_ELEMENTS = 250_000;
 export const PAGE_OPEN_FORMATS = 1_000;
 /** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
 export const PAGE_SEGMENTS = 20_000;
@@ -117,6 +118,8 @@ export const MARKDOWN_LENGTH = 1_024 * 1_024;
 export const MARKDOWN_MARKS = 200_000;
 export const MARKDOWN_NESTING = 24;
 export const MARKDOWN_LINK_LENGTH = 4 * 1_024 * 1_024;
+/** Elements of an XML document, of which no tree is made. */
+export const XML_ELEMENTS = 500_000;
 /** Lists and objects of JSON, and elements of XML, inside one another. */
 export const JSON_DEPTH = 200;
 export const XML_DEPTH = 200;

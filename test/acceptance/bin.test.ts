@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readVersion } from '../../src/cli/version.ts';
 
 const bin = path.resolve('bin/hydrant');
@@ -13,6 +13,9 @@ const daemonBin = path.resolve('bin/hydrantd');
 const require = createRequire(import.meta.url);
 const { refusal } = require('../../bin/node-version.js') as {
   refusal: (version: string, program: string, directory: string) => string | undefined;
+};
+const { restartForLessMemory } = require('../../bin/memory-settings.js') as {
+  restartForLessMemory: (host: object) => void;
 };
 
 let directory: string;
@@ -137,4 +140,54 @@ test('a clone that was not built says how', async () => {
   await cp('bin', path.join(clone, 'bin'), { recursive: true });
   const result = await hydrant(['--version'], path.join(clone, 'bin/hydrant'));
   expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: 'hydrant is not built yet. Run: npm run build' });
+});
+
+describe('the process of the daemon', () => {
+  const execve = vi.fn();
+  const host = {
+    platform: 'linux',
+    env: { PATH: '/bin' } as Record<string, string>,
+    execve,
+    execPath: '/usr/bin/node',
+    execArgv: ['--enable-source-maps'],
+    argv: ['/usr/bin/node', '/opt/bin/hydrantd', '--port', '1'],
+    argv0: 'node',
+  };
+  const thresholds = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+  beforeEach(() => void execve.mockReset());
+
+  test('is replaced by one with the same words and the settings of the allocator', () => {
+    restartForLessMemory(host);
+    const words = ['node', '--enable-source-maps', '--max-semi-space-size=4', '/opt/bin/hydrantd', '--port', '1'];
+    expect(execve.mock.calls).toEqual([['/usr/bin/node', words, { ...thresholds, PATH: '/bin' }]]);
+  });
+
+  test("keeps the user's own values", () => {
+    const env = { MALLOC_TRIM_THRESHOLD_: '1', NODE_OPTIONS: '--max_semi_space_size=16' };
+    restartForLessMemory({ ...host, env });
+    expect(execve.mock.calls).toEqual([
+      [
+        '/usr/bin/node',
+        ['node', '--enable-source-maps', '/opt/bin/hydrantd', '--port', '1'],
+        { ...thresholds, ...env },
+      ],
+    ]);
+  });
+
+  test.each([
+    ['has them already', { env: thresholds }],
+    ['is not on Linux', { platform: 'darwin' }],
+    ['has a parent that talks to it', { channel: {} }],
+    ['has a Node that cannot', { execve: undefined }],
+  ])('stays where it %s', (_, different) => {
+    restartForLessMemory({ ...host, ...different });
+    expect(execve).not.toHaveBeenCalled();
+  });
+
+  test('goes on where Node refuses', () => {
+    execve.mockImplementation(() => {
+      throw new Error('ERR_ACCESS_DENIED');
+    });
+    expect(() => restartForLessMemory(host)).not.toThrow();
+  });
 });

@@ -3,38 +3,47 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Source } from '../../src/shared/api/source.ts';
+import { PAGE_ELEMENTS } from '../../src/shared/limits.ts';
 import { encryptedFlateTwice, flateTwice } from '../shared/page/pdf-bombs.ts';
 import { pdfFile } from '../shared/page/pdf-file.ts';
 import { RealDaemon, until } from '../acceptance/real-daemon.ts';
 import { residentMemory } from '../acceptance/resident-memory.ts';
 
 /** Bodies of legal sizes, and PDFs, each made to take as much memory as it can. */
-const bodies: readonly (readonly [type: string, make: () => string | Uint8Array])[] = [
-  ['text/html', () => '<div>'.repeat(480_000)],
-  ['text/html', () => '<p>ab '.repeat(480_000)],
-  ['text/html', () => '['.repeat(4_900_000)],
+const bodies: readonly (readonly [name: string, type: string, make: () => string | Uint8Array])[] = [
+  ['divs', 'text/html', () => '<div>'.repeat(PAGE_ELEMENTS - 10)],
+  ['paragraphs', 'text/html', () => '<p>ab '.repeat(PAGE_ELEMENTS - 10)],
+  ['paragraphs with attributes', 'text/html', () => '<p a=1 b=2 c=3>ab '.repeat(PAGE_ELEMENTS - 10)],
+  ['brackets', 'text/html', () => '['.repeat(4_900_000)],
   [
+    'links',
     'text/html',
     () =>
       Array.from({ length: 230_000 }, (_, index) => `<a href=/${index}>${index}</a>`)
         .join('')
         .slice(0, 5_200_000),
   ],
-  ['text/html', () => `<p ${Array.from({ length: 300_000 }, (_, index) => `a${index}=1`).join(' ')}>Attributes.`],
-  ['text/html', () => `<table>${'<tr><td>a<td>b'.repeat(160_000)}`],
-  ['text/html', () => `<svg>${'<g>'.repeat(400_000)}`],
-  ['text/html', () => `<p>${'words of a page without an end '.repeat(160_000)}`],
-  ['application/json', () => `[${'{"a":1,"b":"c"},'.repeat(300_000)}0]`],
-  ['application/xml', () => `<list>${'<a>b</a>'.repeat(450_000)}</list>`],
   [
+    'attributes',
+    'text/html',
+    () => `<p ${Array.from({ length: 300_000 }, (_, index) => `a${index}=1`).join(' ')}>Attributes.`,
+  ],
+  ['table', 'text/html', () => `<table>${'<tr><td>a<td>b'.repeat(PAGE_ELEMENTS / 3 - 10)}`],
+  ['svg', 'text/html', () => `<svg>${'<g>'.repeat(PAGE_ELEMENTS - 10)}`],
+  ['words', 'text/html', () => `<p>${'words of a page without an end '.repeat(160_000)}`],
+  ['json', 'application/json', () => `[${'{"a":1,"b":"c"},'.repeat(300_000)}0]`],
+  ['xml', 'application/xml', () => `<list>${'<a>b</a>'.repeat(450_000)}</list>`],
+  [
+    'feed',
     'application/rss+xml',
     () =>
       `<rss version="2.0"><channel><title>x</title>${'<item><title>a</title></item>'.repeat(150_000)}</channel></rss>`,
   ],
-  ['text/markdown', () => '- [a](b) *c*\n'.repeat(70_000)],
-  ['application/pdf', () => flateTwice(4)],
-  ['application/pdf', () => encryptedFlateTwice(1)],
+  ['markdown', 'text/markdown', () => '- [a](b) *c*\n'.repeat(70_000)],
+  ['pdf unpacked', 'application/pdf', () => flateTwice(4)],
+  ['pdf encrypted', 'application/pdf', () => encryptedFlateTwice(1)],
   [
+    'pdf text',
     'application/pdf',
     () => pdfFile({ pages: [`BT /F1 1 Tf 9 700 Td ${'(Some words.) Tj 0 -2 Td '.repeat(900_000)} ET`] }),
   ],
@@ -54,9 +63,15 @@ export interface HostileLoad {
   readonly visits: Readonly<Record<string, number>>;
 }
 
-/** So many hostile pages of ten hosts, each visited once by a real daemon that reads four at a time. */
-export async function readHostilePages(count: number): Promise<HostileLoad> {
-  const made = bodies.map(([type, make]) => [type, Buffer.from(make())] as const);
+/**
+ * So many hostile pages of ten hosts, each visited once by a real daemon that reads four at a time.
+ * @param only names of the bodies that are served; else all
+ * @param enough bytes of resident memory after the last page at which the wait for less ends
+ */
+export async function readHostilePages(count: number, only?: readonly string[], enough = 0): Promise<HostileLoad> {
+  const made = bodies
+    .filter(([name]) => only?.includes(name) ?? true)
+    .map(([, type, make]) => [type, Buffer.from(make())] as const);
   const hosts = await Promise.all(Array.from({ length: HOSTS }, (_, index) => hostOf(`127.0.4.${index + 1}`, made)));
   const daemon = await RealDaemon.start([
     '--allow-private',
@@ -82,7 +97,7 @@ export async function readHostilePages(count: number): Promise<HostileLoad> {
       count * 60_000,
     );
     let after = Infinity;
-    for (const end = Date.now() + BACK_WITHIN_MS; Date.now() < end; await sleep(250)) {
+    for (const end = Date.now() + BACK_WITHIN_MS; Date.now() < end && after > enough; await sleep(250)) {
       after = Math.min(after, await residentMemory(daemon));
     }
     if (daemon.log.includes('"level":60')) throw new Error(daemon.log.slice(-2_000));

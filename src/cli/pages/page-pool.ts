@@ -20,7 +20,7 @@ export interface PoolLimits {
 
 /** Longer than any page takes but a PDF that was made to take for ever. */
 const DEADLINE_MS = PDF_MS + 60_000;
-/** Of one thread: a page of 5 MB and half a million elements takes half of it. */
+/** Of one thread: a page of 5 MB and 250,000 elements takes a quarter of it. */
 const HEAP_MB = 1_024;
 
 /**

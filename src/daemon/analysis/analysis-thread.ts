@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
-import { memoryOf } from '../../shared/page/pdf/pdf-thread.ts';
 import type { AnalysisFailure } from './page-analysis.ts';
 import type { MemoryBound, Membership } from './memory-bound.ts';
 import { answer, type Job, type Question, type Reply, type Request } from './protocol.ts';
@@ -100,12 +99,16 @@ export class AnalysisThread {
       this.#job?.onBegin();
       return;
     }
+    if (reply.kind === 'collected') {
+      this.#restIfSmall(reply.bytes);
+      return;
+    }
     const spentMs = this.#spentMs;
     this.#membership?.leave();
     const job = this.#done();
     if (job) answer(job, reply, spentMs);
     if (spentMs < DEAR_MS) this.#rest();
-    else void this.#restIfSmall();
+    else this.#collect();
   }
 
   get #spentMs(): number {
@@ -118,9 +121,14 @@ export class AnalysisThread {
     if (!this.#hasEnded) this.#events.onIdle();
   }
 
-  /** V8 keeps a heap that has grown, and gives it back when its thread ends: the next page has a new one. */
-  async #restIfSmall(): Promise<void> {
-    const bytes = await memoryOf(this.#worker).catch(() => 0);
+  #collect(): void {
+    this.#timer = setTimeout(() => this.#end(CALLED_OFF), COLLECTED_WITHIN_MS);
+    this.#tell({ kind: 'collect' }, []);
+  }
+
+  /** A heap that is still large after its garbage was collected ends with its thread: the next page has a new one. */
+  #restIfSmall(bytes: number): void {
+    clearTimeout(this.#timer);
     if (bytes > this.#limits.atRest() + KEPT_BYTES) this.#end(CALLED_OFF);
     else this.#rest();
   }
@@ -161,6 +169,8 @@ const maxYoungGenerationSizeMb = 12;
 const WARM_UP_MS = 2_000;
 /** Pages that take less leave no heap that is worth a look. */
 const DEAR_MS = 100;
+/** A collection takes 25 to 300 ms. */
+const COLLECTED_WITHIN_MS = 10_000;
 /** What a thread may hold on to, beyond what it has at rest. */
 const KEPT_BYTES = 16 * 1_024 * 1_024;
 

@@ -11,6 +11,8 @@ export type Question =
 export type Request =
   | { readonly kind: 'arm'; readonly rule: ArmedRule }
   | { readonly kind: 'withdraw'; readonly ruleId: string }
+  /** After a page that took much: its garbage is to go. */
+  | { readonly kind: 'collect' }
   | Question;
 
 export type Answer =
@@ -21,6 +23,8 @@ export type Reply =
   | Answer
   /** Its code is loaded: the page that it has been given is read from now on. */
   | { readonly kind: 'ready' }
+  /** Its garbage is collected, and it still holds so many bytes. */
+  | { readonly kind: 'collected'; readonly bytes: number }
   /** A rule that could not be armed, and what it threw. */
   | { readonly kind: 'unarmed'; readonly ruleId: string; readonly fault: string };
 

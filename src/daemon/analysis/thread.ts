@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { labeller } from '../../shared/label/labels.ts';
 import { RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
+import { collectGarbage } from '../collect-garbage.ts';
 import type { PageFinding } from './page-analysis.ts';
 import { analyzePage } from './analyze-page.ts';
 import type { Answer, Question, Reply, Request } from './protocol.ts';
@@ -17,6 +18,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
   port.on('message', (request: Request) => {
     if (request.kind === 'analyze' || request.kind === 'analyze-watch') {
       void answerTo(request).then((answer) => reply(answer, buffersOf(answer)));
+    } else if (request.kind === 'collect') {
+      void collectGarbage().then((bytes) => reply({ kind: 'collected', bytes }, []));
     } else if (request.kind === 'withdraw') {
       rules.withdraw(request.ruleId);
     } else {

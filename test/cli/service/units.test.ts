@@ -38,7 +38,8 @@ describe('the unit of a service of the system', () => {
   });
 
   test('gives it settings that only who starts a process can', () => {
-    expect(systemdUnit(plan)).toContain('\nEnvironment=MALLOC_ARENA_MAX=2\n');
+    const thresholds = 'MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072';
+    expect(systemdUnit(plan)).toContain(`\nEnvironment=${thresholds}\n`);
     expect(launchdPlist(plan)).toContain('<string>--max-semi-space-size=4</string>');
   });
 

@@ -39,7 +39,12 @@ function oddThread(): URL {
   writeFileSync(
     file,
     `import { parentPort } from 'node:worker_threads';
+     let collections = 0;
      parentPort.on('message', (message) => {
+       if (message.kind === 'collect') {
+         collections += 1;
+         parentPort.postMessage({ kind: 'collected', bytes: 0 });
+       }
        if (message.kind === 'arm' && message.rule.id === 'bad') {
          parentPort.postMessage({ kind: 'unarmed', ruleId: 'bad', fault: 'it is bad' });
        }
@@ -49,8 +54,10 @@ function oddThread(): URL {
        if (url.endsWith('/exits')) process.exit(1);
        if (url.endsWith('/is-ready')) parentPort.postMessage({ kind: 'ready' });
        if (url.endsWith('/hangs')) for (;;);
+       if (url.endsWith('/slow')) for (const end = performance.now() + 150; performance.now() < end;);
+       const detail = url.endsWith('/collections') ? String(collections) : url;
        const kind = message.kind === 'analyze' ? 'analyzed' : 'analyzed-watch';
-       parentPort.postMessage({ kind, finding: { outcome: 'failed', reason: 'fine', detail: url } });
+       parentPort.postMessage({ kind, finding: { outcome: 'failed', reason: 'fine', detail } });
      });`,
   );
   return pathToFileURL(file);
@@ -64,7 +71,17 @@ function watched(content: string | Uint8Array<ArrayBuffer>, different: Partial<W
   return { fetched, at: now, options: NO_OPTIONS, last: undefined, doubtedAt: undefined, visits: 1, ...different };
 }
 
-describe('analysisPool', () => {
+describe('an analysis pool', () => {
+  test('has the garbage collected after a page that took long, and goes on with the same thread', async () => {
+    const analysisPool = judgesWith(1, { entry: oddThread() });
+    const details: (string | undefined)[] = [];
+    for (const name of ['first', 'collections', 'slow', 'collections', 'slow', 'collections']) {
+      const finding = await analysisPool.analyze(at(name));
+      if (name === 'collections') details.push(finding.detail);
+    }
+    expect(details).toEqual(['0', '1', '2']);
+  });
+
   test('say in a thread what they say here', async () => {
     const analysisPool = judgesWith(2);
     const local = new LocalAnalysis();
@@ -146,10 +163,8 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
 
   test('is bounded: a page that takes more fails, in one sentence, and the next one is read', async () => {
     const analysisPool = judgesWith(2);
-    const found = await Promise.all([
-      analysisPool.analyze(pageInput(html(480_000))),
-      analysisPool.analyze(pageInput(page('Here.'))),
-    ]);
+    const large = '<p a=1 b=2 c=3>ab '.repeat(249_000);
+    const found = await Promise.all([analysisPool.analyze(pageInput(large)), analysisPool.analyze(pageInput(page('Here.')))]);
     expect(found).toMatchObject([
       { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 192 MiB') as string },
       { outcome: 'changed' },
@@ -170,7 +185,7 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
     expect(most - before).toBeLessThan(400 * 1_024 * 1_024);
   });
 
-  test('comes back: a thread whose heap has grown is replaced, and the next one knows all rules', async () => {
+  test('comes back after a large page, and the next page is read with all rules', async () => {
     const analysisPool = judgesWith(1);
     analysisPool.arm(ruleOf('harbour', 'harbour'));
     await analysisPool.analyze(pageInput(page('The harbour opens at nine.')));

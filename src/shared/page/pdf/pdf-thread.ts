@@ -103,7 +103,7 @@ export class MemoryWatch {
 }
 
 /** Bytes: the heap as far as it is in memory, and what hangs on it. Rejects when the thread does not run yet, or no more. */
-export async function memoryOf(thread: Thread): Promise<number> {
+async function memoryOf(thread: Thread): Promise<number> {
   const { total_physical_size: heap, external_memory: external } = await thread.getHeapStatistics();
   return heap + external;
 }

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { PAGE_ELEMENTS, XML_AMPERSANDS, XML_DEPTH, XML_MISTAKES } from '../../limits.ts';
+import { XML_AMPERSANDS, XML_DEPTH, XML_ELEMENTS, XML_MISTAKES } from '../../limits.ts';
 import { Malformed } from './malformed.ts';
 import { TreeTooLarge } from './tree.ts';
 
@@ -27,7 +27,7 @@ export function readXmlEvents(xml: string, visitor: XmlVisitor): void {
   parser.on('opentag', (tag) => {
     depth += 1;
     elements += 1;
-    if (elements > PAGE_ELEMENTS) throw new TreeTooLarge(`The XML has more than ${PAGE_ELEMENTS} elements.`);
+    if (elements > XML_ELEMENTS) throw new TreeTooLarge(`The XML has more than ${XML_ELEMENTS} elements.`);
     if (depth > XML_DEPTH) throw new Malformed(`The XML has more than ${XML_DEPTH} elements inside one another.`);
     visitor.open(tag);
   });
