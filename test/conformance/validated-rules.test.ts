@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ValidationResult } from '../../src/shared/api/validation.ts';
-import type { ChangedPage } from '../../src/shared/match/document.ts';
+import { type ChangedPage, valuesOf } from '../../src/shared/match/document.ts';
 import { matchesValues } from '../../src/shared/match/evaluate.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
-import { valuesOf } from '../../src/shared/match/values.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 import { Api } from '../daemon/http/api.ts';
 import { changedPage, del, ins, NOW } from '../shared/match/changed-page.ts';
