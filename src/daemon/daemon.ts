@@ -93,14 +93,17 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside, plans }); // storage, seal, armed, hub
   const rules = new Rules({ catalog, armed, outside, plans }); // storage, armed
   const filters = new Filters({ catalog, armed, outside, watches: storage.watches }); // storage, armed
-  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside }); // storage
+  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside, armed }); // storage, armed
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
   taps.checkSeals();
-  for (const { rule } of armed.armAll()) log.error({ rule: rule.id, query: rule.value }, 'a stored rule is refused');
+  for (const { rule, why } of armed.armAll()) {
+    const next = `It matches nothing until it is changed: hydrant rule edit ${rule.id}`;
+    log.error({ rule: rule.id, query: rule.value }, `a stored rule is refused by this version: ${why} ${next}`);
+  }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { accounts, catalog, analysisPool, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
+  return { accounts, armed, catalog, analysisPool, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
 }
 
 /** The listeners: the public port and the operator's socket, and the way back out of it all. */

@@ -1,11 +1,12 @@
 import type { RuleReport } from '../../shared/api/rule-report.ts';
 import type { Asking } from './ratings.ts';
-import { flag, listOf, number, orNull, shaped, text } from './shape.ts';
+import { flag, listOf, number, optional, orNull, shaped, text } from './shape.ts';
 
 const isRuleReport = shaped<RuleReport>({
   rule_id: text,
   tap_id: text,
   paused: flag,
+  refused: optional(text),
   matches: number,
   last_match_at: orNull(text),
   withheld: shaped<RuleReport['withheld']>({

@@ -141,5 +141,8 @@ export const isStatus = shaped<Status>({
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),
   memory_bytes: number,
   losses: optional((value) => Array.isArray(value) && value.every(text)),
+  refused_rules: optional(
+    listOf(shaped<NonNullable<Status['refused_rules']>[number]>({ id: text, tap: text, why: text })),
+  ),
   problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
 });

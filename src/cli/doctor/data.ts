@@ -10,6 +10,7 @@ export const dataChecks: Readonly<Record<string, Check>> = {
   catalog: async (patient) => catalog(patient),
   store: async (patient) => store(patient),
   losses: async (patient) => losses(patient),
+  rules: async (patient) => refusedRules(patient),
 };
 
 /** Windows has no such modes, and no user ids. */
@@ -142,6 +143,13 @@ async function missingStore(dataDir: string, file: string): Promise<Finding[]> {
 async function losses({ status }: Patient): Promise<Finding[]> {
   const fix = 'restore a backup if you need what is missing; look at hydrant credit history for grants';
   return (status?.losses ?? []).map((loss) => warn('losses', loss, fix));
+}
+
+/** Rules that an older version stored, and whose queries this one refuses. */
+async function refusedRules({ status }: Patient): Promise<Finding[]> {
+  return (status?.refused_rules ?? []).map(({ id, tap, why }) =>
+    warn('rules', `the rule ${id.slice(0, 8)} of the tap ${tap} matches nothing: ${why}`, `hydrant rule edit ${id}`),
+  );
 }
 
 function octal(mode: number): string {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import type { Span } from '../../shared/query/ast.ts';
+import { firstMistake } from '../../shared/query/first-mistake.ts';
 import type { PlanLimitFacts, ProblemBody, ProblemCode, ProblemFacts } from '../../shared/api/problem.ts';
 import type { Problem } from '../problem.ts';
 
@@ -23,11 +23,18 @@ export const problems: Entries = {
   not_found: { status: 404, sentence: ({ resource }) => `There is no such ${resource}.` },
   malformed_body: { status: 400, sentence: ({ detail }) => `The body is not valid JSON: ${detail}` },
   invalid_field: { status: 422, sentence: ({ message }) => message, field: ({ field }) => field },
-  invalid_query: { status: 422, sentence: invalidQuery, field: ({ field = 'value' }) => field },
+  invalid_query: {
+    status: 422,
+    sentence: ({ query, diagnostics }) => firstMistake(query, diagnostics),
+    field: ({ field = 'value' }) => field,
+  },
   unknown_filter: {
     status: 422,
     sentence: ({ query, diagnostics }) =>
-      invalidQuery({ query, diagnostics: diagnostics.filter(({ code }) => code === 'unknown_filter') }),
+      firstMistake(
+        query,
+        diagnostics.filter(({ code }) => code === 'unknown_filter'),
+      ),
     field: ({ field }) => field,
   },
   filter_limit_reached: {
@@ -53,10 +60,14 @@ export const problems: Entries = {
     status: 422,
     sentence: ({ name, rules, query, diagnostics }) =>
       `With this, ${counted(rules.length, 'rule')} with a reference to the filter ${name} would be refused: ${some(rules)}. ` +
-      invalidQuery({ query, diagnostics }),
+      firstMistake(query, diagnostics),
     field: () => 'filter',
   },
-  filter_not_allowed: { status: 422, sentence: invalidQuery, field: () => 'query' },
+  filter_not_allowed: {
+    status: 422,
+    sentence: ({ query, diagnostics }) => firstMistake(query, diagnostics),
+    field: () => 'query',
+  },
   rate_limited: {
     status: 429,
     sentence: ({ what, limit, seconds, setting }) =>
@@ -252,30 +263,6 @@ function allows({ plan, isOwn }: Omit<PlanLimitFacts, 'limit'>): string {
 function raisedBy({ organization }: Omit<PlanLimitFacts, 'limit'>, flags: string): string {
   const name = /^[\w.-]+$/.test(organization) ? organization : `'${organization.replaceAll("'", String.raw`'\''`)}'`;
   return `The operator can raise this limit with: hydrant org plan ${name} ${flags}`;
-}
-
-/** What is wrong, what to write instead where there is something, and the clause that is to blame, with its place. */
-function invalidQuery({ query, diagnostics }: ProblemFacts['filter_not_allowed']): string {
-  const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-  if (!first) return 'This query cannot be used.';
-  const { message, hint, span } = first;
-  // Some say it themselves, since a hint that cannot be tried is not shown.
-  const sentence = hint && !message.endsWith(hint.message) ? `${message} ${hint.message}` : message;
-  return span === undefined ? sentence : `${sentence} ${placeOf(query, span)}`;
-}
-
-/** Characters of a clause that are repeated. */
-const SHOWN_CLAUSE = 80;
-
-/** `(at position 4: title:ferr*)`; positions count UTF-16 units from 0, as those of `diagnostics` do. */
-function placeOf(query: string, { start, end }: Span): string {
-  const field = /[\w.]+:$/.exec(query.slice(0, start))?.[0] ?? '';
-  // A field is to blame with the word, phrase or range behind it.
-  const value = /^:(?:"(?:[^"\\]|\\[^])*"?|[[{][^\]}]*[\]}]?|(?:[^\s()"\\]|\\[^])*)/.exec(query.slice(end))?.[0] ?? '';
-  const clause = query.slice(start - field.length, end + value.length);
-  const shown = clause.length > SHOWN_CLAUSE ? `${clause.slice(0, SHOWN_CLAUSE)}…` : clause;
-  const at = start - field.length;
-  return shown.trim() === '' ? `(at position ${at})` : `(at position ${at}: ${shown})`;
 }
 
 function users(rules: readonly string[], watches: readonly string[]): string {

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { QUERY_LENGTH } from '../../shared/limits.ts';
 import type { Query } from '../../shared/query/ast.ts';
 import { expand } from '../../shared/query/expand.ts';
+import { firstMistake } from '../../shared/query/first-mistake.ts';
 import { validate } from '../../shared/query/validate.ts';
 import { lookupForTap } from '../filters/references.ts';
 import type { Catalog, RuleRecord } from '../storage/catalog.ts';
@@ -18,10 +18,13 @@ export interface Arming {
   withdraw(ruleId: string): void;
 }
 
-/** A stored rule that this version's query language refuses. */
+/** A stored rule that this version's query language refuses: it matches nothing until it is changed. */
 export interface RefusedRule {
   readonly rule: RuleRecord;
-  readonly diagnostics: readonly Diagnostic[];
+  /** The name of its tap. */
+  readonly tap: string;
+  /** The first mistake, with its place and what to write instead. */
+  readonly why: string;
 }
 
 /**
@@ -36,10 +39,22 @@ export class ArmedRules {
   readonly #arming: Arming;
   /** By tap, then by rule; bounded by the catalog. */
   readonly #armed = new Map<string, Map<string, Wanted>>();
+  /** By tap, then by rule; bounded by the catalog. */
+  readonly #refused = new Map<string, readonly RefusedRule[]>();
 
   constructor(catalog: Catalog, arming: Arming) {
     this.#catalog = catalog;
     this.#arming = arming;
+  }
+
+  /** As of now: a rule that was changed or removed since the start is none of them. */
+  get refused(): readonly RefusedRule[] {
+    return [...this.#refused.values()].flat();
+  }
+
+  /** Why the rule matches nothing; undefined where its query is not refused. */
+  refusalOf({ id, tapId }: Pick<RuleRecord, 'id' | 'tapId'>): string | undefined {
+    return this.#refused.get(tapId)?.find(({ rule }) => rule.id === id)?.why;
   }
 
   /** After a start. A rule that is refused is left unarmed and told of; the others go on. */
@@ -59,6 +74,8 @@ export class ArmedRules {
     const refused = [...wanted.values()].flatMap((one) => (armed.has(one.rule.id) ? [] : this.#arm(one, armed)));
     if (armed.size > 0) this.#armed.set(tapId, armed);
     else this.#armed.delete(tapId);
+    if (refused.length > 0) this.#refused.set(tapId, refused);
+    else this.#refused.delete(tapId);
     return refused;
   }
 
@@ -72,8 +89,12 @@ export class ArmedRules {
 
   #arm(wanted: Wanted, armed: Map<string, Wanted>): RefusedRule[] {
     const { rule } = wanted;
-    const { valid, query, diagnostics } = validate(rule.value, lookupForTap(this.#catalog.data, rule.tapId));
-    if (!valid || query === undefined) return [{ rule, diagnostics }];
+    const { data } = this.#catalog;
+    const { valid, query, diagnostics, expanded } = validate(rule.value, lookupForTap(data, rule.tapId));
+    if (!valid || query === undefined) {
+      const tap = data.taps.find(({ id }) => id === rule.tapId)?.name ?? '';
+      return [{ rule, tap, why: firstMistake(expanded, diagnostics) }];
+    }
     this.#arming.arm({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
     armed.set(rule.id, wanted);
     return [];

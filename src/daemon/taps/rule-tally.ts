@@ -23,18 +23,25 @@ interface RuleBook {
   readonly data: Pick<CatalogData, 'taps' | 'rules'>;
 }
 
+/** Who knows which rules cannot be asked of pages. */
+interface Refusals {
+  refusalOf(rule: { readonly id: string; readonly tapId: string }): string | undefined;
+}
+
 export class RuleTally {
   readonly #counters: RuleCounters;
   readonly #catalog: RuleBook;
   readonly #outside: Pick<Outside, 'now'>;
+  readonly #armed: Refusals | undefined;
   /** By rule and hour; bounded by the rules, since it is written each minute. */
   #sums = new Map<string, Sum>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(deps: { counters: RuleCounters; catalog: RuleBook; outside: Pick<Outside, 'now'> }) {
+  constructor(deps: { counters: RuleCounters; catalog: RuleBook; outside: Pick<Outside, 'now'>; armed?: Refusals }) {
     this.#counters = deps.counters;
     this.#catalog = deps.catalog;
     this.#outside = deps.outside;
+    this.#armed = deps.armed;
   }
 
   /** Events that were written; `queryIds` is a JSON list of rule ids. */
@@ -73,7 +80,13 @@ export class RuleTally {
       wanted.map((rule) => rule.id),
       since,
     );
-    return wanted.map((rule, index) => report(rule, own.get(rule.tapId)?.status === 'paused', figures[index]));
+    return wanted.map((rule, index) =>
+      report(rule, {
+        paused: own.get(rule.tapId)?.status === 'paused',
+        refused: this.#armed?.refusalOf(rule),
+        figures: figures[index],
+      }),
+    );
   }
 
   /** Forgets what is older than it is asked for, and the rules that are gone. */
@@ -117,8 +130,11 @@ export class RuleTally {
 
 function report(
   { id, tapId }: { readonly id: string; readonly tapId: string },
-  paused: boolean,
-  figures: RuleFigures | undefined,
+  {
+    paused,
+    refused,
+    figures,
+  }: { readonly paused: boolean; readonly refused: string | undefined; readonly figures: RuleFigures | undefined },
 ): RuleReport {
   const at = figures?.lastMatchAt ?? null;
   const withheld = figures?.withheld ?? { no_date: 0, too_old: 0, future_date: 0, url: 0, adult: 0 };
@@ -126,6 +142,7 @@ function report(
     rule_id: id,
     tap_id: tapId,
     paused,
+    ...(refused !== undefined && { refused }),
     matches: figures?.matches ?? 0,
     last_match_at: at === null ? null : timestamp(at),
     withheld,

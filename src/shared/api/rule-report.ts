@@ -4,6 +4,8 @@ export interface RuleReport {
   readonly tap_id: string;
   /** Whether its tap is, so that it is asked of no page. */
   readonly paused: boolean;
+  /** Why its query is refused, so that it matches nothing: an older version stored it. Absent where it is not. */
+  readonly refused?: string;
   /** In the last 24 hours, whole hours of the clock and the one that has begun. */
   readonly matches: number;
   /** However long ago. */

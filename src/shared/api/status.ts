@@ -72,6 +72,11 @@ export interface Status {
   readonly memory_bytes: number;
   /** What this start found lost, and went on without; absent when nothing was. They are among the problems as well. */
   readonly losses?: readonly string[];
+  /**
+   * Stored rules that match nothing, since the query language of this version refuses them: the id, the name of the tap, and
+   * why; absent when there are none, at most 250.
+   */
+  readonly refused_rules?: readonly { readonly id: string; readonly tap: string; readonly why: string }[];
   /** The newest failures, newest first, at most ten. */
   readonly problems: readonly { readonly at: string; readonly message: string }[];
 }

@@ -130,7 +130,15 @@ describe('a restart', () => {
     expect(restarted.index.armed.size).toBe(0);
     const refused = restarted.armed.armAll();
     expect(refused.map(({ rule }) => rule.id)).toEqual([spoilt.rule.id]);
-    expect(refused[0]?.diagnostics).toMatchObject([{ severity: 'error' }]);
+    expect(refused[0]).toMatchObject({
+      tap: expect.any(String) as string,
+      why: expect.stringMatching(/^There is no field nofield\. .* \(at position 0: nofield:x\)$/) as string,
+    });
+    expect(restarted.armed.refused).toEqual(refused);
+    await restarted.rules.change(holder, spoilt.rule.id, { value: 'mended' });
+    expect(restarted.armed.refused).toEqual([]);
+    await restarted.rules.change(holder, spoilt.rule.id, { value: 'soon spoilt' });
+    restarted.index.withdraw(spoilt.rule.id);
     expect([...restarted.index.armed.keys()].sort()).toEqual([one.rule.id, other.rule.id].sort());
     expect(restarted.index.armed.get(one.rule.id)).toMatchObject({ tapId: holder.tapId, nsfw: true, quality: true });
   });

@@ -45,6 +45,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ['stream', joined([`${stream.open} open`, ...behind])],
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
+    ...(status.refused_rules ?? []).map(({ id, tap, why }): Field => ['rule', refusedRuleWords(id, tap, why)]),
     ...status.problems.map(({ at, message }): Field => [
       'problem',
       `${forPeople ? relative(at, now) : at}: ${message}`,
@@ -97,6 +98,11 @@ function robotsField({ refused, unreachable }: Status['crawl']['robots']): Field
     ...(unreachable > 0 ? [`not to be had of ${count(unreachable, 'host')}`] : []),
   ];
   return parts.length > 0 ? [['robots', joined(parts)]] : [];
+}
+
+/** One that an older version stored, and whose query this one refuses. */
+function refusedRuleWords(id: string, tap: string, why: string): string {
+  return `${id.slice(0, 8)} of the tap ${tap} matches nothing: ${why} Change it: hydrant rule edit ${id.slice(0, 8)}`;
 }
 
 function joined(parts: readonly string[]): string {

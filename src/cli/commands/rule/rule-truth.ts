@@ -26,6 +26,9 @@ export function reasonsOf({ withheld }: Pick<RuleReport, 'withheld'>): string[] 
 
 /** Why a rule is silent, and what to do about it; nothing where it is not, or nobody would know better. */
 export function silence(rule: Rule, report: RuleReport, tap: string | undefined): { why: string; next?: string }[] {
+  if (report.refused !== undefined) {
+    return [{ why: `it matches nothing: ${report.refused}`, next: `hydrant rule edit ${rule.id}` }];
+  }
   if (report.paused) {
     const next = `hydrant tap resume ${quoted(tap ?? report.tap_id)}`;
     return [{ why: 'its tap is paused: it is asked of no page', next }];

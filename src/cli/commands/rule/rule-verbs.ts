@@ -49,6 +49,10 @@ export async function list({ out, connect }: Session, wanted: string | undefined
     ],
     none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
   });
+  for (const { rule, report } of placed) {
+    if (report?.refused === undefined) continue;
+    out.notice(`rule ${rule.id.slice(0, 8)} matches nothing: ${report.refused}`, `hydrant rule edit ${rule.id}`);
+  }
 }
 
 /** The last day, by its figures; empty where nobody tells them. */
@@ -78,8 +82,13 @@ async function reported(
 }
 
 function withTap({ rule, tap, report }: Placed): object {
-  const { matches, last_match_at, withheld } = report ?? {};
-  return { ...rule, ...(tap && { tap_id: tap.id }), ...(report && { matches, last_match_at, withheld }) };
+  const { matches, last_match_at, withheld, refused } = report ?? {};
+  return {
+    ...rule,
+    ...(tap && { tap_id: tap.id }),
+    ...(report && { matches, last_match_at, withheld }),
+    ...(refused !== undefined && { refused }),
+  };
 }
 
 function filters(rule: Rule): string {
