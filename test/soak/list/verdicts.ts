@@ -66,9 +66,10 @@ type Judge = (asks: readonly Ask[], course: Course, n: number) => string | undef
 /** Of silent and refusing hosts nobody is there to count: there the failures that the daemon tells are looked at. */
 const uncounted: Judge = () => undefined;
 
-const asFailing = (asks: readonly Ask[], { startedAt, endedAt, restMs }: Course): string | undefined => {
+const asFailing = (asks: readonly Ask[], { startedAt, endedAt, restMs, outage }: Course): string | undefined => {
   const allowed = failuresAllowed(endedAt - startedAt, restMs);
-  return asks.length > allowed ? `${asks.length} times, where ${allowed} are allowed` : undefined;
+  const { length } = asks.filter((ask) => !isCutOff(ask, outage));
+  return length > allowed ? `${length} times, where ${allowed} are allowed` : undefined;
 };
 
 const byInterval: Judge = (asks, { terms, sourcePath, startedAt, endedAt }, n) => {
@@ -109,9 +110,14 @@ function soonest(asks: readonly Ask[], course: Course, restMs: (index: number) =
   return undefined;
 }
 
-/** Of what was under way when all fell silent the end is noted when it is over: whoever asked had given up by its deadline. */
-function endOf({ at, endedAt = at }: Ask, { outage, terms }: Course): number {
-  return at < outage.from && endedAt >= outage.to ? at + deadlineMs(terms) : endedAt;
+/** It was under way when all fell silent: called off, and no failure of the host. */
+function isCutOff({ at, endedAt = at }: Ask, { from, to }: Course['outage']): boolean {
+  return at < from && endedAt >= to;
+}
+
+/** Of what was cut off the end is noted when the outage is over: whoever asked had given up by its deadline. */
+function endOf(ask: Ask, { outage, terms }: Course): number {
+  return isCutOff(ask, outage) ? ask.at + deadlineMs(terms) : (ask.endedAt ?? ask.at);
 }
 
 /** How long the daemon is to wait for a page. */
