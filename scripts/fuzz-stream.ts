@@ -4,8 +4,7 @@ import { formatEventId, parseEventId } from '../src/shared/api/stream.ts';
 import { STREAM_LIMIT_EVENTS, STREAM_SINCE_SECONDS, STREAM_TIMEOUT_SECONDS } from '../src/shared/limits.ts';
 import { Problem } from '../src/daemon/problem.ts';
 import type { LogBounds } from '../src/daemon/storage/event-log.ts';
-import { readParameters, type StreamParameters } from '../src/daemon/stream/request.ts';
-import { findStart } from '../src/daemon/stream/start.ts';
+import { findStart, readParameters, type StreamParameters } from '../src/daemon/stream/request.ts';
 import type { Broken } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 

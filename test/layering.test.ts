@@ -67,8 +67,27 @@ const daemonRooms: Record<string, readonly string[]> = {
     'daemon/robots',
     'daemon/storage',
   ],
-  'daemon/http': ['daemon/accounts', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
-  'daemon/admin': ['daemon/accounts', 'daemon/http', 'daemon/storage', 'daemon/stream', 'daemon/taps'],
+  'daemon/http': [
+    'daemon/accounts',
+    'daemon/filters',
+    'daemon/storage',
+    'daemon/stream',
+    'daemon/taps',
+    'daemon/watch',
+  ],
+  'daemon/admin': [
+    'daemon/accounts',
+    'daemon/crawl',
+    'daemon/filters',
+    'daemon/http',
+    'daemon/metrics',
+    'daemon/ratings',
+    'daemon/saved',
+    'daemon/storage',
+    'daemon/stream',
+    'daemon/taps',
+    'daemon/watch',
+  ],
 };
 /** Files of src/daemon itself that its rooms may use. */
 const daemonGround = [
@@ -201,7 +220,7 @@ const packageRooms: Record<string, readonly string[]> = {
   'html-encoding-sniffer': ['shared/page'],
   ink: ['cli/screens'],
   lowdb: ['daemon/storage/sqlite'],
-  'markdown-it': ['daemon/http/docs-prose.ts', 'shared/page/read/markdown.ts'],
+  'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
   'node-cron': ['daemon/daemon.ts'],
   'node:sqlite': ['daemon/storage/sqlite'],
   parse5: ['shared/page'],

@@ -1,8 +1,8 @@
 import { schedule, type ScheduledTask } from 'node-cron';
 import { openAccounts } from './accounts/accounts.ts';
-import { ensureOrganization } from './accounts/first-start.ts';
+import { ensureDefaultOrganization } from './accounts/default-organization.ts';
 import { Keys } from './accounts/keys.ts';
-import { Seal } from './accounts/seal.ts';
+import { Seal } from './accounts/secrets.ts';
 import { createMetricsServer, metricsAddress } from './admin/metrics.ts';
 import { createAdminServer } from './admin/server.ts';
 import { ClockRepair } from './composition/clock-repair.ts';
@@ -27,7 +27,7 @@ import { openSecret } from './storage/sqlite/files/secret.ts';
 import { DAY_MS } from './storage/ledger.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
-import { ArmedRules } from './taps/armed-rules.ts';
+import { RuleRegistration } from './taps/rule-registration.ts';
 import { RuleTally } from './taps/rule-tally.ts';
 import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
@@ -82,28 +82,28 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const { metering, plans } = accounts;
   const left = await eventLog.retain(catalog.data.taps.map(({ id }) => id));
   if (left > 0) log.warn({ taps: left }, 'events of taps that were revoked were left behind, and are gone now');
-  const household = await ensureOrganization(catalog, outside, plans); // storage, accounts
+  const household = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
   if (household.firstKey !== undefined) showOnce(log, household.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
   const analysisPool = new AnalysisPool({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
-  const armed = new ArmedRules(catalog, analysisPool); // storage, analysisPool
+  const registration = new RuleRegistration(catalog, analysisPool); // storage, analysisPool
   const legacyPayload = settings.compatLegacyMatchPayload === 'on';
   const hub = new Hub({ eventLog, metering, legacyPayload, outside, onError }); // storage, accounts
   const keys = new Keys({ catalog, outside }); // storage
-  const taps = new Taps({ catalog, seal, armed, streams: hub, eventLog, outside, plans }); // storage, seal, armed, hub
-  const rules = new Rules({ catalog, armed, outside, plans }); // storage, armed
-  const filters = new Filters({ catalog, armed, outside, watches: storage.watches }); // storage, armed
-  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside, armed }); // storage, armed
+  const taps = new Taps({ catalog, seal, registration, streams: hub, eventLog, outside, plans }); // storage, seal, registration, hub
+  const rules = new Rules({ catalog, registration, outside, plans }); // storage, armed
+  const filters = new Filters({ catalog, registration, outside, watches: storage.watches }); // storage, armed
+  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside, registration }); // storage
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
   taps.checkSeals();
-  for (const { rule, why } of armed.armAll()) {
+  for (const { rule, why } of registration.registerAll()) {
     const next = `It matches nothing until it is changed: hydrant rule edit ${rule.id}`;
     log.error({ rule: rule.id, query: rule.value }, `a stored rule is refused by this version: ${why} ${next}`);
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { accounts, armed, catalog, analysisPool, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
+  return { accounts, registration, catalog, analysisPool, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
 }
 
 /** The listeners: the public port and the operator's socket, and the way back out of it all. */
@@ -134,13 +134,13 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     operator: (url) => {
       const known = { ...facts, storage, outside, crawler, robots, problems, ...rooms, watch: watch.status };
       const status = () => readStatus({ ...known, url });
-      const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.desk.status() }));
-      const { sources, desk, ingest } = crawl;
+      const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.service.status() }));
+      const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
         ...routes,
         sources,
-        watchDesk: watch.service,
-        crawl: desk,
+        watchService: watch.service,
+        crawl: service,
         ingest,
         metrics,
         status,
@@ -246,5 +246,5 @@ function showOnce(log: Log, key: string): void {
 
 /** A rule that was saved and cannot be armed is our bug: its owner believes that it matches. */
 function noteUnarmed(log: Log): (rule: string, fault: string) => void {
-  return (rule, fault) => log.error({ rule, fault }, 'a rule could not be armed');
+  return (rule, fault) => log.error({ rule, fault }, 'a rule could not be registered');
 }

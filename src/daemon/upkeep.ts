@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { Seal } from './accounts/seal.ts';
+import { Seal } from './accounts/secrets.ts';
 import { archiveOf, describeCopies } from './backup/write-backup.ts';
 import { moveIn, readBackup, RestoredFiles } from './backup/read-backup.ts';
 import { outside, timestamp } from './outside.ts';
@@ -15,7 +15,7 @@ import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storag
 import { salvageDatabase } from './storage/sqlite/salvage/salvage-database.ts';
 import { findCatalog, findSecret, type FoundCatalog } from './storage/sqlite/salvage/salvage-files.ts';
 import { SECRET_BYTES } from './storage/sqlite/files/secret.ts';
-import { withReadableTokens } from './taps/token.ts';
+import { withReadableTokens } from './taps/taps.ts';
 import { version } from './process/version.ts';
 import type { BackupManifest } from '../shared/api/backup.ts';
 import type { SalvageReport } from '../shared/api/salvage.ts';

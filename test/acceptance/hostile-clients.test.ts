@@ -128,7 +128,7 @@ describe('a port that is full', () => {
     expect(await ask(guests)).toBe(200);
     await until('there are as many as there may be', () => silent.open <= 44);
     expect(opened.filter(({ ended }) => ended)).toEqual([]);
-    expect(guests.daemon.log.match(/no room for more connections/g)).toHaveLength(1);
+    expect(guests.daemon.log.match(/connection limit is reached/g)).toHaveLength(1);
     silent.leave();
   });
 

@@ -9,6 +9,7 @@ interface Media {
 
 export interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;

@@ -2,11 +2,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { openAccounts } from '../../src/daemon/accounts/accounts.ts';
-import { ensureOrganization } from '../../src/daemon/accounts/first-start.ts';
+import { ensureDefaultOrganization } from '../../src/daemon/accounts/default-organization.ts';
 import { Keys } from '../../src/daemon/accounts/keys.ts';
-import type { LedgerMetering } from '../../src/daemon/accounts/ledger-metering.ts';
+import type { LedgerMetering } from '../../src/daemon/accounts/metering.ts';
 import { defaultPlans } from '../../src/daemon/accounts/plans.ts';
-import { Seal } from '../../src/daemon/accounts/seal.ts';
+import { Seal } from '../../src/daemon/accounts/secrets.ts';
 import { createAdminServer } from '../../src/daemon/admin/server.ts';
 import { Filters } from '../../src/daemon/filters/filters.ts';
 import { createServer } from '../../src/daemon/http/server.ts';
@@ -14,13 +14,16 @@ import type { Outside } from '../../src/daemon/outside.ts';
 import { SavedMatches } from '../../src/daemon/saved/saved-matches.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { Hub } from '../../src/daemon/stream/hub.ts';
-import { ArmedRules, type Arming } from '../../src/daemon/taps/armed-rules.ts';
+import { RuleRegistration, type Matcher } from '../../src/daemon/taps/rule-registration.ts';
 import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';
 import type { Disk } from './disk.ts';
 import { ORGANIZATION_HEADER } from '../../src/shared/daemon-notice.ts';
+import { uncalledServices } from '../daemon/admin/uncalled-services.ts';
 import { noWatches } from '../fixtures/no-watches.ts';
+import { uncalled } from '../fixtures/uncalled.ts';
+import type { RuleTrials } from '../../src/daemon/taps/rule-trials.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/syntax/print.ts';
 
@@ -48,21 +51,11 @@ export interface Opened extends Answer {
 /** Between two requests; so far apart that nobody asks too often. */
 const STEP_MS = 2_000;
 
-const none = (): Promise<never> => Promise.reject(new Error('the model does not ask for this'));
-const desks = {
-  sources: { list: none, show: none, add: none, addAll: none, edit: none, remove: none },
-  crawl: { status: none, why: none, visit: none },
-  ratings: { show: none, status: none, begin: none, add: none, publish: none, giveUp: none, clear: none },
-  ingest: { known: none, add: none },
-  metrics: { contentType: 'text/plain', text: none },
-  status: none,
-};
-
 /** What a rule is armed with, as text: the query as it was understood, and its switches. */
-class ArmedTexts implements Arming {
+class ArmedTexts implements Matcher {
   readonly texts = new Map<string, string>();
 
-  arm({ id, tapId, query, quality, nsfw }: Parameters<Arming['arm']>[0]): void {
+  arm({ id, tapId, query, quality, nsfw }: Parameters<Matcher['arm']>[0]): void {
     this.texts.set(id, `${tapId} ${print(query)} ${quality} ${nsfw}`);
   }
 
@@ -109,25 +102,25 @@ export class System {
     const onError = (what: string, error: unknown): never => {
       throw new Error(what, { cause: error });
     };
-    const household = await ensureOrganization(catalog, outside);
+    const household = await ensureDefaultOrganization(catalog, outside);
     this.firstKey = household.firstKey ?? this.firstKey;
     const settings = { plans: defaultPlans, matchPrice: 0.005 };
     const accounts = await openAccounts({ storage, settings, outside, onError });
     const { metering, plans } = accounts;
     this.#armed = new ArmedTexts();
-    const armed = new ArmedRules(catalog, this.#armed);
+    const registration = new RuleRegistration(catalog, this.#armed);
     const hub = new Hub({ eventLog, metering, legacyPayload: false, outside, onError });
     [this.#hub, this.#metering] = [hub, metering];
     const taps = new Taps({
       catalog,
       seal: new Seal(this.#secret, outside),
-      armed,
+      registration,
       streams: hub,
       eventLog,
       outside,
       plans,
     });
-    if (armed.armAll().length > 0) throw new Error('a stored rule is refused after a restart');
+    if (registration.registerAll().length > 0) throw new Error('a stored rule is refused after a restart');
     const rooms = {
       accounts,
       catalog,
@@ -136,15 +129,15 @@ export class System {
       outside,
       log: { warn: onLogged, error: onLogged },
       keys: new Keys({ catalog, outside }),
-      rules: new Rules({ catalog, armed, outside, plans }),
-      filters: new Filters({ catalog, armed, outside, watches: storage.watches }),
+      rules: new Rules({ catalog, registration, outside, plans }),
+      filters: new Filters({ catalog, registration, outside, watches: storage.watches }),
       tally: new RuleTally({ counters: ruleCounters, catalog, outside }),
-      trials: { try: () => Promise.reject(new Error('no trial was expected')) },
+      trials: uncalled<RuleTrials>('trials'),
       saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),
       ...noWatches,
     };
     this.#public = createServer(rooms);
-    this.#operators = createAdminServer({ ...rooms, ...desks });
+    this.#operators = createAdminServer({ ...rooms, ...uncalledServices });
   }
 
   /** By the id of the rule. */

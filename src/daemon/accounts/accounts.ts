@@ -1,5 +1,5 @@
 import { Credit, priceOf } from './credit.ts';
-import { LedgerMetering } from './ledger-metering.ts';
+import { LedgerMetering } from './metering.ts';
 import { Members } from './members.ts';
 import { Organizations } from './organizations.ts';
 import { Plans, type PlanTable } from './plans.ts';
@@ -7,7 +7,7 @@ import type { Outside } from '../outside.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import { type Ledger, monthOf } from '../storage/ledger.ts';
 
-/** Who there is, what each may have, and what it costs: everything of this room that others are given. */
+/** The services of this module, as the composition root passes them on. */
 export interface Accounts {
   readonly plans: Plans;
   readonly organizations: Organizations;

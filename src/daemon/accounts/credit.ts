@@ -13,18 +13,21 @@ export function toThousandths(credits: number): number {
   return Math.round(credits * A_CREDIT);
 }
 
-/** @throws {StartFailure} for a price that is no whole number of thousandths: it would be another one than was set. */
+/** @throws {StartFailure} for a price finer than a thousandth, which would have to be rounded. */
 export function priceOf(credits: number): number {
   const price = toThousandths(credits);
   if (toCredits(price) === credits) return price;
-  throw new StartFailure('configuration', `match-price: ${credits} is no whole number of thousandths, as 0.005 is`);
+  throw new StartFailure(
+    'configuration',
+    `match-price: ${credits} is finer than a thousandth of a credit; use a value such as 0.005`,
+  );
 }
 
 export function toCredits(thousandths: number): number {
   return thousandths / A_CREDIT;
 }
 
-/** What was delivered, with the name that people know it by; null for a day, and for what is no more. */
+/** Usage with the name of its tap or rule; null for a day, and for what was deleted. */
 export interface NamedUsage extends UsageRow {
   readonly name: string | null;
 }

@@ -1,6 +1,6 @@
-import { pickOne } from './pick.ts';
+import { findOne } from './lookup.ts';
 import type { Manager } from './principal.ts';
-import { hashSecret, newSecret, sameHash, shownPrefix } from './secret.ts';
+import { hashSecret, newSecret, sameHash, shownPrefix } from './secrets.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, KeyRecord, MemberRecord } from '../storage/catalog.ts';
@@ -48,7 +48,7 @@ export class Keys {
   async revoke(organizationId: string, wanted: string): Promise<void> {
     await this.#catalog.update((draft) => {
       const own = draft.keys.filter((key) => key.organizationId === organizationId);
-      const { id } = pickOne('management key', own, wanted, ({ prefix }) => prefix);
+      const { id } = findOne('management key', own, wanted, ({ prefix }) => prefix);
       draft.keys = draft.keys.filter((key) => key.id !== id);
     });
   }

@@ -1,14 +1,13 @@
-import { pickOne } from './pick.ts';
+import { findOne } from './lookup.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, MemberRecord } from '../storage/catalog.ts';
 import { MEMBERS_PER_ORGANIZATION } from '../../shared/limits.ts';
 
 /**
- * The people of an organization. An admin may have management keys, which act as him; a member may not (spec,
- * Authentication 1). Who is removed or is no longer an admin loses his keys in the same write; taps belong to the
- * organization, so their tokens and open streams go on; watches are a member's own. There is always an admin: without one nobody could manage the
- * organization.
+ * The members of an organization. An admin may have management keys, which act as that member; other members may not (spec,
+ * Authentication 1). Removing a member, or making an admin a plain member, deletes their keys in the same write. Taps belong to
+ * the organization, so their tokens and open streams stay; watches belong to the member. The last admin cannot be removed.
  */
 export class Members {
   readonly #catalog: Catalog;
@@ -26,7 +25,7 @@ export class Members {
 
   /** `wanted`: an id, a name or the beginning of an id. @throws {Problem} */
   find(organizationId: string, wanted: string): MemberRecord {
-    return pickOne('member', this.list(organizationId), wanted);
+    return findOne('member', this.list(organizationId), wanted);
   }
 
   async add(organizationId: string, given: string, role: MemberRecord['role']): Promise<MemberRecord> {
@@ -48,7 +47,7 @@ export class Members {
 
   async setRole(organizationId: string, wanted: string, role: MemberRecord['role']): Promise<MemberRecord> {
     return this.#catalog.update((draft) => {
-      const member = pickOne('member', ofOrganization(draft, organizationId), wanted);
+      const member = findOne('member', ofOrganization(draft, organizationId), wanted);
       if (role === 'member') {
         checkLastAdmin(draft, member);
         dropKeys(draft, member.id);
@@ -60,7 +59,7 @@ export class Members {
 
   async remove(organizationId: string, wanted: string): Promise<void> {
     const memberId = await this.#catalog.update((draft) => {
-      const member = pickOne('member', ofOrganization(draft, organizationId), wanted);
+      const member = findOne('member', ofOrganization(draft, organizationId), wanted);
       checkLastAdmin(draft, member);
       dropKeys(draft, member.id);
       draft.members = draft.members.filter(({ id }) => id !== member.id);

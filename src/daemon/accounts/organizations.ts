@@ -1,6 +1,6 @@
 import { planLimitNames, type Plan, type PlanLimits, Plans, wrongLimit } from './plans.ts';
 import type { Manager } from './principal.ts';
-import { pickOne } from './pick.ts';
+import { findOne } from './lookup.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, OrganizationRecord } from '../storage/catalog.ts';
@@ -39,7 +39,7 @@ export class Organizations {
   /** `wanted`: an id, a name or the beginning of an id. Absent: the only one there is. @throws {Problem} */
   find(wanted: string | undefined): OrganizationRecord {
     const { organizations } = this.#catalog.data;
-    if (wanted !== undefined) return pickOne('organization', organizations, wanted);
+    if (wanted !== undefined) return findOne('organization', organizations, wanted);
     const [only, another] = organizations;
     if (only && !another) return only;
     const names = organizations.map(({ name }) => name).join(', ');

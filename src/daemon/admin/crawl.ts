@@ -1,16 +1,21 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import type { Sources } from '../crawl/sources.ts';
 import { type CrawlStatus, UrlQuestion, type UrlReport, type VisitOrder } from '../../shared/api/crawl.ts';
+import { pathId } from '../http/parameters.ts';
+import { SourceBatch, SourceChange, SourceCreation } from '../../shared/api/source.ts';
+import { ARCHIVE_RECORD_BYTES, SOURCES_REQUEST_BYTES } from '../../shared/limits.ts';
+import { ArchiveQuestion, type Ingested } from '../../shared/api/ingest.ts';
 
-/** What the operator may ask of the crawl. Refusals are thrown as Problems. */
-export interface CrawlDesk {
+/** The crawl as the operator sees it. Refusals are thrown as Problems. */
+export interface CrawlService {
   status(): Promise<CrawlStatus>;
   why(url: string): Promise<UrlReport>;
   visit(url: string): Promise<VisitOrder>;
 }
 
 /** `/admin/crawl` and `/admin/urls`: the crawl in figures, one URL, a visit now. */
-export function crawlRoutes(app: FastifyInstance, crawl: CrawlDesk): void {
+export function crawlRoutes(app: FastifyInstance, crawl: CrawlService): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({ method: 'GET', url: '/admin/crawl', handler: async () => ({ data: await crawl.status() }) });
@@ -27,3 +32,78 @@ export function crawlRoutes(app: FastifyInstance, crawl: CrawlDesk): void {
     handler: async (request) => ({ data: await crawl.visit(request.body.url) }),
   });
 }
+
+/** `/admin/sources`: where the crawl starts, one by one or in lists. */
+export function sourceRoutes(app: FastifyInstance, sources: Sources): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+
+  routes.route({ method: 'GET', url: '/admin/sources', handler: async () => ({ data: await sources.list() }) });
+  routes.route({
+    method: 'POST',
+    url: '/admin/sources',
+    schema: { body: SourceCreation },
+    handler: async (request, reply) => reply.code(201).send({ data: await sources.add(request.body) }),
+  });
+  routes.route({
+    method: 'POST',
+    url: '/admin/sources/batch',
+    bodyLimit: SOURCES_REQUEST_BYTES,
+    schema: { body: SourceBatch },
+    handler: async (request) => ({ data: await sources.addAll(request.body.sources) }),
+  });
+  routes.route({
+    method: 'GET',
+    url: '/admin/sources/:id',
+    schema: { params: pathId },
+    handler: async (request) => ({ data: await sources.show(request.params.id) }),
+  });
+  routes.route({
+    method: 'PATCH',
+    url: '/admin/sources/:id',
+    schema: { params: pathId, body: SourceChange },
+    handler: async (request) => ({ data: await sources.edit(request.params.id, request.body) }),
+  });
+  routes.route({
+    method: 'DELETE',
+    url: '/admin/sources/:id',
+    schema: { params: pathId },
+    handler: async (request, reply) => {
+      await sources.remove(request.params.id);
+      return reply.code(204).send();
+    },
+  });
+}
+
+/** Takes pages from web archives. */
+export interface IngestService {
+  known(question: ArchiveQuestion): Promise<boolean[]>;
+  add(record: Uint8Array): Promise<Ingested>;
+}
+
+/** `/admin/ingest`: one record a request, as it stands in a WARC file, so that `curl --data-binary` will do. */
+export function ingestRoutes(app: FastifyInstance, ingest: IngestService): void {
+  app.withTypeProvider<TypeBoxTypeProvider>().route({
+    method: 'POST',
+    url: '/admin/ingest/known',
+    schema: { body: ArchiveQuestion },
+    bodyLimit: QUESTION_BYTES,
+    handler: async (request) => ({ data: { known: await ingest.known(request.body) } }),
+  });
+  // The other routes read JSON, whatever the body is called.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes);
+    scope.route({
+      method: 'POST',
+      url: '/admin/ingest',
+      bodyLimit: ARCHIVE_RECORD_BYTES,
+      handler: async (request) => {
+        const record = Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
+        return { data: await ingest.add(record) };
+      },
+    });
+  });
+}
+
+/** As many URLs of full length as one may ask for, each character of them escaped. */
+const QUESTION_BYTES = 2 * 1_024 * 1_024;

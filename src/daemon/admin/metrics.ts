@@ -3,15 +3,11 @@ import { createApp } from '../http/app.ts';
 import { limitConnections } from '../http/connection-limit.ts';
 import { IDLE_CONNECTION_MS, METRICS_CONNECTIONS } from '../../shared/limits.ts';
 import type { Log } from '../process/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { StartFailure } from '../start-failure.ts';
 
-export interface MetricsPage {
-  readonly contentType: string;
-  text(): Promise<string>;
-}
-
 /** `GET /metrics`, as Prometheus reads it. */
-export function metricsRoute(app: FastifyInstance, metrics: MetricsPage): void {
+export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   app.route({
     method: 'GET',
     url: '/metrics',
@@ -20,7 +16,7 @@ export function metricsRoute(app: FastifyInstance, metrics: MetricsPage): void {
 }
 
 /** The same for the network: a server that has this one route, since nothing else of the operator's may be there. */
-export function createMetricsServer(metrics: MetricsPage, log: Pick<Log, 'error'>): FastifyInstance {
+export function createMetricsServer(metrics: Metrics, log: Pick<Log, 'error'>): FastifyInstance {
   const app = createApp(log, { idleMs: IDLE_CONNECTION_MS });
   limitConnections(app, METRICS_CONNECTIONS);
   metricsRoute(app, metrics);

@@ -1,28 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { Type } from 'typebox';
-import { pathId } from '../http/path-id.ts';
-import {
-  type DomainRating,
-  type RatingImport,
-  RatingImportCreation,
-  RatingImportPart,
-  type RatingStatus,
-} from '../../shared/api/rating.ts';
-
-/** What the operator may do with domain ratings. Refusals are thrown as Problems. */
-export interface RatingDesk {
-  show(domain: string): Promise<DomainRating>;
-  status(): Promise<RatingStatus>;
-  begin(name: string): Promise<RatingImport>;
-  add(id: string, part: RatingImportPart): Promise<RatingImport>;
-  publish(id: string): Promise<RatingStatus>;
-  giveUp(id: string): Promise<void>;
-  clear(): Promise<void>;
-}
+import { pathId } from '../http/parameters.ts';
+import { RatingImportCreation, RatingImportPart } from '../../shared/api/rating.ts';
 
 /** `/admin/ratings`: the state, one domain, and an import in as many requests as it takes. */
-export function ratingRoutes(app: FastifyInstance, ratings: RatingDesk): void {
+export function ratingRoutes(app: FastifyInstance, ratings: DomainRatings): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({ method: 'GET', url: '/admin/ratings', handler: async () => ({ data: await ratings.status() }) });
@@ -43,7 +27,7 @@ export function ratingRoutes(app: FastifyInstance, ratings: RatingDesk): void {
   importRoutes(app, ratings);
 }
 
-function importRoutes(app: FastifyInstance, ratings: RatingDesk): void {
+function importRoutes(app: FastifyInstance, ratings: DomainRatings): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({

@@ -1,35 +1,29 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Filters } from '../filters/filters.ts';
+import type { RuleTally } from '../taps/rule-tally.ts';
+import type { RuleTrials } from '../taps/rule-trials.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RuleReport } from '../../shared/api/rule-report.ts';
-import { type RuleTrialAnswer, RuleTrialOrder } from '../../shared/api/rule.ts';
+import { RuleTrialOrder } from '../../shared/api/rule.ts';
+import { pathId } from '../http/parameters.ts';
+import { FilterChange, FilterCreation } from '../../shared/api/filter.ts';
 
-/** Who knows what became of each rule. */
-export interface RuleDesk {
-  reports(organizationId: string): Promise<RuleReport[]>;
-}
-
-/** Who tries rules before they are saved. Refusals are thrown as Problems. */
-export interface RuleTrialDesk {
-  try(organizationId: string, order: RuleTrialOrder): Promise<RuleTrialAnswer>;
-}
-
-/** `GET /admin/rules`: what became of the rules of an organization. */
+/** `GET /admin/rules`: matches and filtered-out pages of each rule of an organization, over 24 hours. */
 export function ruleReportRoute(
   app: FastifyInstance,
-  rules: RuleDesk,
+  tally: RuleTally,
   idOf: (request: FastifyRequest) => string,
 ): void {
   app.route({
     method: 'GET',
     url: '/admin/rules',
-    handler: async (request) => ({ data: await rules.reports(idOf(request)) }),
+    handler: async (request) => ({ data: await tally.reports(idOf(request)) }),
   });
 }
 
-/** `POST /admin/rules/try`: what a rule would have matched in the last day. Nothing is saved. */
+/** `POST /admin/rules/try`: what a rule would have matched in the last 24 hours. Nothing is saved. */
 export function ruleTrialRoute(
   app: FastifyInstance,
-  trials: RuleTrialDesk,
+  trials: RuleTrials,
   idOf: (request: FastifyRequest) => string,
 ): void {
   app.withTypeProvider<TypeBoxTypeProvider>().route({
@@ -37,5 +31,54 @@ export function ruleTrialRoute(
     url: '/admin/rules/try',
     schema: { body: RuleTrialOrder },
     handler: async (request) => trials.try(idOf(request), request.body),
+  });
+}
+
+/** `/admin/filters`: `:id` is an id, a name or the beginning of an id. */
+export function filterRoutes(
+  app: FastifyInstance,
+  filters: Filters,
+  /** The organization that a request is about. */
+  idOf: (request: FastifyRequest) => string,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+
+  routes.route({
+    method: 'GET',
+    url: '/admin/filters',
+    handler: async (request) => ({ data: filters.list(idOf(request)) }),
+  });
+  routes.route({
+    method: 'POST',
+    url: '/admin/filters',
+    schema: { body: FilterCreation },
+    handler: async (request, reply) => reply.code(201).send(await filters.add(idOf(request), request.body)),
+  });
+  routes.route({
+    method: 'GET',
+    url: '/admin/filters/:id',
+    schema: { params: pathId },
+    handler: async (request) => ({ data: filters.show(idOf(request), request.params.id) }),
+  });
+  routes.route({
+    method: 'GET',
+    url: '/admin/filters/:id/uses',
+    schema: { params: pathId },
+    handler: async (request) => ({ data: filters.uses(idOf(request), request.params.id) }),
+  });
+  routes.route({
+    method: 'PATCH',
+    url: '/admin/filters/:id',
+    schema: { params: pathId, body: FilterChange },
+    handler: async (request) => filters.change(idOf(request), request.params.id, request.body),
+  });
+  routes.route({
+    method: 'DELETE',
+    url: '/admin/filters/:id',
+    schema: { params: pathId },
+    handler: async (request, reply) => {
+      await filters.remove(idOf(request), request.params.id);
+      return reply.code(204).send();
+    },
   });
 }

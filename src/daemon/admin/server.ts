@@ -1,47 +1,48 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Manager } from '../accounts/principal.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import { type CrawlDesk, crawlRoutes } from './crawl.ts';
+import { keyRoutes, organizationRoutes } from './accounts.ts';
+import { crawlRoutes, type CrawlService, ingestRoutes, type IngestService, sourceRoutes } from './crawl.ts';
 import { creditRoutes } from './credit.ts';
-import { type FilterDesk, filterRoutes } from './filters.ts';
-import { type SavedMatchDesk, savedMatchRoutes } from './matches.ts';
-import { type MetricsPage, metricsRoute } from './metrics.ts';
-import { type IngestDesk, ingestRoutes } from './ingest.ts';
-import { keyRoutes } from './keys.ts';
-import { organizationRoutes } from './organizations.ts';
-import { type RatingDesk, ratingRoutes } from './ratings.ts';
-import { type RuleDesk, ruleReportRoute, type RuleTrialDesk, ruleTrialRoute } from './rules.ts';
-import { type SourceDesk, sourceRoutes } from './sources.ts';
-import { type WatchChangesDesk, watchChangesRoute } from './watch-changes.ts';
-import { type WatchesDesk, watchRoutes } from './watches.ts';
+import { metricsRoute } from './metrics.ts';
+import { ratingRoutes } from './ratings.ts';
+import { filterRoutes, ruleReportRoute, ruleTrialRoute } from './rules.ts';
+import { savedMatchRoutes } from './saved-matches.ts';
+import { watchChangesRoute, watchRoutes } from './watches.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Manager } from '../accounts/principal.ts';
+import type { Sources } from '../crawl/sources.ts';
+import type { Filters } from '../filters/filters.ts';
 import { createApp } from '../http/app.ts';
 import { Auth, organizationOf } from '../http/auth.ts';
-import type { FilterDoor } from '../http/validate.ts';
-import { type RouteDeps, publicRoutes } from '../http/server.ts';
+import { publicRoutes, type RouteDeps } from '../http/server.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { DomainRatings } from '../ratings/domain-ratings.ts';
+import type { SavedMatches } from '../saved/saved-matches.ts';
 import type { CatalogData } from '../storage/catalog.ts';
+import type { RuleTally } from '../taps/rule-tally.ts';
+import type { RuleTrials } from '../taps/rule-trials.ts';
+import type { WatchService } from '../watch/watch-service.ts';
 import type { Status } from '../../shared/api/status.ts';
 
 export interface AdminDeps extends RouteDeps {
   readonly accounts: Accounts;
   readonly catalog: { readonly data: CatalogData };
-  readonly filters: FilterDoor & FilterDesk;
-  readonly saved: SavedMatchDesk;
-  readonly tally: RuleDesk;
-  readonly trials: RuleTrialDesk;
-  readonly sources: SourceDesk;
-  readonly watchDesk: WatchesDesk & WatchChangesDesk;
-  readonly crawl: CrawlDesk;
-  readonly ratings: RatingDesk;
-  readonly ingest: IngestDesk;
-  readonly metrics: MetricsPage;
+  readonly filters: Filters;
+  readonly saved: SavedMatches;
+  readonly tally: RuleTally;
+  readonly trials: RuleTrials;
+  readonly sources: Sources;
+  readonly watchService: WatchService;
+  readonly crawl: CrawlService;
+  readonly ratings: DomainRatings;
+  readonly ingest: IngestService;
+  readonly metrics: Metrics;
   status(): Promise<Status>;
 }
 
 /**
- * The operator's door: a second server, for the Unix socket in the data directory. Who can open that file is the
- * operator, so its requests need no key, and nothing administrative listens on the network. It answers the public
- * routes too, under the same code, so that the command line speaks to one address; a route that wants a tap token
- * still wants it, because it acts for that tap.
+ * The operator's server, on the Unix socket in the data directory. Whoever can open that file is the operator, so requests
+ * need no key, and no administrative route listens on the network. It serves the public routes too, with the same code, so
+ * that the command line uses one address; a route for tap tokens still requires one, because it acts for that tap.
  */
 export function createAdminServer(deps: AdminDeps): FastifyInstance {
   const { accounts, keys, taps, log, onDiskFull } = deps;
@@ -57,8 +58,8 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   ruleReportRoute(app, deps.tally, idOf);
   ruleTrialRoute(app, deps.trials, idOf);
   savedMatchRoutes(app, deps.saved, (request) => operator(organizationOf(request)));
-  watchRoutes(app, deps.watchDesk, (request) => operator(organizationOf(request)));
-  watchChangesRoute(app, deps.watchDesk, idOf);
+  watchRoutes(app, deps.watchService, (request) => operator(organizationOf(request)));
+  watchChangesRoute(app, deps.watchService, idOf);
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
   ratingRoutes(app, deps.ratings);

@@ -1,53 +1,19 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Manager } from '../accounts/principal.ts';
-import { pathId } from '../http/path-id.ts';
+import { integerIn, pathId } from '../http/parameters.ts';
 import { answerTo } from '../http/problems.ts';
-import { integerIn } from '../http/query-integer.ts';
+import type { BatchOutcome, ChangesAsked } from '../watch/watch-service.ts';
+import type { WatchService } from '../watch/watch-service.ts';
 import { Problem } from '../problem.ts';
+import { WatchBatch, type WatchBatchReport, WatchEdit, WatchOrder } from '../../shared/api/watch.ts';
 import {
-  type CheckDetail,
-  type CheckReport,
-  WatchBatch,
-  type WatchBatchReport,
-  type WatchComparison,
-  WatchEdit,
-  type WatchExplanation,
-  WatchOrder,
-  type WatchReport,
-  type WatchVersion,
-} from '../../shared/api/watch.ts';
-import { WATCH_CHECKS_A_PAGE, WATCHES_REQUEST_BYTES } from '../../shared/limits.ts';
-
-/** What the operator may do with the watches of an organization, whosever. Refusals are thrown as Problems. */
-export interface WatchesDesk {
-  list(organizationId: string): Promise<WatchReport[]>;
-  add(operator: Manager, order: WatchOrder): Promise<WatchReport>;
-  addAll(
-    operator: Manager,
-    orders: WatchBatch['watches'],
-  ): Promise<{
-    readonly added: readonly WatchReport[];
-    readonly untaken: readonly { readonly index: number; readonly url: string; readonly problem: Problem }[];
-  }>;
-  show(organizationId: string, id: string): Promise<WatchReport>;
-  edit(organizationId: string, id: string, edit: WatchEdit): Promise<WatchReport>;
-  remove(organizationId: string, id: string): Promise<void>;
-  checkNow(organizationId: string, id: string): Promise<{ due_at: string }>;
-  checks(organizationId: string, id: string, asked: ChecksAsked): Promise<CheckReport[]>;
-  check(organizationId: string, id: string, n: number): Promise<CheckDetail>;
-  version(organizationId: string, id: string, n: number): Promise<WatchVersion>;
-  comparison(organizationId: string, id: string, from: number, to: number): Promise<WatchComparison>;
-  explanation(organizationId: string, id: string): Promise<WatchExplanation>;
-  see(organizationId: string, id: string, n: number): Promise<void>;
-}
-
-interface ChecksAsked {
-  readonly before?: number;
-  readonly atMost: number;
-  readonly onlyChanges?: boolean;
-}
+  WATCH_CHANGES_A_PAGE,
+  WATCH_CHANGES_WAIT_SECONDS,
+  WATCH_CHECKS_A_PAGE,
+  WATCHES_REQUEST_BYTES,
+} from '../../shared/limits.ts';
 
 /** The operator, acting for the organization that a request is about. */
 type Asking = (request: FastifyRequest) => Manager;
@@ -55,7 +21,7 @@ type Asking = (request: FastifyRequest) => Manager;
 const pathCheck = Type.Object({ id: Type.String(), n: Type.String() });
 
 /** `/admin/watches`: making, seeing and changing them. */
-export function watchRoutes(app: FastifyInstance, watches: WatchesDesk, asking: Asking): void {
+export function watchRoutes(app: FastifyInstance, watches: WatchService, asking: Asking): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({
@@ -108,7 +74,7 @@ export function watchRoutes(app: FastifyInstance, watches: WatchesDesk, asking: 
   historyRoutes(app, watches, asking);
 }
 
-function historyRoutes(app: FastifyInstance, watches: WatchesDesk, asking: Asking): void {
+function historyRoutes(app: FastifyInstance, watches: WatchService, asking: Asking): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({
@@ -165,7 +131,7 @@ function historyRoutes(app: FastifyInstance, watches: WatchesDesk, asking: Askin
   });
 }
 
-function batchReport({ added, untaken }: Awaited<ReturnType<WatchesDesk['addAll']>>): WatchBatchReport {
+function batchReport({ added, untaken }: BatchOutcome): WatchBatchReport {
   const isKnown = ({ problem }: (typeof untaken)[number]): boolean => KNOWN.has(problem.code);
   const said = ({ index, url, problem }: (typeof untaken)[number]): WatchBatchReport['known'][number] => ({
     index,
@@ -181,7 +147,7 @@ function batchReport({ added, untaken }: Awaited<ReturnType<WatchesDesk['addAll'
 
 const KNOWN: ReadonlySet<string> = new Set(['already_watching', 'watched_in_organization']);
 
-function checksAsked(request: Pick<FastifyRequest, 'query'>): ChecksAsked {
+function checksAsked(request: Pick<FastifyRequest, 'query'>): Parameters<WatchService['checks']>[2] {
   const query = queryOf(request);
   const before = integerIn(query, 'before', { least: 1 });
   const { most, default: standard } = WATCH_CHECKS_A_PAGE;
@@ -195,7 +161,7 @@ function needed(request: Pick<FastifyRequest, 'query'>, field: string): number {
   throw new Problem('invalid_field', { field, message: `The ${field} parameter is required.` });
 }
 
-/** The number of a check in a path: what is none names none. */
+/** The number of a check in a path; anything else is a 404. */
 function checkNumber(text: string, resource: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Problem('not_found', { resource });
@@ -203,4 +169,49 @@ function checkNumber(text: string, resource: string): number {
 
 function queryOf({ query }: Pick<FastifyRequest, 'query'>): Readonly<Record<string, unknown>> {
   return query as Readonly<Record<string, unknown>>;
+}
+
+/**
+ * `GET /admin/watch-changes`: changes after a cursor, oldest first, or the newest ones. `wait` makes it a long poll: where
+ * there is no change yet, the answer comes with the next one, or empty after so many seconds.
+ */
+export function watchChangesRoute(
+  app: FastifyInstance,
+  watches: WatchService,
+  /** The organization that a request is about. */
+  idOf: (request: FastifyRequest) => string,
+): void {
+  app.addHook('preClose', async () => watches.close());
+  app.route({
+    method: 'GET',
+    url: '/admin/watch-changes',
+    handler: async (request, reply) => {
+      return { data: await watches.changes(idOf(request), askedIn(request), goneWith(reply)) };
+    },
+  });
+}
+
+function askedIn(request: FastifyRequest): ChangesAsked {
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const { most, default: standard } = WATCH_CHANGES_A_PAGE;
+  const isNewest = query['newest'] === 'true';
+  const seconds = integerIn(query, 'wait', { least: 0, most: WATCH_CHANGES_WAIT_SECONDS }) ?? 0;
+  if (isNewest && seconds > 0) {
+    throw new Problem('invalid_field', { field: 'wait', message: 'wait and newest do not go together.' });
+  }
+  const { watch } = query;
+  return {
+    after: integerIn(query, 'after', { least: 0 }) ?? 0,
+    atMost: integerIn(query, 'limit', { least: 1, most }) ?? standard,
+    isNewest,
+    waitMs: seconds * 1_000,
+    ...(typeof watch === 'string' && { watchId: watch }),
+  };
+}
+
+/** Aborted when the client disconnects or has its answer, so that a long poll does not outlive it. */
+function goneWith({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -10,7 +10,7 @@ import { revisit } from '../crawl/revisit.ts';
 import { Sources } from '../crawl/sources.ts';
 import { SchedulingFactor } from '../crawl/scheduling-factor.ts';
 import { UrlService } from '../crawl/url-service.ts';
-import type { CrawlDesk } from '../admin/crawl.ts';
+import type { CrawlService } from '../admin/crawl.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import type { Fetcher } from '../fetch/fetched.ts';
 import { createFetcher, userAgent } from '../fetch/fetcher.ts';
@@ -53,7 +53,7 @@ export interface CrawlDeps {
 export interface Crawl {
   readonly crawler: Crawler<Due>;
   readonly sources: Sources;
-  readonly desk: CrawlDesk;
+  readonly service: CrawlService;
   readonly robots: Robots;
   readonly problems: RecentProblems;
   readonly stages: Stages;
@@ -110,7 +110,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     },
     onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
-  const desk = crawlDesk(deps, { crawler, sources, robots, wake });
+  const service = crawlService(deps, { crawler, sources, robots, wake });
   noteForward(log, problems, await sources.restore());
   await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
@@ -120,7 +120,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     await fetcher.close();
     await warc?.close();
   };
-  return { crawler, sources, desk, robots, problems, stages, ingest, watch, stop };
+  return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
 }
 
 /** The supply as it is, but that pages which were due too late are reported. */
@@ -267,10 +267,10 @@ function isPlanned({ state, everyMs }: DuePage): boolean {
 type Knowing = Pick<Crawl, 'crawler' | 'sources' | 'robots'> & { readonly wake: () => void };
 
 /** What the operator asks about the crawl. */
-function crawlDesk(
+function crawlService(
   { storage, outside, analysisPool }: CrawlDeps,
   { crawler, sources, robots, wake }: Knowing,
-): CrawlDesk {
+): CrawlService {
   const { frontier } = storage;
   const urls = new UrlService({ frontier, sources, robots, outside, wake });
   return {

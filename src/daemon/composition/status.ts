@@ -1,7 +1,7 @@
 import type { Crawler } from '../crawl/crawler.ts';
 import { failingToWire, MOST_NAMED, movedToWire, unhealthyToWire } from '../crawl/crawl-status.ts';
 import { type Outside, timestamp } from '../outside.ts';
-import type { ArmedRules } from '../taps/armed-rules.ts';
+import type { RuleRegistration } from '../taps/rule-registration.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { RecentProblems } from './visit-log.ts';
 import type { Status } from '../../shared/api/status.ts';
@@ -21,14 +21,14 @@ export async function readStatus(from: {
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
   readonly analysisPool: { readonly size: number };
   /** At most `MOST_NAMED` are shown. */
-  readonly armed: Pick<ArmedRules, 'refused'>;
+  readonly registration: Pick<RuleRegistration, 'refused'>;
   readonly watch: () => Promise<Status['watch']>;
 }): Promise<Status> {
   const { storage, hub, analysisPool } = from;
   const now = from.outside.now();
   const { organizations, sources, taps } = storage.catalog.data;
   const { pages, visits, changes, failures, oldestDue } = await storage.frontier.frontierTotals(now);
-  const refused = from.armed.refused.slice(0, MOST_NAMED).map(({ rule, tap, why }) => ({ id: rule.id, tap, why }));
+  const refused = from.registration.refused.slice(0, MOST_NAMED).map(({ rule, tap, why }) => ({ id: rule.id, tap, why }));
   const robots = await storage.robots.robotsTotals();
   const { networkDoubtedSince: doubtedSince } = from.crawler.figures;
   const oldestDueMs = oldestDue === undefined ? null : now - oldestDue;

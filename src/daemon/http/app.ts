@@ -1,24 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { readBodies } from './body.ts';
-import { nearMissesIn } from './near-misses.ts';
-import { type ProblemAnswer, answerTo, answerToFields } from './problems.ts';
-import { refuseAmbiguousHeads } from './request-head.ts';
-import { HEADER_BYTES, NO_PROXY, refuseUnparsed } from './unparsed.ts';
-import { sentencesFor } from './validation.ts';
+import { misspeltFieldsIn, fieldErrors } from './field-errors.ts';
+import { answerTo, answerToFields, type ProblemAnswer } from './problems.ts';
+import { HEADER_BYTES, NO_PROXY, refuseAmbiguousHeads, refuseUnparsed } from './malformed-requests.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { PIPELINED_REQUESTS, REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';
 import type { Log } from '../process/log.ts';
 import { isNoRoom, Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 
-/** Milliseconds for a whole request to arrive: a client that drips a byte a minute must not hold a socket. */
+/** Milliseconds for a whole request to arrive: a client that sends a byte a minute must not hold a socket. */
 const REQUEST_MS = 30_000;
 const HEADERS_MS = 10_000;
 /** How often Node looks for requests beyond these times; its default of 30 s would nearly double them. */
 const CHECK_MS = 5_000;
-/** Milliseconds that requests under way have when the server closes: they wait for a commit, at most. */
+/** Milliseconds that requests under way have when the server closes: enough for a commit. */
 const CLOSING_MS = 1_000;
 /** Characters of one path parameter. Ids need 36; the name of a key, percent-encoded, needs more. */
 const PARAM_LENGTH = 4_096;
@@ -32,28 +30,28 @@ export interface AppOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Milliseconds without a byte in either direction after which a connection is closed. Default: none. */
   readonly idleMs?: number;
-  /** A request was refused for want of room. */
+  /** Called when a request was refused because the disk is full. */
   readonly onDiskFull?: (() => void) | undefined;
 }
 
 /**
- * A server without routes that speaks as the API does: JSON in, JSON out, and every refusal – ours, a schema's,
- * Fastify's, the HTTP parser's – in the one form `{ message, errors?, diagnostics? }`. The public server and the
- * operator's are both made of it. Fastify's own logger is off: it would write a line for each request, with paths
+ * A server without routes, with the conventions of the API: JSON in, JSON out, and every refusal – by a service, a schema,
+ * Fastify or the HTTP parser – in the form `{ message, errors?, diagnostics? }`. The public server and the operator's are both
+ * built on it. Fastify's own logger is off: it would write a line for each request, with paths
  * and parameters; what an operator must know is logged here.
  */
 export function createApp(log: Pick<Log, 'error'>, options: AppOptions = {}): FastifyInstance {
   const newest = new WeakMap<Socket, ServerResponse>();
   const app = newServer(options, (error, socket) => refuseUnparsed(error, socket, newest.get(socket)));
   app.server.maxHeadersCount = REQUEST_HEADERS;
-  // A server may ignore an expectation it does not know (RFC 9110, 10.1.1). Node would refuse it without a word.
+  // A server may ignore an unknown expectation (RFC 9110, 10.1.1). Node would refuse it without a message.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  // Node would close the connection without a word.
+  // Node would close the connection without a message.
   app.server.on('connect', (_request, socket: Socket) => {
     refuseUnparsed({ code: NO_PROXY }, socket, newest.get(socket));
   });
   boundPipelines(app);
-  // Answers carry tokens: no cache on the way may keep one.
+  // Answers contain tokens: no cache may keep one.
   app.addHook('onRequest', async (request, reply) => {
     newest.set(request.raw.socket, reply.raw);
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -105,7 +103,7 @@ function newServer(
   });
 }
 
-/** @throws {StartFailure} for what is no network. */
+/** @throws {StartFailure} for an invalid network. */
 function trustOf(networks: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const network of networks) {
@@ -114,7 +112,7 @@ function trustOf(networks: readonly string[]): (address: string) => boolean {
     try {
       trusted.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, family);
     } catch (cause) {
-      const what = `trusted-proxies has ${JSON.stringify(network)}, which is no network`;
+      const what = `trusted-proxies has ${JSON.stringify(network)}, which is not a network`;
       throw new StartFailure('configuration', `${what}; write it as 10.0.0.0/8 or fd12:3456::/48`, { cause });
     }
   }
@@ -122,8 +120,8 @@ function trustOf(networks: readonly string[]): (address: string) => boolean {
 }
 
 /**
- * Node reads no more from a client that does not take its answers, but what it has read by then it serves: a thousand short
- * requests, of which each answer may be long. Nobody sends them so: the connection is cut.
+ * Node stops reading from a client that does not read its answers, but serves what it has read by then: perhaps a thousand short
+ * requests, each with a long answer. No real client pipelines that many: the connection is closed.
  */
 function boundPipelines(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>();
@@ -143,7 +141,7 @@ function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
-    // Node waits for a connection that has not sent a whole request as for one whose answer is under way.
+    // Node would wait for connections that have not sent a whole request, too.
     setTimeout(() => app.server.closeAllConnections(), CLOSING_MS).unref();
   });
   app.addHook('onRequest', async () => {
@@ -151,7 +149,7 @@ function refuseWhileClosing(app: FastifyInstance): void {
   });
 }
 
-/** A list has a limit of its own. */
+/** Routes that take lists have a larger limit. */
 function limitOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.bodyLimit ?? REQUEST_BYTES;
 }
@@ -172,7 +170,7 @@ function answerToError(
 ): ProblemAnswer {
   if (error instanceof Problem) return answerTo(error);
   const { code, statusCode, message, validation, validationContext } = error;
-  if (validation) return answerToFields(sentencesFor(validation, validationContext, nearMissesIn(request)));
+  if (validation) return answerToFields(fieldErrors(validation, validationContext, misspeltFieldsIn(request)));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return answerTo(new Problem('body_too_large', { limit: limitOf(request) }));
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

@@ -11,8 +11,8 @@ import type { Taps } from '../taps/taps.ts';
 export type Operator = (organization: string | undefined) => Manager;
 
 /**
- * Who is asking, from the Authorization header. A route names the kind of key it wants with one of the two hooks,
- * which run before the body is read: a stranger is not told whether his JSON is valid. The handler then asks for the
+ * Authenticates requests by their Authorization header. A route requires a kind of key with one of the two hooks, which run
+ * before the body is read: an unauthenticated client does not learn whether its JSON is valid. The handler then asks for the
  * principal of the same kind.
  */
 export class Auth {
@@ -21,7 +21,7 @@ export class Auth {
   readonly #log: Pick<Log, 'warn'>;
   readonly #operator: Operator | undefined;
 
-  /** `operator`: who a request without a key is. Only for the admin socket, where opening it is the proof. */
+  /** `operator`: the principal of a request without a key. Only for the admin socket, where file permissions authenticate. */
   constructor(deps: { keys: Keys; taps: Taps; log: Pick<Log, 'warn'>; operator?: Operator }) {
     this.#keys = deps.keys;
     this.#taps = deps.taps;
@@ -39,7 +39,7 @@ export class Auth {
     this.noteUse(this.tap(request).tapId);
   };
 
-  /** The answer does not wait for the note, nor does it fail with it. */
+  /** Records that the tap was used. The answer neither waits for this nor fails with it. */
   noteUse(tapId: string): void {
     this.#taps.touch(tapId).catch((error: unknown) => {
       this.#log.warn({ err: error, tap: tapId }, 'the last use of a tap could not be noted');

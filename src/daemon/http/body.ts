@@ -3,9 +3,9 @@ import { REQUEST_BYTES } from '../../shared/limits.ts';
 import { Problem } from '../problem.ts';
 
 /**
- * Reads every body as JSON, whatever the client calls it: the API has no other form, and clients send none, a
- * form's or a misspelt Content-Type. An empty body is an empty object, so that a forgotten one is told which fields
- * it lacks, and a `DELETE` that claims `application/json` and sends nothing is fine.
+ * Reads every body as JSON, whatever its Content-Type: the API has no other format, and clients send no Content-Type, that of a
+ * form, or a misspelt one. An empty body is an empty object, so that the refusal names the missing fields, and a `DELETE` with
+ * `application/json` and no body is accepted.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -22,15 +22,15 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 /**
- * Chunks of one byte, each with an extension of a kilobyte that means nothing, take the HTTP parser seconds before they
- * have come to the limit of a body. Who sends so much more than he says is not answered.
+ * Chunks of one byte, each with a meaningless extension of a kilobyte, occupy the HTTP parser for seconds before they reach the
+ * body limit. A connection with so much overhead is closed without an answer.
  */
 function boundFraming(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ raw, routeOptions: { bodyLimit } }, _reply, payload) => {
     if (raw.headers['transfer-encoding'] === undefined) return payload;
     const { socket } = raw;
     const most = socket.bytesRead + FRAMING * bodyLimit + READ_BYTES;
-    // Whoever reads the body lets it flow; a listener by itself would have it flow before that.
+    // The body parser resumes the stream; adding a listener alone would start it too early.
     raw.pause();
     raw.on('data', () => {
       if (socket.bytesRead > most) socket.destroy();
@@ -39,9 +39,9 @@ function boundFraming(app: FastifyInstance): void {
   });
 }
 
-/** Bytes on the wire for one of a body: a chunk for every three bytes. */
+/** Bytes on the wire per byte of the body: allows a chunk for every three bytes. */
 const FRAMING = 3;
-/** What Node reads at once: it may belong to what follows. */
+/** What Node reads at once: it may belong to the next request. */
 const READ_BYTES = 64 * 1_024;
 
 function parse(bytes: Uint8Array): unknown {

@@ -2,39 +2,38 @@ import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
 
 /**
- * How many connections a server holds at once. Beyond that room is made at the cost of those that are owed nothing: the one
- * goes that has been without a whole request for longest, be it silent, slow or between two requests. A client with
- * something to ask asks at once, so a flood of idle connections displaces itself and not the clients. Where every other one
- * is being served, the newest goes.
+ * Limits the number of open connections. Beyond the limit, the connection is closed that has been without a complete request
+ * for longest, whether it is silent, slow or between two requests. Real clients send their request at once, so a flood of idle
+ * connections displaces itself and not the clients. If all others are being served, the newest is closed.
  *
- * Each connection is an open file of the process, and so is what the crawl, the store and the operator's socket need: with
- * a bound on these there are always some left for those.
+ * Each connection is an open file of the process. The limit leaves enough files for the crawl, the database and the operator's
+ * socket.
  */
 export function limitConnections(app: FastifyInstance, most: number, onFull?: () => void): void {
-  const room = new ConnectionRoom(most, onFull);
+  const table = new ConnectionTable(most, onFull);
   const leaves = new WeakMap<object, () => void>();
-  app.server.on('connection', (socket: Socket) => room.enter(socket));
-  // Its body is here, and who asks is known.
+  app.server.on('connection', (socket: Socket) => table.enter(socket));
+  // The body was read, and the client is authenticated.
   app.addHook('preHandler', async ({ raw: { socket } }, reply) => {
-    const leave = room.serve(socket);
-    // A stream is hijacked, and is never sent.
+    const leave = table.serve(socket);
+    // A stream is hijacked: `onSend` does not run for it.
     reply.raw.once('close', leave);
     leaves.set(reply, leave);
   });
-  // From here on it is the client's turn to read.
+  // From here on it is up to the client to read.
   app.addHook('onSend', async (_request, reply) => leaves.get(reply)?.());
 }
 
-/** Connections are known by their remote address and port: with TLS that is what a socket and the one below it share. */
-class ConnectionRoom {
+/** Connections by remote address and port: with TLS, the only thing that a socket and the one below it share. */
+class ConnectionTable {
   readonly #most: number;
   readonly #onFull: (() => void) | undefined;
-  /** Who has waited longest is the first. */
+  /** In the order of their waiting time, longest first. */
   readonly #waiting = new Map<string, Socket>();
   readonly #served = new Map<string, { readonly socket: Socket; requests: number }>();
   #isFull = false;
 
-  /** `onFull` is called when the first one has to go, and not again until there was some room. */
+  /** `onFull` is called when the first connection is displaced, and not again before the count fell well below the limit. */
   constructor(most: number, onFull?: () => void) {
     this.#most = most;
     this.#onFull = onFull;

@@ -6,10 +6,9 @@ import { StartFailure } from '../start-failure.ts';
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Lets pages of these origins call the API from a browser, which nothing else may. `*` is any origin: keys travel in a
- * header that no browser adds by itself, so that there is nothing for a foreign page to ride on. Without origins nothing
- * is registered and no header is sent. Has to be called before any route is registered.
- * @throws {StartFailure} for what is no origin.
+ * Allows pages of these origins to call the API from a browser. `*` allows every origin, which is safe: browsers never add the
+ * Authorization header by themselves. Without origins, no CORS header is sent. Must be called before any route is registered.
+ * @throws {StartFailure} for an invalid origin.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -20,13 +19,13 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     allowedHeaders: ['authorization', 'content-type', 'last-event-id'],
     exposedHeaders: ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-stream-start'],
     maxAge: PREFLIGHT_SECONDS,
-    // An OPTIONS that is no preflight is no mistake either.
+    // Other OPTIONS requests are not errors.
     strictPreflight: false,
   });
 }
 
 function checkOrigin(origin: string): void {
   if (origin === '*' || URL.parse(origin)?.origin === origin) return;
-  const what = `cors-origins has ${JSON.stringify(origin)}, which is no origin`;
+  const what = `cors-origins has ${JSON.stringify(origin)}, which is not an origin`;
   throw new StartFailure('configuration', `${what}; write it as https://app.example.org, without a path`);
 }

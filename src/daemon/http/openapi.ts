@@ -1,9 +1,9 @@
 import fastifySwagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
-import type { SchemaNode } from './docs-fields.ts';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import { Type } from 'typebox';
+import type { SchemaNode } from './docs-page.ts';
 import { type ApiDocument, docsPage } from './docs-page.ts';
-import { responsesOf } from './route-doc.ts';
-import { routeDocs } from './route-docs.ts';
+import { json, responsesOf, type RouteDoc } from './route-doc.ts';
 
 const about =
   'hydrant watches the web: it compares each page with its last visit and streams every change that matches a stored query. ' +
@@ -12,9 +12,9 @@ const about =
 const schemes = { 'management key': 'managementKey', 'tap token': 'tapToken' } as const;
 
 /**
- * The document of the API, OpenAPI 3.1. Paths, parameters and bodies are those that the routes check with; what a schema
- * cannot say – answers, refusals, examples – is in `route-docs.ts`, and a refusal's example is the sentence that is sent.
- * Has to be called before any route is registered.
+ * The API as an OpenAPI 3.1 document. Paths, parameters and bodies come from the schemas that the routes validate with; what
+ * these cannot say – answers, refusals, examples – is the `doc` of each route, and the example of a refusal is the message
+ * that is sent. Must be called before any route is registered.
  */
 export function describeRoutes(app: FastifyInstance, { hasLegacyTaps = false } = {}): void {
   void app.register(fastifySwagger, {
@@ -35,7 +35,7 @@ export function describeRoutes(app: FastifyInstance, { hasLegacyTaps = false } =
       const named = withNamedSchemas(document.openapiObject);
       return hasLegacyTaps ? withLegacyTaps(named) : named;
     },
-    transform: ({ schema, url, route }) => ({ schema: described(schema, route), url }),
+    transform: ({ schema, url }) => ({ schema: described(schema), url }),
   });
 }
 
@@ -47,6 +47,7 @@ export function documentRoutes(app: FastifyInstance): void {
   app.route({
     method: 'GET',
     url: '/openapi.json',
+    schema: { doc: docs.openapi },
     handler: async (_request, reply) => {
       described ??= Buffer.from(JSON.stringify(app.swagger()));
       return reply.type('application/json; charset=utf-8').send(described);
@@ -55,6 +56,7 @@ export function documentRoutes(app: FastifyInstance): void {
   app.route({
     method: 'GET',
     url: '/docs',
+    schema: { doc: docs.page },
     handler: async (_request, reply) => {
       page ??= Buffer.from(docsPage(withoutReferences(app.swagger()) as ApiDocument));
       reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
@@ -63,9 +65,33 @@ export function documentRoutes(app: FastifyInstance): void {
   });
 }
 
-function described(schema: FastifySchema | undefined, { method, url }: RouteOptions): FastifySchema {
-  const doc = routeDocs[`${String(method)} ${url}`];
-  if (!doc) return { ...schema };
+const docs = {
+  openapi: {
+    id: 'openapi',
+    tag: 'Documentation',
+    key: 'none',
+    summary: 'This document',
+    answer: {
+      status: 200,
+      description: 'OpenAPI 3.1.',
+      content: json(Type.Object({ openapi: Type.String() }), { openapi: '3.1.0' }),
+    },
+  },
+  page: {
+    id: 'docs',
+    tag: 'Documentation',
+    key: 'none',
+    summary: 'This document for people',
+    answer: {
+      status: 200,
+      description: 'One page, without anything from elsewhere.',
+      content: { 'text/html': { schema: Type.String(), example: '<!doctype html>…' } },
+    },
+  },
+} as const satisfies Readonly<Record<string, RouteDoc>>;
+
+function described({ doc, ...schema }: FastifySchema = {}): FastifySchema {
+  if (!doc) return schema;
   const { id, tag, key, summary, description, query, headers } = doc;
   return {
     ...schema,
@@ -76,7 +102,7 @@ function described(schema: FastifySchema | undefined, { method, url }: RouteOpti
     summary,
     ...(description !== undefined && { description }),
     security: key === 'none' ? [] : [{ [schemes[key]]: [] }],
-    response: responsesOf(doc, schema?.body !== undefined),
+    response: responsesOf(doc, schema.body !== undefined),
   };
 }
 

@@ -1,34 +1,32 @@
 import { isIP } from 'node:net';
 import {
-  fastifyRateLimit,
   type errorResponseBuilderContext,
+  fastifyRateLimit,
   type FastifyRateLimitStore,
   normalizeIP,
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Auth } from './auth.ts';
-import { RequestCounts } from './request-counts.ts';
 import { COUNTED_CLIENTS, RULES_REQUESTS_A_MINUTE, STREAM_OPENINGS_A_MINUTE } from '../../shared/limits.ts';
 import { Problem } from '../problem.ts';
 
 const MINUTE_MS = 60_000;
 
 interface RateLimit {
-  /** Routes that are counted together; also what the sentence of a refusal names. */
+  /** Routes that share a limit; the message of a refusal names it. */
   readonly group: string;
   readonly max: number;
   readonly clientOf: (request: FastifyRequest) => string;
-  /** What the operator sets the number with. */
+  /** The setting of the limit, if it has one. */
   readonly setting?: string;
 }
 
 /**
- * How often a client may ask (spec, Limits). A tap is counted by its id, after its token was checked: a stranger cannot
- * spend a tap's requests, nor fill the table that they are counted in. Where no key is needed the address is counted, an
- * IPv6 client by its /64, which is what one household gets. Taps and addresses have a table each. The refusal is ours;
- * headers and order of hooks are the package's.
+ * Rate limits per client (spec, Limits). Taps are counted by id, after their token was checked: a stranger can neither use up the
+ * limit of a tap nor fill the table of counts. Routes without a key count by address, IPv6 by /64, the prefix of one customer.
+ * Taps and addresses have separate tables. @fastify/rate-limit sets the headers and runs the hooks.
  *
- * Has to be called before any route is registered.
+ * Must be called before any route is registered.
  */
 export function limitRates(
   app: FastifyInstance,
@@ -59,7 +57,7 @@ export function limitRates(
   });
 }
 
-/** The package asks for a class, and for a child of it for each route. */
+/** The package requires a class, and calls `child` for each route. */
 function storeOver(taps: RequestCounts, addresses: RequestCounts) {
   const counting = (counts: RequestCounts): FastifyRateLimitStore['incr'] => {
     return (client, answer, windowMs) => answer(null, counts.count(client, windowMs));
@@ -89,8 +87,53 @@ function optionsOf({ group, max, clientOf, setting }: RateLimit) {
   };
 }
 
-/** What a trusted proxy forwards may be anything; what is no address counts as the proxy's own. */
+/** A trusted proxy may forward anything: if it is not an address, the proxy's own address counts. */
 function addressOf(request: FastifyRequest): string {
   const { ip, socket } = request;
   return normalizeIP(isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip, 64);
+}
+
+/**
+ * Requests of each client within a fixed window that begins with its first request. Bounded: beyond that many clients, the least
+ * recent one is forgotten, which merely starts a new window for it.
+ */
+export class RequestCounts {
+  readonly #now: () => number;
+  readonly #most: number;
+  /** In the order of the latest request. */
+  readonly #windows = new Map<string, { readonly began: number; count: number }>();
+
+  /** `now` in milliseconds. */
+  constructor(now: () => number, most: number) {
+    this.#now = now;
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  /** Counts one request; returns the count, and the milliseconds until the window ends. */
+  count(client: string, windowMs: number): { readonly current: number; readonly ttl: number } {
+    const now = this.#now();
+    const window = this.#current(client, now, windowMs) ?? { began: now, count: 0 };
+    window.count += 1;
+    this.#windows.delete(client);
+    this.#windows.set(client, window);
+    this.#trim();
+    return { current: window.count, ttl: window.began + windowMs - now };
+  }
+
+  /** Setting the clock back ends the window too: nobody is locked out until it has caught up. */
+  #current(client: string, now: number, windowMs: number) {
+    const window = this.#windows.get(client);
+    return window && now >= window.began && now < window.began + windowMs ? window : undefined;
+  }
+
+  #trim(): void {
+    for (const client of this.#windows.keys()) {
+      if (this.#windows.size <= this.#most) return;
+      this.#windows.delete(client);
+    }
+  }
 }

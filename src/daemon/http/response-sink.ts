@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Sink } from '../stream/connection.ts';
-import { formatStart, type StreamStart } from '../stream/start.ts';
+import { formatStart, type StreamStart } from '../stream/request.ts';
 
 /**
  * The socket of a stream, as the hub sees it. Holds the response and nothing else of the request: ten thousand streams

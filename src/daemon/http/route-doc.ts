@@ -7,7 +7,17 @@ import { REQUEST_BYTES } from '../../shared/limits.ts';
 
 export type KeyKind = 'management key' | 'tap token' | 'none';
 
-/** What the document of the API says of a route beyond the schemas that the route itself checks with. */
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Every public route has one; `openapi.ts` makes `/openapi.json` and `/docs` from it. */
+    readonly doc?: RouteDoc;
+  }
+}
+
+/**
+ * What the API documentation says about a route beyond the schemas that its requests are validated with. The answer's schema
+ * is documentation only: given to Fastify as `response`, it would drop the fields it does not name from what is sent.
+ */
 export interface RouteDoc {
   /** `operationId`: what generated clients call it. */
   readonly id: string;
@@ -15,7 +25,7 @@ export interface RouteDoc {
   readonly key: KeyKind;
   readonly summary: string;
   readonly description?: string;
-  /** Parameters that the route reads by itself. */
+  /** Parameters that the handler validates itself. */
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly answer: AnswerDoc;
@@ -23,7 +33,7 @@ export interface RouteDoc {
   readonly refusals?: readonly Problem[];
 }
 
-/** Whose numbers the examples of refusals name. */
+/** The organization and plan that the examples of refusals name. */
 export const ON_FREE = { organization: 'press', plan: 'Free', isOwn: false } as const;
 
 export interface AnswerDoc {
@@ -56,7 +66,7 @@ export function responsesOf(doc: RouteDoc, hasBody: boolean): Record<string, obj
   };
 }
 
-/** What `near-misses.ts` adds to an answer. */
+/** `warnOfMisspeltFields` adds these to an answer. */
 function withWarnings(content: AnswerDoc['content']): AnswerDoc['content'] {
   const media = content?.['application/json'];
   if (media === undefined || !Type.IsObject(media.schema)) return content;

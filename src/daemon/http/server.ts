@@ -3,16 +3,17 @@ import { type AppOptions, createApp } from './app.ts';
 import { Auth } from './auth.ts';
 import { limitConnections } from './connection-limit.ts';
 import { allowOrigins } from './cors.ts';
-import { warnOfNearMisses } from './near-misses.ts';
-import { noFilters } from './no-filters.ts';
+import { warnOfMisspeltFields } from './field-errors.ts';
 import { limitRates } from './rate-limits.ts';
 import { describeRoutes, documentRoutes } from './openapi.ts';
 import { ruleRoutes } from './rules.ts';
 import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
-import { urlWatchRoutes, type WatchDoor } from './url-watches.ts';
-import { type FilterDoor, validateRoutes } from './validate.ts';
+import { urlWatchRoutes } from './url-watches.ts';
+import { validateRoutes } from './validate.ts';
 import { IDLE_CONNECTION_MS } from '../../shared/limits.ts';
+import type { Filters } from '../filters/filters.ts';
+import type { Watches } from '../watch/watches.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Log } from '../process/log.ts';
 import type { Outside } from '../outside.ts';
@@ -25,11 +26,11 @@ export interface RouteDeps {
   readonly taps: Taps;
   readonly rules: Rules;
   readonly hub: Hub;
-  readonly watches: WatchDoor;
+  readonly watches: Watches;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly outside: Pick<Outside, 'now'>;
   /** Default: no organization has any. */
-  readonly filters?: FilterDoor;
+  readonly filters?: Pick<Filters, 'lookup'>;
   readonly onDiskFull?: AppOptions['onDiskFull'];
   readonly hasLegacyTaps?: boolean;
 }
@@ -39,25 +40,25 @@ export interface ServerOptions extends AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Requests a minute of one address to `/v1/validate/public`. */
   readonly publicValidateRate?: number;
-  /** Whether taps have the form that clients of the older API know. Their matches: `TailDeps.legacyPayload`. */
+  /** Whether taps have the form of the older API. For matches see `TailDeps.legacyPayload`. */
   readonly compatLegacyMatchPayload?: 'on' | 'off';
   /** Connections at the same time. Default: any number. */
   readonly maxConnections?: number;
 }
 
-/** As decided for who sets nothing. */
+/** The default. */
 const PUBLIC_VALIDATE_RATE = 30;
 
 /**
- * The public API. A handler has three moves: read the request, ask a room, shape the answer; what a room refuses it
- * throws as a Problem, and `app.ts` turns that into a status and a sentence. Listening is the caller's. What stands
- * before the routes – origins, rates – comes as plugins, and so do the routes, since Fastify loads them in order.
+ * The public API. A handler reads the request, calls a service, and shapes the answer. Services refuse by throwing a Problem,
+ * which `app.ts` turns into a status and a message. The caller listens. CORS and rate limits are plugins, and so are the routes,
+ * because Fastify loads plugins in order.
  */
 export function createServer(deps: RouteDeps, options: ServerOptions = {}): FastifyInstance {
   const { keys, taps, log, outside, onDiskFull } = deps;
   const app = createApp(log, { idleMs: IDLE_CONNECTION_MS, ...options, onDiskFull });
   if (options.maxConnections !== undefined) boundConnections(app, options.maxConnections, log);
-  // Named one by one: an "operator" that came along with the rest would open every door on the network.
+  // Named one by one: an `operator` passed along by a spread would let requests without a key act as the operator.
   const auth = new Auth({ keys, taps, log });
   const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
   allowOrigins(app, corsOrigins);
@@ -65,7 +66,7 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
   const hasLegacyTaps = options.compatLegacyMatchPayload === 'on';
   describeRoutes(app, { hasLegacyTaps });
   void app.register(async (scope) => {
-    warnOfNearMisses(scope);
+    warnOfMisspeltFields(scope);
     publicRoutes(scope, auth, { ...deps, hasLegacyTaps });
     documentRoutes(scope);
   });
@@ -89,6 +90,12 @@ export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps):
 
 function boundConnections(app: FastifyInstance, most: number, log: Pick<Log, 'warn'>): void {
   limitConnections(app, most, () => {
-    log.warn({ connections: most }, 'there is no room for more connections: those that wait for nothing are closed');
+    log.warn(
+      { connections: most },
+      'the connection limit is reached: idle connections are closed; raise it with max-connections',
+    );
   });
 }
+
+/** For compositions without saved filters. */
+const noFilters: Pick<Filters, 'lookup'> = { lookup: () => ({ filters: () => undefined, filterNames: [] }) };

@@ -4,13 +4,18 @@ import { ResponseSink } from './response-sink.ts';
 import type { TapHolder } from '../accounts/principal.ts';
 import type { Hub } from '../stream/hub.ts';
 import { readParameters, type StreamParameters, type StreamQuery, type StreamRequest } from '../stream/request.ts';
-import { wireFor } from '../stream/wire.ts';
+import { STREAM_ERRORS, type StreamErrorCode, formatFor } from '../stream/format.ts';
+import { Type } from 'typebox';
+import type { RouteDoc } from './route-doc.ts';
+import { MatchSchema } from '../../shared/api/match.ts';
+import { STREAM_LIMIT_EVENTS, STREAM_OPENINGS_A_MINUTE, STREAM_TIMEOUT_SECONDS } from '../../shared/limits.ts';
+import { Problem } from '../problem.ts';
 
 export interface StreamDeps {
   readonly hub: Hub;
   /** The tap whose token the request carries. @throws Problem `unauthenticated` */
   readonly tapOf: (request: FastifyRequest) => Pick<TapHolder, 'tapId' | 'organizationId'>;
-  /** Rules of the tap, armed or not: a paused tap keeps its rules and its stream. */
+  /** Rules of the tap, registered or not: a paused tap keeps its rules and its stream. */
   readonly ruleCount: (tapId: string) => number;
   /** The token was used. */
   readonly touch: (tapId: string) => void;
@@ -18,28 +23,28 @@ export interface StreamDeps {
 
 /**
  * `GET /v1/stream` (spec, Stream). Everything that can be refused is refused before the 200, with a status; what
- * goes wrong after it is an `error` event. HEAD answers what GET would, without a stream. (Node's server has switched
- * Nagle's algorithm off on every socket: a match is a small packet, and waits for no acknowledgement.)
+ * goes wrong after it is an `error` event. HEAD answers what GET would, without a stream. (Node's server disables Nagle's
+ * algorithm on every socket, so a match is sent without waiting for an acknowledgement.)
  */
 export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
-  // Before the opening is counted (`rate-limits.ts`): a request that asks for what there is not opens nothing.
+  // Before the rate limit counts it: an invalid request opens no stream.
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     deps.tapOf(request);
     parametersOf(request as FastifyRequest<{ Querystring: StreamQuery }>);
   };
 
   // Fastify's own HEAD would run the handler of GET, and its stream would stay open without a reader.
-  const options = { exposeHeadRoute: false, onRequest };
+  const options = { exposeHeadRoute: false, onRequest, schema: { doc } };
   app.get<{ Querystring: StreamQuery }>('/v1/stream', options, async (request, reply) => {
     const asked = await read(request, deps);
-    // A body has no meaning here, but unread it would hold up its request, which may only last so long.
+    // A body has no meaning here, but if it is not read, the request runs into its time limit.
     request.raw.resume();
-    // It may have been revoked while the credit was looked up; from here on, the hub is told.
+    // The tap may have been revoked while the credit was looked up; from here on the hub notices.
     deps.tapOf(request);
     deps.touch(asked.tapId);
     await deps.hub.connect(asked, new ResponseSink(reply.raw, headersOf(reply, asked)));
     reply.hijack();
-    // One that is not read has an end of its own, and one that says nothing is none.
+    // Streams have their own limits: for clients that do not read, and a heartbeat for idle ones.
     reply.raw.setTimeout(0);
     forgetHeaders(request.raw);
   });
@@ -59,7 +64,7 @@ async function read(
   const { tapId, organizationId } = tapOf(request);
   const parameters = parametersOf(request);
   await hub.admit(organizationId);
-  return { ...parameters, tapId, wire: wireFor(request.headers.accept), hasRules: ruleCount(tapId) > 0 };
+  return { ...parameters, tapId, format: formatFor(request.headers.accept), hasRules: ruleCount(tapId) > 0 };
 }
 
 function parametersOf({ query, headers }: FastifyRequest<{ Querystring: StreamQuery }>): StreamParameters {
@@ -67,17 +72,17 @@ function parametersOf({ query, headers }: FastifyRequest<{ Querystring: StreamQu
   return readParameters(query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId);
 }
 
-/** Node keeps the request as long as its answer lasts: a kilobyte and more of each stream, and its token. */
+/** Node keeps the request as long as its response lasts: a kilobyte and more per stream, including its token. */
 function forgetHeaders(request: IncomingMessage): void {
   request.headers = {};
   request.rawHeaders = [];
 }
 
-/** Around Fastify; what its hooks set for every answer goes out with ours. */
-function headersOf(reply: FastifyReply, { wire }: StreamRequest): OutgoingHttpHeaders {
+/** The response is written without Fastify: the headers that its hooks set are merged with those of the stream. */
+function headersOf(reply: FastifyReply, { format }: StreamRequest): OutgoingHttpHeaders {
   const given = reply.getHeaders() as OutgoingHttpHeaders;
   const vary = given['vary'] === undefined ? 'Accept' : `${given['vary']}, Accept`;
-  return { ...given, 'content-type': wire.contentType, vary, ...HEADERS };
+  return { ...given, 'content-type': format.contentType, vary, ...HEADERS };
 }
 
 const HEADERS = {
@@ -86,3 +91,136 @@ const HEADERS = {
   // nginx buffers responses, and reads no other header to learn that it must not.
   'x-accel-buffering': 'no',
 } as const;
+
+/**
+ * What a stream says, event by event, for the document of the API: as JSON lines have it, and as an SSE client has it once
+ * it has read `data` as JSON.
+ */
+const nothing = Type.Object({}, { additionalProperties: false });
+
+const ConnectedEvent = Type.Object(
+  { event: Type.Literal('connected'), data: nothing },
+  { title: 'ConnectedEvent', description: 'Once, when the stream opens.', additionalProperties: false },
+);
+
+const UpdateEvent = Type.Object(
+  {
+    event: Type.Literal('update'),
+    id: Type.String({ pattern: '^\\d+-\\d+$', description: '`<partition>-<offset>`, for `Last-Event-ID`.' }),
+    data: MatchSchema,
+  },
+  { title: 'UpdateEvent', description: 'A page that matched.', additionalProperties: false },
+);
+
+const codes = Object.keys(STREAM_ERRORS) as StreamErrorCode[];
+const ErrorEvent = Type.Object(
+  {
+    event: Type.Literal('error'),
+    data: Type.Object(
+      { message: Type.String(), code: Type.Union(codes.map((code) => Type.Literal(code))) },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'ErrorEvent', description: 'Something is wrong; the stream closes.', additionalProperties: false },
+);
+
+const EndEvent = Type.Object(
+  { event: Type.Literal('end'), data: nothing },
+  {
+    title: 'EndEvent',
+    description: 'The timeout or the limit is reached; the stream closes.',
+    additionalProperties: false,
+  },
+);
+
+const StreamEvent = Type.Union([ConnectedEvent, UpdateEvent, ErrorEvent, EndEvent], { title: 'StreamEvent' });
+
+const match = {
+  tap_id: '0f5ad3a1-3f6c-4e0b-9b3a-5f1f6a1f2f10',
+  query_ids: ['9ea1e19f-7c55-4a7e-9a52-0d3f0b1c2d3e'],
+  matched_at: '2026-02-13T08:06:32.123Z',
+  document: {
+    url: 'https://example.com/news/ferry',
+    title: 'The ferry was late',
+    publish_time: '2026-02-13T08:00:00',
+    diff: { chunks: [{ typ: 'ins', text: 'The ferry was late again on Tuesday.' }] },
+    language: 'en',
+  },
+};
+
+const frames = [
+  'retry: 2718\nevent: connected\ndata: {}\n\n',
+  `id: 0-1842\nevent: update\ndata: ${JSON.stringify(match)}\n\n`,
+  'event: end\ndata: {}\n\n',
+].join('');
+
+const lines = [
+  '{"event":"connected","data":{}}',
+  `{"event":"update","id":"0-1842","data":${JSON.stringify(match)}}`,
+  '{"event":"end","data":{}}',
+];
+
+/** A text that is a list of events once it is read as its media type says. */
+function streamOf(contentMediaType: string) {
+  return Type.String({ contentMediaType, contentSchema: Type.Array(StreamEvent) });
+}
+
+const { least, most, default: seconds } = STREAM_TIMEOUT_SECONDS;
+const limits = STREAM_LIMIT_EVENTS;
+
+const doc: RouteDoc = {
+  id: 'stream',
+  tag: 'Stream',
+  key: 'tap token',
+  summary: 'Receive matches as they happen',
+  description:
+    'Server-sent events: `connected` once, an `update` a match, `end` at the timeout or the limit, `error` with a message ' +
+    'when something goes wrong after the opening. The start is that of `Last-Event-ID` or `lastEventId`, else `offset`, ' +
+    'else `since`, else live. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours. HEAD answers the same without a stream.',
+  query: Type.Object({
+    timeout: Type.Optional(
+      Type.Integer({
+        minimum: least,
+        maximum: most,
+        default: seconds,
+        description: 'Seconds the stream stays open.',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({ pattern: '^\\d{1,6}[smh]$', description: 'How far back to begin: `5m`, `1h`, at most `24h`.' }),
+    ),
+    offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Offset of the first event.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: limits.least, maximum: limits.most, description: 'Events after which it ends.' }),
+    ),
+    lastEventId: Type.Optional(
+      Type.String({ description: 'Stands for `Last-Event-ID` where a client cannot send that header.' }),
+    ),
+  }),
+  headers: Type.Object({
+    'Last-Event-ID': Type.Optional(
+      Type.String({ description: 'Id of the last `update` the client has, `<partition>-<offset>`.' }),
+    ),
+  }),
+  answer: {
+    status: 200,
+    description: 'The stream: `connected`, then an `update` a match, then `end` or `error`.',
+    content: {
+      'text/event-stream': { schema: streamOf('text/event-stream'), example: frames },
+      'application/x-ndjson': { schema: streamOf('application/x-ndjson'), example: `${lines.join('\n')}\n` },
+    },
+    headers: {
+      'X-Stream-Start': Type.String({
+        description: 'The id of the first event to come, and why: `0-1842; resumed`.',
+      }),
+    },
+  },
+  refusals: [
+    new Problem('invalid_field', {
+      field: 'timeout',
+      message: `timeout must be a whole number of seconds from ${least} to ${most}.`,
+    }),
+    new Problem('out_of_credit', {}),
+    new Problem('rate_limited', { what: '/v1/stream', limit: STREAM_OPENINGS_A_MINUTE, seconds: 12 }),
+  ],
+};

@@ -3,18 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Auth } from './auth.ts';
 import type { Log } from '../process/log.ts';
 import { Problem } from '../problem.ts';
-import { PublicValidationRequest, ValidationRequest, type ValidationResult } from '../../shared/api/validation.ts';
-import type { Filters as Lookup } from '../../shared/query/expand.ts';
+import { PublicValidationRequest, ValidationRequest, ValidationResult } from '../../shared/api/validation.ts';
+import type { Filters } from '../filters/filters.ts';
 import { unknownFilterIn, validate, type ValidateOptions, type Validation } from '../../shared/query/validate.ts';
-
-/** Where the `$name` of a query are looked up. */
-export interface FilterDoor {
-  lookup(organizationId: string): Required<Lookup>;
-}
+import { json, type RouteDoc } from './route-doc.ts';
 
 export interface ValidateDeps {
   readonly auth: Auth;
-  readonly filters: FilterDoor;
+  readonly filters: Pick<Filters, 'lookup'>;
   readonly log: Pick<Log, 'error'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -32,7 +28,7 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log, now }
     method: 'POST',
     url: '/v1/validate',
     onRequest: auth.wantTap,
-    schema: { body: ValidationRequest },
+    schema: { doc: docs.validate, body: ValidationRequest },
     handler: async (request) => {
       const { query, quality, nsfw } = request.body;
       const lookup = filters.lookup(auth.tap(request).organizationId);
@@ -52,7 +48,7 @@ export function validateRoutes(app: FastifyInstance, { auth, filters, log, now }
   routes.route({
     method: 'POST',
     url: '/v1/validate/public',
-    schema: { body: PublicValidationRequest },
+    schema: { doc: docs.validatePublic, body: PublicValidationRequest },
     handler: async (request) => {
       const validation = ask(request.body.query, { now: now() }, log);
       const references = validation.diagnostics.filter(({ code }) => code === 'filter_not_allowed');
@@ -84,3 +80,46 @@ function toWire({ core_version, valid, diagnostics, compiled, info }: Validation
     info: { fields_used: [...fields_used], default_field_terms: [...default_field_terms] },
   };
 }
+
+const query = new Problem('invalid_field', { field: 'query', message: 'The query field is required.' });
+const unavailable = new Problem('engine_unavailable', {});
+const { core_version, valid, diagnostics, compiled, info } = validate('titel:ferry');
+const noFilter = validate('$no-junk', { filters: () => undefined, filterNames: [] });
+const inPublic = validate('$no-junk');
+const result = json(ValidationResult, { core_version, valid, diagnostics, compiled, info });
+const about = 'A query that is refused is an answer too: `valid` is false, and `diagnostics` say where and why.';
+
+const docs = {
+  validate: {
+    id: 'validate',
+    tag: 'Validation',
+    key: 'tap token',
+    summary: 'Check a query without saving it',
+    description: `${about} \`$name\` stands for a saved filter of the tap’s organization.`,
+    answer: { status: 200, description: 'What the query engine says.', content: result },
+    refusals: [
+      query,
+      new Problem('unknown_filter', {
+        field: 'query',
+        name: 'no-junk',
+        query: noFilter.expanded,
+        diagnostics: noFilter.diagnostics,
+      }),
+      unavailable,
+    ],
+  },
+  validatePublic: {
+    id: 'validatePublic',
+    tag: 'Validation',
+    key: 'none',
+    summary: 'Check a query without a key',
+    description: `${about} Limited by address; saved filters cannot be referred to.`,
+    answer: { status: 200, description: 'What the query engine says.', content: result },
+    refusals: [
+      query,
+      new Problem('filter_not_allowed', { query: inPublic.expanded, diagnostics: inPublic.diagnostics }),
+      new Problem('rate_limited', { what: '/v1/validate/public', limit: 30, seconds: 12 }),
+      unavailable,
+    ],
+  },
+} as const satisfies Readonly<Record<string, RouteDoc>>;

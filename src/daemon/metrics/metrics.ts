@@ -1,12 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { type Figure, figures, type MetricsFacts } from './figures.ts';
+import type { CrawlStatus } from '../../shared/api/crawl.ts';
+import type { Status } from '../../shared/api/status.ts';
 
 /**
- * The figures of `hydrant status` and `hydrant crawl status` for Prometheus: read when they are asked for, from those
- * who keep them, and nothing is counted twice. In comes a way to read the two; out goes text.
+ * The figures of `hydrant status` and `hydrant crawl status` for Prometheus. They are read when Prometheus scrapes, from the
+ * services that keep them; nothing is counted twice.
  *
- * No label has a host, a URL or a rule for its value: hosts have no bound, and who reads the metrics need not learn
- * what is crawled. What a label may be is a word of our own.
+ * No label has a host, URL or rule as its value: these are unbounded, and readers of the metrics need not learn what is crawled.
+ * Label values come from fixed lists.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -15,7 +16,7 @@ export class Metrics {
 
   constructor(read: () => Promise<MetricsFacts>) {
     this.#read = read;
-    // Of the process: memory, processor time, open files, delays of the event loop, garbage collection.
+    // Of the process: memory, CPU time, open files, event loop delay, garbage collection.
     collectDefaultMetrics({ register: this.#registry });
   }
 
@@ -23,7 +24,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** One reading for all of them, so that they are of one moment. */
+  /** All metrics come from one reading, so that they are consistent. */
   async text(): Promise<string> {
     const facts = await this.#read();
     for (const { figure, metric } of this.#figures) {
@@ -42,7 +43,204 @@ function metricOf({ name, help, type, label }: Figure, registry: Registry): Metr
 }
 
 function tell(metric: Metric, labels: Readonly<Record<string, string>>, value: number | null): void {
-  // Without a label it stands at 0 from the beginning, which is a figure, too.
+  // A metric without a label would otherwise be reported as 0.
   if (value === null) metric.remove({ ...labels });
   else metric.inc({ ...labels }, value);
 }
+
+interface MetricsFacts {
+  readonly status: Status;
+  readonly crawl: CrawlStatus;
+}
+
+/** A value with its label; null is not reported. */
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | null];
+
+interface Figure {
+  /** Without the prefix `hydrant_`. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly label?: string;
+  readonly of: (facts: MetricsFacts) => readonly Sample[];
+}
+
+const only = (value: number | null): Sample[] => [[{}, value]];
+const by = (label: string, values: Readonly<Record<string, number | null>>): Sample[] =>
+  Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+/** One entry per metric. */
+export const figures: readonly Figure[] = [
+  {
+    name: 'sources',
+    help: 'Sources of the crawl.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl }) => by('state', { ...crawl.sources }),
+  },
+  {
+    name: 'pages',
+    help: 'Pages the frontier knows, by whether they have had a visit.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl: { pages } }) => by('state', { visited: pages.known - pages.unvisited, unvisited: pages.unvisited }),
+  },
+  {
+    name: 'visits_total',
+    help: 'Visits since the database began.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.visits.made),
+  },
+  {
+    name: 'visit_outcomes_total',
+    help: 'Visits since the start by how they ended: changed, unchanged, none, or the reason they failed for.',
+    type: 'counter',
+    label: 'outcome',
+    of: ({ crawl }) => by('outcome', crawl.outcomes),
+  },
+  {
+    name: 'visit_faults_total',
+    help: 'Visits since the start that ended in a fault of hydrant.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.faults),
+  },
+  {
+    name: 'visits_put_off_total',
+    help: 'Visits since the start that were put off because the address of their host had enough to do.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.put_off),
+  },
+  {
+    name: 'pages_per_second',
+    help: 'Visits a second over the last minute.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.pages_per_second),
+  },
+  {
+    name: 'due_lag_seconds',
+    help: 'How late the last thousand visits began, by quantile.',
+    type: 'gauge',
+    label: 'quantile',
+    of: ({ crawl: { due_lag_ms: lag } }) => by('quantile', { '0.5': seconds(lag.p50), '0.95': seconds(lag.p95) }),
+  },
+  {
+    name: 'oldest_due_seconds',
+    help: 'How late the page is that waits longest on a host that could be asked; absent when none is due.',
+    type: 'gauge',
+    of: ({ crawl }) => only(seconds(crawl.pages.oldest_due_ms)),
+  },
+  {
+    name: 'visits_in_flight',
+    help: 'Visits under way.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.in_flight.visits),
+  },
+  {
+    name: 'oldest_visit_seconds',
+    help: 'How long the oldest visit is under way; absent when there is none.',
+    type: 'gauge',
+    of: ({ crawl }) => only(seconds(crawl.in_flight.oldest_ms)),
+  },
+  {
+    name: 'hosts',
+    help: 'Hosts: known, of these with a visit under way, and left alone for longer because they asked for it or failed.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl }) => by('state', { ...crawl.hosts }),
+  },
+  {
+    name: 'robots_files',
+    help: 'Files robots.txt that are kept, and of these such as cannot be had now.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ crawl: { robots } }) => by('state', { kept: robots.copies, unreachable: robots.unreachable }),
+  },
+  {
+    name: 'robots_refusals_total',
+    help: 'Pages since the start that were not asked for because of robots.txt.',
+    type: 'counter',
+    of: ({ crawl }) => only(crawl.robots.refused),
+  },
+  {
+    name: 'urls_dropped_total',
+    help: 'URLs since the database began that were left out, by the budget that was used up.',
+    type: 'counter',
+    label: 'budget',
+    of: ({ crawl }) => by('budget', { ...crawl.dropped }),
+  },
+  {
+    name: 'network_in_doubt',
+    help: '1 while no host at all answers.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.network_doubted_since === null ? 0 : 1),
+  },
+  {
+    name: 'judging_threads',
+    help: 'Threads that read and judge pages.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.threads.running),
+  },
+  {
+    name: 'judging_waiting',
+    help: 'Pages that wait for such a thread.',
+    type: 'gauge',
+    of: ({ crawl }) => only(crawl.threads.waiting),
+  },
+  {
+    name: 'watches',
+    help: 'Watched URLs: neither paused nor held, failing since their newest check, and held until checks are left.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ status: { watch } }) => by('state', { active: watch.active, failing: watch.failing, held: watch.held }),
+  },
+  {
+    name: 'watch_checks_total',
+    help: 'Checks of watched URLs since the database began.',
+    type: 'counter',
+    of: ({ status }) => only(status.watch.checks),
+  },
+  {
+    name: 'watch_changes_total',
+    help: 'Changes that they found.',
+    type: 'counter',
+    of: ({ status }) => only(status.watch.changes),
+  },
+  {
+    name: 'watch_outcomes_total',
+    help: 'Checks since the start by how they ended: baseline, changed, unchanged, none, or the reason they failed for.',
+    type: 'counter',
+    label: 'outcome',
+    of: ({ status }) => by('outcome', status.watch.outcomes),
+  },
+  {
+    name: 'watch_faults_total',
+    help: 'Checks since the start that could not be recorded.',
+    type: 'counter',
+    of: ({ status }) => only(status.watch.faults),
+  },
+  {
+    name: 'watch_late_seconds',
+    help: 'How late the last thousand checks began, by quantile.',
+    type: 'gauge',
+    label: 'quantile',
+    of: ({ status: { watch } }) =>
+      by('quantile', { '0.5': seconds(watch.late_ms.p50), '0.99': seconds(watch.late_ms.p99) }),
+  },
+  {
+    name: 'watch_oldest_due_seconds',
+    help: 'How late the watch is that waits longest on a host that could be asked; absent when none is due.',
+    type: 'gauge',
+    of: ({ status }) => only(seconds(status.watch.oldest_due_ms)),
+  },
+  { name: 'taps', help: 'Taps.', type: 'gauge', of: ({ status }) => only(status.match.taps) },
+  { name: 'rules', help: 'Rules that are registered.', type: 'gauge', of: ({ status }) => only(status.match.rules) },
+  { name: 'events', help: 'Events in the log.', type: 'gauge', of: ({ status }) => only(status.match.events) },
+  { name: 'streams_open', help: 'Open streams.', type: 'gauge', of: ({ status }) => only(status.stream.open) },
+  {
+    name: 'stream_buffered_bytes',
+    help: 'Bytes that wait for clients that do not read.',
+    type: 'gauge',
+    of: ({ status }) => only(status.stream.buffered_bytes),
+  },
+];

@@ -3,13 +3,12 @@
  * log, whole, with the names that its tap and rules have now; goes out: the match as the operator sees it. One for each
  * address within the organization: saving it again changes nothing, so that a key pressed twice is no mistake.
  */
-import { textOf, wordsOf } from './search-text.ts';
-import { pickOne } from '../accounts/pick.ts';
+import { findOne } from '../accounts/lookup.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData, TapRecord } from '../storage/catalog.ts';
 import type { EventLog, LoggedEvent } from '../storage/event-log.ts';
-import type { SavedMatch as Record, SavedMatches as Port } from '../storage/saved-matches.ts';
+import type { SavedMatches as Port, SavedMatch as Record } from '../storage/saved-matches.ts';
 import type { MatchDocument } from '../../shared/api/match.ts';
 import type {
   SavedMatch,
@@ -20,7 +19,7 @@ import type {
 import { SAVED_MATCHES_A_PAGE, SAVED_MATCHES_PER_ORGANIZATION } from '../../shared/limits.ts';
 
 /** Who saves, and for whom. */
-export interface Saver {
+interface Saver {
   readonly organizationId: string;
   readonly memberId: string;
 }
@@ -44,7 +43,7 @@ export class SavedMatches {
     const { catalog, saved, outside } = this.#deps;
     const { organizationId } = saver;
     const own = catalog.data.taps.filter((one) => one.organizationId === organizationId);
-    const tap: TapRecord = pickOne('tap', own, creation.tap);
+    const tap: TapRecord = findOne('tap', own, creation.tap);
     const event = await this.#event(tap.id, creation.event);
     const document = JSON.parse(event.document) as MatchDocument;
     const note = creation.note ?? '';
@@ -143,4 +142,26 @@ function toWire(match: Record): SavedMatch {
     note: match.note === '' ? null : match.note,
     document,
   };
+}
+
+/** Words of a question that are looked for; a question is no text. */
+const MOST_WORDS = 32;
+
+/** What a saved match is found by: its address, title, note and text, in lower case. */
+function textOf({ url, title, diff }: MatchDocument, note: string): string {
+  const chunks = diff?.chunks.map(({ text }) => text) ?? [];
+  return folded([url, title ?? '', note, ...chunks].join('\n'));
+}
+
+/** The words of a question, each once, in the same form. */
+function wordsOf(question: string): string[] {
+  const words = folded(question)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
+/** One form of what can be written in several: composed characters, and lower case. */
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

@@ -1,30 +1,28 @@
 import { HEARTBEAT_MS } from '../../shared/limits.ts';
 import { isNoRoom } from '../problem.ts';
-import type { Chunk } from './chunk.ts';
-import type { StreamRequest } from './request.ts';
-import type { StreamStart } from './start.ts';
-import type { Reader, Tail } from './tail.ts';
+import type { Chunk, Reader, Tail } from './tail.ts';
+import type { StreamRequest, StreamStart } from './request.ts';
 
-/** What a socket looks like from here. */
+/** A socket, as a connection uses it. */
 export interface Sink {
   /** Once, before the first write: where the stream starts, so that a header can say so. */
   begin(start: StreamStart): void;
-  /** False when it is full: the chunk was taken all the same, but nothing more is written before it drains. */
+  /** False when its buffer is full: the chunk was accepted, but nothing more may be written before it drains. */
   write(chunk: Uint8Array): boolean;
   onDrain(listener: () => void): void;
   /** Called once, whoever closed it; at once when it is closed already. */
   onClose(listener: () => void): void;
-  /** Bytes it was given and has not passed on. */
+  /** Bytes that were written and not sent yet. */
   readonly buffered: number;
   end(): void;
   destroy(): void;
 }
 
-/** Who keeps the connections. One for all of them: ten thousand streams that are silent must cost little each. */
+/** The owner of the connections. One object for all of them: ten thousand idle streams must cost little each. */
 export interface Host {
-  /** It reads no more. */
+  /** It has stopped reading. */
   left(connection: Connection, tail: Tail): void;
-  /** The socket is gone. */
+  /** Its socket is closed. */
   closed(connection: Connection): void;
   failed(what: string, error: unknown): void;
 }
@@ -33,7 +31,7 @@ export interface ConnectionDeps {
   readonly tail: Tail;
   readonly sink: Sink;
   readonly host: Host;
-  /** The offset of the first event it gets. */
+  /** The offset of the first event it receives. */
   readonly next: number;
   /** Events until it ends. */
   readonly limit: number;
@@ -52,13 +50,13 @@ export class Connection implements Reader {
   /** Events until `limit`. */
   #left: number;
   #full = false;
-  /** A page of the log, or a payment, is waited for. */
+  /** Waiting for a page of the log or for a payment. */
   #waiting = false;
-  /** It ends once what is waited for has gone out. */
+  /** It ends once what it waits for was sent. */
   #closing = false;
-  #lastWords: Buffer | undefined;
+  #finalFrame: Buffer | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
-  /** First the `timeout` of the request, then the patience with a socket that does not take its end. */
+  /** First the `timeout` of the request, then the limit for a socket that does not accept the final frame. */
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(deps: ConnectionDeps) {
@@ -74,19 +72,19 @@ export class Connection implements Reader {
   }
 
   begin({ hasRules, timeoutMs }: StreamRequest, retryMs: number): void {
-    const { wire } = this.#tail;
+    const { format } = this.#tail;
     this.#sink.onClose(() => this.#closed());
-    // The client may have left while the start was looked up.
+    // The client may have disconnected while the start was looked up.
     if (this.#state !== 'open') return;
     this.#sink.onDrain(() => this.#drained());
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
     this.#deadline = setTimeout(() => this.end(), timeoutMs).unref();
-    this.#write(wire.connected(retryMs));
+    this.#write(format.connected(retryMs));
     if (hasRules) this.pump();
-    else this.finish(wire.error('no_rules'));
+    else this.finish(format.error('no_rules'));
   }
 
-  /** Sends what there is and the socket takes. */
+  /** Sends events until there are no more or the socket is full. */
   pump(): void {
     while (this.#state === 'open' && !this.#full && !this.#waiting) {
       const found = this.#tail.take(this.#next);
@@ -101,25 +99,25 @@ export class Connection implements Reader {
   }
 
   end(): void {
-    this.finish(this.#tail.wire.end);
+    this.finish(this.#tail.format.end);
   }
 
-  /** Sends what there is, and what is being paid for or read, and ends: the last visits of a daemon that stops. */
+  /** Sends what there is, including events that are being paid for or read, and ends. Used when the daemon stops. */
   close(): void {
     this.#closing = true;
     this.pump();
     if (!this.#waiting) this.end();
   }
 
-  /** Says `lastWords` and closes. A socket that has not taken them after a while is destroyed. */
-  finish(lastWords: Buffer): void {
+  /** Sends `finalFrame` and closes. A socket that has not accepted it after a while is destroyed. */
+  finish(finalFrame: Buffer): void {
     if (this.#state !== 'open') return;
     this.#state = 'ending';
-    this.#lastWords = lastWords;
+    this.#finalFrame = finalFrame;
     this.#stopTimers();
-    this.#deadline = setTimeout(() => this.destroy(), END_PATIENCE_MS).unref();
+    this.#deadline = setTimeout(() => this.destroy(), END_TIMEOUT_MS).unref();
     this.#host.left(this, this.#tail);
-    if (!this.#full) this.#bow();
+    if (!this.#full) this.#sendFinalFrame();
   }
 
   destroy(): void {
@@ -127,17 +125,17 @@ export class Connection implements Reader {
     this.#closed();
   }
 
-  /** Waits for something of the log or the ledger, one thing at a time, and goes on if that still makes sense. */
-  async #wait<Found>(ask: () => Promise<Found>, goOn: (found: Found) => void): Promise<void> {
+  /** Waits for the log or the ledger, one request at a time, and continues if the stream is still open. */
+  async #wait<Found>(ask: () => Promise<Found>, resume: (found: Found) => void): Promise<void> {
     this.#waiting = true;
     try {
       const found = await ask();
       this.#waiting = false;
-      // A heartbeat may have filled the socket meanwhile: what was found is let go, and found again when it drains.
+      // A heartbeat may have filled the socket meanwhile: the result is dropped and read again when it drains.
       if (this.#state === 'open' && !this.#full) {
         const before = this.#next;
-        goOn(found);
-        // Where the log has nothing to give, asking again would not end.
+        resume(found);
+        // If the log had nothing, asking again would loop.
         if (this.#next > before && !this.#closing) this.pump();
       }
       if (this.#closing && !this.#waiting) this.end();
@@ -145,11 +143,11 @@ export class Connection implements Reader {
       this.#waiting = false;
       const why = isNoRoom(error) ? 'the disk is full: a stream could not be paid for' : NOT_SERVED;
       this.#host.failed(why, error);
-      this.finish(this.#tail.wire.error(isNoRoom(error) ? 'disk_full' : 'log_unavailable'));
+      this.finish(this.#tail.format.error(isNoRoom(error) ? 'disk_full' : 'log_unavailable'));
     }
   }
 
-  /** Pays for the events and sends them, as many as the limit leaves. */
+  /** Pays for the events and sends them, up to the limit. */
   #offer(chunk: Chunk): void {
     const part = chunk.upTo(this.#left);
     if (part.count === 0) {
@@ -170,7 +168,7 @@ export class Connection implements Reader {
     this.#next = part.next;
     this.#left -= part.count;
     if (part.count > 0) this.#write(part.bytes);
-    if (part.count < chunk.count) this.finish(this.#tail.wire.error('out_of_credit'));
+    if (part.count < chunk.count) this.finish(this.#tail.format.error('out_of_credit'));
     else if (this.#left === 0) this.end();
   }
 
@@ -180,18 +178,18 @@ export class Connection implements Reader {
   }
 
   #beat(): void {
-    if (!this.#full) this.#write(this.#tail.wire.heartbeat);
+    if (!this.#full) this.#write(this.#tail.format.heartbeat);
   }
 
   #drained(): void {
     this.#full = false;
-    if (this.#state === 'ending') this.#bow();
+    if (this.#state === 'ending') this.#sendFinalFrame();
     else this.pump();
   }
 
-  #bow(): void {
+  #sendFinalFrame(): void {
     this.#state = 'ended';
-    if (this.#lastWords) this.#sink.write(this.#lastWords);
+    if (this.#finalFrame) this.#sink.write(this.#finalFrame);
     this.#sink.end();
   }
 
@@ -209,7 +207,7 @@ export class Connection implements Reader {
   }
 }
 
-/** A client that reads takes its last frame in milliseconds; one that stalls would keep its socket for ever. */
-const END_PATIENCE_MS = 5_000;
+/** A client that reads accepts its final frame in milliseconds; one that stalls would keep its socket permanently. */
+const END_TIMEOUT_MS = 5_000;
 
 const NOT_SERVED = 'a stream could not be served from the log';

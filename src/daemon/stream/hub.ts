@@ -4,9 +4,9 @@ import { Problem } from '../problem.ts';
 import { Connection, type Host, type Sink } from './connection.ts';
 import type { Metering } from '../accounts/metering.ts';
 import type { StreamRequest } from './request.ts';
-import { findStart, type StreamStart } from './start.ts';
+import { findStart, type StreamStart } from './request.ts';
 import { Tail } from './tail.ts';
-import { type Wire, WIRES } from './wire.ts';
+import { type StreamFormat, FORMATS } from './format.ts';
 
 /**
  * Streams. Events come in after they were committed (`announce`), clients come in over HTTP (`connect`), frames go out.
@@ -19,12 +19,14 @@ import { type Wire, WIRES } from './wire.ts';
  *
  * Decided against: a queue per client. It needs a bound, the bound overflows for the client that is catching up, and
  * then someone loses events. Here a client that stalls costs the chunk in its socket's hands, and waits for itself
- * alone. When the readers of a tap are told is the business of `rounds.ts`; the two forms a stream may have, of `wire.ts`;
- * what is paid for, of `accounts/metering.ts`.
+ * alone. `delivery-schedule.ts` decides when the readers of a tap are notified, `format.ts` has the two formats of a
+ * stream, and `accounts/metering.ts` charges for deliveries.
  */
 export class Hub {
   readonly #deps: HubDeps;
-  readonly #tails = new Map<Wire, Map<string, Tail>>(WIRES.map((wire) => [wire, new Map<string, Tail>()]));
+  readonly #tails = new Map<StreamFormat, Map<string, Tail>>(
+    FORMATS.map((format) => [format, new Map<string, Tail>()]),
+  );
   readonly #connections = new Set<Connection>();
   #closing = false;
   readonly #whenEmpty: (() => void)[] = [];
@@ -38,7 +40,7 @@ export class Hub {
     return this.#connections.size;
   }
 
-  /** Bytes that sockets were given and have not passed on: what clients that do not read cost. */
+  /** Bytes that were written to sockets and not sent yet: the cost of clients that do not read. */
   get bufferedBytes(): number {
     let bytes = 0;
     for (const connection of this.#connections) bytes += connection.buffered;
@@ -56,7 +58,7 @@ export class Hub {
     for (const event of events) {
       for (const tail of this.#of(event.tapId)) {
         tail.append(event);
-        tail.rounds.wake();
+        tail.schedule.wake();
       }
     }
   }
@@ -90,11 +92,11 @@ export class Hub {
     }
   }
 
-  /** Ends the streams of a tap that is no more, at once. */
+  /** Ends the streams of a revoked tap at once. */
   revoke(tapId: string): void {
     for (const tail of this.#of(tapId)) {
       tail.revoked = true;
-      for (const reader of tail.readers) reader.finish(tail.wire.error('tap_revoked'));
+      for (const reader of tail.readers) reader.finish(tail.format.error('tap_revoked'));
     }
   }
 
@@ -120,11 +122,11 @@ export class Hub {
     return await findStart(position, bounds, (windowMs) => eventLog.firstAt(tapId, outside.now() - windowMs));
   }
 
-  /** Joined before the head is read: what is appended from here on is announced to this tail. */
-  #join({ tapId, wire }: StreamRequest): Tail {
-    const tails = this.#tails.get(wire);
+  /** Joined before the head of the log is read: events that are appended from here on are announced to this tail. */
+  #join({ tapId, format }: StreamRequest): Tail {
+    const tails = this.#tails.get(format);
     const { eventLog, metering, legacyPayload } = this.#deps;
-    const tail = tails?.get(tapId) ?? new Tail(tapId, wire, { eventLog, metering, legacyPayload });
+    const tail = tails?.get(tapId) ?? new Tail(tapId, format, { eventLog, metering, legacyPayload });
     tails?.set(tapId, tail);
     tail.opening += 1;
     return tail;
@@ -147,19 +149,19 @@ export class Hub {
   }
 
   #of(tapId: string): Tail[] {
-    return WIRES.flatMap((wire) => this.#tails.get(wire)?.get(tapId) ?? []);
+    return FORMATS.flatMap((format) => this.#tails.get(format)?.get(tapId) ?? []);
   }
 
   /** A tap without readers costs nothing. A socket may close long after its stream ended: the tap has a new tail then. */
   #letGo(tail: Tail): void {
     const isUsed = tail.opening > 0 || tail.readers.size > 0;
     if (isUsed) return;
-    tail.rounds.stop();
-    const tails = this.#tails.get(tail.wire);
+    tail.schedule.stop();
+    const tails = this.#tails.get(tail.format);
     if (tails?.get(tail.tapId) === tail) tails.delete(tail.tapId);
   }
 
-  /** Clients that lost their connection together must not come back together. */
+  /** Random, so that clients which lost their connections together do not reconnect together. */
   #retryMs(): number {
     const [high = 0, low = 0] = this.#deps.outside.randomBytes(2);
     return RETRY_MS.least + ((high * 256 + low) % (RETRY_MS.most - RETRY_MS.least + 1));
@@ -172,7 +174,7 @@ export interface HubDeps {
   readonly outside: Outside;
   /** Matches carry the fields that older clients read, too. */
   readonly legacyPayload: boolean;
-  /** A fault of ours that ended a stream; the client got an `error` event. */
+  /** An internal error ended a stream; the client received an `error` event. */
   readonly onError: (what: string, error: unknown) => void;
 }
 

@@ -1,10 +1,10 @@
 import { STREAM_LIMIT_EVENTS, STREAM_SINCE_SECONDS, STREAM_TIMEOUT_SECONDS } from '../../shared/limits.ts';
-import { type EventId, parseEventId } from '../../shared/api/stream.ts';
+import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
 import { Problem } from '../problem.ts';
-import type { StreamPosition } from './start.ts';
-import type { Wire } from './wire.ts';
+import type { StreamFormat } from './format.ts';
+import type { LogBounds } from '../storage/event-log.ts';
 
-/** The query as the URL's parser leaves it: a parameter that is given twice is an array. */
+/** The parsed query string: a parameter that is given twice is an array. */
 export type StreamQuery = Readonly<Record<string, unknown>>;
 
 /** What a client asks of `GET /v1/stream`. */
@@ -17,14 +17,14 @@ export interface StreamParameters {
 
 export interface StreamRequest extends StreamParameters {
   readonly tapId: string;
-  readonly wire: Wire;
-  /** Without rules nothing can ever match: the client is told so, and the stream closes. */
+  readonly format: StreamFormat;
+  /** Without rules nothing can match: the client receives an `error` event, and the stream closes. */
   readonly hasRules: boolean;
 }
 
 /**
- * Reads the query and the `Last-Event-ID` header (spec, Stream). Every value is checked, also one that another
- * overrules: a typing error must not hide behind precedence. Without the header, the parameter `lastEventId` stands for
+ * Reads the query and the `Last-Event-ID` header (spec, Stream). Every value is checked, even one that another overrides:
+ * a typo must not hide behind precedence. Without the header, the parameter `lastEventId` stands for
  * it: polyfills of EventSource resume that way, as a browser would ask for permission to send the header.
  * @throws Problem `invalid_field`, which names the parameter.
  */
@@ -69,7 +69,7 @@ function since(query: StreamQuery): number | undefined {
   throw new Problem('invalid_field', { field: 'since', message });
 }
 
-/** An empty one is what a client sends that keeps an empty string for "no id yet": it asks for nothing. */
+/** An empty id counts as none: clients send it when they have not received an event yet. */
 function eventId(field: 'Last-Event-ID' | 'lastEventId', text: string | undefined): EventId | undefined {
   if (text === undefined || text === '') return undefined;
   const id = parseEventId(text);
@@ -78,9 +78,65 @@ function eventId(field: 'Last-Event-ID' | 'lastEventId', text: string | undefine
   throw new Problem('invalid_field', { field, message });
 }
 
-/** A parameter given twice has no one value; taking either would be a guess. */
+/** A parameter given twice is refused: using either value would be a guess. */
 function one(query: StreamQuery, field: string): string | undefined {
   const value = query[field];
   if (value === undefined || typeof value === 'string') return value;
   throw new Problem('invalid_field', { field, message: `${field} may be given once only.` });
+}
+
+/** Where a client asks its stream to start. The first that is given wins, in this order (spec, Stream). */
+export interface StreamPosition {
+  /** The last event the client has: it wants the one after it. */
+  readonly lastEventId?: EventId | undefined;
+  /** The first event the client wants. */
+  readonly offset?: number | undefined;
+  /** How far back the client wants to begin, in milliseconds. */
+  readonly sinceMs?: number | undefined;
+}
+
+/**
+ * Why a stream starts where it does. `resumed`: right after Last-Event-ID. `offset`, `since`: as asked. `clamped`:
+ * what was asked for is gone (too old, or of another life of the log), so at the oldest event kept. `ahead`: beyond
+ * the head, so at the next event to come. `live`: nothing was asked.
+ */
+type StartReason = 'resumed' | 'offset' | 'since' | 'clamped' | 'ahead' | 'live';
+
+export interface StreamStart extends EventId {
+  readonly why: StartReason;
+}
+
+/**
+ * Resolves the position once; from then on the stream moves by offset alone. Time is no cursor: it loses ties and
+ * jumps with the clock. `firstSince` answers the first offset that is at most so many milliseconds old.
+ */
+export async function findStart(
+  position: StreamPosition,
+  bounds: LogBounds,
+  firstSince: (windowMs: number) => Promise<number>,
+): Promise<StreamStart> {
+  const { partition, floor, head } = bounds;
+  const at = (offset: number, why: StartReason): StreamStart => ({ partition, offset, why });
+  const clamp = (offset: number, why: StartReason): StreamStart => {
+    if (offset < floor) return at(floor, 'clamped');
+    return offset > head ? at(head, 'ahead') : at(offset, why);
+  };
+
+  const { lastEventId, offset, sinceMs } = position;
+  if (lastEventId) {
+    if (lastEventId.partition !== partition) return at(floor, 'clamped');
+    return clamp(lastEventId.offset + 1, 'resumed');
+  }
+  if (offset !== undefined) return clamp(offset, 'offset');
+  if (sinceMs !== undefined) {
+    // An event appended since the bounds were read is newer than the request: never skipped, whatever its time says.
+    const first = Math.min(await firstSince(sinceMs), head);
+    return at(Math.max(first, floor), 'since');
+  }
+  return at(head, 'live');
+}
+
+/** The value of `X-Stream-Start`: the id the first event will have, and why (`0-1842; resumed`). */
+export function formatStart(start: StreamStart): string {
+  return `${formatEventId(start)}; ${start.why}`;
 }

@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendedEvent, EventLog, LogBounds, LoggedEvent } from '../storage/event-log.ts';
 import type { Metering } from '../accounts/metering.ts';
-import { Chunk } from './chunk.ts';
-import { Rounds } from './rounds.ts';
-import type { Wire } from './wire.ts';
+import { DeliverySchedule } from './delivery-schedule.ts';
+import type { StreamFormat } from './format.ts';
 
-/** One client of a tap, as the tap sees it. */
+/** One client of a tap. */
 export interface Reader {
   /** There may be more to read. */
   pump(): void;
-  /** The tap ends: say so, and close. */
-  finish(lastWords: Buffer): void;
+  /** Sends the final frame and closes. */
+  finish(finalFrame: Buffer): void;
 }
 
-export interface TailDeps {
+interface TailDeps {
   readonly eventLog: Pick<EventLog, 'bounds' | 'firstAt' | 'read'>;
   readonly metering: Metering;
   readonly legacyPayload: boolean;
@@ -26,11 +25,11 @@ export interface TailDeps {
  */
 export class Tail {
   readonly tapId: string;
-  readonly wire: Wire;
+  readonly format: StreamFormat;
   readonly readers = new Set<Reader>();
-  /** Tells the readers that there may be more, when it is worth it. */
-  readonly rounds = new Rounds(this.readers);
-  /** Clients on the way: not readers yet, but already counting on what is announced here. */
+  /** Notifies the readers of new events. */
+  readonly schedule = new DeliverySchedule(this.readers);
+  /** Clients that are opening a stream: not readers yet, but they rely on the events announced here. */
   opening = 0;
   revoked = false;
   readonly #deps: TailDeps;
@@ -50,9 +49,9 @@ export class Tail {
   #paid = { from: 0, to: 0 };
   readonly #payments = new Map<string, Promise<number>>();
 
-  constructor(tapId: string, wire: Wire, deps: TailDeps) {
+  constructor(tapId: string, format: StreamFormat, deps: TailDeps) {
     this.tapId = tapId;
-    this.wire = wire;
+    this.format = format;
     this.#deps = deps;
   }
 
@@ -144,7 +143,7 @@ export class Tail {
   }
 
   #frame(event: LoggedEvent): Buffer {
-    return this.wire.update(this.tapId, this.#partition ?? 0, event, this.#deps.legacyPayload);
+    return this.format.update(this.tapId, this.#partition ?? 0, event, this.#deps.legacyPayload);
   }
 
   #trim(): void {
@@ -163,3 +162,55 @@ export const TAIL_BYTES = 256 * 1_024;
 
 /** What is read from the log at a time: with ids and field names around it, about one chunk. */
 const PAGE = { events: 128, bytes: 44 * 1_024 } as const;
+
+/**
+ * Bytes in one write. Small enough that a reader which stalls with one in hand costs little, large enough that a
+ * write call, which is what delivery costs, carries many events.
+ */
+export const CHUNK_BYTES = 64 * 1_024;
+
+/** Successive frames, joined: what one write hands to a socket, and many readers share. Never changed. */
+export class Chunk {
+  readonly bytes: Buffer;
+  /** The offset of the first frame; of the next one to come when there is none. */
+  readonly first: number;
+  /** Where each frame ends in `bytes`. */
+  readonly #ends: readonly number[];
+
+  private constructor(first: number, bytes: Buffer, ends: readonly number[]) {
+    this.first = first;
+    this.bytes = bytes;
+    this.#ends = ends;
+  }
+
+  /** As many frames as fit into a chunk, from `first` on; one frame at least, whatever its size. */
+  static join(first: number, frames: Iterable<Buffer>): Chunk {
+    const parts: Buffer[] = [];
+    const ends: number[] = [];
+    let size = 0;
+    for (const frame of frames) {
+      if (parts.length > 0 && size + frame.length > CHUNK_BYTES) break;
+      size += frame.length;
+      parts.push(frame);
+      ends.push(size);
+    }
+    const [only] = parts;
+    return new Chunk(first, only && parts.length === 1 ? only : Buffer.concat(parts, size), ends);
+  }
+
+  get count(): number {
+    return this.#ends.length;
+  }
+
+  /** The offset after the last frame. */
+  get next(): number {
+    return this.first + this.#ends.length;
+  }
+
+  /** The first frames, `events` at most; the bytes stay shared. */
+  upTo(events: number): Chunk {
+    if (events >= this.count) return this;
+    const ends = this.#ends.slice(0, events);
+    return new Chunk(this.first, this.bytes.subarray(0, ends.at(-1) ?? 0), ends);
+  }
+}

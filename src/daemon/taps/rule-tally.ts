@@ -32,16 +32,16 @@ export class RuleTally {
   readonly #counters: RuleCounters;
   readonly #catalog: RuleBook;
   readonly #outside: Pick<Outside, 'now'>;
-  readonly #armed: Refusals | undefined;
+  readonly #registration: Refusals | undefined;
   /** By rule and hour; bounded by the rules, since it is written each minute. */
   #sums = new Map<string, Sum>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(deps: { counters: RuleCounters; catalog: RuleBook; outside: Pick<Outside, 'now'>; armed?: Refusals }) {
+  constructor(deps: { counters: RuleCounters; catalog: RuleBook; outside: Pick<Outside, 'now'>; registration?: Refusals }) {
     this.#counters = deps.counters;
     this.#catalog = deps.catalog;
     this.#outside = deps.outside;
-    this.#armed = deps.armed;
+    this.#registration = deps.registration;
   }
 
   /** Events that were written; `queryIds` is a JSON list of rule ids. */
@@ -83,7 +83,7 @@ export class RuleTally {
     return wanted.map((rule, index) =>
       report(rule, {
         paused: own.get(rule.tapId)?.status === 'paused',
-        refused: this.#armed?.refusalOf(rule),
+        refused: this.#registration?.refusalOf(rule),
         figures: figures[index],
       }),
     );

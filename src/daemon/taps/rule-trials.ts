@@ -1,4 +1,4 @@
-import { pickOne } from '../accounts/pick.ts';
+import { findOne } from '../accounts/lookup.ts';
 import { lookupIn } from '../filters/references.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
@@ -91,7 +91,7 @@ export class RuleTrials {
   ): { readonly query: Query; readonly diagnostics: readonly Diagnostic[] } {
     const own = data.taps.filter((one) => one.organizationId === organizationId);
     // The filters are the organization's; a tap that is not there is a slip that would go unnoticed.
-    if (tap !== undefined) pickOne('tap', own, tap);
+    if (tap !== undefined) findOne('tap', own, tap);
     const validation = validate(value, { ...lookupIn(data, organizationId), ...settings });
     const { query, diagnostics, expanded } = validation;
     const name = unknownFilterIn(validation);

@@ -1,4 +1,4 @@
-import type { ArmedRules } from './armed-rules.ts';
+import type { RuleRegistration } from './rule-registration.ts';
 import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/principal.ts';
 import { lookupForTap } from '../filters/references.ts';
@@ -10,37 +10,36 @@ import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { RuleSettings } from '../../shared/query/check/filtered-out.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
-/** A rule that was saved, and what there is to say about its query and settings all the same. */
+/** A saved rule, and the warnings about its query and settings. */
 export interface AcceptedRule {
   readonly rule: Rule;
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * The rules of a tap. Comes in: a tap's holder and a query; goes out: the rule as the API shows it. A query is
- * validated by the same function that arms it later, saved, and only then armed: what a client was told exists after
- * any crash, and what a restart arms is what was saved.
+ * The rules of a tap, as the API shows them. A query is validated by the same function that registers it later, saved, and
+ * only then registered: an acknowledged rule exists after any crash, and a restart registers what was saved.
  */
 export class Rules {
   readonly #catalog: Catalog;
-  readonly #armed: ArmedRules;
+  readonly #registration: RuleRegistration;
   readonly #outside: Outside;
   readonly #plans: Plans;
 
   /** `plans` absent: those of the specification. */
-  constructor(deps: { catalog: Catalog; armed: ArmedRules; outside: Outside; plans?: Plans }) {
+  constructor(deps: { catalog: Catalog; registration: RuleRegistration; outside: Outside; plans?: Plans }) {
     this.#catalog = deps.catalog;
-    this.#armed = deps.armed;
+    this.#registration = deps.registration;
     this.#outside = deps.outside;
     this.#plans = deps.plans ?? new Plans();
   }
 
-  /** In the order they were made. */
+  /** In the order of creation. */
   list(holder: TapHolder): Rule[] {
     return this.#catalog.data.rules.filter((rule) => rule.tapId === holder.tapId).map(toWire);
   }
 
-  /** Rules of a tap, armed or not. */
+  /** Rules of a tap, registered or not. */
   count(tapId: string): number {
     return this.#catalog.data.rules.filter((rule) => rule.tapId === tapId).length;
   }
@@ -67,11 +66,11 @@ export class Rules {
       checkFilters(draft, holder, record.value);
       draft.rules.push(record);
     });
-    this.#armed.follow(holder.tapId);
+    this.#registration.sync(holder.tapId);
     return { rule: toWire(record), warnings };
   }
 
-  /** What the change does not name stays as it is; `tag: null` takes the tag away. */
+  /** Fields that the change leaves out stay as they are; `tag: null` removes the tag. */
   async change(holder: TapHolder, id: string, change: RuleChange): Promise<AcceptedRule> {
     if (change.value !== undefined) accept(this.#catalog.data, holder, change.value);
     const rule = await this.#catalog.update((draft) => {
@@ -86,11 +85,11 @@ export class Rules {
       }
       return toWire(found);
     });
-    this.#armed.follow(holder.tapId);
-    return { rule, warnings: isJudgedAnew(change) ? this.#warningsOf(holder, rule) : [] };
+    this.#registration.sync(holder.tapId);
+    return { rule, warnings: changesMatching(change) ? this.#warningsOf(holder, rule) : [] };
   }
 
-  /** One that was accepted by an older version may be no query any more: that is the start's to report. */
+  /** A rule that an older version accepted may be invalid today: the start reports that, so only warnings are returned. */
   #warningsOf({ tapId }: TapHolder, { value, quality, nsfw }: Rule): readonly Diagnostic[] {
     const settings = { quality, nsfw, now: this.#outside.now() };
     const { diagnostics } = validate(value, { ...lookupForTap(this.#catalog.data, tapId), ...settings });
@@ -102,16 +101,16 @@ export class Rules {
       owned(draft, draft.rules, holder, id);
       draft.rules = draft.rules.filter((rule) => rule.id !== id);
     });
-    this.#armed.follow(holder.tapId);
+    this.#registration.sync(holder.tapId);
   }
 }
 
-/** What a rule without its tag is. */
-function isJudgedAnew({ value, quality, nsfw }: RuleChange): boolean {
+/** Whether the change affects what the rule matches. */
+function changesMatching({ value, quality, nsfw }: RuleChange): boolean {
   return value !== undefined || quality !== undefined || nsfw !== undefined;
 }
 
-/** The warnings of a query that may be stored; with the settings of its rule, those of both together. */
+/** The warnings of a valid query; given the settings of its rule, also those about the combination. */
 function accept(
   data: CatalogData,
   { tapId }: TapHolder,
@@ -126,7 +125,7 @@ function accept(
   return diagnostics;
 }
 
-/** Asked again inside the update: a filter may have been changed or removed while this request was on its way. */
+/** Checked again inside the update: a filter may have been changed or removed since the request was validated. */
 function checkFilters(data: CatalogData, holder: TapHolder, value: string): void {
   if (value.includes('$')) accept(data, holder, value);
 }

@@ -1,35 +1,33 @@
-import type { ArmedRules } from './armed-rules.ts';
+import type { RuleRegistration } from './rule-registration.ts';
 import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/principal.ts';
-import type { Seal } from '../accounts/seal.ts';
-import { hashSecret } from '../accounts/secret.ts';
+import type { Seal } from '../accounts/secrets.ts';
+import { hashSecret, newSecret, shownPrefix } from '../accounts/secrets.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Catalog, CatalogData, TapRecord } from '../storage/catalog.ts';
 import type { EventLog } from '../storage/event-log.ts';
-import { newToken } from './token.ts';
 import type { Tap, TapChange } from '../../shared/api/tap.ts';
 
-/** What the streams offer to who revokes a tap: its open connections end at once. */
-export interface Streams {
+/** Ends the open connections of a revoked tap at once. */
+interface Streams {
   revoke(tapId: string): void;
 }
 
-/** `last_used_at` is worth one write a minute and no more: a busy client asks many times a second. */
+/** `last_used_at` is written once a minute at most: a busy client sends many requests a second. */
 const TOUCH_EVERY_MS = 60_000;
 
 /**
- * Taps: what a client streams from, and the token it does so with. Comes in: an organization and its wish; goes out:
- * the tap as the API shows it. A change is saved before anything follows from it (rules withdrawn or armed, streams
- * ended), so a crash in between leaves what a restart makes of the catalog anyway. The token is looked up by its
- * hash and kept sealed beside it, because its owner may read it back; a hash alone would be safer, and was decided
- * against by the specification.
+ * Taps: what a client streams from, and the token it uses. A change is saved before it takes effect (rules registered or
+ * unregistered, streams ended), so a crash in between leaves the state that a restart derives from the catalog anyway. The
+ * token is looked up by its hash and also kept encrypted, because the specification lets its owner read it back; a hash alone
+ * would be safer.
  */
 export class Taps {
   readonly #catalog: Catalog;
   readonly #seal: Seal;
-  readonly #armed: ArmedRules;
+  readonly #registration: RuleRegistration;
   readonly #streams: Streams;
   readonly #eventLog: Pick<EventLog, 'drop'>;
   readonly #outside: Outside;
@@ -40,7 +38,7 @@ export class Taps {
   constructor(deps: {
     catalog: Catalog;
     seal: Seal;
-    armed: ArmedRules;
+    registration: RuleRegistration;
     streams: Streams;
     eventLog: Pick<EventLog, 'drop'>;
     outside: Outside;
@@ -49,14 +47,14 @@ export class Taps {
   }) {
     this.#catalog = deps.catalog;
     this.#seal = deps.seal;
-    this.#armed = deps.armed;
+    this.#registration = deps.registration;
     this.#streams = deps.streams;
     this.#eventLog = deps.eventLog;
     this.#outside = deps.outside;
     this.#plans = deps.plans ?? new Plans();
   }
 
-  /** At a start: better one clear line now than a list of taps that fails on its first use. */
+  /** At a start: one clear error now is better than a list of taps that fails on first use. @throws {StartFailure} */
   checkSeals(): void {
     for (const tap of this.#catalog.data.taps) {
       try {
@@ -79,7 +77,7 @@ export class Taps {
     return this.#toWire(owned(this.#catalog.data.taps, organizationId, id));
   }
 
-  /** Its token is in clear in the answer, as in any later one. */
+  /** The answer contains the token in clear, as every later one does. */
   async create(organizationId: string, name: string): Promise<Tap> {
     const record: TapRecord = {
       id: this.#outside.uuid(),
@@ -104,7 +102,7 @@ export class Taps {
       tap.name = change.name?.trim() ?? tap.name;
       tap.status = change.status ?? tap.status;
     });
-    this.#armed.follow(id);
+    this.#registration.sync(id);
     return this.get(organizationId, id);
   }
 
@@ -114,7 +112,7 @@ export class Taps {
       draft.taps = draft.taps.filter((tap) => tap.id !== id);
       draft.rules = draft.rules.filter((rule) => rule.tapId !== id);
     });
-    this.#armed.follow(id);
+    this.#registration.sync(id);
     this.#streams.revoke(id);
     this.#touched.delete(id);
     await this.#eventLog.drop(id);
@@ -126,7 +124,7 @@ export class Taps {
     if (this.#index?.of !== taps) {
       this.#index = { of: taps, byHash: new Map(taps.map((tap) => [tap.tokenHash, tap])) };
     }
-    // A table look-up takes longer for a near miss, but who cannot choose the SHA-256 of his guess learns nothing.
+    // A table lookup takes longer for a near miss, but a guesser cannot choose the SHA-256 of a guess, so the time reveals nothing.
     const tap = this.#index.byHash.get(hashSecret(token));
     return tap && { kind: 'tap', tapId: tap.id, organizationId: tap.organizationId };
   }
@@ -137,7 +135,7 @@ export class Taps {
     if (!tap) return;
     const now = this.#outside.now();
     const last = this.#touched.get(tapId) ?? (tap.lastUsedAt === null ? -Infinity : Date.parse(tap.lastUsedAt));
-    // The distance, not the difference: a clock that was set back must not stop the notes until it catches up.
+    // The distance, not the difference: after the clock was set back, updates must not stop until it has caught up.
     if (Math.abs(now - last) < TOUCH_EVERY_MS) return;
     this.#touched.set(tapId, now);
     await this.#catalog.update((draft) => {
@@ -172,11 +170,43 @@ function owned<Found extends { id: string; organizationId: string }>(
   return tap;
 }
 
-/** Room for one more active tap? Asked inside the update, so that two requests cannot both take the last place. */
+/** Checked inside the update, so that two requests cannot both take the last free place. */
 function checkActiveTaps(plans: Plans, data: CatalogData, organizationId: string): void {
   const organization = data.organizations.find((found) => found.id === organizationId);
   if (!organization) throw new Problem('not_found', { resource: 'organization' });
   const reached = plans.reached(organization, 'activeTaps');
   const active = data.taps.filter((tap) => tap.organizationId === organizationId && tap.status === 'active').length;
   if (active >= reached.limit) throw new Problem('tap_limit_reached', reached);
+}
+
+type Token = Pick<TapRecord, 'tokenPrefix' | 'tokenHash' | 'tokenSealed'>;
+
+/** A new token in the form that the catalog keeps: prefix, hash, sealed. */
+function newToken(seal: Seal, outside: Outside): Token {
+  const token = newSecret('svc_', outside);
+  return {
+    tokenPrefix: shownPrefix(token, 'svc_'),
+    tokenHash: hashSecret(token),
+    tokenSealed: seal.seal(token),
+  };
+}
+
+/** Replaces each token that was sealed with another secret; returns the new catalog and the names of these taps. */
+export function withReadableTokens(
+  data: CatalogData,
+  seal: Seal,
+  outside: Outside,
+): { readonly data: CatalogData; readonly renewed: readonly string[] } {
+  const lost = new Set(data.taps.filter((tap) => !isReadable(seal, tap)).map(({ id }) => id));
+  const taps = data.taps.map((tap) => (lost.has(tap.id) ? Object.assign({}, tap, newToken(seal, outside)) : tap));
+  return { data: { ...data, taps }, renewed: taps.filter(({ id }) => lost.has(id)).map(({ name }) => name) };
+}
+
+function isReadable(seal: Seal, { tokenSealed }: TapRecord): boolean {
+  try {
+    seal.open(tokenSealed);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SSE } from '../../../src/daemon/stream/wire.ts';
+import { SSE } from '../../../src/daemon/stream/format.ts';
 import { HEARTBEAT_MS } from '../../../src/shared/limits.ts';
 import { documentOf, QUERY_IDS } from './event.ts';
 import type { ServerCalls } from './server.ts';

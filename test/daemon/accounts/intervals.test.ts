@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Intervals } from '../../../src/daemon/accounts/intervals.ts';
+import { Intervals } from '../../../src/daemon/accounts/metering.ts';
 
 const run = fc.tuple(fc.nat(30), fc.nat(5)).map(([first, length]) => [first, first + length] as const);
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
@@ -13,7 +13,7 @@ let organizationId: string;
 
 beforeEach(async () => {
   catalog = openMemory().catalog;
-  const household = await ensureOrganization(catalog, outside);
+  const household = await ensureDefaultOrganization(catalog, outside);
   keys = new Keys({ catalog, outside });
   memberId = household.admin.id;
   organizationId = household.organization.id;

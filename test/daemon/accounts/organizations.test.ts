@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { Members } from '../../../src/daemon/accounts/members.ts';
 import { Organizations } from '../../../src/daemon/accounts/organizations.ts';
@@ -19,7 +19,7 @@ let home: string;
 
 beforeEach(async () => {
   ({ catalog } = openMemory());
-  home = (await ensureOrganization(catalog, outside)).organization.id;
+  home = (await ensureDefaultOrganization(catalog, outside)).organization.id;
   organizations = new Organizations({ catalog, outside });
   members = new Members({ catalog, outside });
   keys = new Keys({ catalog, outside });
@@ -73,7 +73,7 @@ describe('organizations', () => {
   test('their limits are still theirs after a restart', async () => {
     const directory = temporaryDir();
     const first = await openIn(directory);
-    const { organization } = await ensureOrganization(first.catalog, outside);
+    const { organization } = await ensureDefaultOrganization(first.catalog, outside);
     const limits = { checksAMonth: null, fastestMinutes: 30 };
     await new Organizations({ catalog: first.catalog, outside }).change(organization.id, { limits });
     await first.close();

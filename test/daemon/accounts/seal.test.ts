@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Seal } from '../../../src/daemon/accounts/seal.ts';
+import { Seal } from '../../../src/daemon/accounts/secrets.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 
 const secret = new Uint8Array(32).fill(7);
@@ -34,9 +34,9 @@ describe('a seal', () => {
   test('is not opened by another secret, in another version, or cut', () => {
     const sealed = seal.seal('svc_abc');
     expect(() => new Seal(new Uint8Array(32).fill(8), outside).open(sealed)).toThrow(Error);
-    expect(() => seal.open(sealed.replace('v1.', 'v2.'))).toThrow('no sealed text');
-    expect(() => seal.open(sealed.slice(0, 20))).toThrow('no sealed text');
-    expect(() => seal.open('')).toThrow('no sealed text');
+    expect(() => seal.open(sealed.replace('v1.', 'v2.'))).toThrow('not a sealed text');
+    expect(() => seal.open(sealed.slice(0, 20))).toThrow('not a sealed text');
+    expect(() => seal.open('')).toThrow('not a sealed text');
   });
 
   test('refuses a secret that is too short to keep anything', () => {

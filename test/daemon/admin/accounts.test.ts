@@ -8,13 +8,13 @@ import type { TapCreated } from '../../../src/shared/api/tap.ts';
 import { append } from '../../fixtures/visits.ts';
 import { RecordingLog } from '../http/api.ts';
 import { type House, openHouse } from '../taps/house.ts';
-import { desks } from './desks.ts';
+import { uncalledServices } from './uncalled-services.ts';
 
 let house: House;
 let server: FastifyInstance;
 beforeEach(async () => {
   house = await openHouse();
-  server = createAdminServer({ ...house, ...desks, log: new RecordingLog() });
+  server = createAdminServer({ ...house, ...uncalledServices, log: new RecordingLog() });
 });
 afterEach(() => server.close());
 

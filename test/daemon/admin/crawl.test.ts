@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { type CrawlDesk, crawlRoutes } from '../../../src/daemon/admin/crawl.ts';
+import { type CrawlService, crawlRoutes } from '../../../src/daemon/admin/crawl.ts';
 import { createApp } from '../../../src/daemon/http/app.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import type { UrlReport } from '../../../src/shared/api/crawl.ts';
@@ -16,7 +16,7 @@ const report: UrlReport = {
   page: null,
 };
 
-class Desk implements CrawlDesk {
+class FakeCrawl implements CrawlService {
   readonly asked: string[] = [];
   async status() {
     return crawlFigures;
@@ -31,12 +31,12 @@ class Desk implements CrawlDesk {
   }
 }
 
-let desk: Desk;
+let crawl: FakeCrawl;
 let app: FastifyInstance;
 beforeEach(() => {
-  desk = new Desk();
+  crawl = new FakeCrawl();
   app = createApp(new RecordingLog());
-  crawlRoutes(app, desk);
+  crawlRoutes(app, crawl);
 });
 afterEach(() => app.close());
 
@@ -49,7 +49,7 @@ describe('/admin/crawl and /admin/urls', () => {
   test('tell of one URL, whatever stands in it', async () => {
     const answer = await app.inject({ method: 'GET', url: '/admin/urls', query: { url: report.url } });
     expect(JSON.parse(answer.body)).toEqual({ data: report });
-    expect(desk.asked).toEqual([report.url]);
+    expect(crawl.asked).toEqual([report.url]);
   });
 
   test('want a URL', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ingestRoutes } from '../../../src/daemon/admin/ingest.ts';
+import { ingestRoutes } from '../../../src/daemon/admin/crawl.ts';
 import { createApp } from '../../../src/daemon/http/app.ts';
 import { ARCHIVE_QUESTIONS, ARCHIVE_RECORD_BYTES } from '../../../src/shared/limits.ts';
 import { RecordingLog } from '../http/api.ts';

@@ -5,13 +5,13 @@ import { ORGANIZATION_HEADER } from '../../../src/shared/daemon-notice.ts';
 import { append } from '../../fixtures/visits.ts';
 import { RecordingLog } from '../http/api.ts';
 import { addNeighbour, type House, openHouse } from '../taps/house.ts';
-import { desks } from './desks.ts';
+import { uncalledServices } from './uncalled-services.ts';
 
 let house: House;
 let server: FastifyInstance;
 beforeEach(async () => {
   house = await openHouse();
-  server = createAdminServer({ ...house, ...desks, log: new RecordingLog() });
+  server = createAdminServer({ ...house, ...uncalledServices, log: new RecordingLog() });
 });
 afterEach(() => server.close());
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdminServer } from '../../../src/daemon/admin/server.ts';
-import type { SourceDesk } from '../../../src/daemon/admin/sources.ts';
+import type { Sources } from '../../../src/daemon/crawl/sources.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
 import type { Key, KeyCreated } from '../../../src/shared/api/organization.ts';
@@ -18,12 +18,14 @@ import type {
   SourceCreation,
 } from '../../../src/shared/api/source.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
+import { uncalledServices } from './uncalled-services.ts';
+import { uncalled } from '../../fixtures/uncalled.ts';
 import { idleStatus as status } from '../../fixtures/status.ts';
 import { type Answer, RecordingLog } from '../http/api.ts';
 import { type House, openHouse } from '../taps/house.ts';
 
 /** Sources as a list; it refuses what the crawl would refuse. */
-class SourceList implements SourceDesk {
+class SourceList implements Partial<Sources> {
   readonly added: SourceCreation[] = [];
 
   async list(): Promise<Source[]> {
@@ -66,11 +68,6 @@ function toSource({ url, scope = 'page' }: SourceCreation, index: number): Sourc
   return { id: String(index), url, scope, ...terms, ...rest };
 }
 
-const none = (): Promise<never> => Promise.reject(new Error('not asked for here'));
-const crawl = { status: none, why: none, visit: none };
-const ingest = { known: none, add: none };
-const metrics = { contentType: 'text/plain', text: none };
-
 let house: House;
 let sources: SourceList;
 let server: FastifyInstance;
@@ -84,11 +81,9 @@ beforeEach(async () => {
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError: () => undefined });
   server = createAdminServer({
     ...house,
+    ...uncalledServices,
     log: new RecordingLog(),
-    sources,
-    crawl,
-    ingest,
-    metrics,
+    sources: uncalled<Sources>('sources', sources),
     ratings,
     status: async () => status,
   });

@@ -7,13 +7,13 @@ import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { baselineCheckOf, changedCheckOf, checkOf, failedCheckOf } from '../../fixtures/watches.ts';
 import { RecordingLog } from '../http/api.ts';
 import { addNeighbour, type House, openHouse } from '../taps/house.ts';
-import { desks } from './desks.ts';
+import { uncalledServices } from './uncalled-services.ts';
 
 let house: House;
 let server: FastifyInstance;
 beforeEach(async () => {
   house = await openHouse();
-  server = createAdminServer({ ...house, ...desks, log: new RecordingLog() });
+  server = createAdminServer({ ...house, ...uncalledServices, log: new RecordingLog() });
 });
 afterEach(() => server.close());
 

@@ -3,7 +3,7 @@ import type { TapHolder } from '../../../src/daemon/accounts/principal.ts';
 import type { Filters } from '../../../src/daemon/filters/filters.ts';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
-import { ArmedRules } from '../../../src/daemon/taps/armed-rules.ts';
+import { RuleRegistration } from '../../../src/daemon/taps/rule-registration.ts';
 import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../../src/shared/limits.ts';
 import { print } from '../../../src/shared/query/syntax/print.ts';
 import { addNeighbour, type House, openHouse, RecordingIndex } from '../taps/house.ts';
@@ -170,7 +170,7 @@ describe('a rule with a reference', () => {
     await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
     const { rule } = await house.rules.create(holder, { value: 'title:news AND $boats' });
     const index = new RecordingIndex();
-    expect(new ArmedRules(house.catalog, index).armAll()).toEqual([]);
+    expect(new RuleRegistration(house.catalog, index).registerAll()).toEqual([]);
     expect(index.armed.get(rule.id)).toEqual(house.index.armed.get(rule.id));
   });
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../../../src/daemon/http/server.ts';
-import type { FilterDoor } from '../../../src/daemon/http/validate.ts';
+import type { Filters } from '../../../src/daemon/filters/filters.ts';
 import type { ProblemBody } from '../../../src/shared/api/problem.ts';
 import { type House, openHouse } from '../taps/house.ts';
 
@@ -31,7 +31,7 @@ export class Api {
     this.url = url;
   }
 
-  static async open(options: ServerOptions & { filters?: FilterDoor } = {}): Promise<Api> {
+  static async open(options: ServerOptions & { filters?: Pick<Filters, 'lookup'> } = {}): Promise<Api> {
     const house = await openHouse();
     const log = new RecordingLog();
     const { filters } = options;

@@ -66,7 +66,7 @@ describe('origins', () => {
   });
 
   test.each(['app.example.org', 'https://app.example.org/', 'https://app.example.org/path', '', 'null'])(
-    '%j is no origin, and the start says so',
+    '%j is refused as an origin at the start',
     async (text) => {
       await expect(Api.open({ corsOrigins: [text] })).rejects.toThrow(/cors-origins has .* write it as/);
     },
@@ -75,7 +75,7 @@ describe('origins', () => {
 
 describe('trusted proxies', () => {
   test.each(['10.0.0.0', '10.0.0.0/33', '10.0.0/8', 'proxy.example', '', 'fe80::/129', '1.2.3.4/-1', '1.2.3.4/08x'])(
-    '%j is no network, and the start says so',
+    '%j is refused as a network at the start',
     async (network) => {
       await expect(Api.open({ trustedProxies: [network] })).rejects.toThrow(/trusted-proxies has .* write it as/);
     },

@@ -144,7 +144,10 @@ describe('a body that is not JSON', () => {
 
 test('a CONNECT is told that this is no proxy', async () => {
   const answer = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
-  expect(answer).toMatchObject({ status: 400, body: '{"message":"CONNECT is for proxies, and this is none."}' });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: '{"message":"This server is not a proxy: it does not support CONNECT."}',
+  });
 });
 
 describe('a route that is not there', () => {
@@ -184,7 +187,7 @@ describe('what is no HTTP request', () => {
   test('is answered in the same form and the connection closed', async () => {
     const answer = await raw('HELLO\r\n\r\n');
     expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toEqual({ message: 'This is not an HTTP request that can be read.' });
+    expect(JSON.parse(answer.body)).toEqual({ message: 'The request is not valid HTTP.' });
     expect(answer.head).toContain('Connection: close');
   });
 
@@ -254,7 +257,7 @@ describe('what follows a good request on its connection and is none', () => {
     await once(socket, 'data');
     socket.write('HELLO\r\n\r\n');
     await once(socket, 'close');
-    expect(text).toMatch(/^HTTP\/1\.1 201 [\s\S]*HTTP\/1\.1 400 [\s\S]*can be read\."}$/);
+    expect(text).toMatch(/^HTTP\/1\.1 201 [\s\S]*HTTP\/1\.1 400 [\s\S]*not valid HTTP\."}$/);
   });
 
   test('cuts a stream, and writes nothing into it', async () => {

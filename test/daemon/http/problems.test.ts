@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answerTo, problems } from '../../../src/daemon/http/problems.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
-import { STREAM_ERRORS } from '../../../src/daemon/stream/frames.ts';
+import { STREAM_ERRORS } from '../../../src/daemon/stream/format.ts';
 import type { Diagnostic } from '../../../src/shared/api/diagnostic.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../../docs/problems.md'), 'utf8');

@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
-import { RequestCounts } from '../../../src/daemon/http/request-counts.ts';
+import { RequestCounts } from '../../../src/daemon/http/rate-limits.ts';
 import type { ServerOptions } from '../../../src/daemon/http/server.ts';
 
 let api: Api;

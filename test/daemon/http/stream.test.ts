@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/daemon/http/app.ts';
 import { streamRoutes } from '../../../src/daemon/http/stream.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
-import { CHUNK_BYTES } from '../../../src/daemon/stream/chunk.ts';
-import { TAIL_BYTES } from '../../../src/daemon/stream/tail.ts';
+import { CHUNK_BYTES, TAIL_BYTES } from '../../../src/daemon/stream/tail.ts';
 import { range, settle, sized, TAP, World } from '../stream/open-stream.ts';
 import { parseStrictly } from '../stream/strict-parser.ts';
 

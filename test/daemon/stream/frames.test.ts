@@ -2,8 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStrictly } from './strict-parser.ts';
-import { STREAM_ERRORS, type StreamErrorCode } from '../../../src/daemon/stream/frames.ts';
-import { SSE } from '../../../src/daemon/stream/wire.ts';
+import { SSE, STREAM_ERRORS, type StreamErrorCode } from '../../../src/daemon/stream/format.ts';
 
 const TAP = '4f0c7c1e-7d52-4f0a-9a39-0a0c6d9d8c11';
 const AT = Date.UTC(2026, 1, 13, 8, 6, 32, 123);

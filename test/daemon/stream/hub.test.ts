@@ -3,8 +3,8 @@ import { event, NOW, range, settle, sized, TAP, World } from './open-stream.ts';
 import { TestSink } from './test-sink.ts';
 import { HEARTBEAT_MS } from '../../../src/shared/limits.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
-import { CHUNK_BYTES } from '../../../src/daemon/stream/chunk.ts';
-import { STREAM_ERRORS } from '../../../src/daemon/stream/frames.ts';
+import { CHUNK_BYTES } from '../../../src/daemon/stream/tail.ts';
+import { STREAM_ERRORS } from '../../../src/daemon/stream/format.ts';
 
 /** Connections, timers and the state of taps: none may outlive the streams. */
 function expectNothingLeft({ hub }: World): void {

@@ -3,7 +3,7 @@ import { TestSink } from './test-sink.ts';
 import { freeMetering, type Metering } from '../../../src/daemon/accounts/metering.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import type { StreamRequest } from '../../../src/daemon/stream/request.ts';
-import { SSE } from '../../../src/daemon/stream/wire.ts';
+import { SSE } from '../../../src/daemon/stream/format.ts';
 import type { AppendedEvent, NewEvent } from '../../../src/daemon/storage/event-log.ts';
 
 export const TAP = 'tap-1';
@@ -38,7 +38,7 @@ export class World {
   }
 
   async open(wish: Partial<StreamRequest> = {}, sink = new TestSink()): Promise<TestSink> {
-    const asked = { tapId: TAP, wire: SSE, hasRules: true, position: {}, timeoutMs: 300_000, limit: Infinity };
+    const asked = { tapId: TAP, format: SSE, hasRules: true, position: {}, timeoutMs: 300_000, limit: Infinity };
     await this.hub.connect({ ...asked, ...wish }, sink);
     return sink;
   }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { range, settle, sized, World } from './open-stream.ts';
 import { TestSink } from './test-sink.ts';
-import { CHUNK_BYTES } from '../../../src/daemon/stream/chunk.ts';
-import { TAIL_BYTES } from '../../../src/daemon/stream/tail.ts';
+import { CHUNK_BYTES, TAIL_BYTES } from '../../../src/daemon/stream/tail.ts';
 import type { AppendedEvent } from '../../../src/daemon/storage/event-log.ts';
 
 /** One step of a run; the numbers are taken modulo what there is at that moment. */

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { range, settle, sized, World } from './open-stream.ts';
 import { TestSink } from './test-sink.ts';
 import { HEARTBEAT_MS } from '../../../src/shared/limits.ts';
-import { CHUNK_BYTES } from '../../../src/daemon/stream/chunk.ts';
-import { TAIL_BYTES } from '../../../src/daemon/stream/tail.ts';
+import { CHUNK_BYTES, TAIL_BYTES } from '../../../src/daemon/stream/tail.ts';
 
 describe('a reader that stalls', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findStart, formatStart, type StreamPosition } from '../../../src/daemon/stream/start.ts';
+import { findStart, formatStart, type StreamPosition } from '../../../src/daemon/stream/request.ts';
 
 const HOUR = 3_600_000;
 /** Partition 2, offsets 100 to 199 are kept; an hour ago the log stood at 150, ten hours ago at 40. */

@@ -1,6 +1,6 @@
 import { type ParsedStream, parseStrictly } from './strict-parser.ts';
 import type { Sink } from '../../../src/daemon/stream/connection.ts';
-import { formatStart, type StreamStart } from '../../../src/daemon/stream/start.ts';
+import { formatStart, type StreamStart } from '../../../src/daemon/stream/request.ts';
 
 /** A socket in memory. It takes `capacity` bytes, then says it is full, until the test lets it drain. */
 export class TestSink implements Sink {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Accounts, openAccounts } from '../../../src/daemon/accounts/accounts.ts';
-import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
 import type { Manager } from '../../../src/daemon/accounts/principal.ts';
-import { Seal } from '../../../src/daemon/accounts/seal.ts';
+import { Seal } from '../../../src/daemon/accounts/secrets.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { Filters } from '../../../src/daemon/filters/filters.ts';
 import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';
@@ -16,7 +16,7 @@ import { Trials } from '../../../src/daemon/analysis/trials.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
-import { ArmedRules, type Arming } from '../../../src/daemon/taps/armed-rules.ts';
+import { RuleRegistration, type Matcher } from '../../../src/daemon/taps/rule-registration.ts';
 import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
@@ -27,11 +27,11 @@ import { Quota } from '../../../src/daemon/watch/quota.ts';
 import { Watches } from '../../../src/daemon/watch/watches.ts';
 
 /** A matcher that only remembers what is armed, and in which order it was told. */
-export class RecordingIndex implements Arming {
-  readonly armed = new Map<string, Parameters<Arming['arm']>[0]>();
+export class RecordingIndex implements Matcher {
+  readonly armed = new Map<string, Parameters<Matcher['arm']>[0]>();
   readonly calls: string[] = [];
 
-  arm(rule: Parameters<Arming['arm']>[0]): void {
+  arm(rule: Parameters<Matcher['arm']>[0]): void {
     this.armed.set(rule.id, rule);
     this.calls.push(`arm ${rule.id}`);
   }
@@ -69,7 +69,7 @@ export interface House {
   /** The management key of the first start. */
   readonly key: string;
   readonly index: RecordingIndex;
-  readonly armed: ArmedRules;
+  readonly registration: RuleRegistration;
   readonly hub: Hub;
   readonly keys: Keys;
   readonly accounts: Accounts;
@@ -82,7 +82,7 @@ export interface House {
   readonly quota: Quota;
   readonly watches: Watches;
   readonly watchNews: ChangeNotifier;
-  readonly watchDesk: WatchService;
+  readonly watchService: WatchService;
   /** Ids of taps whose streams were ended, and whose logs were dropped. */
   readonly revokedStreams: readonly string[];
   readonly droppedLogs: readonly string[];
@@ -92,11 +92,11 @@ export interface House {
 export async function openHouse(storage: Storage = openMemory(), secret: Uint8Array = instanceSecret): Promise<House> {
   const { catalog, eventLog } = storage;
   const clock = new HeldOutside();
-  const household = await ensureOrganization(catalog, clock);
+  const household = await ensureDefaultOrganization(catalog, clock);
   const index = new RecordingIndex();
   const revokedStreams: string[] = [];
   const droppedLogs: string[] = [];
-  const armed = new ArmedRules(catalog, index);
+  const registration = new RuleRegistration(catalog, index);
   const onError = (what: string, error: unknown): never => expect.unreachable(`${what}: ${String(error)}`);
   const settings = { plans: defaultPlans, matchPrice: 0.005 };
   const accounts = await openAccounts({ storage, settings, outside: clock, onError });
@@ -111,7 +111,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
   const taps = new Taps({
     catalog,
     seal: new Seal(secret, clock),
-    armed,
+    registration,
     streams: {
       revoke: (tapId) => {
         revokedStreams.push(tapId);
@@ -135,13 +135,13 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     organizationId: household.organization.id,
     key: household.firstKey ?? '',
     index,
-    armed,
+    registration,
     hub,
     keys: new Keys({ catalog, outside: clock }),
     accounts,
     taps,
-    rules: new Rules({ catalog, armed, outside: clock }),
-    filters: new Filters({ catalog, armed, outside: clock, watches: storage.watches }),
+    rules: new Rules({ catalog, registration, outside: clock }),
+    filters: new Filters({ catalog, registration, outside: clock, watches: storage.watches }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
     trials: new RuleTrials({
       catalog,
@@ -156,7 +156,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
   };
 }
 
-type Watching = Pick<House, 'quota' | 'watches' | 'watchNews' | 'watchDesk'>;
+type Watching = Pick<House, 'quota' | 'watches' | 'watchNews' | 'watchService'>;
 
 /** The rooms of watches; nothing is fetched, and versions are compared as whole texts. */
 async function openWatching(storage: Storage, accounts: Accounts, clock: Outside): Promise<Watching> {
@@ -178,7 +178,7 @@ async function openWatching(storage: Storage, accounts: Accounts, clock: Outside
     quota,
     watches,
     watchNews: news,
-    watchDesk: new WatchService({ ...ground, watches, quota, notifier: news, compare }),
+    watchService: new WatchService({ ...ground, watches, quota, notifier: news, compare }),
   };
 }
 

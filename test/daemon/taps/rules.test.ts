@@ -40,7 +40,7 @@ describe('a rule', () => {
     expect(rule).not.toHaveProperty('tag');
   });
 
-  test('is saved and armed with its options, and armed anew when they change', async () => {
+  test('is saved and registered with its options, and registered anew when they change', async () => {
     const { rule } = await house.rules.create(holder, { value: 'bitcoin', tag: 'coins', nsfw: true, quality: false });
     expect(house.index.armed.get(rule.id)).toMatchObject({ tapId: holder.tapId, nsfw: true, quality: false });
     const changed = await house.rules.change(holder, rule.id, { value: 'ether', quality: true });
@@ -49,7 +49,7 @@ describe('a rule', () => {
     expect(house.index.calls).toEqual([`arm ${rule.id}`, `withdraw ${rule.id}`, `arm ${rule.id}`]);
   });
 
-  test('stays armed as it is when only its tag changes, and loses the tag on null', async () => {
+  test('stays registered as it is when only its tag changes, and loses the tag on null', async () => {
     const { rule } = await house.rules.create(holder, { value: 'bitcoin' });
     expect((await house.rules.change(holder, rule.id, { tag: 'coins' })).rule.tag).toBe('coins');
     expect((await house.rules.change(holder, rule.id, {})).rule.tag).toBe('coins');
@@ -57,7 +57,7 @@ describe('a rule', () => {
     expect(house.index.calls).toEqual([`arm ${rule.id}`]);
   });
 
-  test('is refused with its diagnostics when its query is, and nothing is saved or armed', async () => {
+  test('is refused with its diagnostics when its query is, and nothing is saved or registered', async () => {
     const problem = await refusal(() => house.rules.create(holder, { value: 'titel:x' }));
     expect(problem.code).toBe('invalid_query');
     expect(problem.facts).toMatchObject({ diagnostics: [{ severity: 'error', field: 'titel' }] });
@@ -128,15 +128,15 @@ describe('a restart', () => {
 
     const restarted = await openHouse(house.storage);
     expect(restarted.index.armed.size).toBe(0);
-    const refused = restarted.armed.armAll();
+    const refused = restarted.registration.registerAll();
     expect(refused.map(({ rule }) => rule.id)).toEqual([spoilt.rule.id]);
     expect(refused[0]).toMatchObject({
       tap: expect.any(String) as string,
       why: expect.stringMatching(/^There is no field nofield\. .* \(at position 0: nofield:x\)$/) as string,
     });
-    expect(restarted.armed.refused).toEqual(refused);
+    expect(restarted.registration.refused).toEqual(refused);
     await restarted.rules.change(holder, spoilt.rule.id, { value: 'mended' });
-    expect(restarted.armed.refused).toEqual([]);
+    expect(restarted.registration.refused).toEqual([]);
     await restarted.rules.change(holder, spoilt.rule.id, { value: 'soon spoilt' });
     restarted.index.withdraw(spoilt.rule.id);
     expect([...restarted.index.armed.keys()].sort()).toEqual([one.rule.id, other.rule.id].sort());
@@ -176,7 +176,7 @@ describe('the matcher', () => {
       }
       await Promise.allSettled(underWay);
       const restarted = await openHouse(house.storage);
-      expect(restarted.armed.armAll()).toEqual([]);
+      expect(restarted.registration.registerAll()).toEqual([]);
       expect(new Map([...house.index.armed].sort())).toEqual(new Map([...restarted.index.armed].sort()));
     });
     await fc.assert(property, { numRuns: 50 });

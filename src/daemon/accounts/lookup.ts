@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 
-/** Characters of an id that are enough to mean one by; fewer are too easily a slip. */
+/** Characters of an id that are enough to identify it; fewer are too easily a typo. */
 const LEAST_ID_PREFIX = 4;
 
 interface Named {
@@ -9,10 +9,10 @@ interface Named {
 }
 
 /**
- * What somebody means by an id, a name, or the beginning of an id. `alsoNamed`: another name that it answers to.
- * @throws {Problem} `not_found`; `invalid_field` when it is several.
+ * Finds one item by its id, its name, or a prefix of its id. `alsoNamed`: a second name of an item.
+ * @throws {Problem} `not_found`; `invalid_field` if several match.
  */
-export function pickOne<Item extends Named>(
+export function findOne<Item extends Named>(
   noun: string,
   items: readonly Item[],
   wanted: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Credit, priceOf } from '../../../src/daemon/accounts/credit.ts';
-import { LedgerMetering } from '../../../src/daemon/accounts/ledger-metering.ts';
+import { LedgerMetering } from '../../../src/daemon/accounts/metering.ts';
 import type { Charge, Ledger } from '../../../src/daemon/storage/ledger.ts';
 import { CHARGED_AT_ONCE } from '../../../src/daemon/storage/ledger.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
@@ -228,5 +228,5 @@ test('readers at any offsets, grants and restarts at any time: each event is pai
 test('a price is whole thousandths', () => {
   expect(priceOf(0.005)).toBe(5);
   expect(priceOf(0)).toBe(0);
-  expect(() => priceOf(0.0004)).toThrow('match-price: 0.0004 is no whole number of thousandths');
+  expect(() => priceOf(0.0004)).toThrow('match-price: 0.0004 is finer than a thousandth of a credit');
 });

@@ -1,27 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SavedMatches } from '../saved/saved-matches.ts';
 import type { Manager } from '../accounts/principal.ts';
-import { pathId } from '../http/path-id.ts';
-import {
-  type SavedMatch,
-  SavedMatchCreation,
-  SavedMatchNote,
-  SavedMatchQuestion,
-} from '../../shared/api/saved-match.ts';
-
-/** What the operator may do with saved matches. Refusals are thrown as Problems. */
-export interface SavedMatchDesk {
-  save(saver: Manager, creation: SavedMatchCreation): Promise<{ match: SavedMatch; isNew: boolean }>;
-  list(organizationId: string, question: SavedMatchQuestion): Promise<SavedMatch[]>;
-  show(organizationId: string, id: string): Promise<SavedMatch>;
-  note(organizationId: string, id: string, note: string): Promise<SavedMatch>;
-  remove(organizationId: string, id: string): Promise<void>;
-}
+import { pathId } from '../http/parameters.ts';
+import { SavedMatchCreation, SavedMatchNote, SavedMatchQuestion } from '../../shared/api/saved-match.ts';
 
 /** `/admin/matches`: a match that is saved is a `201`, and a `200` where its address was saved already. */
 export function savedMatchRoutes(
   app: FastifyInstance,
-  saved: SavedMatchDesk,
+  saved: SavedMatches,
   /** The operator, acting for the organization that a request is about. */
   asking: (request: FastifyRequest) => Manager,
 ): void {

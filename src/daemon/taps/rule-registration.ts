@@ -6,8 +6,8 @@ import { validate } from '../../shared/query/validate.ts';
 import { lookupForTap } from '../filters/references.ts';
 import type { Catalog, RuleRecord } from '../storage/catalog.ts';
 
-/** What the matcher offers to those who decide which rules count. */
-export interface Arming {
+/** What evaluates the registered rules on every changed page. */
+export interface Matcher {
   arm(rule: {
     readonly id: string;
     readonly tapId: string;
@@ -28,52 +28,53 @@ export interface RefusedRule {
 }
 
 /**
- * Brings the matcher in line with the catalog: armed are the rules of active taps, as they were last saved. Whoever
- * changes a tap or a rule saves first and then asks for its tap to be brought in line; nobody arms or withdraws by
- * himself. So two changes that overtake each other on their way back from the disk end in the state that was saved
- * last, and a restart takes the same way as a change. A rule is compared with its saved filters written out, so that
- * a filter that changed is a rule that changed.
+ * Keeps the matcher in sync with the catalog: the rules of active taps are registered, as they were last saved. A change of a
+ * tap or a rule is saved first; then its tap is synced, and nothing else registers or unregisters rules. So two changes that
+ * overtake each other on their way back from the disk end in the state that was saved last, and a restart takes the same path
+ * as a change. Rules are compared with their saved filters expanded, so a changed filter is a changed rule.
  */
-export class ArmedRules {
+export class RuleRegistration {
   readonly #catalog: Catalog;
-  readonly #arming: Arming;
+  readonly #matcher: Matcher;
   /** By tap, then by rule; bounded by the catalog. */
-  readonly #armed = new Map<string, Map<string, Wanted>>();
+  readonly #registered = new Map<string, Map<string, Wanted>>();
   /** By tap, then by rule; bounded by the catalog. */
   readonly #refused = new Map<string, readonly RefusedRule[]>();
 
-  constructor(catalog: Catalog, arming: Arming) {
+  constructor(catalog: Catalog, matcher: Matcher) {
     this.#catalog = catalog;
-    this.#arming = arming;
+    this.#matcher = matcher;
   }
 
-  /** As of now: a rule that was changed or removed since the start is none of them. */
+  /** The rules refused now: one that was changed or removed since the start is not among them. */
   get refused(): readonly RefusedRule[] {
     return [...this.#refused.values()].flat();
   }
 
-  /** Why the rule matches nothing; undefined where its query is not refused. */
+  /** Why the rule matches nothing; undefined if its query is accepted. */
   refusalOf({ id, tapId }: Pick<RuleRecord, 'id' | 'tapId'>): string | undefined {
     return this.#refused.get(tapId)?.find(({ rule }) => rule.id === id)?.why;
   }
 
-  /** After a start. A rule that is refused is left unarmed and told of; the others go on. */
-  armAll(): readonly RefusedRule[] {
-    return this.#catalog.data.taps.flatMap((tap) => this.follow(tap.id));
+  /** At a start. A rule that is refused is not registered, and returned; the others are. */
+  registerAll(): readonly RefusedRule[] {
+    return this.#catalog.data.taps.flatMap((tap) => this.sync(tap.id));
   }
 
-  /** Withdraws and arms what differs between the catalog and the matcher, for one tap. */
-  follow(tapId: string): readonly RefusedRule[] {
+  /** Unregisters and registers what differs between the catalog and the matcher, for one tap. */
+  sync(tapId: string): readonly RefusedRule[] {
     const wanted = this.#wanted(tapId);
-    const armed = this.#armed.get(tapId) ?? new Map<string, Wanted>();
-    for (const [id, known] of armed) {
+    const registered = this.#registered.get(tapId) ?? new Map<string, Wanted>();
+    for (const [id, known] of registered) {
       if (isSame(known, wanted.get(id))) continue;
-      this.#arming.withdraw(id);
-      armed.delete(id);
+      this.#matcher.withdraw(id);
+      registered.delete(id);
     }
-    const refused = [...wanted.values()].flatMap((one) => (armed.has(one.rule.id) ? [] : this.#arm(one, armed)));
-    if (armed.size > 0) this.#armed.set(tapId, armed);
-    else this.#armed.delete(tapId);
+    const refused = [...wanted.values()].flatMap((one) =>
+      registered.has(one.rule.id) ? [] : this.#register(one, registered),
+    );
+    if (registered.size > 0) this.#registered.set(tapId, registered);
+    else this.#registered.delete(tapId);
     if (refused.length > 0) this.#refused.set(tapId, refused);
     else this.#refused.delete(tapId);
     return refused;
@@ -87,7 +88,7 @@ export class ArmedRules {
     return new Map(rules.map((rule) => [rule.id, { rule, text: expand(rule.value, lookup, QUERY_LENGTH).text }]));
   }
 
-  #arm(wanted: Wanted, armed: Map<string, Wanted>): RefusedRule[] {
+  #register(wanted: Wanted, registered: Map<string, Wanted>): RefusedRule[] {
     const { rule } = wanted;
     const { data } = this.#catalog;
     const { valid, query, diagnostics, expanded } = validate(rule.value, lookupForTap(data, rule.tapId));
@@ -95,19 +96,19 @@ export class ArmedRules {
       const tap = data.taps.find(({ id }) => id === rule.tapId)?.name ?? '';
       return [{ rule, tap, why: firstMistake(expanded, diagnostics) }];
     }
-    this.#arming.arm({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
-    armed.set(rule.id, wanted);
+    this.#matcher.arm({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
+    registered.set(rule.id, wanted);
     return [];
   }
 }
 
 interface Wanted {
   readonly rule: RuleRecord;
-  /** Its query, with the saved filters written out. */
+  /** Its query, with saved filters expanded. */
   readonly text: string;
 }
 
-/** A tag is a label only: changing it leaves the rule armed as it is. */
-function isSame({ rule: armed, text }: Wanted, wanted: Wanted | undefined): boolean {
-  return text === wanted?.text && armed.quality === wanted.rule.quality && armed.nsfw === wanted.rule.nsfw;
+/** A tag is a label only: the rule stays registered as it is. */
+function isSame({ rule: registered, text }: Wanted, wanted: Wanted | undefined): boolean {
+  return text === wanted?.text && registered.quality === wanted.rule.quality && registered.nsfw === wanted.rule.nsfw;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { range, settle, World } from './open-stream.ts';
-import { Rounds } from '../../../src/daemon/stream/rounds.ts';
+import { DeliverySchedule } from '../../../src/daemon/stream/delivery-schedule.ts';
 
-describe('the rounds of a tap', () => {
+describe('the delivery schedule of a tap', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   });
@@ -18,10 +18,10 @@ describe('the rounds of a tap', () => {
 
   test('few readers are told at once, every time', async () => {
     const { set, pumped } = readers(19);
-    const rounds = new Rounds(set);
+    const schedule = new DeliverySchedule(set);
     for (let round = 1; round <= 5; round += 1) {
-      rounds.wake();
-      rounds.wake();
+      schedule.wake();
+      schedule.wake();
       await settle(1);
       expect(pumped()).toBe(19 * round);
     }
@@ -30,11 +30,11 @@ describe('the rounds of a tap', () => {
 
   test('many are told at once after a silence, and then rest for a time that grows with them', async () => {
     const { set, pumped } = readers(400);
-    const rounds = new Rounds(set);
-    rounds.wake();
+    const schedule = new DeliverySchedule(set);
+    schedule.wake();
     await settle(1);
     expect(pumped()).toBe(400);
-    for (let event = 0; event < 10; event += 1) rounds.wake();
+    for (let event = 0; event < 10; event += 1) schedule.wake();
     vi.advanceTimersByTime(19);
     await settle();
     expect(pumped()).toBe(400);
@@ -45,20 +45,20 @@ describe('the rounds of a tap', () => {
     vi.advanceTimersByTime(20);
     await settle();
     expect([pumped(), vi.getTimerCount()]).toEqual([800, 0]);
-    rounds.wake();
+    schedule.wake();
     await settle(1);
     expect(pumped()).toBe(1_200);
   });
 
   test('what comes in the middle of a rest is gathered for as long again, and what follows it goes with it', async () => {
     const { set, pumped } = readers(400);
-    const rounds = new Rounds(set);
-    rounds.wake();
+    const schedule = new DeliverySchedule(set);
+    schedule.wake();
     await settle(1);
     vi.advanceTimersByTime(15);
-    rounds.wake();
+    schedule.wake();
     vi.advanceTimersByTime(15);
-    rounds.wake();
+    schedule.wake();
     vi.advanceTimersByTime(4);
     await settle();
     expect(pumped()).toBe(400);
@@ -69,10 +69,10 @@ describe('the rounds of a tap', () => {
 
   test('no tap rests for more than 50 ms', async () => {
     const { set, pumped } = readers(3_000);
-    const rounds = new Rounds(set);
-    rounds.wake();
+    const schedule = new DeliverySchedule(set);
+    schedule.wake();
     await settle();
-    rounds.wake();
+    schedule.wake();
     vi.advanceTimersByTime(50);
     await settle();
     expect(pumped()).toBe(6_000);
@@ -80,8 +80,8 @@ describe('the rounds of a tap', () => {
 
   test('thousands are told in several turns of the loop; who joins or leaves meanwhile is no trouble', async () => {
     const { set, pumped } = readers(1_200);
-    const rounds = new Rounds(set);
-    rounds.wake();
+    const schedule = new DeliverySchedule(set);
+    schedule.wake();
     await settle(1);
     expect(pumped()).toBe(500);
     const [gone] = [...set].slice(-1);
@@ -94,10 +94,10 @@ describe('the rounds of a tap', () => {
 
   test('news in the middle of a round makes another one', async () => {
     const { set, pumped } = readers(1_000);
-    const rounds = new Rounds(set);
-    rounds.wake();
+    const schedule = new DeliverySchedule(set);
+    schedule.wake();
     await settle(1);
-    rounds.wake();
+    schedule.wake();
     await settle();
     expect(pumped()).toBe(1_000);
     vi.advanceTimersByTime(50);
@@ -107,15 +107,15 @@ describe('the rounds of a tap', () => {
 
   test('what was stopped tells nobody, in a turn or in a rest', async () => {
     const { set, pumped } = readers(400);
-    const rounds = new Rounds(set);
-    rounds.wake();
-    rounds.stop();
+    const schedule = new DeliverySchedule(set);
+    schedule.wake();
+    schedule.stop();
     await settle();
     expect(pumped()).toBe(0);
-    rounds.wake();
+    schedule.wake();
     await settle();
-    rounds.wake();
-    rounds.stop();
+    schedule.wake();
+    schedule.stop();
     vi.advanceTimersByTime(1_000);
     await settle();
     expect([pumped(), vi.getTimerCount()]).toEqual([400, 0]);

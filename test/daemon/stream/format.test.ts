@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { settle, TAP, World } from './open-stream.ts';
-import { STREAM_ERRORS } from '../../../src/daemon/stream/frames.ts';
-import { JSON_LINES, SSE, wireFor } from '../../../src/daemon/stream/wire.ts';
+import { JSON_LINES, SSE, STREAM_ERRORS, formatFor } from '../../../src/daemon/stream/format.ts';
 
 describe('the form of a stream', () => {
   test.each([
@@ -19,13 +18,13 @@ describe('the form of a stream', () => {
     ['text/event-stream, application/x-ndjson', JSON_LINES],
     ['text/event-stream;q=0.5, application/x-ndjson;q=0.9', JSON_LINES],
     ['text/event-stream, application/x-ndjson;q=0.9', SSE],
-  ])('Accept: %s', (accept, wire) => {
-    expect(wireFor(accept)).toBe(wire);
+  ])('Accept: %s', (accept, format) => {
+    expect(formatFor(accept)).toBe(format);
   });
 
   test('lines of JSON say what the frames say: event, id, data; an empty line is the heartbeat', async () => {
     const world = new World();
-    const sink = await world.open({ wire: JSON_LINES, limit: 1 });
+    const sink = await world.open({ format: JSON_LINES, limit: 1 });
     world.publish('{"url":"a"}');
     await settle();
     const [connected, update, end, rest] = sink.text.split('\n');
@@ -44,7 +43,7 @@ describe('the form of a stream', () => {
 
   test('readers of both forms get the same events of one tap, and revoking ends both', async () => {
     const world = new World();
-    const [events, lines] = await Promise.all([world.open(), world.open({ wire: JSON_LINES })]);
+    const [events, lines] = await Promise.all([world.open(), world.open({ format: JSON_LINES })]);
     world.publish('{}', '{}');
     await settle();
     expect(events.ids).toEqual(['0-0', '0-1']);

@@ -4,20 +4,24 @@ import type { Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Catalog, CatalogData, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
 
-export interface Household {
+export interface DefaultOrganization {
   readonly organization: OrganizationRecord;
-  /** Its first admin: who the operator acts as. */
+  /** Its first admin, as whom the operator acts. */
   readonly admin: MemberRecord;
-  /** Only at the first start, and only here: to be shown once. */
+  /** Only at the first start: shown once, stored nowhere. */
   readonly firstKey?: string;
 }
 
 /**
- * The first start makes one organization, its admin and one management key, in one update: a crash leaves all of it
- * or nothing, and never an organization that nobody can manage. Any later start finds them.
- * @throws {StartFailure} when the catalog holds an organization that nobody can manage, or an unknown plan.
+ * The first start creates one organization, its admin and one management key, in one update: after a crash there is all of it
+ * or nothing, and never an organization without an admin. Later starts find it in the catalog.
+ * @throws {StartFailure} if the catalog has an organization without an admin, or with an unknown plan.
  */
-export async function ensureOrganization(catalog: Catalog, outside: Outside, plans = new Plans()): Promise<Household> {
+export async function ensureDefaultOrganization(
+  catalog: Catalog,
+  outside: Outside,
+  plans = new Plans(),
+): Promise<DefaultOrganization> {
   if (catalog.data.organizations.length > 0) return existing(catalog.data, plans);
   const createdAt = new Date(outside.now()).toISOString();
   const organization: OrganizationRecord = { id: outside.uuid(), name: 'home', plan: FIRST_PLAN, createdAt };
@@ -37,7 +41,7 @@ export async function ensureOrganization(catalog: Catalog, outside: Outside, pla
   return { organization, admin, firstKey: key };
 }
 
-function existing(data: CatalogData, plans: Plans): Household {
+function existing(data: CatalogData, plans: Plans): DefaultOrganization {
   const stranger = data.organizations.find((found) => !plans.has(found.plan));
   if (stranger) {
     throw new StartFailure(

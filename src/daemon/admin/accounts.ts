@@ -4,30 +4,22 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { FIRST_PLAN, type Plan, type PlanLimits } from '../accounts/plans.ts';
 import { organizationOf } from '../http/auth.ts';
-import { pathId } from '../http/path-id.ts';
+import { pathId } from '../http/parameters.ts';
 import { timestamp } from '../outside.ts';
-import type { CatalogData, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
-import {
-  type Allowance,
-  type Member,
-  MemberChange,
-  MemberCreation,
-  type Organization,
-  OrganizationChange,
-  OrganizationCreation,
-} from '../../shared/api/organization.ts';
+import type { CatalogData, KeyRecord, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
+import { type Allowance, type Key, type KeyCreated, KeyCreation, type Member, MemberChange, MemberCreation, type Organization, OrganizationChange, OrganizationCreation } from '../../shared/api/organization.ts';
 
-export interface OrganizationDesk {
+interface AccountDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly catalog: { readonly data: CatalogData };
 }
 
 /** `/admin/organizations` and, of the organization that a request names, `/admin/members`. */
-export function organizationRoutes(app: FastifyInstance, desk: OrganizationDesk): void {
+export function organizationRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { organizations } = desk.accounts;
-  const shown = (organization: OrganizationRecord): Promise<Organization> => toWire(organization, desk);
+  const { organizations } = deps.accounts;
+  const shown = (organization: OrganizationRecord): Promise<Organization> => toWire(organization, deps);
 
   routes.route({
     method: 'GET',
@@ -61,10 +53,10 @@ export function organizationRoutes(app: FastifyInstance, desk: OrganizationDesk)
       return { data: await shown(await organizations.change(id, { name, plan, ...(touched && { limits: merged }) })) };
     },
   });
-  memberRoutes(app, desk);
+  memberRoutes(app, deps);
 }
 
-function memberRoutes(app: FastifyInstance, { accounts, keys }: OrganizationDesk): void {
+function memberRoutes(app: FastifyInstance, { accounts, keys }: AccountDeps): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const { organizations, members } = accounts;
   const shown = (member: MemberRecord): Member => ({
@@ -112,10 +104,10 @@ function memberRoutes(app: FastifyInstance, { accounts, keys }: OrganizationDesk
   });
 }
 
-async function toWire(organization: OrganizationRecord, desk: OrganizationDesk): Promise<Organization> {
+async function toWire(organization: OrganizationRecord, deps: AccountDeps): Promise<Organization> {
   const { id, name, plan, limits = {}, createdAt } = organization;
-  const { organizations, members, checks } = desk.accounts;
-  const { taps, rules } = desk.catalog.data;
+  const { organizations, members, checks } = deps.accounts;
+  const { taps, rules } = deps.catalog.data;
   const own = taps.filter((tap) => tap.organizationId === id);
   const ids = new Set(own.map((tap) => tap.id));
   return {
@@ -149,4 +141,45 @@ function allowanceOf(plan: Plan): Allowance {
 function fromWire(limits: NonNullable<OrganizationChange['limits']>): PlanLimits {
   const given = names.filter(([onWire]) => limits[onWire] !== undefined);
   return Object.fromEntries(given.map(([onWire, inPlan]) => [inPlan, limits[onWire]]));
+}
+
+/** `/admin/keys`: the management keys of an organization. */
+export function keyRoutes(app: FastifyInstance, keys: Keys, { organizations, members }: Accounts): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+
+  routes.route({
+    method: 'GET',
+    url: '/admin/keys',
+    handler: async (request) => {
+      const { id } = organizations.find(organizationOf(request));
+      return { data: keys.list(id).map((key) => keyToWire(key, members.list(id))) };
+    },
+  });
+  routes.route({
+    method: 'POST',
+    url: '/admin/keys',
+    schema: { body: KeyCreation },
+    handler: async (request, reply) => {
+      const { organizationId, memberId } = organizations.operator(organizationOf(request));
+      const { name, member } = request.body;
+      const holder = member === undefined ? memberId : members.find(organizationId, member).id;
+      const { record, key } = await keys.create(name, holder);
+      const data = keyToWire(record, members.list(organizationId));
+      return reply.code(201).send({ data, key } satisfies KeyCreated);
+    },
+  });
+  routes.route({
+    method: 'DELETE',
+    url: '/admin/keys/:id',
+    schema: { params: pathId },
+    handler: async (request, reply) => {
+      await keys.revoke(organizations.find(organizationOf(request)).id, request.params.id);
+      return reply.code(204).send();
+    },
+  });
+}
+
+function keyToWire({ id, name, prefix, memberId, createdAt }: KeyRecord, members: readonly MemberRecord[]): Key {
+  const member = members.find((one) => one.id === memberId)?.name ?? '';
+  return { id, name, prefix, member, created_at: timestamp(Date.parse(createdAt)) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ensureOrganization } from '../../../src/daemon/accounts/first-start.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
@@ -8,7 +8,7 @@ describe('the first start', () => {
   test('makes one organization, one admin and one key that works, in one update', async () => {
     const { catalog } = openMemory();
     const update = vi.spyOn(catalog, 'update');
-    const household = await ensureOrganization(catalog, outside);
+    const household = await ensureDefaultOrganization(catalog, outside);
     expect(update).toHaveBeenCalledTimes(1);
     expect(household.organization).toMatchObject({ name: 'home', plan: 'Business' });
     expect(household.admin).toMatchObject({ role: 'admin', organizationId: household.organization.id });
@@ -20,22 +20,22 @@ describe('the first start', () => {
 
   test('is followed by starts that find the same household and show no key', async () => {
     const { catalog } = openMemory();
-    const { firstKey: _, ...household } = await ensureOrganization(catalog, outside);
+    const { firstKey: _, ...household } = await ensureDefaultOrganization(catalog, outside);
     const before = catalog.data;
-    expect(await ensureOrganization(catalog, outside)).toEqual(household);
+    expect(await ensureDefaultOrganization(catalog, outside)).toEqual(household);
     expect(catalog.data).toBe(before);
   });
 
   test('refuses a catalog that nobody can manage, or whose plan is unknown', async () => {
     const { catalog } = openMemory();
-    await ensureOrganization(catalog, outside);
+    await ensureDefaultOrganization(catalog, outside);
     await catalog.update((draft) => {
       draft.members = [];
     });
-    await expect(ensureOrganization(catalog, outside)).rejects.toThrow('has an admin member');
+    await expect(ensureDefaultOrganization(catalog, outside)).rejects.toThrow('has an admin member');
     await catalog.update((draft) => {
       draft.organizations[0]!.plan = 'Gold';
     });
-    await expect(ensureOrganization(catalog, outside)).rejects.toThrow('plan "Gold"; plans are Free, Starter');
+    await expect(ensureDefaultOrganization(catalog, outside)).rejects.toThrow('plan "Gold"; plans are Free, Starter');
   });
 });

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { Type } from 'typebox';
 
 /** A parameter of a query that is a whole number; undefined where it is not given. @throws {Problem} invalid_field */
 export function integerIn(
@@ -13,3 +14,6 @@ export function integerIn(
   const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
   throw new Problem('invalid_field', { field, message: `${field} must be a whole number ${range}.` });
 }
+
+/** `:id` of a path. Any text passes: what is no id of ours is a 404 of its resource, not a 422. */
+export const pathId = Type.Object({ id: Type.String() });

@@ -1,0 +1,15 @@
+import type { CrawlService, IngestService } from '../../../src/daemon/admin/crawl.ts';
+import type { Sources } from '../../../src/daemon/crawl/sources.ts';
+import type { Metrics } from '../../../src/daemon/metrics/metrics.ts';
+import type { DomainRatings } from '../../../src/daemon/ratings/domain-ratings.ts';
+import { uncalled } from '../../fixtures/uncalled.ts';
+
+/** What the operator's server has besides accounts, taps and watches. */
+export const uncalledServices = {
+  sources: uncalled<Sources>('sources'),
+  crawl: uncalled<CrawlService>('crawl'),
+  ratings: uncalled<DomainRatings>('ratings'),
+  ingest: uncalled<IngestService>('ingest'),
+  metrics: uncalled<Metrics>('metrics'),
+  status: () => Promise.reject(new Error('status was called')),
+};
