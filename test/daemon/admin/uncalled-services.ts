@@ -11,5 +11,5 @@ export const uncalledServices = {
   ratings: uncalled<DomainRatings>('ratings'),
   ingest: uncalled<IngestService>('ingest'),
   metrics: uncalled<Metrics>('metrics'),
-  status: () => Promise.reject(new Error('status was called')),
+  status: (): Promise<never> => Promise.reject(new Error('status was called')),
 };
