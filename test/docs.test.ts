@@ -5,9 +5,9 @@ import { ApiDocument } from './conformance/api-document.ts';
 import { Api } from './daemon/http/api.ts';
 import { documentedCommands, faultOf } from './documented-commands.ts';
 
-/** The papers: what they link to is there, the commands in them can be given, the routes are those of the daemon. */
+/** The documentation: links lead somewhere, commands parse, and the routes are those of the daemon. */
 const root = path.resolve(import.meta.dirname, '..');
-const papers = [
+const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
@@ -50,22 +50,22 @@ function brokenLinks(file: string): string[] {
   });
 }
 
-describe('the papers', () => {
-  test.each(papers)('%s links to what is there', (file) => {
+describe('the documentation', () => {
+  test.each(documents)('%s links to what is there', (file) => {
     expect(brokenLinks(file)).toEqual([]);
   });
 
-  test('are all reached from the first page or from the list of papers', () => {
+  test('are all reached from the first page or from the list of documents', () => {
     const linked = ['README.md', 'docs/README.md'].flatMap((file) =>
       [...read(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) =>
         path.posix.join(path.posix.dirname(file), link),
       ),
     );
-    const forgotten = papers.filter((file) => !file.startsWith('docs/decisions/') && !linked.includes(file));
+    const forgotten = documents.filter((file) => !file.startsWith('docs/decisions/') && !linked.includes(file));
     expect(forgotten).toEqual(['README.md']);
   });
 
-  test.each(papers.filter((file) => documentedCommands(read(file)).length > 0))(
+  test.each(documents.filter((file) => documentedCommands(read(file)).length > 0))(
     'the commands of %s can be given',
     async (file) => {
       const faults: string[] = [];

@@ -18,7 +18,7 @@ describe('the first start', () => {
     expect(JSON.stringify(catalog.data)).not.toContain(household.firstKey?.slice(9));
   });
 
-  test('is followed by starts that find the same household and show no key', async () => {
+  test('is followed by starts that find the same organization and show no key', async () => {
     const { catalog } = openMemory();
     const { firstKey: _, ...household } = await ensureDefaultOrganization(catalog, outside);
     const before = catalog.data;

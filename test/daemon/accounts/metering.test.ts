@@ -60,7 +60,7 @@ describe('metering with unlimited credit', () => {
     expect(await matches()).toBe(6);
   });
 
-  test('a count that fails is told of and stops no stream', async () => {
+  test('a count that fails is reported and stops no stream', async () => {
     const { metering, errors } = await open(10, { charge: () => Promise.reject(new Error('disk')) });
     expect(metering.deliver('t', 0, 3)).toBe(3);
     await metering.settle();
