@@ -12,7 +12,7 @@ import type { ArchiveQuestion, Ingested } from '../shared/api/ingest.ts';
 
 /**
  * The other way in: a page out of an archive goes the second half of the path that a fetched one goes (`pipeline.ts`),
- * and its visit was when the archive says. All is analyzed as of then, `age:` and `recent:` too; its events are told now,
+ * and its visit was when the archive says. All is analyzed as of then, `age:` and `recent:` too; its events are dated now,
  * and delivered like any other.
  *
  * A page that the crawl does not know comes to a source of its own, which is always paused: an archive never makes the

@@ -30,7 +30,7 @@ const EXIT = { ok: 0, failed: 1, bug: 70, configuration: 78 } as const;
  * is under way; a second one leaves at once.
  */
 export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: DaemonProcess): Promise<number> {
-  // Files and sockets of the daemon are its own: keys, pages and the operator's door are in them.
+  // Files and sockets of the daemon are its own: keys, pages and the operator's socket are in them.
   host.umask(0o077);
   let dataDir = '';
   try {
@@ -105,7 +105,7 @@ function failureOf(error: unknown, dataDir: string): StartFailure | undefined {
   return new StartFailure('environment', `cannot start: ${error.message}`, { cause: error });
 }
 
-/** A start that fails is told by who waits for it; then there is nothing to stop. */
+/** A start that fails is reported by whoever waits for it; then there is nothing to stop. */
 async function stopOf(starting: Promise<Daemon>): Promise<void> {
   const daemon = await starting.catch(() => undefined);
   await daemon?.stop();

@@ -189,7 +189,7 @@ async function findingOf({ due, fetched, asked }: FetchedVisit, stages: Stages):
   const body = { bodyHash: fetched.hash, isFull: true, ...address };
   if (fetched.hash === due.state?.bodyHash) return { outcome: 'unchanged', ...answered, ...body, hints };
   const finding = await analyze(due, fetched, asked.at, stages);
-  // Its validators are not kept: told that nothing has changed, nobody would look again.
+  // Its validators are not kept: a 304 would hide the page from the next visit.
   if (finding?.outcome === 'failed') return { ...finding, status: fetched.status };
   return finding && { ...finding, ...answered, ...body, hints: { ...finding.hints, ...hints } };
 }

@@ -11,7 +11,7 @@ export interface ClockRepairDeps {
 /**
  * One commit under a clock that is ahead gives its time to all that come after it, since times never decrease along a log:
  * nothing is old enough to be dropped until that time comes, and `since` begins too far back. So what is later than now is put
- * right at the start and once a minute, and the operator is told. What is due too late the crawler brings forward (`crawler.ts`).
+ * right at the start and once a minute, and the operator is notified. What is due too late the crawler brings forward (`crawler.ts`).
  *
  * Nothing is done by a clock that cannot be right: a machine that has lost it begins at 1970, and what was repaired by it
  * would be thrown away as too old a moment later.

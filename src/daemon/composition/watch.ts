@@ -23,7 +23,7 @@ import { compareTexts } from '../../shared/page/select/watched.ts';
 
 /**
  * The watches' part of the composition root. They have no loop of their own: the crawler takes them from the supply and
- * sends them down the path of a check, with the robots.txt, connections and rests of the crawl.
+ * sends them down the path of a check, with the robots.txt, connections and crawl delays of the crawl.
  */
 export interface WatchDeps {
   readonly settings: Pick<DaemonSettings, 'crawlConcurrency' | 'watchHistory'>;

@@ -8,7 +8,7 @@ import type { Visit } from '../storage/pages.ts';
 
 /**
  * Each hop of a redirect is a page like any other: its robots.txt has to allow it, and a source has to go there. On
- * another host it waits for its turn there: followed at once, it would come in the middle of that one's rest, and a
+ * another host it waits in that host's queue: followed at once, it would come within that one's crawl delay, and a
  * thousand links of one host could keep another one busy. But where the operator's own URL leads is where he wants to go.
  */
 export function followable(

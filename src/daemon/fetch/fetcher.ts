@@ -27,7 +27,7 @@ import { StartFailure } from '../start-failure.ts';
 import { OPEN_HOSTS } from '../../shared/limits.ts';
 
 /**
- * The room that talks to the web, and trusts nothing it says. In comes a URL; out comes a body, decoded and within
+ * The module that talks to the web, and trusts nothing it says. In comes a URL; out comes a body, decoded and within
  * its limit, or that it has not changed, or the one reason why there is none.
  *
  * Every hop goes the same way: the gate (url-gate: is this a URL to fetch at all), the host's one connection

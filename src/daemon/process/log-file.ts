@@ -19,7 +19,7 @@ const KEPT = 4;
 /**
  * A log file that stays small: before a line would make it larger than it may be, it moves aside, and the oldest of
  * those goes. Lines are written at once and whole, so that the last one of a crash is there. What cannot be written is
- * lost, which is told once, and the daemon goes on: a full disk must not stop it by way of its log.
+ * lost, which is reported once, and the daemon goes on: a full disk must not stop it by way of its log.
  */
 export class LogFile {
   readonly #path: string;

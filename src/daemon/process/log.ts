@@ -10,7 +10,7 @@ export type LogOutput = NodeJS.WritableStream & { readonly isTTY?: boolean | und
 /**
  * The daemon's log, on stderr: lines for people on a terminal, one JSON object a line otherwise; and in a file, if
  * there is one, always as JSON. Keys, tokens and headers that carry them are never passed to it, but for the first
- * key, which the file does not keep; the redaction is a second lock on the same door.
+ * key, which the file does not keep; the redaction is a second safeguard.
  */
 export function createLog(
   settings: { level: Level; format: 'auto' | 'pretty' | 'json' },

@@ -24,7 +24,7 @@ export function patternOf(text: string): Pattern {
   return { pieces, isAnchored, length: whole.length + Number(isAnchored) };
 }
 
-/** As a rule is told to people. */
+/** A rule as it is shown to people. */
 export function written({ pieces, isAnchored }: Pattern): string {
   return pieces.join('*') + (isAnchored ? '$' : '');
 }

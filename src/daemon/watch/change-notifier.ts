@@ -1,5 +1,5 @@
 /**
- * Who waits for a change of an organization's watches. A change is told after its commit, so that who is woken finds it;
+ * Who waits for a change of an organization's watches. Waiters are notified after the commit, so that whoever is woken finds the change;
  * who wants to miss none begins to wait before he looks.
  */
 export class ChangeNotifier {

@@ -80,7 +80,7 @@ export async function check(
   }
   const made = checkOf(due, seen, stages);
   const canWait = isInTime && isSmall(made);
-  // Asked as seldom as it was, it would keep the connection in vain.
+  // Asked as seldom as it was, its connection would be kept for nothing.
   if (begun > due.hostState.notBefore + KEEP_MS) stages.fetcher.rest(due.host);
   if (canWait) isOver();
   const committed = await stages.watches.commitCheck(made, canWait);
@@ -232,7 +232,7 @@ async function findingOf(due: DueWatch, answered: Answered, stages: CheckStages)
   return finding && { ...finding, ...(isSettled(finding) ? body : { status }), request };
 }
 
-/** What failed or waits for a second look replaces nothing: told that nothing has changed, nobody would look again. */
+/** What failed or waits for a second look replaces nothing: a 304 would hide the page from the next check. */
 function isSettled({ outcome, doubtedAt }: CheckFinding): boolean {
   return outcome !== 'failed' && doubtedAt === undefined;
 }
@@ -262,7 +262,7 @@ function findingWithoutPage(due: DueWatch, fetched: FetchFailure, at: number): C
   };
 }
 
-/** A status is told by its class, which says whose mistake it is. */
+/** A status is reported by its class, which says whose mistake it is. */
 function reasonOf({ reason, answer }: FetchFailure): string {
   return reason === 'status' && answer ? `http_${Math.floor(answer.status / 100)}xx` : reason;
 }
