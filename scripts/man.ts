@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createProgram } from '../src/cli/commands/program.ts';
 import { makeContext } from '../src/cli/context.ts';
 import { exitCodes } from '../src/cli/exit-code.ts';
@@ -26,7 +26,8 @@ const FILES = `
 const refuse = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
 const programs = { serve: refuse, fetchPage: refuse, upkeep: refuse, daemonPath: '' };
 const program = await createProgram(makeContext(process, programs, AbortSignal.abort()), () => {});
-const shown = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+const shown = (command: CommandUnknownOpts): readonly CommandUnknownOpts[] =>
+  command.createHelp().visibleCommands(command);
 
 const pages = new Map(
   [rootPage(), ...shown(program).map((command) => pageOf(command))].map((page) => [fileOf(page), manPage(page)]),
@@ -60,7 +61,7 @@ function fileOf({ path }: ManPage): string {
   return `${path.replaceAll(' ', '-')}.1`;
 }
 
-function pageOf(command: Command): ManPage {
+function pageOf(command: CommandUnknownOpts): ManPage {
   const seeAlso = ['hydrant'];
   return { ...entryOf(command), version: readVersion(), verbs: shown(command).map(entryOf), sections: [], seeAlso };
 }
@@ -86,7 +87,7 @@ function rootPage(): ManPage {
   };
 }
 
-function entryOf(command: Command): ManEntry {
+function entryOf(command: CommandUnknownOpts): ManEntry {
   const help = command.createHelp();
   const [before, about] = around(command);
   const argumentsOf = command.registeredArguments.map((argument): ManTerm => ({
@@ -108,7 +109,7 @@ function entryOf(command: Command): ManEntry {
 }
 
 /** What `addHelpText` adds stands around the help that commander makes, and can be had nowhere else. */
-function around(command: Command): readonly [before: string, after: string] {
+function around(command: CommandUnknownOpts): readonly [before: string, after: string] {
   let all = '';
   const writeOut = (text: string): void => {
     all += text;
@@ -118,6 +119,6 @@ function around(command: Command): readonly [before: string, after: string] {
   return [before, after];
 }
 
-function pathOf(command: Command): string {
+function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createProgram } from '../src/cli/commands/program.ts';
 import { makeContext } from '../src/cli/context.ts';
 import { noFetch, noUpkeep } from './cli/harness.ts';
@@ -66,10 +66,10 @@ function unquoted(word: string): string {
 const program = await inert();
 
 /** The command line itself, whose commands do nothing. */
-async function inert(): Promise<Command> {
+async function inert(): Promise<CommandUnknownOpts> {
   const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };
   const made = await createProgram(makeContext(process, programs, AbortSignal.abort()), () => {});
-  const still = (command: Command): void => {
+  const still = (command: CommandUnknownOpts): void => {
     if (command.commands.length === 0) command.action(() => {});
     command.configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} });
     for (const child of command.commands) still(child);

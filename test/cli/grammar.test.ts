@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/commands/program.ts';
 import { makeContext } from '../../src/cli/context.ts';
@@ -16,10 +16,10 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 interface Leaf {
   readonly words: readonly string[];
-  readonly command: Command;
+  readonly command: CommandUnknownOpts;
 }
 
-function leavesOf(command: Command, words: readonly string[]): Leaf[] {
+function leavesOf(command: CommandUnknownOpts, words: readonly string[]): Leaf[] {
   if (command.commands.length === 0) return [{ words, command }];
   return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]));
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/commands/program.ts';
@@ -13,7 +13,7 @@ function streams(): { stdin: PassThrough; stdout: PassThrough; stderr: PassThrou
   return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), env: {}, exit: () => {} };
 }
 
-function tree(command: Command, path: readonly string[] = []): (readonly string[])[] {
+function tree(command: CommandUnknownOpts, path: readonly string[] = []): (readonly string[])[] {
   return [path, ...command.commands.flatMap((child) => tree(child, [...path, child.name()]))];
 }
 

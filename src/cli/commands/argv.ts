@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
 /** Whether a flag of the root has its value in the next word. */
 function takesValue(word: string | undefined, rootOptions: readonly Option[]): boolean {
@@ -16,7 +16,7 @@ export function commandAt(argv: readonly string[], rootOptions: readonly Option[
  * `hydrant taps` is `hydrant tap list`: the plural of a noun, and nothing but flags behind it. The singular shows the
  * help of the noun.
  */
-export function withList(program: Command, argv: readonly string[]): readonly string[] {
+export function withList(program: CommandUnknownOpts, argv: readonly string[]): readonly string[] {
   const { options } = program;
   const at = commandAt(argv, options);
   const noun = program.commands.find((one) => one.aliases().includes(argv[at] ?? ''));
@@ -28,12 +28,12 @@ export function withList(program: Command, argv: readonly string[]): readonly st
 }
 
 /** The command below `command` that `word` names. */
-export function child(command: Command, word: string): Command | undefined {
+export function child(command: CommandUnknownOpts, word: string): CommandUnknownOpts | undefined {
   return command.commands.find((one) => one.name() === word || one.aliases().includes(word));
 }
 
 /** The words without `--help` when they lead to no command: the page of the one above would hide the misspelling. */
-export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
+export function withoutVainHelp(program: CommandUnknownOpts, argv: readonly string[]): readonly string[] {
   let at = program;
   for (const word of argv) {
     if (word.startsWith('-') || at.commands.length === 0) return argv;

@@ -1,10 +1,10 @@
-import type { Argument, Command, Option } from 'commander';
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { Client } from '../client/client.ts';
 import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { LOCAL, readContexts } from '../contexts.ts';
 import { child } from './argv.ts';
 import { createProgram } from './program.ts';
-import { rulesOf } from './rule/rule-verbs.ts';
+import { rulesOf } from './rule/rule.ts';
 
 /** Longer than that, and TAB feels stuck: nothing is offered then. Less is too little for a machine that is busy. */
 const PATIENCE_MS = 1_000;
@@ -66,15 +66,15 @@ const NONE: Completion = { candidates: [], also: 'nothing' };
 
 /** Where the cursor is: the command, what was given to it, and the flag that still wants its value. */
 interface Place {
-  readonly root: Command;
-  readonly command: Command;
+  readonly root: CommandUnknownOpts;
+  readonly command: CommandUnknownOpts;
   readonly arguments: number;
   readonly open: Option | undefined;
   /** After `--`. */
   readonly isPastFlags: boolean;
 }
 
-function placeOf(root: Command, words: readonly string[]): Place {
+function placeOf(root: CommandUnknownOpts, words: readonly string[]): Place {
   let place: Place = { root, command: root, arguments: 0, open: undefined, isPastFlags: false };
   for (const word of words) place = after(place, word);
   return place;
@@ -111,7 +111,7 @@ function flagsOf(place: Place): Candidate[] {
 }
 
 /** An alias is offered to whoever has begun to type it: beside the name it would only be a second one. */
-function commandsBelow(command: Command, current: string): Candidate[] {
+function commandsBelow(command: CommandUnknownOpts, current: string): Candidate[] {
   return command
     .createHelp()
     .visibleCommands(command)
@@ -125,7 +125,7 @@ function plain(candidates: readonly Candidate[], current: string): Completion {
   return { candidates: candidates.filter(({ word }) => word.startsWith(current)), also: 'nothing' };
 }
 
-function lastVariadic(command: Command): Argument | undefined {
+function lastVariadic(command: CommandUnknownOpts): Argument | undefined {
   const last = command.registeredArguments.at(-1);
   return last?.variadic === true ? last : undefined;
 }
@@ -178,7 +178,7 @@ const NAMED_FOR_PEOPLE: Readonly<Record<string, ValueKind>> = {
   'context remove': 'context',
 };
 
-function kindOfArgument(command: Command, argument: Argument): ValueKind {
+function kindOfArgument(command: CommandUnknownOpts, argument: Argument): ValueKind {
   const isFirst = command.registeredArguments[0] === argument;
   const named = NAMED_FOR_PEOPLE[`${command.parent?.name()} ${command.name()}`];
   if (named !== undefined && (isFirst || named === 'file')) return named;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Argument, Command } from 'commander';
-import type { Context } from '../context.ts';
+import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { withExamples } from './help.ts';
+import type { Action } from './session.ts';
 
 const ABOUT = `
 To try it in this shell:
@@ -18,7 +18,7 @@ completed by the names they have.
 const scripts = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as const;
 
 /** Prints the completion script of a shell. */
-export function completionCommand(context: Context): Command {
+export function completionCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('completion'),
     'hydrant completion bash > ~/.hydrant.bash',
@@ -27,9 +27,11 @@ export function completionCommand(context: Context): Command {
   )
     .description('print the completion script of a shell')
     .addHelpText('after', ABOUT)
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
-    .action(async (shell: keyof typeof scripts) => {
-      const file = new URL(`../../../completions/${scripts[shell]}`, import.meta.url);
-      context.io.stdout.write(await readFile(file, 'utf8'));
-    });
+    .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish'] as const))
+    .action(
+      action(async ({ context }, [shell]) => {
+        const file = new URL(`../../../completions/${scripts[shell]}`, import.meta.url);
+        context.io.stdout.write(await readFile(file, 'utf8'));
+      }),
+    );
 }

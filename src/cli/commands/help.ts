@@ -1,10 +1,11 @@
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { settings } from '../../shared/settings.ts';
 import { exitCodes } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
 import { wrap } from '../wrap.ts';
 import { child } from './argv.ts';
 import { meantBy } from './meant.ts';
+import type { Action } from './session.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */
 export function withExamples<This extends { addHelpText(position: 'before', text: string): unknown }>(
@@ -47,25 +48,27 @@ function portOf(): string {
 }
 
 /** `hydrant help tap create`: the same page as `hydrant tap create --help`. */
-export function helpCommand(): Command {
+export function helpCommand(action: Action): CommandUnknownOpts {
   return withExamples(new Command('help'), 'hydrant help', 'hydrant help rule add', 'hydrant help exit-codes')
     .description('show the help of a command, or of exit-codes')
     .argument('[command...]', 'the command, as words')
-    .action((words: string[], _flags, self: Command) => {
-      let shown = self.parent ?? self;
-      const topic = words.length === 1 ? topics[words[0] ?? ''] : undefined;
-      if (topic !== undefined) {
-        const output = self.configureOutput();
-        output.writeOut?.(topic(output.getOutHelpWidth?.() ?? 80));
-        return;
-      }
-      for (const word of words) {
-        const next = child(shown, word);
-        if (!next) throw unknownCommand(shown, word);
-        shown = next;
-      }
-      shown.outputHelp();
-    });
+    .action(
+      action((_session, [words], _flags, self) => {
+        let shown = self.parent ?? self;
+        const topic = words.length === 1 ? topics[words[0] ?? ''] : undefined;
+        if (topic !== undefined) {
+          const output = self.configureOutput();
+          output.writeOut?.(topic(output.getOutHelpWidth?.() ?? 80));
+          return;
+        }
+        for (const word of words) {
+          const next = child(shown, word);
+          if (!next) throw unknownCommand(shown, word);
+          shown = next;
+        }
+        shown.outputHelp();
+      }),
+    );
 }
 
 /** Pages of the help that belong to no command. */
@@ -76,7 +79,7 @@ const topics: Readonly<Record<string, (width: number) => string>> = {
       .join(''),
 };
 
-function unknownCommand(command: Command, word: string): UsageError {
+function unknownCommand(command: CommandUnknownOpts, word: string): UsageError {
   return new UsageError(`there is no command \`${word}\``, {
     hint: meantBy(command, word, [], Object.keys(topics)) ?? 'see: hydrant --help',
   });

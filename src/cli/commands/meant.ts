@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { distance, misspelled } from '../../shared/query/suggest/misspelling.ts';
 import { child } from './argv.ts';
 
@@ -56,7 +56,7 @@ const MOST = 4;
  * @param more what else may stand there, in the root
  */
 export function meantBy(
-  command: Command,
+  command: CommandUnknownOpts,
   word: string,
   behind: readonly string[] = [],
   more: readonly string[] = [],
@@ -68,7 +68,7 @@ export function meantBy(
 }
 
 function meantAtRoot(
-  root: Command,
+  root: CommandUnknownOpts,
   word: string,
   [noun = '']: readonly string[],
   more: readonly string[],
@@ -86,7 +86,7 @@ function meantAtRoot(
   return nouns.flatMap((noun) => pathsOf(noun, verbsOf(noun, word)));
 }
 
-function isOfWatching(noun: Command): boolean {
+function isOfWatching(noun: CommandUnknownOpts): boolean {
   return noun.helpGroup() === 'Watching:';
 }
 
@@ -94,12 +94,12 @@ function isVerb(word: string): boolean {
   return VERBS.some((row) => row.includes(word));
 }
 
-function pathsOf(noun: Command, verbs: readonly string[]): string[] {
+function pathsOf(noun: CommandUnknownOpts, verbs: readonly string[]): string[] {
   return verbs.map((verb) => `${noun.name()} ${verb}`);
 }
 
 /** The verbs of a noun that say what this word says; the word itself alone where it is one of them. */
-function verbsOf(noun: Command, word: string): readonly string[] {
+function verbsOf(noun: CommandUnknownOpts, word: string): readonly string[] {
   const own = child(noun, word);
   if (own) return [own.name()];
   const same = new Set(VERBS.filter((row) => row.includes(word)).flat());
@@ -109,7 +109,7 @@ function verbsOf(noun: Command, word: string): readonly string[] {
 }
 
 /** A slip of the hand, a beginning, or in so short a list one wrong letter even in a short word. */
-function spelledLike(command: Command, word: string, more: readonly string[]): readonly string[] {
+function spelledLike(command: CommandUnknownOpts, word: string, more: readonly string[]): readonly string[] {
   const names = [...command.commands.flatMap((one) => [one.name(), ...one.aliases()]), ...more];
   const near = misspelled(word, names);
   if (near !== undefined) return [near];

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help } from 'commander';
+import { Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { UsageError } from '../failure.ts';
@@ -7,7 +7,7 @@ import { withList, withoutVainHelp } from './argv.ts';
 import { ENVIRONMENT, WELCOME, withExamples } from './help.ts';
 import { meantBy } from './meant.ts';
 import { namedIn, roster } from './roster.ts';
-import type { OnStopped } from './on-stopped.ts';
+import { actionIn } from './session.ts';
 
 /**
  * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
@@ -21,15 +21,17 @@ export async function runProgram(
   name: 'hydrant' | 'hydrantd',
 ): Promise<number> {
   let code: number = exitCode.ok;
-  const onStopped: OnStopped = (stopped) => {
-    code = stopped;
+  const onExitCode: OnExitCode = (returned) => {
+    code = returned;
   };
   if (name === 'hydrant' && argv.length === 0) {
     context.io.stdout.write(WELCOME);
     return code;
   }
   const program =
-    name === 'hydrant' ? await createProgram(context, onStopped, argv) : await createDaemonProgram(context, onStopped);
+    name === 'hydrant'
+      ? await createProgram(context, onExitCode, argv)
+      : await createDaemonProgram(context, onExitCode);
   try {
     await program.parseAsync(withoutVainHelp(program, withList(program, argv)), { from: 'user' });
   } catch (error) {
@@ -39,24 +41,25 @@ export async function runProgram(
   return code;
 }
 
+/** Called with the exit code of a command that returns one. */
+type OnExitCode = (code: number) => void;
+
 /** @param argv the words of a run that needs the command it names and no other; absent: all commands */
 export async function createProgram(
   context: Context,
-  onStopped: OnStopped,
+  onExitCode: OnExitCode,
   argv: readonly string[] = [],
-): Promise<Command> {
+): Promise<CommandUnknownOpts> {
   const program = createRoot();
   const named = namedIn(argv, program.options);
   const wanted = roster.filter(({ name }) => named === undefined || name === named);
-  for (const { heading, load } of wanted) {
-    // Typed or not, it is the same class: the typed one is a declaration of it.
-    program.addCommand(((await load(context, onStopped)) as Command).helpGroup(heading));
-  }
-  settle(program, context);
+  const action = actionIn(context, onExitCode);
+  for (const { heading, load } of wanted) program.addCommand((await load(action)).helpGroup(heading));
+  configure(program, context);
   return program;
 }
 
-function createRoot(): Command {
+function createRoot(): CommandUnknownOpts {
   return withExamples(
     new Command('hydrant'),
     'hydrant demo',
@@ -76,29 +79,29 @@ function createRoot(): Command {
     .addHelpText('after', ENVIRONMENT);
 }
 
-async function createDaemonProgram(context: Context, onStopped: OnStopped): Promise<Command> {
+async function createDaemonProgram(context: Context, onExitCode: OnExitCode): Promise<CommandUnknownOpts> {
   const { serveCommand } = await import('./daemon/serve.ts');
-  const program = serveCommand(context, onStopped, 'hydrantd').version(
+  const program = serveCommand(actionIn(context, onExitCode), 'hydrantd').version(
     readVersion(),
     '-V, --version',
     'print the version',
   );
-  settle(program, context);
+  configure(program, context);
   return program;
 }
 
-/** Commands that no other daemon, key or form makes sense for. */
+/** Commands without the flags of the root: another daemon, a key or JSON make no sense for them. */
 const APART: ReadonlySet<string> = new Set(['serve', 'demo', 'completion', 'help']);
 
-/** Commands that speak to no daemon: which one is meant is no question. */
+/** Commands that need no daemon, and so no flag that says which one. */
 const OFFLINE: ReadonlySet<string> = new Set(['extract', 'diff', 'validate', 'match', 'analyze']);
 const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir', '--context', '--key-file', '--org']);
 
 const plainHelp = new Help();
 plainHelp.showGlobalOptions = true;
 
-/** What holds for each command of the tree. */
-function settle(command: Command, context: Context): void {
+/** The settings of every command in the tree. */
+function configure(command: CommandUnknownOpts, context: Context): void {
   const write = (text: string): void => {
     context.io.stdout.write(text);
   };
@@ -128,11 +131,11 @@ function settle(command: Command, context: Context): void {
     .exitOverride((error) => {
       throw error.code.startsWith('commander.help') || error.exitCode === 0 ? error : misused(error, command);
     });
-  for (const child of command.commands) settle(child, context);
+  for (const child of command.commands) configure(child, context);
 }
 
 /** `add|create [TAP] QUERY`: what a list of commands says of one; its flags are in its own help. */
-function termOf(shown: Command): string {
+function termOf(shown: CommandUnknownOpts): string {
   const names = [shown.name(), ...shown.aliases().slice(0, 1)].join('|');
   return `${names} ${shown
     .usage()
@@ -141,7 +144,7 @@ function termOf(shown: Command): string {
 }
 
 /** Commander's sentence, with its suggestion as the hint; it compares names by their letters, which is enough for flags. */
-function misused(error: CommanderError, command: Command): UsageError {
+function misused(error: CommanderError, command: CommandUnknownOpts): UsageError {
   const [first = '', ...rest] = error.message.split('\n');
   const [word = '', ...behind] = command.args;
   const suggestion =
@@ -154,12 +157,12 @@ function misused(error: CommanderError, command: Command): UsageError {
 }
 
 /** What a shell makes of a query that stands in no quotes, or begins with a minus. */
-function adviceOn(code: string, command: Command): string {
+function adviceOn(code: string, command: CommandUnknownOpts): string {
   if (command.name() !== 'add' && !OFFLINE.has(command.name())) return '';
   if (code === 'commander.unknownOption') return '; a value that begins with - goes after --';
   return code === 'commander.excessArguments' ? '; a value with spaces in it stands in quotes' : '';
 }
 
-function pathOf(command: Command): string {
+function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -10,12 +10,10 @@ import { quoted } from '../shell.ts';
 
 /** The flags of `rule add` and `rule edit`, as typed: what is absent was not named. */
 export interface RuleFlags {
-  readonly value?: string;
-  /** Of `rule add`: whether it says what the rule would have matched. */
-  readonly try?: boolean;
-  readonly tag?: string;
-  readonly quality?: boolean;
-  readonly nsfw?: boolean;
+  readonly value?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly quality?: boolean | undefined;
+  readonly nsfw?: boolean | undefined;
 }
 
 /** The command as it was typed, up to its query: what a corrected one is made from. */

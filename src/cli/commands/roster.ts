@@ -1,9 +1,6 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { commandAt } from './argv.ts';
-import type { OnStopped } from './on-stopped.ts';
-import { actionIn } from './session.ts';
+import type { Action } from './session.ts';
 
 /** A command of the root, which is loaded when it is wanted: together they are fifty files, and a run needs a few. */
 export interface Entry {
@@ -11,62 +8,58 @@ export interface Entry {
   readonly heading: string;
   /** Its name; test/cli/roster.test.ts compares it with what is loaded. */
   readonly name: string;
-  readonly load: (context: Context, onStopped: OnStopped) => Promise<Command | CommandUnknownOpts>;
+  readonly load: (action: Action) => Promise<CommandUnknownOpts>;
 }
 
 type Load = Entry['load'];
 
 const daemon: Readonly<Record<string, Load>> = {
-  serve: async (context, onStopped) => (await import('./daemon/serve.ts')).serveCommand(context, onStopped),
-  status: async (context) => (await import('./daemon/status.ts')).statusCommand(context),
-  doctor: async (context, onStopped) => (await import('./daemon/doctor.ts')).doctorCommand(context, onStopped),
-  logs: async (context, onStopped) => (await import('./daemon/logs.ts')).logsCommand(context, onStopped),
-  backup: async (context, onStopped) => (await import('./daemon/backup.ts')).backupCommand(context, onStopped),
-  restore: async (context) => (await import('./daemon/backup.ts')).restoreCommand(context),
-  salvage: async (context, onStopped) => (await import('./daemon/salvage.ts')).salvageCommand(context, onStopped),
-  service: async (context, onStopped) => (await import('./daemon/service.ts')).serviceCommand(context, onStopped),
-  demo: async (context, onStopped) => (await import('./daemon/demo.ts')).demoCommand(context, onStopped),
+  serve: async (action) => (await import('./daemon/serve.ts')).serveCommand(action),
+  status: async (action) => (await import('./daemon/status.ts')).statusCommand(action),
+  doctor: async (action) => (await import('./daemon/doctor.ts')).doctorCommand(action),
+  logs: async (action) => (await import('./daemon/logs.ts')).logsCommand(action),
+  backup: async (action) => (await import('./daemon/backup.ts')).backupCommand(action),
+  restore: async (action) => (await import('./daemon/backup.ts')).restoreCommand(action),
+  salvage: async (action) => (await import('./daemon/salvage.ts')).salvageCommand(action),
+  service: async (action) => (await import('./daemon/service.ts')).serviceCommand(action),
+  demo: async (action) => (await import('./daemon/demo.ts')).demoCommand(action),
 };
 
 const watching: Readonly<Record<string, Load>> = {
-  watch: async (context, onStopped) => (await import('./watch/watch.ts')).watchCommand(context, onStopped),
-  crawl: async (context) => (await import('./crawl/crawl.ts')).crawlCommand(context),
-  ingest: async (context, onStopped) => (await import('./ingest/ingest.ts')).ingestCommand(context, onStopped),
-  tap: async (context, onStopped) => (await import('./tap/tap.ts')).tapCommand(actionIn(context, onStopped)),
-  rule: async (context, onStopped) => (await import('./rule/rule.ts')).ruleCommand(context, onStopped),
-  filter: async (context) => (await import('./rule/filter.ts')).filterCommand(context),
-  tail: async (context, onStopped) => (await import('./tail/tail.ts')).tailCommand(context, onStopped),
-  saved: async (context, onStopped) => (await import('./saved/saved.ts')).savedCommand(actionIn(context, onStopped)),
-  digest: async (context) => (await import('./digest/digest.ts')).digestCommand(context),
-  export: async (context) => (await import('./apply/apply.ts')).exportCommand(context),
-  apply: async (context) => (await import('./apply/apply.ts')).applyCommand(context),
+  watch: async (action) => (await import('./watch/watch.ts')).watchCommand(action),
+  crawl: async (action) => (await import('./crawl/crawl.ts')).crawlCommand(action),
+  ingest: async (action) => (await import('./ingest/ingest.ts')).ingestCommand(action),
+  tap: async (action) => (await import('./tap/tap.ts')).tapCommand(action),
+  rule: async (action) => (await import('./rule/rule.ts')).ruleCommand(action),
+  filter: async (action) => (await import('./rule/filter.ts')).filterCommand(action),
+  tail: async (action) => (await import('./tail/tail.ts')).tailCommand(action),
+  saved: async (action) => (await import('./saved/saved.ts')).savedCommand(action),
+  digest: async (action) => (await import('./digest/digest.ts')).digestCommand(action),
+  export: async (action) => (await import('./apply/apply.ts')).exportCommand(action),
+  apply: async (action) => (await import('./apply/apply.ts')).applyCommand(action),
 };
 
 const offline: Readonly<Record<string, Load>> = {
-  extract: async (context, onStopped) => (await import('./offline/extract.ts')).extractCommand(context, onStopped),
-  diff: async (context, onStopped) => (await import('./offline/diff.ts')).diffCommand(context, onStopped),
-  validate: async (context, onStopped) => (await import('./offline/validate.ts')).validateCommand(context, onStopped),
-  match: async (context, onStopped) => (await import('./offline/match.ts')).matchCommand(context, onStopped),
-  analyze: async (context) => (await import('./offline/analyze.ts')).analyzeCommand(context),
+  extract: async (action) => (await import('./offline/extract.ts')).extractCommand(action),
+  diff: async (action) => (await import('./offline/diff.ts')).diffCommand(action),
+  validate: async (action) => (await import('./offline/validate.ts')).validateCommand(action),
+  match: async (action) => (await import('./offline/match.ts')).matchCommand(action),
+  analyze: async (action) => (await import('./offline/analyze.ts')).analyzeCommand(action),
 };
 
 const accounts: Readonly<Record<string, Load>> = {
-  org: async (context, onStopped) => (await import('./accounts/org.ts')).orgCommand(actionIn(context, onStopped)),
-  member: async (context, onStopped) =>
-    (await import('./accounts/member.ts')).memberCommand(actionIn(context, onStopped)),
-  key: async (context, onStopped) => (await import('./accounts/key.ts')).keyCommand(actionIn(context, onStopped)),
-  credit: async (context, onStopped) =>
-    (await import('./accounts/credit.ts')).creditCommand(actionIn(context, onStopped)),
-  usage: async (context, onStopped) =>
-    (await import('./accounts/credit.ts')).usageCommand(actionIn(context, onStopped)),
+  org: async (action) => (await import('./accounts/org.ts')).orgCommand(action),
+  member: async (action) => (await import('./accounts/member.ts')).memberCommand(action),
+  key: async (action) => (await import('./accounts/key.ts')).keyCommand(action),
+  credit: async (action) => (await import('./accounts/credit.ts')).creditCommand(action),
+  usage: async (action) => (await import('./accounts/credit.ts')).usageCommand(action),
 };
 
 const more: Readonly<Record<string, Load>> = {
-  rating: async (context, onStopped) => (await import('./crawl/rating.ts')).ratingCommand(context, onStopped),
-  context: async (context, onStopped) =>
-    (await import('./context/context.ts')).contextCommand(actionIn(context, onStopped)),
-  completion: async (context) => (await import('./completion.ts')).completionCommand(context),
-  help: async () => (await import('./help.ts')).helpCommand(),
+  rating: async (action) => (await import('./crawl/rating.ts')).ratingCommand(action),
+  context: async (action) => (await import('./context/context.ts')).contextCommand(action),
+  completion: async (action) => (await import('./completion.ts')).completionCommand(action),
+  help: async (action) => (await import('./help.ts')).helpCommand(action),
 };
 
 /** In the order of the help. */

@@ -2,14 +2,13 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Client } from '../client/client.ts';
 import type { Connection, Context, GlobalFlags } from '../context.ts';
 import { Out } from '../output.ts';
-import type { OnStopped } from './on-stopped.ts';
 
-/** The flags every command takes, and the one that answers its question in advance. */
+/** The flags of the root, which every command takes, and `--yes`, which answers its question in advance. */
 export interface SessionFlags extends GlobalFlags {
   readonly yes?: boolean | undefined;
 }
 
-/** One run of one command: its flags, its voice, and the daemon once it is asked for. */
+/** One run of one command: its flags, its output, and a client of the daemon once it is asked for. */
 export interface Session {
   readonly context: Context;
   readonly flags: SessionFlags;
@@ -17,8 +16,8 @@ export interface Session {
   readonly connect: () => Promise<{ readonly connection: Connection; readonly client: Client }>;
 }
 
-/** The root holds the flags of all commands, so that they may stand anywhere; read them together. */
-export function openSession(context: Context, command: { optsWithGlobals(): SessionFlags }): Session {
+function openSession(context: Context, command: { optsWithGlobals(): SessionFlags }): Session {
+  // The root declares the flags of all commands, so that they may stand anywhere: read them together.
   const flags: SessionFlags = command.optsWithGlobals();
   return {
     context,
@@ -26,7 +25,7 @@ export function openSession(context: Context, command: { optsWithGlobals(): Sess
     out: new Out(context, flags),
     connect: async () => {
       const connection = await context.resolve(flags);
-      // Only who speaks to a daemon pays for the client.
+      // Loaded here only: a command that asks no daemon needs no client.
       const { Client } = await import('../client/client.ts');
       return { connection, client: new Client(connection, context.closed) };
     },
@@ -34,18 +33,26 @@ export function openSession(context: Context, command: { optsWithGlobals(): Sess
 }
 
 /**
- * Turns what a command does into what commander calls: it gets the session, its arguments as a tuple, and its flags, with the
- * types that their declaration gives them. A number that it returns is the exit code of the program; without one it is 0.
+ * Turns what a command does into what commander calls: it gets the session, its arguments as a tuple, its own flags, with
+ * the types that their declaration gives them, and the command itself. A number that it returns is the exit code of the
+ * program; without one it is 0.
  */
 export type Action = <Words extends unknown[], Flags>(
-  run: (session: Session, words: Words, flags: Flags) => Promise<number | void> | number | void,
+  run: (
+    session: Session,
+    words: Words,
+    flags: Flags,
+    command: CommandUnknownOpts,
+  ) => Promise<number | void> | number | void,
 ) => (...given: [...Words, Flags, CommandUnknownOpts]) => Promise<void>;
 
-export function actionIn(context: Context, onStopped: OnStopped): Action {
+/** @param onExitCode called with the exit code of a command that returns one */
+export function actionIn(context: Context, onExitCode: (code: number) => void): Action {
   return (run) =>
     async (...given) => {
       const [flags, command] = given.slice(-2) as [Parameters<typeof run>[2], CommandUnknownOpts];
-      const code = await run(openSession(context, command), given.slice(0, -2) as Parameters<typeof run>[1], flags);
-      if (code !== undefined) onStopped(code);
+      const words = given.slice(0, -2) as Parameters<typeof run>[1];
+      const code = await run(openSession(context, command), words, flags, command);
+      if (code !== undefined) onExitCode(code);
     };
 }

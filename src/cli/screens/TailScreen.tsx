@@ -1,11 +1,11 @@
 import { type Key, useInput, useWindowSize } from 'ink';
-import { useSyncExternalStore, type ReactElement } from 'react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 import type { Lane, LaneEvent } from '../client/lane.ts';
 import type { Context } from '../context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
 import { shown } from './shown.ts';
-import { type TailAct, TailActs } from './tail-acts.ts';
-import type { TailDeeds } from './tail-deeds.ts';
+import { type TailAction, ActionKeys } from './tail-actions.ts';
+import type { TailActions } from './tail-actions.ts';
 import { initialModel } from './tail-model.ts';
 import type { TailKey } from './tail-reducer.ts';
 import { TailStore } from './tail-store.ts';
@@ -27,23 +27,23 @@ export interface TailScreenOptions {
   readonly open: boolean;
   readonly colour: boolean;
   /** What keys do outside of the screen; undefined: nothing. */
-  readonly deeds: TailDeeds | undefined;
+  readonly actions: TailActions | undefined;
 }
 
 /** Shows the streams until they end, or someone leaves. Answers with the number of matches. @throws what the streams do */
 export async function showTail(options: TailScreenOptions): Promise<number> {
-  const { context, lanes, events, label, open, colour, deeds } = options;
+  const { context, lanes, events, label, open, colour, actions } = options;
   const known = (): number => lanes.reduce((sum, { rules }) => sum + rules.size, 0);
   const taps = lanes.map(({ tap }) => tap);
-  const facts = { taps, label, open, rules: known(), now: context.now(), deeds: deeds !== undefined };
+  const facts = { taps, label, open, rules: known(), now: context.now(), canAct: actions !== undefined };
   const store = new TailStore(initialModel(facts), context.now);
-  const acts = new TailActs(store, lanes, deeds);
+  const keys = new ActionKeys(store, lanes, actions);
   const quit = (): void => {
     for (const { following } of lanes) following.close();
   };
   // The rate decays and the countdown counts without any event.
   const ticking = setInterval(() => store.dispatch({ type: 'tick', now: context.now() }), 1_000);
-  const app = shown(context.io, <TailScreen store={store} acts={acts} colour={colour} onQuit={quit} />);
+  const app = shown(context.io, <TailScreen store={store} keys={keys} colour={colour} onQuit={quit} />);
   try {
     for await (const { lane, event } of events) {
       const rules = event.type === 'update' ? await lane.rules.find(event.match.query_ids) : [];
@@ -60,46 +60,46 @@ export async function showTail(options: TailScreenOptions): Promise<number> {
 
 export interface TailScreenProps {
   readonly store: TailStore;
-  readonly acts: TailActs;
+  readonly keys: ActionKeys;
   readonly colour: boolean;
   readonly onQuit: () => void;
 }
 
-export function TailScreen({ store, acts, colour, onQuit }: TailScreenProps): ReactElement {
+export function TailScreen({ store, keys, colour, onQuit }: TailScreenProps): ReactElement {
   const model = useSyncExternalStore(store.subscribe, store.snapshot);
   const { columns, rows } = useWindowSize();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') return onQuit();
     const special = keyOf(key);
-    if (special) return store.model.typing ? edit(store, special) : press(store, acts, special, onQuit);
+    if (special) return store.model.typing ? edit(store, special) : press(store, keys, special, onQuit);
     if (key.ctrl || key.meta) return undefined;
     // Keys typed faster than they are read arrive as one text, in which each may change what the next one means.
     for (const character of input) {
-      const word = keys[character];
+      const word = KEYS[character];
       if (store.model.typing) type(store, character);
-      else if (word) press(store, acts, word, onQuit);
+      else if (word) press(store, keys, word, onQuit);
     }
     return undefined;
   });
   return <ScreenLines lines={view(model, columns, rows)} colour={colour} />;
 }
 
-type Word = TailKey | TailAct | 'quit' | 'yes' | 'no';
+type Word = TailKey | TailAction | 'quit' | 'yes' | 'no';
 
-function press(store: TailStore, acts: TailActs, word: Word, onQuit: () => void): void {
+function press(store: TailStore, keys: ActionKeys, word: Word, onQuit: () => void): void {
   if (store.model.question !== undefined) {
     // A key that says neither is no answer; leaving the screen is a no.
-    if (word === 'yes') acts.answer(true);
-    else if (word === 'no' || word === 'back') acts.answer(false);
+    if (word === 'yes') keys.answer(true);
+    else if (word === 'no' || word === 'back') keys.answer(false);
     else if (word === 'quit') onQuit();
     return;
   }
   if (word === 'quit') onQuit();
-  else if (isAct(word)) acts.press(word);
+  else if (isAction(word)) keys.press(word);
   else if (word !== 'yes' && word !== 'no' && word !== 'erase') store.dispatch({ type: 'key', key: word });
 }
 
-function isAct(word: Word): word is TailAct {
+function isAction(word: Word): word is TailAction {
   return word === 'open' || word === 'save' || word === 'mute' || word === 'undo';
 }
 
@@ -115,7 +115,7 @@ function edit(store: TailStore, word: TailKey): void {
   else if (word === 'details') store.dispatch({ type: 'key', key: 'filter' });
 }
 
-const keys: Readonly<Record<string, Word>> = {
+const KEYS: Readonly<Record<string, Word>> = {
   k: 'up',
   j: 'down',
   g: 'first',

@@ -2,8 +2,8 @@ import type { HelpRow } from './help-lines.ts';
 import type { TailModel } from './tail-model.ts';
 
 /** What `?` shows: the keys that do anything on this screen. */
-export function tailHelp({ taps, deeds }: Pick<TailModel, 'taps' | 'deeds'>): readonly HelpRow[] {
-  return [...READING, ...(taps.length > 1 ? TAPS : []), ...(deeds ? DEEDS : []), QUIT];
+export function tailHelp({ taps, canAct }: Pick<TailModel, 'taps' | 'canAct'>): readonly HelpRow[] {
+  return [...READING, ...(taps.length > 1 ? TAPS : []), ...(canAct ? ACTIONS : []), QUIT];
 }
 
 const READING: readonly HelpRow[] = [
@@ -15,7 +15,7 @@ const READING: readonly HelpRow[] = [
   ['esc', 'close what is open, or take the filter back'],
 ];
 const TAPS: readonly HelpRow[] = [['tab', 'all taps, or one after the other']];
-const DEEDS: readonly HelpRow[] = [
+const ACTIONS: readonly HelpRow[] = [
   ['o', 'open the page in the browser'],
   ['s', 'save the match, for hydrant saved'],
   ['x', 'mute the domain: leave it out of the rules that matched; asks first'],

@@ -31,7 +31,7 @@ export interface TailModel {
   /** The view stands still: nothing after this `seq` is shown. The reading goes on. */
   readonly pausedAt: number | undefined;
   readonly open: boolean;
-  /** The last thing the daemon said, the gap it told of, or what became of a deed. */
+  /** The last thing the daemon said, the gap it told of, or the result of an action. */
   readonly notice: string | undefined;
   /** What rows must have in them, in lower case; empty: nothing. */
   readonly filter: string;
@@ -44,7 +44,7 @@ export interface TailModel {
   /** How long the newest match took from the page to here, in milliseconds; undefined before the first. */
   readonly lagMs: number | undefined;
   /** Whether keys do anything outside of the screen. */
-  readonly deeds: boolean;
+  readonly canAct: boolean;
 }
 
 export type ConnectionState =
@@ -61,7 +61,9 @@ export interface Row {
   readonly label: string;
 }
 
-export function initialModel(facts: Pick<TailModel, 'taps' | 'label' | 'rules' | 'open' | 'now' | 'deeds'>): TailModel {
+export function initialModel(
+  facts: Pick<TailModel, 'taps' | 'label' | 'rules' | 'open' | 'now' | 'canAct'>,
+): TailModel {
   return {
     ...facts,
     shownTap: undefined,

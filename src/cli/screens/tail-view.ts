@@ -181,7 +181,7 @@ function keyLine(model: TailModel, width: number): Line {
     model.help ? '? close' : '? help',
     ...(model.filter === '' ? ['/ filter'] : []),
     ...(model.taps.length > 1 ? ['tab taps'] : []),
-    ...(model.deeds ? ['o browser', 's save', 'x mute', 'u undo'] : []),
+    ...(model.canAct ? ['o browser', 's save', 'x mute', 'u undo'] : []),
     'G newest',
   ];
   return line(width, [` ${fitting(keys, width - 1).join('  ')}`, 'dim']);

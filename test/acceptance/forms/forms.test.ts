@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => world.close());
 
-function leavesOf(command: Command, words: readonly string[] = []): string[] {
+function leavesOf(command: CommandUnknownOpts, words: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [words.join(' ')];
   return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]));
 }

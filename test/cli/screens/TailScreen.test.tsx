@@ -3,19 +3,19 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { initialModel } from '../../../src/cli/screens/tail-model.ts';
 import { TailStore } from '../../../src/cli/screens/tail-store.ts';
 import { TailScreen } from '../../../src/cli/screens/TailScreen.tsx';
-import { TailActs } from '../../../src/cli/screens/tail-acts.ts';
-import type { TailDeeds } from '../../../src/cli/screens/tail-deeds.ts';
+import { ActionKeys } from '../../../src/cli/screens/tail-actions.ts';
+import type { TailActions } from '../../../src/cli/screens/tail-actions.ts';
 import { Lane } from '../../../src/cli/client/lane.ts';
 import { RuleBook } from '../../../src/cli/client/rule-book.ts';
 import { arrived, connected, matches, rule } from './sample.ts';
 
 afterEach(cleanup);
 
-async function opened(deeds?: TailDeeds) {
+async function opened(actions?: TailActions) {
   // A clock that leaps, so that each change is a frame of its own.
   let now = 0;
   const store = new TailStore(
-    initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now, deeds: true }),
+    initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now, canAct: true }),
     () => {
       now += 1_000;
       return now;
@@ -28,9 +28,9 @@ async function opened(deeds?: TailDeeds) {
     rules: new RuleBook([rule], async () => [rule], now0),
     follow: { target: { kind: 'url', url: 'http://127.0.0.1:1' }, token: 'svc_x', now: now0, random: now0 },
   });
-  const acts = new TailActs(store, [lane], deeds);
+  const keys = new ActionKeys(store, [lane], actions);
   const onQuit = vi.fn<() => void>();
-  const app = render(<TailScreen store={store} acts={acts} colour={false} onQuit={onQuit} />);
+  const app = render(<TailScreen store={store} keys={keys} colour={false} onQuit={onQuit} />);
   store.dispatch(connected);
   for (const match of matches(3)) store.dispatch(match);
   // A frame is there before the keys are listened to.
@@ -82,26 +82,26 @@ describe('the keys', () => {
 /** A daemon with one rule, and what it was asked for. */
 function daemon() {
   let value = rule.value;
-  const change = vi.fn<TailDeeds['change']>(async (_, edits) => {
+  const change = vi.fn<TailActions['change']>(async (_, edits) => {
     for (const edit of edits) {
       if (edit.rule.value !== value) throw new Error('changed meanwhile');
       value = edit.value;
     }
     return 'rule linux changed';
   });
-  const open = vi.fn<TailDeeds['open']>(async (url) => `opened ${url}`);
-  const save = vi.fn<TailDeeds['save']>(async () => 'saved');
-  return { deeds: { open, save, change, rules: async () => [{ ...rule, value }] }, valueNow: () => value };
+  const open = vi.fn<TailActions['open']>(async (url) => `opened ${url}`);
+  const save = vi.fn<TailActions['save']>(async () => 'saved');
+  return { actions: { open, save, change, rules: async () => [{ ...rule, value }] }, valueNow: () => value };
 }
 
 describe('x leaves a domain out of the rule', () => {
   it('after the new rule was shown and agreed to; u undoes it', async () => {
-    const { deeds, valueNow } = daemon();
-    const { stdin, lastFrame } = await opened(deeds);
+    const { actions, valueNow } = daemon();
+    const { stdin, lastFrame } = await opened(actions);
     stdin.write('x');
     await vi.waitFor(() => expect(lastFrame()).toContain('Leave lwn.net out of this rule?'));
     expect(lastFrame()).toContain('linux kernel NOT domain:lwn.net');
-    expect(deeds.change).not.toHaveBeenCalled();
+    expect(actions.change).not.toHaveBeenCalled();
     stdin.write('y');
     await vi.waitFor(() => expect(lastFrame()).toContain('no more matches of lwn.net'));
     expect(valueNow()).toBe('kernel NOT domain:lwn.net');
@@ -111,8 +111,8 @@ describe('x leaves a domain out of the rule', () => {
   });
 
   it('and changes nothing on a no', async () => {
-    const { deeds, valueNow } = daemon();
-    const { stdin, lastFrame } = await opened(deeds);
+    const { actions, valueNow } = daemon();
+    const { stdin, lastFrame } = await opened(actions);
     stdin.write('x');
     await vi.waitFor(() => expect(lastFrame()).toContain('y yes'));
     stdin.write('n');
@@ -122,15 +122,15 @@ describe('x leaves a domain out of the rule', () => {
 });
 
 it('o opens the page of the marked match, s saves it', async () => {
-  const { deeds } = daemon();
-  const { stdin, lastFrame } = await opened(deeds);
+  const { actions } = daemon();
+  const { stdin, lastFrame } = await opened(actions);
   stdin.write('k');
   await vi.waitFor(() => expect(lastFrame()).toMatch(/▸14:02:11 .* Page 1/));
   stdin.write('o');
-  await vi.waitFor(() => expect(deeds.open).toHaveBeenCalledWith('https://www.lwn.net/kernel'));
+  await vi.waitFor(() => expect(actions.open).toHaveBeenCalledWith('https://www.lwn.net/kernel'));
   await vi.waitFor(() => expect(lastFrame()).toContain('opened https://www.lwn.net/kernel'));
   stdin.write('s');
-  await vi.waitFor(() => expect(deeds.save).toHaveBeenCalledWith(expect.anything(), '0-1'));
+  await vi.waitFor(() => expect(actions.save).toHaveBeenCalledWith(expect.anything(), '0-1'));
 });
 
 it('/ filters the rows by what is typed, keys and all', async () => {
@@ -156,7 +156,7 @@ describe('a burst', () => {
   it('is one frame, and one more a tenth of a second later', () => {
     vi.useFakeTimers();
     const store = new TailStore(
-      initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now: 0, deeds: true }),
+      initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now: 0, canAct: true }),
       Date.now,
     );
     const listener = vi.fn<() => void>();

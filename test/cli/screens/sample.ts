@@ -41,7 +41,7 @@ export function connectedWith(known: number): TailAction {
 export const connected = connectedWith(1);
 
 export function model(...actions: readonly TailAction[]): TailModel {
-  const first = initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now: 0, deeds: false });
+  const first = initialModel({ taps: ['news'], label: 'local', rules: 1, open: false, now: 0, canAct: false });
   return actions.reduce(reduce, first);
 }
 

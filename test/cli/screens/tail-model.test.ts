@@ -115,7 +115,7 @@ describe('what the stream tells', () => {
 });
 
 describe('several taps', () => {
-  const first = initialModel({ taps: ['news', 'jobs'], label: 'local', rules: 2, open: false, now: 0, deeds: false });
+  const first = initialModel({ taps: ['news', 'jobs'], label: 'local', rules: 2, open: false, now: 0, canAct: false });
   const both = [arrived({ offset: 0 }, 0, 'news'), arrived({ offset: 0 }, 0, 'jobs')].reduce(reduce, first);
   const shown = (model: TailModel) => visibleRows(model).map((row) => row.tap);
 

@@ -42,7 +42,7 @@ describe('the head line', () => {
 });
 
 it('with one of several taps away, still has the figures, and says which and why', () => {
-  const two = initialModel({ taps: ['news', 'jobs'], label: 'local', rules: 1, open: false, now: 0, deeds: true });
+  const two = initialModel({ taps: ['news', 'jobs'], label: 'local', rules: 1, open: false, now: 0, canAct: true });
   const lines = screen([connected, { ...waiting('no rules'), tap: 'jobs' }, ...matches(2)].reduce(reduce, two), 100);
   expect(lines[0]).toMatch(/1 of 2 live$/);
   expect(lines[1]).toMatch(/^ rules 1 · matches 2 · .* · jobs: no rules$/);
@@ -50,7 +50,7 @@ it('with one of several taps away, still has the figures, and says which and why
 
 describe('the line of keys', () => {
   const keysOf = (of: TailModel, columns = 80): string => screen(of, columns).at(-1) ?? '';
-  const acting: TailModel = { ...model(connected), deeds: true };
+  const acting: TailModel = { ...model(connected), canAct: true };
 
   it('shows whole ones only, the way to the others among them', () => {
     expect(keysOf(acting, 120)).toMatch(/u undo {2}G newest$/);
@@ -72,7 +72,7 @@ describe('the help', () => {
     const few = helped({});
     expect(few).toContain(' space            hold the view');
     expect(few).not.toMatch(/^ tab|^ x /m);
-    const all = helped({ taps: ['news', 'jobs'], deeds: true });
+    const all = helped({ taps: ['news', 'jobs'], canAct: true });
     expect(all).toMatch(/^ tab .*\n o .*\n s .*\n x .*\n u .*\n q /m);
   });
 

@@ -11,9 +11,9 @@ import { nameOf, readText, warn } from '../list-text.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 
 /** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */
-export interface ApplyFlags {
-  readonly dryRun?: boolean;
-  readonly prune?: boolean;
+interface ApplyFlags {
+  readonly dryRun?: true | undefined;
+  readonly prune?: true | undefined;
 }
 
 /** @param section the one that is meant: others of the file are left alone */

@@ -1,8 +1,6 @@
-import { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import type { ApplyFlags } from './apply-run.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
-import { openSession } from '../session.ts';
+import type { Action } from '../session.ts';
 
 const ABOUT = `
 A section is a list; one that is not in the file is not touched:
@@ -17,27 +15,29 @@ What is there and not in the file stays, unless --prune is given.
 `;
 
 /** `hydrant apply`: a file's taps, rules, filters, sources and watches. */
-export function applyCommand(context: Context): Command {
+export function applyCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('apply'),
     'hydrant apply hydrant.yaml --dry-run',
     'hydrant apply hydrant.yaml --prune',
     'hydrant export | hydrant apply - --context other -y',
   )
-    .description('make it so as a file says: a plan first, then what differs')
+    .description('change the daemon to what a file describes; the plan is shown first')
     .argument('<file>', 'YAML or JSON; - reads stdin')
     .option('--dry-run', 'show the plan, and change nothing')
     .option('--prune', 'remove what is there and not in the file, of the sections that it has')
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', ABOUT)
-    .action(async (file: string, flags: ApplyFlags, command: Command) => {
-      const { apply } = await import('./apply-run.ts');
-      await apply(openSession(context, command), file, flags);
-    });
+    .action(
+      action(async (session, [file], flags) => {
+        const { apply } = await import('./apply-run.ts');
+        await apply(session, file, flags);
+      }),
+    );
 }
 
-/** `hydrant export`: the same, the other way. */
-export function exportCommand(context: Context): Command {
+/** `hydrant export`: what there is, as such a file. */
+export function exportCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('export'),
     'hydrant export > hydrant.yaml',
@@ -49,8 +49,10 @@ export function exportCommand(context: Context): Command {
     .option('--rules', 'rules')
     .option('--sources', 'sources of the crawl')
     .option('--watches', 'watched URLs')
-    .action(async (flags: Record<string, unknown>, command: Command) => {
-      const { exportFile } = await import('./export-run.ts');
-      await exportFile(openSession(context, command), flags);
-    });
+    .action(
+      action(async (session, _words, flags) => {
+        const { exportFile } = await import('./export-run.ts');
+        await exportFile(session, flags);
+      }),
+    );
 }

@@ -6,7 +6,7 @@ import { kindOf, type Refusal, type World } from './kind.ts';
 import { readWatch, WATCH_FIELDS, type WantedWatch, writtenWatch } from '../watch/watch-file.ts';
 import { comparable } from '../watch/watch-names.ts';
 import { cadenceWord, optionWords, USUAL_MINUTES } from '../watch/watch-options.ts';
-import { lost } from '../watch/watch-verbs.ts';
+import { lost } from '../watch/watch-edit.ts';
 
 /** Watches are known by their URL. A cadence that the file does not name stays as it is; an option is taken back. */
 export const watchKind = kindOf<WantedWatch, WatchReport>({

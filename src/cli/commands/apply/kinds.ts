@@ -2,7 +2,7 @@ import type { Filter } from '../../../shared/api/filter.ts';
 import type { Source } from '../../../shared/api/source.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
 import { every, parseSeconds } from '../../time.ts';
-import { scopes } from '../crawl/crawl-options.ts';
+import { SCOPES } from '../crawl/crawl.ts';
 import { type Kind, kindOf } from './kind.ts';
 import { ruleKind } from './kind-rules.ts';
 import { watchKind } from './kind-watches.ts';
@@ -75,7 +75,7 @@ const sources = kindOf<WantedSource, Source>({
   present: ({ client }) => client.crawl.sources(),
   read: (fields) => ({
     url: urlOf(fields),
-    scope: fields.word('scope', scopes) ?? 'page',
+    scope: fields.word('scope', SCOPES) ?? 'page',
     depth: fields.whole('depth'),
     every_seconds: rhythmOf(fields),
     max_pages: fields.whole('max_pages'),

@@ -7,7 +7,7 @@ import { Failure, UsageError } from '../../failure.ts';
 import { openFile, readAll } from '../../input.ts';
 import { printable } from '../../printable.ts';
 import { checkedUrl } from '../words.ts';
-import { sourceColumns } from './crawl-verbs.ts';
+import { sourceColumns } from './crawl.ts';
 import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 
@@ -15,14 +15,14 @@ import { count } from '../count.ts';
  * `hydrant crawl add`: URLs from the command line, from stdin and from files. A list of any of the usual kinds is read
  * here and sent as URLs, ten thousand a request; what the daemon refuses keeps none of the others out.
  */
-export interface AddFlags {
-  readonly scope?: Source['scope'];
-  readonly depth?: number;
+interface AddFlags {
+  readonly scope?: Source['scope'] | undefined;
+  readonly depth?: number | undefined;
   /** Seconds. */
-  readonly every?: number;
-  readonly maxPages?: number;
-  readonly baseline?: boolean;
-  readonly file?: string;
+  readonly every?: number | undefined;
+  readonly maxPages?: number | undefined;
+  readonly baseline?: true | undefined;
+  readonly file?: string | undefined;
 }
 
 interface Asked {
@@ -31,7 +31,7 @@ interface Asked {
   readonly place?: string;
 }
 
-export async function add(session: Session, words: readonly string[], flags: AddFlags): Promise<void> {
+export async function addSources(session: Session, words: readonly string[], flags: AddFlags): Promise<void> {
   const asked = await gathered(session, words, flags.file);
   if (asked.length === 0)
     throw new UsageError('there is no URL to add', { try: 'hydrant crawl add https://example.org/' });

@@ -1,22 +1,22 @@
 import { UsageError } from '../../failure.ts';
-import type { Context } from '../../context.ts';
 import { wantsColour } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { crawlView } from '../../screens/crawl-view.ts';
-import type { Session, SessionFlags } from '../session.ts';
+import { canShow } from '../screen-form.ts';
+import type { Session } from '../session.ts';
 
 /** `hydrant crawl status`: one screen, once or live. */
-export interface StatusFlags extends SessionFlags {
-  readonly once?: boolean;
-  readonly watch?: boolean;
+interface StatusFlags {
+  readonly once?: true | undefined;
+  readonly watch?: true | undefined;
 }
 
 /** Nothing is cut in a pipe. */
 const UNCUT = Number.MAX_SAFE_INTEGER;
 
-export async function status(session: Session, flags: StatusFlags): Promise<void> {
+export async function showStatus(session: Session, flags: StatusFlags): Promise<void> {
   const { context, out } = session;
-  const isLive = formOf(flags, context) === 'live';
+  const isLive = formOf(flags, session) === 'live';
   const { client, connection } = await session.connect();
   const first = await client.crawl.status();
   if (!isLive) {
@@ -33,15 +33,13 @@ export async function status(session: Session, flags: StatusFlags): Promise<void
     first,
     read: () => client.crawl.status(),
     label: connection.label,
-    colour: wantsColour(context.io.stdout, context.environment, flags),
+    colour: wantsColour(context.io.stdout, context.environment, session.flags),
   });
 }
 
-/** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */
-function formOf(flags: StatusFlags, { io, environment }: Pick<Context, 'io' | 'environment'>): 'live' | 'once' {
-  if (flags.once === true && flags.watch === true) throw new UsageError('--once and --watch are two forms; give one');
-  const isTerminal = io.stdout.isTTY === true && io.stdin.isTTY === true && environment['TERM'] !== 'dumb';
-  const isPlain = flags.json === true || flags.quiet === true || flags.once === true;
-  if (flags.watch === true && (!isTerminal || isPlain)) throw new UsageError('--watch needs a terminal');
-  return isTerminal && !isPlain ? 'live' : 'once';
+function formOf({ once, watch }: StatusFlags, session: Session): 'live' | 'once' {
+  if (once === true && watch === true) throw new UsageError('--once and --watch are two forms; give one');
+  const isScreen = once !== true && canShow(session);
+  if (watch === true && !isScreen) throw new UsageError('--watch needs a terminal');
+  return isScreen ? 'live' : 'once';
 }

@@ -1,29 +1,31 @@
-import { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { type AddFlags, add } from './crawl-add.ts';
-import { depthOf, depthOr, maxPagesOption, scopeOption, secondsOr } from './crawl-options.ts';
-import { secondsOf } from '../words.ts';
-import { status, type StatusFlags } from './crawl-status.ts';
-import { change, edit, type EditFlags, list, remove, show } from './crawl-verbs.ts';
-import { visit, type VisitFlags } from './crawl-visit.ts';
-import { why } from './crawl-why.ts';
+import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Source, SourceChange, SourceVisit } from '../../../shared/api/source.ts';
+import { SOURCE_DEPTH, SOURCE_PAGES } from '../../../shared/limits.ts';
+import { found } from '../../client/found.ts';
+import { UsageError } from '../../failure.ts';
+import type { Field } from '../../output.ts';
+import type { Column } from '../../table.ts';
+import { every, relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
+import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Action, Session } from '../session.ts';
+import { secondsOf } from '../words.ts';
 
 /** The crawl: its sources, its figures, and single URLs. */
-export function crawlCommand(context: Context): Command {
-  const crawl = new Command('crawl').description('what is crawled: sources, and how often they are visited');
-  withExamples(
-    crawl,
+export function crawlCommand(action: Action): CommandUnknownOpts {
+  const noun = withExamples(
+    new Command('crawl'),
     'hydrant crawl add https://example.org/ --scope host',
     'hydrant crawl status',
     'hydrant crawl why https://example.org/a',
-  );
-  for (const command of [adding(context), ...sources(context), ...questions(context)]) crawl.addCommand(command);
-  return crawl;
+  ).description('what is crawled: sources, and how often they are visited');
+  for (const declare of [add, list, show, edit, pause, resume, remove, status, why, visit]) declare(noun, action);
+  return noun;
 }
 
 const SOURCE = 'its URL, its id, or the beginning of its id';
+export const SCOPES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
 
 const ABOUT = `
 A URL may be a page, a feed, a sitemap or the front page of a site: hydrant sees
@@ -34,15 +36,16 @@ keeps to the URL itself.
   prefix   what lies below its directory: /news/ and /news/today.html
   host     every page of its host that links lead to
   domain   the same for all hosts of its domain
-  any      anywhere; 2 steps and 100 pages unless told otherwise
+  any      anywhere; 2 steps and 100 pages without --depth and --max-pages
 
 Without --every each page is visited as often as it changes. A list (-, --file)
 is a URL a line, OPML, a sitemap or a feed.
 `;
 
-function adding(context: Context): Command {
-  return withExamples(
-    new Command('add'),
+function add(noun: CommandUnknownOpts, action: Action): void {
+  const scope = 'this page alone, what is below it, its host, its domain, or anywhere';
+  withExamples(
+    noun.command('add'),
     'hydrant crawl add https://example.org/ --scope host --max-pages 200',
     'hydrant crawl add https://example.org/feed.xml --every 10m',
     'hydrant crawl add --file feeds.opml',
@@ -52,73 +55,245 @@ function adding(context: Context): Command {
     .description('crawl pages, sites, feeds, sitemaps, or a list of them')
     .argument('[url...]', 'where to start; - reads a list from stdin')
     .option('--file <file>', 'a list: URLs, OPML, a sitemap or a feed')
-    .addOption(scopeOption())
+    .addOption(new Option('--scope <scope>', scope).choices(SCOPES))
     .option('--depth <steps>', 'links from the URL at most', depthOf)
     .addOption(maxPagesOption())
     .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', secondsOf)
-    .option('--baseline', 'what is there at first is no news')
+    .option('--baseline', 'the first visit of each page reports nothing')
     .addHelpText('after', ABOUT)
-    .action((urls: string[], flags: AddFlags, command: Command) => add(openSession(context, command), urls, flags));
+    .action(
+      action(async (session, [urls], flags) => {
+        const { addSources } = await import('./crawl-add.ts');
+        await addSources(session, urls, flags);
+      }),
+    );
 }
 
-function sources(context: Context): Command[] {
-  const session = (command: Command): Session => openSession(context, command);
+function list(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('list'), 'hydrant crawl list')
+    .alias('ls')
+    .description('list the sources with their last and next visit')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        out.list(await client.crawl.sources(), {
+          id: (source) => source.id,
+          columns: sourceColumns(out.now),
+          none: 'nothing is crawled yet; add a source with: hydrant crawl add <url>',
+        });
+      }),
+    );
+}
+
+export function sourceColumns(now: number): Column<Source>[] {
   return [
-    withExamples(new Command('list'), 'hydrant crawl list')
-      .alias('ls')
-      .description('list the sources with their last and next visit')
-      .action((_flags, command: Command) => list(session(command))),
-    withExamples(new Command('show'), 'hydrant crawl show https://example.org/')
-      .description('show one source: how far it goes, what it has found, its last visit')
-      .argument('<source>', SOURCE)
-      .action((wanted: string, _flags, command: Command) => show(session(command), wanted)),
-    withExamples(new Command('edit'), 'hydrant crawl edit https://example.org/ --every 1h')
-      .description('change the terms of sources, at once')
-      .argument('<source...>', SOURCE)
-      .option('--every <time>', 'time between two visits of a page, or auto', secondsOr('auto'))
-      .option('--depth <steps>', 'links from the URL at most, or all', depthOr('all'))
-      .addOption(maxPagesOption())
-      .action((wanted: string[], flags: EditFlags, command: Command) => edit(session(command), wanted, flags)),
-    withExamples(new Command('pause'), 'hydrant crawl pause https://example.org/')
-      .description('visit no page of sources until they are resumed')
-      .argument('<source...>', SOURCE)
-      .action((wanted: string[], _flags, command: Command) =>
-        change(session(command), wanted, { paused: true, words: 'is paused' }),
-      ),
-    withExamples(new Command('resume'), 'hydrant crawl resume https://example.org/')
-      .description('go on with paused sources')
-      .argument('<source...>', SOURCE)
-      .action((wanted: string[], _flags, command: Command) =>
-        change(session(command), wanted, { paused: false, words: 'is crawled again' }),
-      ),
-    withExamples(new Command('remove'), 'hydrant crawl remove https://example.org/')
-      .alias('rm')
-      .description('stop crawling sources')
-      .argument('<source...>', SOURCE)
-      .option('-y, --yes', 'do not ask')
-      .action((wanted: string[], _flags, command: Command) => remove(session(command), wanted)),
+    { title: 'id', show: (source) => source.id.slice(0, 8), plain: (source) => source.id },
+    // Which source it is comes before how it is doing; `crawl show` has the rest.
+    { title: 'url', show: (source) => source.url, least: 32 },
+    { title: 'scope', show: (source) => source.scope },
+    { title: 'every', show: intervalOf, plain: (source) => String(source.every_seconds ?? 'auto') },
+    { title: 'pages', show: (source) => String(source.pages), align: 'right', spare: 1 },
+    { title: 'visits', show: (source) => String(source.visits), align: 'right', spare: 3 },
+    {
+      title: 'last visit',
+      least: 20,
+      show: ({ last_visit: last }) => (last ? `${outcome(last)}, ${relative(last.at, now)}` : 'none yet'),
+      plain: ({ last_visit: last }) => (last ? `${last.at} ${outcome(last)}` : ''),
+    },
+    {
+      title: 'next',
+      spare: 2,
+      show: (source) => nextVisit(source, now),
+      plain: ({ paused, next_visit_at: next }) => (paused ? 'paused' : (next ?? '')),
+    },
   ];
 }
 
-function questions(context: Context): Command[] {
-  const session = (command: Command): Session => openSession(context, command);
-  return [
-    withExamples(new Command('status'), 'hydrant crawl status', 'hydrant crawl status --json | jq .outcomes')
-      .description('how the crawl is doing; on a terminal a live screen')
-      .option('--once', 'tell it once, also on a terminal')
-      .option('--watch', 'the live screen, or an error where there is no terminal')
-      .action((_flags, command: Command) => status(session(command), command.optsWithGlobals<StatusFlags>())),
-    withExamples(new Command('why'), 'hydrant crawl why https://example.org/a')
-      .alias('url')
-      .description('tell what the crawl knows of a URL, and why it is visited or not')
-      .argument('<url>', 'any URL')
-      .action((url: string, _flags, command: Command) => why(session(command), url)),
-    withExamples(new Command('visit'), 'hydrant crawl visit https://example.org/a --wait')
-      .description('visit a page now, as far as its host and robots.txt allow it')
-      .argument('<url>', 'a page that a source holds')
-      .option('--wait', 'wait for the visit; this is so on a terminal')
-      .option('--no-wait', 'do not wait for it')
-      .option('--timeout <time>', 'wait no longer than 30s, 5m (1m)', secondsOf)
-      .action((url: string, flags: VisitFlags, command: Command) => visit(session(command), url, flags)),
-  ];
+function intervalOf({ every_seconds: seconds }: Source): string {
+  return seconds === null ? 'auto' : every(seconds);
+}
+
+export function outcome(last: Omit<SourceVisit, 'url'>): string {
+  const reason = last.detail ?? (last.outcome === 'failed' ? (last.reason ?? 'unknown') : undefined);
+  return reason === undefined ? last.outcome : `${last.outcome}: ${reason}`;
+}
+
+function nextVisit({ paused, next_visit_at: next }: Source, now: number): string {
+  if (paused) return 'paused';
+  if (next === null) return '';
+  return Date.parse(next) <= now ? 'now' : relative(next, now);
+}
+
+function show(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('show'), 'hydrant crawl show https://example.org/')
+    .description('show one source: how far it goes, what it has found, its last visit')
+    .argument('<source>', SOURCE)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        const source = chosen(await client.crawl.sources(), wanted);
+        const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
+        const { last_visit: last } = source;
+        const fields: readonly Field[] = [
+          ['id', source.id],
+          ['url', source.url],
+          ['status', source.paused ? 'paused' : 'active'],
+          ['scope', reach(source)],
+          ['every', source.every_seconds === null ? 'as often as each page changes' : every(source.every_seconds)],
+          ['pages', `${source.pages.toLocaleString('en')} of ${source.max_pages.toLocaleString('en')} at most`],
+          ['visits', source.visits.toLocaleString('en')],
+          ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
+          ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
+          ['created', time(source.created_at)],
+        ];
+        out.fields(source, { id: source.id, fields });
+      }),
+    );
+}
+
+function reach({ scope, depth, baseline }: Source): string {
+  const steps = depth === null ? [] : [depth === 0 ? 'no links are followed' : `${count(depth, 'step')} from its URL`];
+  return [scope, ...steps, ...(baseline ? ['the first visit of each page reports nothing'] : [])].join(', ');
+}
+
+function edit(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('edit'), 'hydrant crawl edit https://example.org/ --every 1h')
+    .description('change how often, how deep and how many pages sources are crawled, at once')
+    .argument('<source...>', SOURCE)
+    .option('--every <time>', 'time between two visits of a page, or auto', (text) =>
+      text === 'auto' ? text : secondsOf(text),
+    )
+    .option('--depth <steps>', 'links from the URL at most, or all', (text) => (text === 'all' ? text : depthOf(text)))
+    .addOption(maxPagesOption())
+    .action(
+      action(async (session, [wanted], { every: interval, depth, maxPages }) => {
+        const asked: SourceChange = {
+          ...(interval !== undefined && { every_seconds: interval === 'auto' ? null : interval }),
+          ...(depth !== undefined && { depth: depth === 'all' ? null : depth }),
+          ...(maxPages !== undefined && { max_pages: maxPages }),
+        };
+        if (Object.keys(asked).length === 0) {
+          throw new UsageError('nothing to change: give --every, --depth or --max-pages', {
+            hint: 'the scope of a source is fixed: add the URL with another --scope and remove this one',
+          });
+        }
+        await change(session, wanted, asked, 'is crawled with the new settings from now on');
+      }),
+    );
+}
+
+function pause(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('pause'), 'hydrant crawl pause https://example.org/')
+    .description('visit no page of sources until they are resumed')
+    .argument('<source...>', SOURCE)
+    .action(action((session, [wanted]) => change(session, wanted, { paused: true }, 'is paused')));
+}
+
+function resume(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('resume'), 'hydrant crawl resume https://example.org/')
+    .description('go on with paused sources')
+    .argument('<source...>', SOURCE)
+    .action(action((session, [wanted]) => change(session, wanted, { paused: false }, 'is crawled again')));
+}
+
+/** All are looked up before the first is changed: a wrong name changes nothing. @param result for the notice: `is paused` */
+async function change(session: Session, wanted: readonly string[], asked: SourceChange, result: string): Promise<void> {
+  const { client } = await session.connect();
+  for (const source of chosenOnce(await client.crawl.sources(), wanted)) {
+    const changed = await client.crawl.change(source.id, asked);
+    session.out.done(changed, { id: changed.id, notice: `${changed.url} ${result}` });
+  }
+}
+
+function remove(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('remove'), 'hydrant crawl remove https://example.org/')
+    .alias('rm')
+    .description('stop crawling sources')
+    .argument('<source...>', SOURCE)
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session, [wanted]) => {
+        const { client } = await session.connect();
+        const sources = chosenOnce(await client.crawl.sources(), wanted);
+        const what = sources.length === 1 ? sources.map(({ url }) => url).join('') : count(sources.length, 'source');
+        await confirm(session, `Stop crawling ${what}? What is stored of its pages is deleted too.`);
+        for (const source of sources) {
+          await client.crawl.remove(source.id);
+          session.out.done(
+            { id: source.id, url: source.url, removed: true },
+            { id: source.id, notice: `${source.url} removed` },
+          );
+        }
+      }),
+    );
+}
+
+function status(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('status'), 'hydrant crawl status', 'hydrant crawl status --json | jq .outcomes')
+    .description('how the crawl is doing; on a terminal a live screen')
+    .option('--once', 'print it once, also on a terminal')
+    .option('--watch', 'the live screen, or an error where there is no terminal')
+    .action(
+      action(async (session, _words, flags) => {
+        const { showStatus } = await import('./crawl-status.ts');
+        await showStatus(session, flags);
+      }),
+    );
+}
+
+function why(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('why'), 'hydrant crawl why https://example.org/a')
+    .alias('url')
+    .description('show what the crawl knows of a URL, and why it is visited or not')
+    .argument('<url>', 'any URL')
+    .action(
+      action(async (session, [url]) => {
+        const { explainUrl } = await import('./crawl-url.ts');
+        await explainUrl(session, url);
+      }),
+    );
+}
+
+function visit(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('visit'), 'hydrant crawl visit https://example.org/a --wait')
+    .description('visit a page now, as far as its host and robots.txt allow it')
+    .argument('<url>', 'a page that a source holds')
+    .option('--wait', 'wait for the visit; the default on a terminal')
+    .option('--no-wait', 'do not wait for it')
+    .option('--timeout <time>', 'wait no longer than 30s, 5m (1m)', secondsOf)
+    .action(
+      action(async (session, [url], flags) => {
+        const { visitUrl } = await import('./crawl-url.ts');
+        await visitUrl(session, url, flags);
+      }),
+    );
+}
+
+function chosenOnce(sources: readonly Source[], wanted: readonly string[]): Source[] {
+  return [...new Map(wanted.map((word) => chosen(sources, word)).map((source) => [source.id, source])).values()];
+}
+
+/** By its id, a beginning of it, or its URL as one types it. */
+function chosen(sources: readonly Source[], wanted: string): Source {
+  const word = URL.parse(wanted)?.href ?? wanted;
+  const same = sources.filter(({ url }) => url === word);
+  if (same.length > 1) {
+    const each = same.map(({ id, scope }) => `${id.slice(0, 8)} (${scope})`).join(', ');
+    throw new UsageError(`${word} is ${count(same.length, 'source')}; say which by its id: ${each}`);
+  }
+  return found('source', sources, word, ({ url }) => url);
+}
+
+function maxPagesOption() {
+  return new Option('--max-pages <count>', 'pages held at once').argParser((text) => whole(text, 1, SOURCE_PAGES));
+}
+
+function depthOf(text: string): number {
+  return whole(text, 0, SOURCE_DEPTH);
+}
+
+function whole(text: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
 }

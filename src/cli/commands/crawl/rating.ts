@@ -1,9 +1,12 @@
-import { Command } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { DomainRating, RatingStatus } from '../../../shared/api/rating.ts';
+import { printable } from '../../printable.ts';
+import type { Column } from '../../table.ts';
+import { relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
+import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
-import { clear, show, status } from './rating-verbs.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession } from '../session.ts';
+import type { Action } from '../session.ts';
 
 const ABOUT = `
 A list has a domain a line, with its rank or with its rating from 0 to 100:
@@ -19,33 +22,21 @@ be read are counted and left out.
 `;
 
 /** Domain ratings: what `dr` is in a query. */
-export function ratingCommand(context: Context, onStopped: OnStopped): Command {
-  const rating = new Command('rating').alias('ratings').description('domain ratings: what dr is in a query');
-  withExamples(rating, 'hydrant rating import tranco.csv', 'hydrant rating show example.org');
-  rating.addCommand(importing(context, onStopped));
-  rating.addCommand(
-    withExamples(new Command('show'), 'hydrant rating show example.org example.com')
-      .description('show what is known of domains')
-      .argument('<domain...>', 'a domain, a host or a URL')
-      .action((domains: string[], _flags, command: Command) => show(openSession(context, command), domains)),
-  );
-  rating.addCommand(
-    withExamples(new Command('status'), 'hydrant rating status', 'hydrant rating status --json | jq .imported')
-      .description('show which list was imported, and what the own links amount to')
-      .action((_flags, command: Command) => status(openSession(context, command))),
-  );
-  rating.addCommand(
-    withExamples(new Command('clear'), 'hydrant rating clear --yes')
-      .description('forget the imported list; the own links stay')
-      .option('-y, --yes', 'do not ask')
-      .action((_flags, command: Command) => clear(openSession(context, command))),
-  );
-  return rating;
+export function ratingCommand(action: Action): CommandUnknownOpts {
+  const noun = withExamples(
+    new Command('rating'),
+    'hydrant rating import tranco.csv',
+    'hydrant rating show example.org',
+  )
+    .alias('ratings')
+    .description('domain ratings: what dr is in a query');
+  for (const declare of [importList, show, status, clear]) declare(noun, action);
+  return noun;
 }
 
-function importing(context: Context, onStopped: OnStopped): Command {
-  return withExamples(
-    new Command('import'),
+function importList(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('import'),
     'hydrant rating import tranco.csv',
     'unzip -p tranco.zip | hydrant rating import -',
     'hydrant rating import cc-main-domain-ranks.txt.gz',
@@ -53,9 +44,87 @@ function importing(context: Context, onStopped: OnStopped): Command {
     .description('take the ratings of a list, in place of the one before')
     .argument('<file>', 'the list; - reads it from stdin')
     .addHelpText('after', ABOUT)
-    .action(async (file: string, _flags, command: Command) => {
-      // Loaded only here: it knows the suffixes of all domains.
-      const { importRatings } = await import('./rating-import.ts');
-      onStopped(await importRatings(openSession(context, command), file));
-    });
+    .action(
+      action(async (session, [file]) => {
+        // Loaded only here: it knows the suffixes of all domains.
+        const { importRatings } = await import('./rating-import.ts');
+        return importRatings(session, file);
+      }),
+    );
+}
+
+function show(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('show'), 'hydrant rating show example.org example.com')
+    .description('show what is known of domains')
+    .argument('<domain...>', 'a domain, a host or a URL')
+    .action(
+      action(async ({ out, connect }, [domains]) => {
+        const { client } = await connect();
+        const found: DomainRating[] = [];
+        for (const domain of domains) found.push(await client.ratings.show(domain));
+        out.list(found, { id: (one) => String(one.rating ?? ''), columns, none: '' });
+      }),
+    );
+}
+
+const columns: readonly Column<DomainRating>[] = [
+  { title: 'domain', show: (one) => one.domain },
+  { title: 'rating', show: (one) => String(one.rating ?? 'none'), plain: (one) => written(one.rating), align: 'right' },
+  { title: 'imported', show: (one) => written(one.imported), align: 'right' },
+  { title: 'own', show: (one) => written(one.own), align: 'right' },
+  {
+    title: 'linked from',
+    show: (one) => count(one.referring_domains, 'domain'),
+    plain: (one) => written(one.referring_domains),
+  },
+];
+
+function written(rating: number | null): string {
+  return rating === null ? '' : String(rating);
+}
+
+function status(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('status'), 'hydrant rating status', 'hydrant rating status --json | jq .imported')
+    .description('show which list was imported, and how many links between domains were counted')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        const known = await client.ratings.status();
+        const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
+        const lines = statusLines(known, time).map(printable);
+        out.one(known, { id: String(known.imported?.domains ?? 0), lines });
+      }),
+    );
+}
+
+function statusLines({ imported, own }: RatingStatus, time: (timestamp: string) => string): string[] {
+  return [
+    imported === null
+      ? 'imported  nothing; import a list with: hydrant rating import <file>'
+      : `imported  ${count(imported.domains, 'domain')} from ${imported.name} · ${time(imported.at)}`,
+    own === null
+      ? 'own       the links between domains are not counted yet; they are once a day'
+      : `own       ${count(own.domains, 'domain')} with ${count(own.links, 'link')} from others · counted ${time(own.at)}`,
+  ];
+}
+
+function clear(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('clear'), 'hydrant rating clear --yes')
+    .description('delete the imported list; ratings from counted links stay')
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session) => {
+        const { client } = await session.connect();
+        const { imported } = await client.ratings.status();
+        const what =
+          imported === null ? 'no list' : `the list ${imported.name} with ${count(imported.domains, 'domain')}`;
+        if (imported !== null) await confirm(session, `Delete ${what}?`);
+        await client.ratings.clear();
+        const domains = imported?.domains ?? 0;
+        session.out.done(
+          { cleared: domains },
+          { id: String(domains), notice: imported === null ? 'there was no list' : `${what} deleted` },
+        );
+      }),
+    );
 }

@@ -1,11 +1,9 @@
-import { Command } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession } from '../session.ts';
+import type { Action } from '../session.ts';
 
 /** Everything of a data directory in one file, while the daemon runs. */
-export function backupCommand(context: Context, onStopped: OnStopped): Command {
+export function backupCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('backup'),
     'hydrant backup hydrant.tar.zst',
@@ -15,14 +13,16 @@ export function backupCommand(context: Context, onStopped: OnStopped): Command {
     .description('write all that the daemon keeps into one file, while it runs; keys are in it')
     .argument('<file>', 'what to write: .tar.zst, .tar.gz or .tar; - is stdout, packed with zstd')
     .option('--force', 'replace a file of that name, once the new one is whole')
-    .action(async (file: string, flags: { force?: boolean }, command: Command) => {
-      const { backUp } = await import('./backup-run.ts');
-      onStopped(await backUp(openSession(context, command), file, flags.force === true));
-    });
+    .action(
+      action(async (session, [file], { force }) => {
+        const { backUp } = await import('./backup-run.ts');
+        return backUp(session, file, force === true);
+      }),
+    );
 }
 
-/** And back: into an empty directory. */
-export function restoreCommand(context: Context): Command {
+/** The way back: a backup into an empty directory. */
+export function restoreCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('restore'),
     'hydrant restore hydrant.tar.zst --data-dir /var/lib/hydrant',
@@ -30,8 +30,10 @@ export function restoreCommand(context: Context): Command {
   )
     .description('make an empty directory a data directory again, from a backup')
     .argument('<file>', 'the backup; - reads stdin')
-    .action(async (file: string, _flags, command: Command) => {
-      const { restore } = await import('./restore-run.ts');
-      await restore(openSession(context, command), file);
-    });
+    .action(
+      action(async (session, [file]) => {
+        const { restore } = await import('./restore-run.ts');
+        await restore(session, file);
+      }),
+    );
 }

@@ -1,22 +1,22 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { Client } from '../../client/client.ts';
 import { RuleBook } from '../../client/rule-book.ts';
-import type { Connection, Context } from '../../context.ts';
+import type { Connection } from '../../context.ts';
 import { demoRules } from '../../demo/rules.ts';
 import type { TemporaryDaemon } from '../../demo/temporary-daemon.ts';
 import { wantsColour } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { Ending, exitCodeOf } from '../ending.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session, type SessionFlags } from '../session.ts';
+import type { Action, Session } from '../session.ts';
 import { formOf, secondsOf } from '../tail/tail-flags.ts';
 import type { TailSession } from '../tail/tail-run.ts';
 
-interface DemoFlags extends SessionFlags {
-  readonly for?: number;
-  readonly plain?: boolean;
-  readonly seed?: number;
+interface DemoFlags {
+  /** Seconds. */
+  readonly for?: number | undefined;
+  readonly plain?: true | undefined;
+  readonly seed?: number | undefined;
 }
 
 const TAP = 'demo';
@@ -28,7 +28,7 @@ the matches of five rules are shown as hydrant tail shows them.
 `;
 
 /** `hydrant demo`: the whole path on one machine, from a page that changes to a match on the terminal. */
-export function demoCommand(context: Context, onStopped: OnStopped): Command {
+export function demoCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('demo'),
     'hydrant demo',
@@ -40,9 +40,7 @@ export function demoCommand(context: Context, onStopped: OnStopped): Command {
     .option('--plain', 'lines for people, not the screen')
     .option('--seed <number>', 'another story of the site (default: a new one each time)', seedOf)
     .addHelpText('after', ABOUT)
-    .action(async (_flags: object, command: Command) => {
-      onStopped(await demo(openSession(context, command), command.optsWithGlobals<DemoFlags>()));
-    });
+    .action(action((session, _words, flags) => demo(session, flags)));
 }
 
 async function demo(session: Session, flags: DemoFlags): Promise<number> {
@@ -52,7 +50,7 @@ async function demo(session: Session, flags: DemoFlags): Promise<number> {
   try {
     return await show(session, flags, ending, undo);
   } catch (error) {
-    // What an interruption breaks off is no failure.
+    // What fails because of the interruption is not a failure.
     if (ending.signal.aborted) return exitCodeOf(ending.cause);
     throw error;
   } finally {
@@ -99,19 +97,19 @@ async function show(
     open: true,
     durationMs: flags.for === undefined ? undefined : flags.for * 1_000,
     once: false,
-    quiet: flags.quiet === true,
+    quiet: session.flags.quiet === true,
     resume: undefined,
   });
 }
 
-function formed({ context, out }: Session, flags: DemoFlags): TailSession['form'] {
-  const kind = formOf(flags, context);
+function formed({ context, out, flags: { json, color } }: Session, { plain }: DemoFlags): TailSession['form'] {
+  const kind = formOf({ json, plain }, context);
   if (kind === 'plain') return { kind, paint: out.paint };
   if (kind !== 'screen') return { kind: 'json', fields: undefined };
-  return { kind, colour: wantsColour(context.io.stdout, context.environment, flags), deeds: undefined };
+  return { kind, colour: wantsColour(context.io.stdout, context.environment, { color }), actions: undefined };
 }
 
-/** The daemon once it answers. When it does not, its last words are what one needs to see. */
+/** Waits until the daemon answers. When it does not, the last lines of its log say why. */
 async function connected(session: Session, daemon: TemporaryDaemon, signal: AbortSignal): Promise<Connection> {
   const { context } = session;
   try {

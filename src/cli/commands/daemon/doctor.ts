@@ -1,6 +1,5 @@
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { localDirectory } from '../../connection.ts';
-import type { Context } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { UsageError } from '../../failure.ts';
 import type { Out } from '../../output.ts';
@@ -8,19 +7,18 @@ import { printable } from '../../printable.ts';
 import { wrap } from '../../wrap.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Action, Session } from '../session.ts';
 
 interface DoctorFlags {
-  readonly online?: string | true;
+  readonly online?: string | true | undefined;
   readonly store: boolean;
 }
 
 /** What a page of the web is tried with: a name that is kept for such uses (RFC 2606). */
 const EXAMPLE = 'https://example.org/';
 
-/** Looks at everything that could keep the daemon from its work, and says how to put it right. */
-export function doctorCommand(context: Context, onStopped: OnStopped): Command {
+/** Checks everything that could keep the daemon from working, and says how to fix what is wrong. */
+export function doctorCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('doctor'),
     'hydrant doctor',
@@ -30,12 +28,10 @@ export function doctorCommand(context: Context, onStopped: OnStopped): Command {
     .description('look for what is wrong: directory, rights, disk, clock, ports, database; exit code 1 if anything is')
     .option('--online [url]', `ask the web, too: ${EXAMPLE}, or this page`)
     .option('--no-store', 'do not read the whole database')
-    .action(async (flags: DoctorFlags, command: Command) => {
-      onStopped(await look(openSession(context, command), flags));
-    });
+    .action(action((session, _words, flags) => examineAll(session, flags)));
 }
 
-async function look({ context, flags, out }: Session, { online, store }: DoctorFlags): Promise<number> {
+async function examineAll({ context, flags, out }: Session, { online, store }: DoctorFlags): Promise<number> {
   const url = online === true ? EXAMPLE : online;
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new UsageError(`--online: \`${url}\` is not the address of a page; it looks like ${EXAMPLE}`);

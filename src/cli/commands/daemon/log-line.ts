@@ -4,6 +4,7 @@ import { printable } from '../../printable.ts';
 /** The levels of the daemon's log, with the numbers that stand in its lines. */
 export const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 export type Level = keyof typeof LEVELS;
+export const LEVEL_NAMES = ['debug', 'info', 'warn', 'error', 'fatal'] as const satisfies readonly Level[];
 
 /** Whether a line is at least so severe. What is no line of the log is always shown: it is there for some reason. */
 export function isSevere(line: string, least: Level): boolean {

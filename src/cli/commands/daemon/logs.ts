@@ -1,30 +1,28 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
 import { localDirectory } from '../../connection.ts';
-import type { Context } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { Failure, systemReason } from '../../failure.ts';
 import { paintFor } from '../../output.ts';
 import { pacedWrite } from '../../paced-write.ts';
 import { Ending, exitCodeOf } from '../ending.ts';
 import { withExamples } from '../help.ts';
-import { isSevere, type Level, LEVELS, pretty } from './log-line.ts';
+import { isSevere, type Level, LEVEL_NAMES, pretty } from './log-line.ts';
 import { lastLines, newLines } from './log-reader.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Action, Session } from '../session.ts';
 import { upkeepFailure } from './upkeep-failure.ts';
 
 interface LogFlags {
-  readonly follow?: boolean;
+  readonly follow?: true | undefined;
   readonly lines: number;
   readonly level: Level;
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
 
 /** The daemon's log file: for people on a terminal, its own JSON lines in a pipe. */
-export function logsCommand(context: Context, onStopped: OnStopped): Command {
+export function logsCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('logs'),
     'hydrant logs',
@@ -32,18 +30,16 @@ export function logsCommand(context: Context, onStopped: OnStopped): Command {
     "hydrant logs -n 1000 --json | jq -r 'select(.level >= 50) | .msg'",
   )
     .description('what the daemon logged, where it keeps a log file (--log-file)')
-    .option('-f, --follow', 'go on with what comes')
+    .option('-f, --follow', 'go on with new lines as they are written')
     .option('-n, --lines <count>', 'so many of the last lines', lineCount, 50)
     .addOption(
-      new Option('--level <level>', 'leave out what is less severe').choices(Object.keys(LEVELS)).default('debug'),
+      new Option('--level <level>', 'leave out what is less severe').choices(LEVEL_NAMES).default('debug' as const),
     )
     .option('--file <file>', 'another log file')
-    .action(async (flags: LogFlags, command: Command) => {
-      onStopped(await show(openSession(context, command), flags));
-    });
+    .action(action((session, _words, flags) => show(session, flags)));
 }
 
-/** Lines that are held at a time. */
+/** Lines that are held in memory at a time. */
 const MOST_LINES = 100_000;
 
 function lineCount(text: string): number {

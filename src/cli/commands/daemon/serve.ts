@@ -1,14 +1,13 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { configName, environmentName, type Setting, settings } from '../../../shared/settings.ts';
-import type { Context } from '../../context.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
+import type { Action } from '../session.ts';
 
 /**
- * The daemon in the foreground. The flags are made from the settings' table; only what was typed is passed on, since
- * the environment, the config file and the defaults are the daemon's to weigh.
+ * The daemon in the foreground. The flags are made from the table of settings; only those that were typed are passed on,
+ * since the daemon itself reads the environment, the config file and the defaults.
  */
-export function serveCommand(context: Context, onStopped: OnStopped, name = 'serve'): Command {
+export function serveCommand(action: Action, name = 'serve'): CommandUnknownOpts {
   const own = name === 'serve' ? 'hydrant serve' : name;
   const command = withExamples(
     new Command(name),
@@ -19,13 +18,11 @@ export function serveCommand(context: Context, onStopped: OnStopped, name = 'ser
     .description('run the daemon in the foreground; Ctrl-C stops it')
     .option('--config <file>', 'config file, JSON (default: $XDG_CONFIG_HOME/hydrant/hydrantd.json)');
   for (const setting of settings) command.addOption(flagOf(setting));
-  return command.action(async (_flags: object, self: Command) => {
-    onStopped(await context.serve(typed(self)));
-  });
+  return command.action(action(({ context }, _words, _flags, self) => context.serve(typed(self))));
 }
 
 function flagOf(setting: Setting): Option {
-  const text = `${setting.doc}${standing(setting)} [${environmentName(setting.name)}]`;
+  const text = `${setting.doc}${defaultText(setting)} [${environmentName(setting.name)}]`;
   const option = new Option(`--${setting.name} ${setting.value}`, text);
   if (setting.choices) return option.choices(setting.choices);
   if (setting.type === 'list') {
@@ -35,7 +32,7 @@ function flagOf(setting: Setting): Option {
   return isNumber ? option.argParser((value) => numberOf(value, setting)) : option;
 }
 
-function standing({ default: value }: Setting): string {
+function defaultText({ default: value }: Setting): string {
   return Array.isArray(value) || value === '' ? '' : ` (default: ${String(value)})`;
 }
 
@@ -49,8 +46,8 @@ function numberOf(text: string, setting: Setting): number {
 }
 
 /** By camelCase name. The root has a --data-dir too, so both are looked at. */
-function typed(command: Command): Record<string, unknown> {
-  const values = command.optsWithGlobals<Record<string, unknown>>();
+function typed(command: CommandUnknownOpts): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = command.optsWithGlobals();
   const names = ['config', ...settings.map((setting) => configName(setting.name))];
   const given = names.filter((name) => command.getOptionValueSourceWithGlobals(name) === 'cli');
   return Object.fromEntries(given.map((name) => [name, values[name]]));

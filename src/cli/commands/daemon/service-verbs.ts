@@ -12,16 +12,19 @@ import { MARK, type ServicePlan } from '../../service/plan.ts';
 import { STATE_DIRECTORY } from '../../service/systemd.ts';
 import type { Session } from '../session.ts';
 
-export interface ServiceFlags {
-  readonly system?: boolean;
-  readonly dryRun?: boolean;
-  readonly start?: boolean;
-  readonly as?: string;
+interface ScopeFlags {
+  readonly system?: true | undefined;
 }
 
-const scopeOf = ({ system }: ServiceFlags): ServicePlan['scope'] => (system === true ? 'system' : 'user');
+interface InstallFlags extends ScopeFlags {
+  readonly dryRun?: true | undefined;
+  readonly start: boolean;
+  readonly as?: string | undefined;
+}
 
-function managerOf({ context }: Session, flags: ServiceFlags): Manager {
+const scopeOf = ({ system }: ScopeFlags): ServicePlan['scope'] => (system === true ? 'system' : 'user');
+
+function managerOf({ context }: Session, flags: ScopeFlags): Manager {
   const { environment } = context;
   const home = environment['HOME'] ?? '';
   if (home === '' && flags.system !== true)
@@ -34,7 +37,7 @@ function managerOf({ context }: Session, flags: ServiceFlags): Manager {
   });
 }
 
-export async function install(session: Session, flags: ServiceFlags): Promise<void> {
+export async function installService(session: Session, flags: InstallFlags): Promise<void> {
   const { context, out } = session;
   const manager = managerOf(session, flags);
   const plan = await planOf(session, flags);
@@ -43,10 +46,10 @@ export async function install(session: Session, flags: ServiceFlags): Promise<vo
   await refuseOther(manager);
   await refuseRunning(plan.dataDir, manager);
   await put(manager.file, text);
-  if (flags.start !== false) await runAll(manager.start, context.environment, manager.file);
+  if (flags.start) await runAll(manager.start, context.environment, manager.file);
   out.done(
-    { file: manager.file, scope: plan.scope, data_dir: plan.dataDir, started: flags.start !== false },
-    { id: manager.file, notice: `${manager.file} written${flags.start === false ? '' : ', and the service runs'}` },
+    { file: manager.file, scope: plan.scope, data_dir: plan.dataDir, started: flags.start },
+    { id: manager.file, notice: `${manager.file} written${flags.start ? ', and the service runs' : ''}` },
   );
   out.notice(`its log: ${manager.log}`);
   if (manager.name !== 'systemd') return;
@@ -54,13 +57,13 @@ export async function install(session: Session, flags: ServiceFlags): Promise<vo
   else out.notice(`it runs as the user ${plan.account}; if there is none: sudo useradd --system ${plan.account}`);
 }
 
-async function planOf({ context, flags }: Session, { system, as }: ServiceFlags): Promise<ServicePlan> {
+async function planOf({ context, flags }: Session, { system, as }: InstallFlags): Promise<ServicePlan> {
   const isDefault = flags.dataDir === undefined && system === true;
   const dataDir = isDefault ? STATE_DIRECTORY : await localDirectory(flags, context.environment, 'service');
   // A line of its own in the unit could be any setting.
-  if (/\p{Cc}/u.test(dataDir)) throw new UsageError('--data-dir: a path with a line break in it makes no unit');
+  if (/\p{Cc}/u.test(dataDir)) throw new UsageError('--data-dir: a unit cannot have a path with a line break');
   const account = as ?? 'hydrant';
-  if (!/^[a-z_][\w-]{0,31}$/i.test(account)) throw new UsageError(`--as: \`${account}\` is no name of a user`);
+  if (!/^[a-z_][\w-]{0,31}$/i.test(account)) throw new UsageError(`--as: \`${account}\` is not a user name`);
   return {
     scope: scopeOf({ ...(system === true && { system }) }),
     node: process.execPath,
@@ -70,7 +73,7 @@ async function planOf({ context, flags }: Session, { system, as }: ServiceFlags)
   };
 }
 
-/** A unit that someone else wrote is his. */
+/** Replaces and removes only units that this program wrote. @throws {UsageError} for another one of the same name */
 async function refuseOther({ file }: Manager): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => MARK);
   if (text.includes(MARK)) return;
@@ -124,7 +127,7 @@ function refusal(message: string, file: string): Failure {
   );
 }
 
-export async function uninstall(session: Session, flags: ServiceFlags): Promise<void> {
+export async function uninstallService(session: Session, flags: ScopeFlags): Promise<void> {
   const { context, out } = session;
   const manager = managerOf(session, flags);
   const text = await readFile(manager.file, 'utf8').catch(() => undefined);
@@ -141,8 +144,8 @@ export async function uninstall(session: Session, flags: ServiceFlags): Promise<
   );
 }
 
-/** Answers the exit code: 1 unless it runs. */
-export async function status(session: Session, flags: ServiceFlags): Promise<number> {
+/** @returns the exit code: 1 unless the service runs */
+export async function serviceStatus(session: Session, flags: ScopeFlags): Promise<number> {
   const manager = managerOf(session, flags);
   const isInstalled = await readFile(manager.file, 'utf8').then(
     () => true,

@@ -1,54 +1,70 @@
-import { Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import type { ServiceFlags } from './service-verbs.ts';
-import { openSession } from '../session.ts';
+import type { Action } from '../session.ts';
 
 /** The daemon under systemd or launchd: started with the machine or the session, and again after a crash. */
-export function serviceCommand(context: Context, onStopped: OnStopped): Command {
-  const noun = new Command('service').description('the daemon as a service of this machine, of systemd or launchd');
-  withExamples(noun, 'hydrant service install', 'hydrant service install --system --dry-run');
-  noun.addCommand(
-    scoped(
-      withExamples(
-        new Command('install'),
-        'hydrant service install',
-        'hydrant service install --dry-run',
-        'sudo hydrant service install --system --data-dir /srv/hydrant --as crawler',
-      ),
-    )
-      .description('write the unit, and start it')
-      .option('--as <user>', 'the user that a service of the system runs as (default: hydrant)')
-      .option('--dry-run', 'print the unit, and do nothing')
-      .option('--no-start', 'write the unit, and start nothing')
-      .action(async (flags: ServiceFlags, command: Command) => {
-        const { install } = await import('./service-verbs.ts');
-        await install(openSession(context, command), flags);
-      }),
-  );
-  noun.addCommand(
-    scoped(withExamples(new Command('uninstall'), 'hydrant service uninstall'))
-      .aliases(['remove', 'rm'])
-      .description('stop the service and remove its unit; the data stays')
-      .action(async (flags: ServiceFlags, command: Command) => {
-        const { uninstall } = await import('./service-verbs.ts');
-        await uninstall(openSession(context, command), flags);
-      }),
-  );
-  noun.addCommand(
-    scoped(withExamples(new Command('status'), 'hydrant service status'))
-      .description('whether it is installed and runs; exit code 1 when it does not')
-      .action(async (flags: ServiceFlags, command: Command) => {
-        const { status } = await import('./service-verbs.ts');
-        onStopped(await status(openSession(context, command), flags));
-      }),
-  );
+export function serviceCommand(action: Action): CommandUnknownOpts {
+  const noun = withExamples(
+    new Command('service'),
+    'hydrant service install',
+    'hydrant service install --system --dry-run',
+  ).description('the daemon as a service of this machine, of systemd or launchd');
+  for (const declare of [install, uninstall, status]) declare(noun, action);
   return noun;
 }
 
-function scoped(command: Command): Command {
-  return command
-    .addOption(new Option('--user', 'a service of this user (the default)').conflicts('system'))
-    .addOption(new Option('--system', 'a service of the machine; needs root').conflicts('user'));
+function install(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('install'),
+    'hydrant service install',
+    'hydrant service install --dry-run',
+    'sudo hydrant service install --system --data-dir /srv/hydrant --as crawler',
+  )
+    .addOption(userOption())
+    .addOption(systemOption())
+    .description('write the unit, and start it')
+    .option('--as <user>', 'the user that a service of the system runs as (default: hydrant)')
+    .option('--dry-run', 'print the unit, and do nothing')
+    .option('--no-start', 'write the unit, and start nothing')
+    .action(
+      action(async (session, _words, flags) => {
+        const { installService } = await import('./service-verbs.ts');
+        await installService(session, flags);
+      }),
+    );
+}
+
+function uninstall(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('uninstall'), 'hydrant service uninstall')
+    .addOption(userOption())
+    .addOption(systemOption())
+    .aliases(['remove', 'rm'])
+    .description('stop the service and remove its unit; the data stays')
+    .action(
+      action(async (session, _words, flags) => {
+        const { uninstallService } = await import('./service-verbs.ts');
+        await uninstallService(session, flags);
+      }),
+    );
+}
+
+function status(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('status'), 'hydrant service status')
+    .addOption(userOption())
+    .addOption(systemOption())
+    .description('whether it is installed and runs; exit code 1 when it does not')
+    .action(
+      action(async (session, _words, flags) => {
+        const { serviceStatus } = await import('./service-verbs.ts');
+        return serviceStatus(session, flags);
+      }),
+    );
+}
+
+function userOption() {
+  return new Option('--user', 'a service of this user (the default)').conflicts('system');
+}
+
+function systemOption() {
+  return new Option('--system', 'a service of the machine; needs root').conflicts('user');
 }

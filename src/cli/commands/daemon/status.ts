@@ -1,19 +1,18 @@
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Status } from '../../../shared/api/status.ts';
-import type { Context } from '../../context.ts';
 import type { Field, Out } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { duration, relative } from '../../time.ts';
 import { withExamples } from '../help.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Action, Session } from '../session.ts';
 import { count } from '../count.ts';
 import { failingLines, movedLine, unhealthyLines } from '../../unhealthy-hosts.ts';
 
-/** The daemon's life on one screen; exit code 3 when it is down. */
-export function statusCommand(context: Context): Command {
+/** The state of the daemon on one screen; exit code 3 when it is down. */
+export function statusCommand(action: Action): CommandUnknownOpts {
   return withExamples(new Command('status'), 'hydrant status', 'hydrant status --json | jq .crawl')
     .description('how the daemon is doing, on one screen')
-    .action((_flags, command: Command) => show(openSession(context, command)));
+    .action(action((session) => show(session)));
 }
 
 /** Columns of the names. */

@@ -4,17 +4,18 @@ import { type By, type Digest, groupsOf, toHtml, toMarkdown } from './digest-tex
 import { eachPastMatch, tapsNamed } from '../past-matches.ts';
 import type { Session } from '../session.ts';
 
-export interface DigestFlags {
+/** As digest.ts declares them. */
+interface DigestFlags {
   /** Seconds. */
   readonly since: number;
   readonly by: By;
-  readonly format?: 'md' | 'html' | 'json';
+  readonly format?: 'md' | 'html' | 'json' | undefined;
   readonly limit: number;
-  readonly title?: string;
-  readonly quietWhenEmpty?: boolean;
+  readonly title?: string | undefined;
+  readonly quietWhenEmpty?: true | undefined;
 }
 
-/** `hydrant digest`: the matches of some taps as one paper, near duplicates told once. */
+/** `hydrant digest`: the matches of some taps as one document, near duplicates grouped. */
 export async function digest(session: Session, wanted: readonly string[], flags: DigestFlags): Promise<void> {
   const { context, out } = session;
   const now = context.now();

@@ -6,9 +6,16 @@ import { pacedWrite } from '../../paced-write.ts';
 import { readVersions } from '../../pages/versions.ts';
 import { printableJson } from '../../printable.ts';
 import { chunkLines, diffLines } from './diff-report.ts';
-import type { DiffFlags } from './diff.ts';
 import { warnOfDoubts } from './page-doubts.ts';
 import type { Session } from '../session.ts';
+
+/** As diff.ts declares them. */
+interface DiffFlags {
+  /** The address that the files had. */
+  readonly as?: string | undefined;
+  readonly chunks?: true | undefined;
+  readonly explain?: true | undefined;
+}
 
 /** `hydrant diff`: two versions, and what a visit would find changed. */
 export async function runDiff(session: Session, old: string, recent: string, flags: DiffFlags): Promise<number> {
@@ -31,9 +38,9 @@ export interface Versions {
   readonly names: readonly [string, string];
 }
 
-function format({ context, out }: Session, versions: Versions, flags: DiffFlags): string {
-  if (flags.json === true) return printableJson(flags.chunks === true ? chunksObject(versions) : diffObject(versions));
-  if (flags.quiet === true) return '';
+function format({ context, out, flags: { json, quiet } }: Session, versions: Versions, flags: DiffFlags): string {
+  if (json === true) return printableJson(flags.chunks === true ? chunksObject(versions) : diffObject(versions));
+  if (quiet === true) return '';
   const { stdout } = context.io;
   const form = { paint: out.paint, width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined };
   const lines = flags.chunks === true ? chunkLines(versions, form) : diffLines(versions, form, flags.explain === true);

@@ -1,17 +1,8 @@
-import { Command } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { UsageError } from '../../failure.ts';
 import { checkAddress } from '../../pages/address.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type SessionFlags } from '../session.ts';
-
-export interface DiffFlags extends SessionFlags {
-  /** The address that the files had. */
-  readonly as?: string;
-  readonly chunks?: boolean;
-  readonly explain?: boolean;
-}
+import type { Action } from '../session.ts';
 
 const ABOUT = `
 Needs no daemon. Ends with 0 when nothing changed that counts, with 1 when
@@ -28,7 +19,7 @@ Two files of one page have one address: --as.
 `;
 
 /** `hydrant diff`: what hydrant sees change between two versions of a page. */
-export function diffCommand(context: Context, onStopped: OnStopped): Command {
+export function diffCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('diff'),
     'hydrant diff old.html new.html',
@@ -42,14 +33,15 @@ export function diffCommand(context: Context, onStopped: OnStopped): Command {
     .option('--chunks', 'the change as the stream delivers it')
     .option('--explain', 'show also what was ignored, and why')
     .addHelpText('after', ABOUT)
-    .action(async (before: string, after: string, _flags: object, command: Command) => {
-      const flags = command.optsWithGlobals<DiffFlags>();
-      checkAddress(flags.as, [before, after]);
-      if (before === '-' && after === '-') throw new UsageError('stdin can be one of the two versions only');
-      if (flags.chunks === true && flags.explain === true) {
-        throw new UsageError('--chunks is what counts, and --explain shows what does not; give one of them');
-      }
-      const { runDiff } = await import('./diff-run.ts');
-      onStopped(await runDiff(openSession(context, command), before, after, flags));
-    });
+    .action(
+      action(async (session, [before, after], flags) => {
+        checkAddress(flags.as, [before, after]);
+        if (before === '-' && after === '-') throw new UsageError('stdin can be one of the two versions only');
+        if (flags.chunks === true && flags.explain === true) {
+          throw new UsageError('--chunks is what counts, and --explain shows what does not; give one of them');
+        }
+        const { runDiff } = await import('./diff-run.ts');
+        return runDiff(session, before, after, flags);
+      }),
+    );
 }

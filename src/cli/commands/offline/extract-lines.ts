@@ -7,7 +7,6 @@ import { PagePool } from '../../pages/page-pool.ts';
 import type { Answer, Task } from '../../pages/protocol.ts';
 import { Progress } from '../../progress.ts';
 import { Ending, exitCodeOf } from '../ending.ts';
-import type { ExtractFlags } from './extract.ts';
 import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 import { isObject } from '../json-object.ts';
@@ -16,7 +15,7 @@ import { isObject } from '../json-object.ts';
  * `hydrant extract --jsonl`: JSON lines in, each a file; JSON lines out, each what hydrant sees of it, in the order of
  * the input. Pages are read on all cores, and only so many are held that memory does not grow with their number.
  */
-export async function runExtractLines(session: Session, file: string, flags: ExtractFlags): Promise<number> {
+export async function runExtractLines(session: Session, file: string, zone: Zone | undefined): Promise<number> {
   const { context, out } = session;
   const input = file === '-' ? context.readBytes('the lines') : openFile(file);
   const ending = new Ending(process, context.closed);
@@ -29,7 +28,7 @@ export async function runExtractLines(session: Session, file: string, flags: Ext
   ending.signal.addEventListener('abort', end, { once: true });
   const lines = eachLine(input, file === '-' ? 'stdin' : file);
   try {
-    const tally = await new Batch(session, pool, ending.signal, flags).run(lines);
+    const tally = await new Batch(session, pool, ending.signal, zone).run(lines);
     if (ending.signal.aborted) return exitCodeOf(ending.cause);
     out.notice(`${count(tally.all, 'page')}${tally.failed === 0 ? '' : `, ${tally.failed} failed`}`);
     return tally.failed > 0 ? exitCode.usage : exitCode.ok;
@@ -61,8 +60,8 @@ class Batch {
   readonly #answers: Promise<Answer>[] = [];
   #held = 0;
 
-  constructor(session: Session, pool: PagePool, signal: AbortSignal, { zone, json, quiet }: ExtractFlags) {
-    const { context } = session;
+  constructor(session: Session, pool: PagePool, signal: AbortSignal, zone: Zone | undefined) {
+    const { context, flags } = session;
     this.#session = session;
     this.#pool = pool;
     this.#signal = signal;
@@ -70,7 +69,7 @@ class Batch {
     this.#now = context.now();
     const { stdout, stderr } = context.io;
     const isAside = stderr.isTTY === true && stdout.isTTY !== true;
-    this.#progress = new Progress(context, { silent: !isAside || quiet === true || json === true });
+    this.#progress = new Progress(context, { silent: !isAside || flags.quiet === true || flags.json === true });
   }
 
   async run(lines: AsyncIterable<Line>): Promise<{ readonly all: number; readonly failed: number }> {

@@ -1,5 +1,5 @@
 import { labels } from '../../../shared/label/labels.ts';
-import type { Page } from '../../../shared/page/page.ts';
+import type { Page, Zone } from '../../../shared/page/page.ts';
 import { exitCode } from '../../exit-code.ts';
 import { pacedWrite } from '../../paced-write.ts';
 import { isUrl } from '../../pages/address.ts';
@@ -8,14 +8,21 @@ import { readSource } from '../../pages/page-source.ts';
 import { pageFailure, PageProblem } from '../../pages/problem.ts';
 import { asKnown, readPage } from '../../pages/read-page.ts';
 import { printable, printableJson } from '../../printable.ts';
-import type { ExtractFlags } from './extract.ts';
 import { pageLines } from './extract-report.ts';
 import { warnOfDoubts } from './page-doubts.ts';
 import type { Session } from '../session.ts';
 
-/** `hydrant extract` of what is named: a page that cannot be read is told of, and the others go on. */
+/** As extract.ts declares them. */
+interface ExtractFlags {
+  /** The address that the file had. */
+  readonly as: string | undefined;
+  readonly zone: Zone | undefined;
+}
+
+/** `hydrant extract` of what is named: a page that cannot be read is reported, and the others go on. */
 export async function runExtract(session: Session, sources: readonly string[], flags: ExtractFlags): Promise<number> {
   const { context, out } = session;
+  const { json, quiet } = session.flags;
   const [only] = sources;
   if (sources.length === 1 && only !== undefined) {
     await show(session, only, flags);
@@ -24,7 +31,7 @@ export async function runExtract(session: Session, sources: readonly string[], f
   let failed = 0;
   for (const [index, source] of sources.entries()) {
     if (context.closed?.aborted === true) break;
-    const isHeaded = flags.json !== true && flags.quiet !== true;
+    const isHeaded = json !== true && quiet !== true;
     const heading = out.paint('bold', `==> ${printable(source)} <==`);
     try {
       await show(session, source, flags, isHeaded ? `${index > 0 ? '\n' : ''}${heading}\n` : '');
@@ -55,11 +62,11 @@ async function pageOf({ context }: Session, source: string, flags: ExtractFlags)
 async function format(session: Session, read: Page, flags: ExtractFlags, file?: string): Promise<string> {
   const found = await labels(read);
   const page = asKnown(read);
-  if (flags.json === true) {
+  if (session.flags.json === true) {
     return printableJson({ ...(file !== undefined && { file }), ...pageObject(page, found, flags.zone) });
   }
   const segments = page.segments.filter(({ zone }) => flags.zone === undefined || zone === flags.zone);
-  if (flags.quiet === true) return segments.map(({ text }) => printable(text)).join('\n');
+  if (session.flags.quiet === true) return segments.map(({ text }) => printable(text)).join('\n');
   const { io } = session.context;
   const form = { paint: session.out.paint, width: io.stdout.columns ?? 80, zone: flags.zone };
   return pageLines(page, found, form).join('\n');

@@ -1,21 +1,8 @@
-import { Command, Option } from 'commander';
-import type { Zone } from '../../../shared/page/page.ts';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../failure.ts';
 import { checkAddress } from '../../pages/address.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session, type SessionFlags } from '../session.ts';
-
-export interface ExtractFlags extends SessionFlags {
-  readonly zone?: Zone;
-  /** The address that the file had. */
-  readonly as?: string;
-  /** The file with the lines; true for stdin. */
-  readonly jsonl?: string | true;
-}
-
-const ZONES: readonly Zone[] = ['main', 'body', 'chrome'];
+import type { Action } from '../session.ts';
 
 const ABOUT = `
 Needs no daemon. A URL is fetched as the crawl fetches it, in your own network
@@ -37,7 +24,7 @@ on, and the exit code is 2.
 `;
 
 /** `hydrant extract`: what hydrant sees of a page. */
-export function extractCommand(context: Context, onStopped: OnStopped): Command {
+export function extractCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('extract'),
     'hydrant extract https://example.org/ | less',
@@ -48,26 +35,25 @@ export function extractCommand(context: Context, onStopped: OnStopped): Command 
     .description('show what hydrant sees of a page: title, date, labels, text')
     .argument('[source...]', 'HTML, text or PDF files, or URLs; - reads a page from stdin')
     .option('--as <url>', 'the address that the file had')
-    .addOption(new Option('--zone <zone>', 'only the text and links of a zone').choices(ZONES))
+    .addOption(
+      new Option('--zone <zone>', 'only the text and links of a zone').choices(['main', 'body', 'chrome'] as const),
+    )
     .option('--jsonl [file]', 'read many: JSON lines, each with a file; without a name or with -, from stdin')
     .addHelpText('after', ABOUT)
-    .action(async (sources: string[], _flags: object, command: Command) => {
-      const session = openSession(context, command);
-      onStopped(await extract(session, sources, command.optsWithGlobals<ExtractFlags>()));
-    });
-}
-
-async function extract(session: Session, sources: readonly string[], flags: ExtractFlags): Promise<number> {
-  if (flags.jsonl !== undefined) {
-    if (sources.length > 0) throw new UsageError('with --jsonl, the pages come from its lines');
-    if (flags.as !== undefined) throw new UsageError('with --jsonl, each line has the `url` of its page');
-    const { runExtractLines } = await import('./extract-lines.ts');
-    return runExtractLines(session, flags.jsonl === true ? '-' : flags.jsonl, flags);
-  }
-  if (sources.length === 0) {
-    throw new UsageError('the page is missing', { try: 'hydrant extract https://example.org/' });
-  }
-  checkAddress(flags.as, sources);
-  const { runExtract } = await import('./extract-run.ts');
-  return runExtract(session, sources, flags);
+    .action(
+      action(async (session, [sources], { jsonl, as, zone }) => {
+        if (jsonl !== undefined) {
+          if (sources.length > 0) throw new UsageError('with --jsonl, the pages come from its lines');
+          if (as !== undefined) throw new UsageError('with --jsonl, each line has the `url` of its page');
+          const { runExtractLines } = await import('./extract-lines.ts');
+          return runExtractLines(session, jsonl === true ? '-' : jsonl, zone);
+        }
+        if (sources.length === 0) {
+          throw new UsageError('the page is missing', { try: 'hydrant extract https://example.org/' });
+        }
+        checkAddress(as, sources);
+        const { runExtract } = await import('./extract-run.ts');
+        return runExtract(session, sources, { as, zone });
+      }),
+    );
 }

@@ -19,10 +19,10 @@ export async function runMatch(session: Session, asked: string, file: string, fl
   if (!validation.query) return refuse(session, validation, file, flags);
   const explained = judge(validation.query, subject, flags);
   const { diagnostics } = validation;
-  if (flags.json === true) {
+  if (session.flags.json === true) {
     const explanation = explanationObject(explained, validation);
     out.one({ ok: true, match: explained.matches, diagnostics, explanation }, { id: '', lines: [] });
-  } else if (flags.quiet !== true) {
+  } else if (session.flags.quiet !== true) {
     warn(session, diagnostics, validation.expanded);
     out.one({}, { id: '', lines: explanationLines(explained, validation, subject.values, out.paint) });
   }
@@ -38,12 +38,12 @@ function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags
 
 /** A program is answered on stdout, as with --cases; people are told of a failure. */
 function refuse(
-  { out }: Session,
+  { out, flags: { json } }: Session,
   { diagnostics, expanded, guesses }: Validation,
   file: string,
   flags: MatchFlags,
 ): number {
-  if (flags.json === true) {
+  if (json === true) {
     out.one({ ok: false, diagnostics }, { id: '', lines: [] });
     return exitCode.no;
   }

@@ -1,22 +1,20 @@
-import { Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError } from '../../failure.ts';
 import { checkAddress } from '../../pages/address.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session, type SessionFlags } from '../session.ts';
+import type { Action, Session } from '../session.ts';
 
-export interface MatchFlags extends SessionFlags {
-  readonly cases?: string;
+export interface MatchFlags {
+  readonly cases?: string | undefined;
   /** The version before. */
-  readonly was?: string;
+  readonly was?: string | undefined;
   /** The address that the files had. */
-  readonly as?: string;
-  readonly check?: boolean;
-  readonly quality?: boolean;
+  readonly as?: string | undefined;
+  readonly check?: true | undefined;
+  readonly quality?: true | undefined;
   readonly nsfw: boolean;
   /** Milliseconds since 1970. */
-  readonly now?: number;
+  readonly now?: number | undefined;
 }
 
 const ABOUT = `
@@ -40,14 +38,14 @@ UTF-16 units, the end not included.
 
 --cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
 {"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is
-invalid. A line that is no such case is told of on stderr, the others go on, and
-the exit code is 2. With --check the cases also carry the "ok" or "match" that
-is expected, or both: only those that differ are printed, and the exit code is 1
-when there are any.
+invalid. A line that is not such a case is reported on stderr, the others go on,
+and the exit code is 2. With --check the cases also carry the "ok" or "match"
+that is expected, or both: only those that differ are printed, and the exit code
+is 1 when there are any.
 `;
 
 /** `hydrant match`: would this rule match that page, and why. */
-export function matchCommand(context: Context, onStopped: OnStopped): Command {
+export function matchCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('match'),
     `hydrant match 'title:ferry AND language:en' page.json`,
@@ -67,10 +65,7 @@ export function matchCommand(context: Context, onStopped: OnStopped): Command {
     .option('--no-nsfw', 'leave adult pages out, as a rule does that does not ask for them')
     .option('--now <time>', 'the time it is, as 2026-02-13T08:00:00Z (default: now)', timeOf)
     .addHelpText('after', ABOUT)
-    .action(async (query: string | undefined, document: string | undefined, _flags: object, command: Command) => {
-      const session = openSession(context, command);
-      onStopped(await match(session, query, document, command.optsWithGlobals<MatchFlags>()));
-    });
+    .action(action((session, [query, document], flags) => match(session, query, document, flags)));
 }
 
 async function match(

@@ -9,7 +9,15 @@ import { printable, printableJson } from '../../printable.ts';
 import { diagnosticLines, type ReportForm } from '../../report.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import type { ValidateFlags } from './validate.ts';
+
+/** As validate.ts declares them. */
+interface ValidateFlags {
+  readonly fix?: true | undefined;
+  readonly quality: boolean;
+  readonly nsfw?: true | undefined;
+  /** Queries of saved filters by name. */
+  readonly filter?: ReadonlyMap<string, string> | undefined;
+}
 
 /**
  * `hydrant validate`: queries come in, from the command line or a line each; out comes what the daemon would answer,
@@ -52,17 +60,18 @@ async function* queriesOf({ context }: Session, query: string): AsyncGenerator<A
 
 async function answer(session: Session, query: string, number: number, flags: ValidateFlags): Promise<boolean> {
   const { out, context } = session;
+  const { json, quiet } = session.flags;
   const written = flags.filter ? expand(query, lookupOf(flags.filter), QUERY_LENGTH).text : query;
   const settings = { ...flags, now: out.now };
   const { text, validation } = flags.fix === true ? mended(written, settings) : asTyped(written, settings);
   const say = async (line: string): Promise<void> => pacedWrite(context.io.stdout, `${line}\n`, context.closed);
-  if (flags.json === true) {
+  if (json === true) {
     await say(printableJson({ ...(flags.fix === true && { query: text }), ...replyOf(validation) }));
   } else if (flags.fix === true) {
     // A pipe gets the query itself: a replacement character in it would be another query.
     await say(context.io.stdout.isTTY === true ? printable(text) : text);
     if (!validation.valid) await tellRest(session, validation, number);
-  } else if (flags.quiet !== true) {
+  } else if (quiet !== true) {
     const lines = linesOf(validation, settings, formOn(context.io.stdout, out.paint));
     await say(`${number > 1 ? '\n' : ''}${placed(number)}${lines.join('\n')}`);
   }

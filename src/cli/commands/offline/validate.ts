@@ -1,17 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../../context.ts';
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { UsageError } from '../../failure.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type SessionFlags } from '../session.ts';
-
-export interface ValidateFlags extends SessionFlags {
-  readonly fix?: boolean;
-  readonly quality: boolean;
-  readonly nsfw?: boolean;
-  /** Texts of saved filters by name. */
-  readonly filter?: ReadonlyMap<string, string>;
-}
+import type { Action } from '../session.ts';
 
 const ABOUT = `
 Needs no daemon. Ends with 0 when every query is valid (warnings or not), and
@@ -20,8 +10,8 @@ a query, an empty one too, and is answered in its turn.
 --json prints the result as one object a query. -q: the exit code alone.
 `;
 
-/** `hydrant validate`: what the daemon would say of a query. */
-export function validateCommand(context: Context, onStopped: OnStopped): Command {
+/** `hydrant validate`: the diagnostics that the daemon would give for a query. */
+export function validateCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('validate'),
     `hydrant validate 'title:"annual report" AND language:en'`,
@@ -35,15 +25,16 @@ export function validateCommand(context: Context, onStopped: OnStopped): Command
     .option('--nsfw', 'show what is evaluated for a rule that takes adult pages too')
     .option('--filter <name=query>', 'what $name stands for; may be given several times', withFilter)
     .addHelpText('after', ABOUT)
-    .action(async (query: string | undefined, _flags: object, command: Command) => {
-      if (query === undefined && context.io.stdin.isTTY === true) {
-        throw new UsageError('the query is missing', { try: "hydrant validate 'title:ferry'" });
-      }
-      // Only who asks about a query pays for the language.
-      const { runValidate } = await import('./validate-run.ts');
-      const flags = command.optsWithGlobals<ValidateFlags>();
-      onStopped(await runValidate(openSession(context, command), query ?? '-', flags));
-    });
+    .action(
+      action(async (session, [query], flags) => {
+        if (query === undefined && session.context.io.stdin.isTTY === true) {
+          throw new UsageError('the query is missing', { try: "hydrant validate 'title:ferry'" });
+        }
+        // The compiler of queries takes time to load.
+        const { runValidate } = await import('./validate-run.ts');
+        return runValidate(session, query ?? '-', flags);
+      }),
+    );
 }
 
 function withFilter(written: string, known: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {

@@ -1,8 +1,16 @@
-import { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { add, edit, list, remove, show, uses } from './filter-verbs.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/filter.ts';
+import type { Client } from '../../client/client.ts';
+import { found } from '../../client/found.ts';
+import { Refused } from '../../client/refusal.ts';
+import { UsageError } from '../../failure.ts';
+import type { Field } from '../../output.ts';
+import { relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
+import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
-import { openSession } from '../session.ts';
+import { invalidQuery, warn } from '../query-report.ts';
+import type { Action, Session } from '../session.ts';
 
 const FILTER = 'its name, its id, or the beginning of its id';
 
@@ -16,44 +24,60 @@ A filter that changes changes the rules that refer to it, at once.
 `;
 
 /** Saved filters: pieces of queries under a name. */
-export function filterCommand(context: Context): Command {
-  const filter = new Command('filter')
+export function filterCommand(action: Action): CommandUnknownOpts {
+  const noun = withExamples(new Command('filter'), "hydrant filter add big 'dr:[50 TO *]'", 'hydrant filter list')
     .alias('filters')
-    .description('saved filters: pieces of queries, as $name in rules');
-  withExamples(filter, "hydrant filter add big 'dr:[50 TO *]'", 'hydrant filter list').addHelpText('after', ABOUT);
-  filter.addCommand(
-    withExamples(new Command('list'), 'hydrant filter list')
-      .alias('ls')
-      .description('list the saved filters')
-      .action((_flags, command: Command) => list(openSession(context, command))),
-  );
-  filter.addCommand(
-    withExamples(new Command('show'), 'hydrant filter show junk')
-      .description('show one filter')
-      .argument('<filter>', FILTER)
-      .action((wanted: string, _flags, command: Command) => show(openSession(context, command), wanted)),
-  );
-  for (const verb of [adding(context), editing(context)]) filter.addCommand(verb);
-  filter.addCommand(
-    withExamples(new Command('uses'), 'hydrant filter uses junk')
-      .description('list the rules that refer to a filter')
-      .argument('<filter>', FILTER)
-      .action((wanted: string, _flags, command: Command) => uses(openSession(context, command), wanted)),
-  );
-  filter.addCommand(
-    withExamples(new Command('remove'), 'hydrant filter remove junk')
-      .alias('rm')
-      .description('remove filters that no rule refers to')
-      .argument('<filter...>', FILTER)
-      .option('-y, --yes', 'do not ask')
-      .action((wanted: string[], _flags, command: Command) => remove(openSession(context, command), wanted)),
-  );
-  return filter;
+    .description('saved filters: pieces of queries, as $name in rules')
+    .addHelpText('after', ABOUT);
+  for (const declare of [list, show, add, edit, uses, remove]) declare(noun, action);
+  return noun;
 }
 
-function adding(context: Context): Command {
-  return withExamples(
-    new Command('add'),
+function list(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('list'), 'hydrant filter list')
+    .alias('ls')
+    .description('list the saved filters')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        out.list(await client.filters.list(), {
+          id: (filter: Filter) => filter.id,
+          columns: [
+            { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id },
+            { title: 'name', show: ({ name }) => `$${name}`, plain: ({ name }) => name },
+            { title: 'text', show: ({ value }) => value },
+            { title: 'created', show: (one) => relative(one.created_at, out.now), plain: (one) => one.created_at },
+          ],
+          none: "no saved filters; save one with: hydrant filter add <name> '<query>'",
+        });
+      }),
+    );
+}
+
+function show(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('show'), 'hydrant filter show junk')
+    .description('show one filter')
+    .argument('<filter>', FILTER)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        const filter = await listedIfUnknown(client, wanted, () => client.filters.show(wanted));
+        const rules = await client.filters.uses(filter.id);
+        const fields: readonly Field[] = [
+          ['id', filter.id],
+          ['name', filter.name],
+          ['text', filter.value],
+          ['created', out.forPeople ? relative(filter.created_at, out.now) : filter.created_at],
+          ['in use by', count(rules.length, 'rule')],
+        ];
+        out.fields({ ...filter, rules: rules.map((use) => use.rule_id) }, { id: filter.id, fields });
+      }),
+    );
+}
+
+function add(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('add'),
     `hydrant filter add junk 'url:*\\/tag\\/* OR title:coupon'`,
     'hydrant filter add junk - < junk.txt',
   )
@@ -61,12 +85,22 @@ function adding(context: Context): Command {
     .description('save a filter')
     .argument('<name>', 'what it is called in rules, without the $')
     .argument('<query>', 'its text; - reads it from stdin')
-    .action((name: string, query: string, _flags, command: Command) => add(openSession(context, command), name, query));
+    .action(
+      action(async (session, [name, query]) => {
+        const { client } = await session.connect();
+        const value = await textOf(session, query);
+        const saved = await withDiagnostics(value, () => client.filters.add({ name, value }));
+        const { data } = saved;
+        session.out.one(data, { id: data.id, lines: [`filter $${data.name}`], plain: [data.id] });
+        warnOf(session, saved);
+        session.out.notice(`saved; write $${data.name} in a rule`, 'hydrant rule add --help');
+      }),
+    );
 }
 
-function editing(context: Context): Command {
-  return withExamples(
-    new Command('edit'),
+function edit(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('edit'),
     `hydrant filter edit junk --value 'title:coupon'`,
     'hydrant filter edit junk --name unwanted',
   )
@@ -74,7 +108,98 @@ function editing(context: Context): Command {
     .argument('<filter>', FILTER)
     .option('--value <query>', 'the new text; - reads it from stdin')
     .option('--name <name>', 'the new name; no rule may refer to the old one')
-    .action((wanted: string, flags: { value?: string; name?: string }, command: Command) =>
-      edit(openSession(context, command), wanted, flags),
+    .action(
+      action(async (session, [wanted], { name, value: text }) => {
+        if (name === undefined && text === undefined) {
+          throw new UsageError('nothing to change', { hint: 'give --value or --name' });
+        }
+        const { client } = await session.connect();
+        const value = text === undefined ? undefined : await textOf(session, text);
+        const change = { ...(value !== undefined && { value }), ...(name !== undefined && { name }) };
+        const saved = await withDiagnostics(value, () =>
+          listedIfUnknown(client, wanted, () => client.filters.change(wanted, change)),
+        );
+        const { id } = saved.data;
+        const rules = await client.filters.uses(id);
+        const follow = rules.length === 0 ? '' : `, and with it ${count(rules.length, 'rule')}`;
+        session.out.done(saved.data, { id, notice: `filter $${saved.data.name} changed${follow}` });
+        warnOf(session, saved);
+      }),
     );
+}
+
+function uses(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('uses'), 'hydrant filter uses junk')
+    .description('list the rules that refer to a filter')
+    .argument('<filter>', FILTER)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        out.list(await listedIfUnknown(client, wanted, () => client.filters.uses(wanted)), {
+          id: (use: FilterUse) => use.rule_id,
+          columns: [
+            { title: 'rule', show: (use) => use.rule_id.slice(0, 8), plain: (use) => use.rule_id },
+            { title: 'tag', show: (use) => use.tag ?? '' },
+            { title: 'query', show: (use) => use.value },
+          ],
+          none: `no rule refers to ${wanted}`,
+        });
+      }),
+    );
+}
+
+/** All are looked up before the first is removed: a wrong name changes nothing. */
+function remove(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('remove'), 'hydrant filter remove junk')
+    .alias('rm')
+    .description('remove filters that no rule refers to')
+    .argument('<filter...>', FILTER)
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session, [wanted]) => {
+        const { client } = await session.connect();
+        const chosen = new Map<string, Filter>();
+        for (const word of wanted) {
+          const filter = await listedIfUnknown(client, word, () => client.filters.show(word));
+          chosen.set(filter.id, filter);
+        }
+        const names = [...chosen.values()].map(({ name }) => `$${name}`).join(', ');
+        await confirm(session, `Remove ${chosen.size === 1 ? 'the filter' : 'the filters'} ${names}?`);
+        for (const { id, name, value } of chosen.values()) {
+          await client.filters.remove(id);
+          session.out.done({ id, name, removed: true }, { id, notice: `filter $${name} removed; it was: ${value}` });
+        }
+      }),
+    );
+}
+
+/** Where there is no such filter, the error lists those that there are. */
+async function listedIfUnknown<Result>(client: Client, wanted: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) {
+      found('filter', await client.filters.list(), wanted, ({ name }) => name);
+    }
+    throw error;
+  }
+}
+
+async function textOf({ context }: Session, query: string): Promise<string> {
+  return query === '-' ? (await context.readInput('the query')).trim() : query;
+}
+
+function warnOf(session: Session, { data, diagnostics = [] }: FilterSaved): void {
+  warn(session, diagnostics, data.value);
+}
+
+/** A mistake in the text is shown in its place. One in a rule that refers to it is not: its query is not known here. */
+async function withDiagnostics<Result>(value: string | undefined, send: () => Promise<Result>): Promise<Result> {
+  try {
+    return await send();
+  } catch (error) {
+    const isOfText = error instanceof Refused && error.diagnostics.length > 0 && error.details.field === 'value';
+    if (isOfText && value !== undefined) throw invalidQuery(error.diagnostics, value, undefined, error);
+    throw error;
+  }
 }

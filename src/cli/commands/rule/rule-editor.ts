@@ -5,12 +5,14 @@ import { stringify } from 'yaml';
 import type { Rule, RuleChange } from '../../../shared/api/rule.ts';
 import type { AcceptedRule } from '../../client/client.ts';
 import { Refused } from '../../client/refusal.ts';
-import { Failure, UsageError } from '../../failure.ts';
+import { Failure, systemReason, UsageError } from '../../failure.ts';
 import { diagnosticLines } from '../../report.ts';
-import { openEditor } from '../editor.ts';
 import { placed } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
+import { spawn } from 'node:child_process';
+import type { Environment } from '../../context.ts';
+import { exitCode } from '../../exit-code.ts';
 
 interface Place {
   /** The name of its tap, where it is known. */
@@ -27,7 +29,11 @@ const MARK = '#|';
  * text that is given up – closed as it was refused – stays in its file, which only its owner may read.
  * Undefined: nothing was changed. @throws {Failure} that names the file, where the text is kept in it
  */
-export async function editRule(session: Session, rule: Rule, { tap, save }: Place): Promise<AcceptedRule | undefined> {
+export async function editRuleText(
+  session: Session,
+  rule: Rule,
+  { tap, save }: Place,
+): Promise<AcceptedRule | undefined> {
   const directory = await mkdtemp(path.join(tmpdir(), 'hydrant-rule-'));
   const file = path.join(directory, 'rule.yaml');
   const before = textOf(rule);
@@ -127,4 +133,29 @@ function keeping(error: unknown, file: string): unknown {
     hint: hint === undefined ? kept : `${hint}; ${kept}`,
     cause: error,
   });
+}
+
+/**
+ * Opens a file in the editor of whoever asks: `$VISUAL`, else `$EDITOR`, else `vi` (`notepad` on Windows). Both may have
+ * words of their own (`code --wait`), so a shell reads them. Resolved when it is closed. @throws {Failure}
+ */
+export async function openEditor(file: string, environment: Environment): Promise<void> {
+  const isWindows = process.platform === 'win32';
+  const editor = environment['VISUAL'] || environment['EDITOR'] || (isWindows ? 'notepad' : 'vi');
+  const child = isWindows
+    ? spawn(`${editor} "${file}"`, { stdio: 'inherit', shell: true })
+    : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject).once('exit', resolve);
+  let code: number | null;
+  try {
+    code = await promise;
+  } catch (error) {
+    throw failed(`\`${editor}\` could not be started: ${systemReason(error)}`);
+  }
+  if (code !== 0) throw failed(`\`${editor}\` ended with ${code === null ? 'a signal' : `code ${code}`}`);
+}
+
+function failed(message: string): Failure {
+  return new Failure('editor', exitCode.no, message, { hint: 'set EDITOR to an editor, as EDITOR=nano' });
 }

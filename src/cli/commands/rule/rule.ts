@@ -1,74 +1,241 @@
-import { Command, Option } from 'commander';
+import { Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Rule, RuleChange } from '../../../shared/api/rule.ts';
+import type { RuleReport } from '../../../shared/api/rule-report.ts';
+import type { Tap } from '../../../shared/api/tap.ts';
 import { TRIAL_SHOWN } from '../../../shared/limits.ts';
-import type { Context } from '../../context.ts';
+import type { Client } from '../../client/client.ts';
+import { found, openTap } from '../../client/found.ts';
+import type { Connection } from '../../context.ts';
+import { UsageError } from '../../failure.ts';
+import type { Field } from '../../output.ts';
+import { printable } from '../../printable.ts';
+import { quoted } from '../../shell.ts';
+import type { Column } from '../../table.ts';
+import { relative } from '../../time.ts';
+import { confirm } from '../confirm.ts';
+import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
-import type { RuleFlags } from '../query-report.ts';
-import type { TryFlags } from './rule-try.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { add, edit, list, remove, show } from './rule-verbs.ts';
-import { openSession } from '../session.ts';
+import { type QueryCommand, type RuleFlags, warn, withQuery } from '../query-report.ts';
+import type { Action, Session } from '../session.ts';
 import { countUpTo, upToADay } from '../since-option.ts';
+import { reasonsOf, silence, tryAdded, withheldIn } from './rule-try.ts';
 
 const RULE = 'its id, its tag, or the beginning of its id';
 
-/** Rules: the queries of a tap. */
-export function ruleCommand(context: Context, onStopped: OnStopped): Command {
-  const rule = new Command('rule').alias('rules').description('rules: the queries of a tap');
-  withExamples(rule, "hydrant rule add news 'title:release OR kernel' --tag linux", 'hydrant rule list');
-  for (const verb of [listing(context), adding(context), editing(context)]) rule.addCommand(verb);
-  rule.addCommand(trying(context, onStopped)).addCommand(testing(context, onStopped));
-  rule.addCommand(
-    withExamples(new Command('show'), 'hydrant rule show linux')
-      .description('show one rule')
-      .argument('<rule>', RULE)
-      .action((wanted: string, _flags, command: Command) => show(openSession(context, command), wanted)),
-  );
-  rule.addCommand(
-    withExamples(
-      new Command('remove'),
-      'hydrant rule remove linux',
-      'hydrant rule list news -q | xargs hydrant rule remove --yes',
-    )
-      .alias('rm')
-      .description('remove rules')
-      .argument('<rule...>', RULE)
-      .option('-y, --yes', 'do not ask')
-      .action((wanted: string[], _flags, command: Command) => remove(openSession(context, command), wanted)),
-  );
-  return rule;
+/**
+ * Rules: the queries of a tap. They are reached with the token of their tap; a rule is found by its own id or tag over
+ * all taps, so that nobody has to remember which tap it is on.
+ */
+export function ruleCommand(action: Action): CommandUnknownOpts {
+  const noun = withExamples(
+    new Command('rule'),
+    "hydrant rule add news 'title:release OR kernel' --tag linux",
+    'hydrant rule list',
+  )
+    .alias('rules')
+    .description('rules: the queries of a tap');
+  for (const declare of [list, add, edit, tryOut, test, show, remove]) declare(noun, action);
+  return noun;
 }
 
-function listing(context: Context): Command {
-  return withExamples(new Command('list'), 'hydrant rule list', 'hydrant rule list news')
+/** A rule with the tap it is on, which a tap's token alone does not know. */
+interface Placed {
+  readonly rule: Rule;
+  readonly tap: Tap | undefined;
+  readonly token: string;
+  /** What it matched, and what the filters left out; undefined where only the operator may know. */
+  readonly report?: RuleReport | undefined;
+}
+
+function list(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('list'), 'hydrant rule list', 'hydrant rule list news')
     .alias('ls')
     .description('list the rules of a tap, or of all')
     .argument('[tap]', 'name or id of the tap')
-    .action((tap: string | undefined, _flags, command: Command) => list(openSession(context, command), tap));
-}
-
-function adding(context: Context): Command {
-  const command = withExamples(
-    new Command('add'),
-    `hydrant rule add news 'title:"annual report" AND language:en' --tag reports`,
-    "hydrant rule add 'kernel AND NOT patch'     # when there is one tap",
-    'hydrant rule add news - < query.txt',
-  )
-    .alias('create')
-    .description('add a rule to a tap; a query that begins with - goes after --')
-    .usage('[options] [TAP] QUERY')
-    .argument('<tap-or-query>', 'name or id of the tap; may be left out when there is one tap')
-    .argument('[query]', 'the query, or - to read it from stdin')
-    .action((first: string, second: string | undefined, flags: RuleFlags, command: Command) =>
-      add(openSession(context, command), second === undefined ? {} : { tap: first }, second ?? first, flags),
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { connection, client } = await connect();
+        const placed = await withReports(connection, client, await rulesOf(connection, client, wanted));
+        const isMixed = new Set(placed.map((one) => one.tap?.id)).size > 1;
+        out.list(placed, {
+          json: withTap,
+          id: ({ rule }) => rule.id,
+          columns: [
+            { title: 'id', show: ({ rule }) => rule.id.slice(0, 8), plain: ({ rule }) => rule.id },
+            // A pipe has the same columns whatever there is, so that `cut -f3` stays right.
+            {
+              title: 'tap',
+              show: ({ tap }) => (isMixed ? (tap?.name ?? '') : ''),
+              plain: ({ tap }) => tap?.name ?? '',
+            },
+            { title: 'tag', show: ({ rule }) => rule.tag ?? '', plain: ({ rule }) => rule.tag ?? '' },
+            { title: 'query', show: ({ rule }) => rule.value, least: 36 },
+            { title: 'filters', show: ({ rule }) => filters(rule), spare: 1 },
+            ...columnsOfReports(out.now),
+          ],
+          none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
+        });
+        for (const { rule, report } of placed) {
+          if (report?.refused === undefined) continue;
+          out.notice(`rule ${rule.id.slice(0, 8)} matches nothing: ${report.refused}`, `hydrant rule edit ${rule.id}`);
+        }
+      }),
     );
-  return withRuleOptions(command).addOption(
-    new Option('--no-try', 'do not say, on a terminal, what it would have matched in the last 24 hours'),
-  );
 }
 
-function trying(context: Context, onStopped: OnStopped): Command {
-  return withExamples(
-    new Command('try'),
+/** The last 24 hours in figures; empty without a report. */
+function columnsOfReports(now: number): Column<Placed>[] {
+  return [
+    { title: 'matches 24 h', show: ({ report }) => String(report?.matches ?? ''), align: 'right' },
+    { title: 'withheld', show: ({ report }) => (report ? String(withheldIn(report)) : ''), align: 'right' },
+    {
+      title: 'last match',
+      spare: 2,
+      show: ({ report }) =>
+        report ? (report.last_match_at === null ? 'never' : relative(report.last_match_at, now)) : '',
+      plain: ({ report }) => report?.last_match_at ?? '',
+    },
+  ];
+}
+
+/** Only the operator may read reports. */
+async function withReports(
+  { credential }: Connection,
+  client: Client,
+  placed: readonly Placed[],
+): Promise<readonly Placed[]> {
+  if (credential.kind !== 'operator') return placed;
+  const reports = new Map((await client.reports.list()).map((report) => [report.rule_id, report]));
+  return placed.map(({ rule, tap, token }) => ({ rule, tap, token, report: reports.get(rule.id) }));
+}
+
+function withTap({ rule, tap, report }: Placed): object {
+  const { matches, last_match_at, withheld, refused } = report ?? {};
+  return {
+    ...rule,
+    ...(tap && { tap_id: tap.id }),
+    ...(report && { matches, last_match_at, withheld }),
+    ...(refused !== undefined && { refused }),
+  };
+}
+
+function filters(rule: Rule): string {
+  return [rule.quality ? 'quality' : '', rule.nsfw ? 'nsfw' : ''].filter((word) => word !== '').join(' ');
+}
+
+export async function rulesOf(connection: Connection, client: Client, wanted: string | undefined): Promise<Placed[]> {
+  if (wanted !== undefined || connection.credential.kind === 'tap') {
+    const { token, tap } = await openTap(connection, client, wanted);
+    return (await client.rules(token)).map((rule) => ({ rule, tap, token }));
+  }
+  const placed: Placed[] = [];
+  for (const tap of await client.taps()) {
+    for (const rule of await client.rules(tap.token)) placed.push({ rule, tap, token: tap.token });
+  }
+  return placed;
+}
+
+function show(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('show'), 'hydrant rule show linux')
+    .description('show one rule')
+    .argument('<rule>', RULE)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { connection, client } = await connect();
+        const chosen = findRule(await rulesOf(connection, client, undefined), wanted);
+        const [placed = chosen] = await withReports(connection, client, [chosen]);
+        const { rule, tap, report } = placed;
+        const fields: readonly Field[] = [
+          ['id', rule.id],
+          ...(tap ? [['tap', tap.name] as [string, string]] : []),
+          ['tag', rule.tag ?? ''],
+          ['query', rule.value],
+          ['quality', rule.quality ? 'on' : 'off'],
+          ['nsfw', rule.nsfw ? 'included' : 'excluded'],
+          ...(report ? fieldsOf(report, (at) => (out.forPeople ? relative(at, out.now) : at)) : []),
+        ];
+        out.fields(withTap(placed), { id: rule.id, fields });
+        for (const { why, next } of report ? silence(rule, report, tap?.name) : []) out.notice(why, next);
+      }),
+    );
+}
+
+function fieldsOf(report: RuleReport, time: (at: string) => string): [string, string][] {
+  const reasons = reasonsOf(report);
+  return [
+    ['matches', `${report.matches} in the last 24 hours`],
+    ['last match', report.last_match_at === null ? 'never' : time(report.last_match_at)],
+    ['withheld', reasons.length === 0 ? 'none in the last 24 hours' : reasons.join(' · ')],
+  ];
+}
+
+function findRule(placed: readonly Placed[], wanted: string): Placed {
+  const items = placed.map((one) => ({ ...one, id: one.rule.id }));
+  return found('rule', items, wanted, (one) => one.rule.tag ?? one.rule.value);
+}
+
+function add(noun: CommandUnknownOpts, action: Action): void {
+  withRuleOptions(
+    withExamples(
+      noun.command('add'),
+      `hydrant rule add news 'title:"annual report" AND language:en' --tag reports`,
+      "hydrant rule add 'kernel AND NOT patch'     # when there is one tap",
+      'hydrant rule add news - < query.txt',
+    )
+      .alias('create')
+      .description('add a rule to a tap; a query that begins with - goes after --')
+      .usage('[options] [TAP] QUERY')
+      .argument('<tap-or-query>', 'name or id of the tap; may be left out when there is one tap')
+      .argument('[query]', 'the query, or - to read it from stdin'),
+  )
+    .addOption(new Option('--no-try', 'do not say, on a terminal, what it would have matched in the last 24 hours'))
+    .action(
+      action((session, [first, second], flags) =>
+        second === undefined ? addRule(session, undefined, first, flags) : addRule(session, first, second, flags),
+      ),
+    );
+}
+
+async function addRule(
+  session: Session,
+  wanted: string | undefined,
+  query: string,
+  flags: RuleFlags & { readonly try: boolean },
+): Promise<void> {
+  const { out } = session;
+  const value = query === '-' ? (await session.context.readInput('the query')).trim() : query;
+  const { connection, client } = await session.connect();
+  const { token, tap } = await openTap(connection, client, wanted);
+  if (tap && wanted === undefined && tap.name === value) {
+    throw new UsageError(`\`${value}\` is the tap; the query is missing`, {
+      try: `hydrant rule add ${quoted(value)} QUERY`,
+    });
+  }
+  const typed: QueryCommand = { words: ['rule', 'add', ...(wanted === undefined ? [] : [wanted])], flags };
+  const { rule, warnings } = await withQuery(session, value, typed, () =>
+    client.createRule(token, { value, ...changesOf(flags) }),
+  );
+  const name = rule.tag === undefined ? rule.id : `${rule.tag} · ${rule.id}`;
+  out.one(rule, { id: rule.id, lines: [`rule ${printable(name)}`], plain: [rule.id] });
+  warn(session, warnings, value);
+  const where = tap ? ` to ${tap.name}: ${count(tap.rules_count + 1, 'rule')}` : '';
+  out.notice(`added${where}`, `hydrant tail${tap ? ` ${quoted(tap.name)}` : ''} --since 1h`);
+  noteQuality(session, rule);
+  if (flags.try) {
+    await tryAdded(session, client, { value, quality: rule.quality, nsfw: rule.nsfw, ...(tap && { tap: tap.id }) });
+  }
+}
+
+/** The default that surprises most: a page without a date never passes, so a first rule seems to match nothing. */
+function noteQuality(session: Session, rule: Rule): void {
+  if (!rule.quality || session.context.io.stderr.isTTY !== true) return;
+  session.out.notice('quality is on: only pages dated within the last 7 days, no index pages');
+  session.out.notice(`  to take every page: hydrant rule edit ${rule.id.slice(0, 8)} --no-quality`);
+}
+
+function tryOut(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('try'),
     "hydrant rule try 'title:release OR kernel'",
     "hydrant rule try --since 6h --quality off 'title:release' --json | jq .withheld",
   )
@@ -77,45 +244,118 @@ function trying(context: Context, onStopped: OnStopped): Command {
     .option('--since <time>', 'how far to look back, up to 24h', upToADay)
     .option('--limit <count>', 'matches that are shown, the newest', countUpTo(TRIAL_SHOWN))
     .option('--tap <tap>', 'the tap it is meant for: name or id')
-    .addOption(new Option('--quality <mode>', 'off: any page, as --no-quality').choices(['on', 'off']))
+    .addOption(new Option('--quality <mode>', 'off: any page, as --no-quality').choices(['on', 'off'] as const))
     .addOption(new Option('--no-quality', 'any page').hideHelp())
     .addOption(new Option('--nsfw', 'adult pages too'))
-    .action(async (query: string, flags: TryWords, command: Command) => {
-      const { tryOut } = await import('./rule-try.ts');
-      const { quality, ...rest } = flags;
-      const wanted = quality === undefined || quality === 'on' || quality === true;
-      onStopped(await tryOut(openSession(context, command), query, { ...rest, quality: wanted }));
-    });
+    .action(
+      action(async (session, [query], { quality, ...rest }) => {
+        const { tryRule } = await import('./rule-try.ts');
+        return tryRule(session, query, { ...rest, quality: quality !== 'off' && quality !== false });
+      }),
+    );
 }
 
-type TryWords = Omit<TryFlags, 'quality'> & { readonly quality?: 'on' | 'off' | boolean };
-
-function testing(context: Context, onStopped: OnStopped): Command {
-  return withExamples(new Command('test'), 'hydrant rule test rules.test.yaml', 'hydrant rule test - < cases.json')
-    .description('check queries against pages and changes that a file tells of; exit 1 where one differs')
+function test(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('test'), 'hydrant rule test rules.test.yaml', 'hydrant rule test - < cases.json')
+    .description('check queries against the pages and changes of a test file; exit 1 where one differs')
     .argument('<file>', 'YAML or JSON: a list of query, doc or page, and match; - reads stdin')
-    .action(async (file: string, _flags, command: Command) => {
-      const { testRules } = await import('./rule-test.ts');
-      onStopped(await testRules(openSession(context, command), file));
-    });
+    .action(
+      action(async (session, [file]) => {
+        const { testRules } = await import('./rule-test.ts');
+        return testRules(session, file);
+      }),
+    );
 }
 
-function editing(context: Context): Command {
-  const command = withExamples(
-    new Command('edit'),
-    `hydrant rule edit linux --value 'title:release AND kernel'`,
-    'hydrant rule edit linux --no-quality',
-    'hydrant rule edit linux                     # in $EDITOR',
+function edit(noun: CommandUnknownOpts, action: Action): void {
+  withRuleOptions(
+    withExamples(
+      noun.command('edit'),
+      `hydrant rule edit linux --value 'title:release AND kernel'`,
+      'hydrant rule edit linux --no-quality',
+      'hydrant rule edit linux                     # in $EDITOR',
+    )
+      .description('change a rule; what is not named stays as it is. Without a flag, in $EDITOR')
+      .argument('<rule>', RULE)
+      .option('--value <query>', 'the new query'),
+  ).action(action((session, [wanted], flags) => editRule(session, wanted, flags)));
+}
+
+async function editRule(session: Session, wanted: string, flags: RuleFlags): Promise<void> {
+  const { value } = flags;
+  const change: RuleChange = { ...(value !== undefined && { value }), ...changesOf(flags) };
+  if (Object.keys(change).length === 0) {
+    const { stdin, stdout } = session.context.io;
+    if (stdin.isTTY === true && stdout.isTTY === true) return editInEditor(session, wanted);
+    throw new UsageError('nothing to change', {
+      hint: 'give --value, --tag, --quality, --no-quality, --nsfw or --no-nsfw; on a terminal, none opens $EDITOR',
+    });
+  }
+  const { connection, client } = await session.connect();
+  const { rule, token } = findRule(await rulesOf(connection, client, undefined), wanted);
+  const typed: QueryCommand = { words: ['rule', 'edit', wanted, '--value'], flags };
+  const changed = await withQuery(session, value, typed, () => client.changeRule(token, rule.id, change));
+  session.out.done(changed.rule, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} changed` });
+  warn(session, changed.warnings, changed.rule.value);
+}
+
+/** The editor needs YAML, which takes time to load. */
+async function editInEditor(session: Session, wanted: string): Promise<void> {
+  const { connection, client } = await session.connect();
+  const { rule, tap, token } = findRule(await rulesOf(connection, client, undefined), wanted);
+  const { editRuleText } = await import('./rule-editor.ts');
+  const changed = await editRuleText(session, rule, {
+    tap: tap?.name,
+    save: (change) => client.changeRule(token, rule.id, change),
+  });
+  if (!changed) return session.out.notice('nothing was changed');
+  session.out.done(changed.rule, { id: rule.id, notice: `rule ${changed.rule.tag ?? rule.id} changed` });
+  warn(session, changed.warnings, changed.rule.value);
+}
+
+/** What was typed, as the API wants it; an empty tag removes the tag. */
+function changesOf({ tag, quality, nsfw }: RuleFlags): Omit<RuleChange, 'value'> {
+  return {
+    ...(tag !== undefined && { tag: tag === '' ? null : tag }),
+    ...(quality !== undefined && { quality }),
+    ...(nsfw !== undefined && { nsfw }),
+  };
+}
+
+/** All are looked up before the first is removed: a wrong name changes nothing. */
+function remove(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('remove'),
+    'hydrant rule remove linux',
+    'hydrant rule list news -q | xargs hydrant rule remove --yes',
   )
-    .description('change a rule; what is not named stays as it is. Without a flag, in $EDITOR')
-    .argument('<rule>', RULE)
-    .option('--value <query>', 'the new query')
-    .action((wanted: string, flags: RuleFlags, command: Command) => edit(openSession(context, command), wanted, flags));
-  return withRuleOptions(command);
+    .alias('rm')
+    .description('remove rules')
+    .argument('<rule...>', RULE)
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session, [wanted]) => {
+        const { connection, client } = await session.connect();
+        const placed = await rulesOf(connection, client, undefined);
+        const chosen = new Map(wanted.map((word) => findRule(placed, word)).map((one) => [one.rule.id, one]));
+        const names = [...chosen.values()].map(({ rule }) => rule.tag ?? rule.id.slice(0, 8)).join(', ');
+        await confirm(
+          session,
+          `Remove ${chosen.size === 1 ? 'the rule' : 'the rules'} ${names}? Their matches stay in the log.`,
+        );
+        for (const { rule, token } of chosen.values()) {
+          await client.removeRule(token, rule.id);
+          session.out.done(
+            { id: rule.id, removed: true },
+            { id: rule.id, notice: `rule ${rule.tag ?? rule.id} removed; it was: ${rule.value}` },
+          );
+        }
+      }),
+    );
 }
 
 /** Both forms of each switch, so that an edit can tell "off" from "not named". */
-function withRuleOptions(command: Command): Command {
+function withRuleOptions<Arguments extends unknown[], Flags extends OptionValues>(command: Command<Arguments, Flags>) {
   return command
     .addOption(new Option('--tag <tag>', 'a label of your own; an empty one removes it'))
     .addOption(

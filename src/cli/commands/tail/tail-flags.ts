@@ -1,46 +1,47 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { formatEventId, parseEventId, type EventId } from '../../../shared/api/stream.ts';
 import { STREAM_SINCE_SECONDS } from '../../../shared/limits.ts';
 import type { FollowOptions } from '../../client/follow.ts';
-import type { Context } from '../../context.ts';
+import type { Context, GlobalFlags } from '../../context.ts';
 import { UsageError } from '../../failure.ts';
 import { parseSeconds } from '../../time.ts';
-import type { SessionFlags } from '../session.ts';
 import type { TailForm } from './tail-run.ts';
 
-export interface TailFlags extends SessionFlags {
-  readonly all?: boolean;
-  readonly since?: string;
-  readonly offset?: number;
-  readonly lastId?: string;
-  readonly resume?: boolean;
-  readonly limit?: number;
-  readonly timeout?: number;
-  readonly for?: number;
-  readonly once?: boolean;
-  readonly plain?: boolean;
-  readonly format?: string;
-  readonly fields?: string;
-  readonly exec?: string;
-  readonly execJobs?: number;
-  readonly reconnect?: boolean;
+/** As tail.ts declares them. */
+export interface TailFlags {
+  readonly all?: true | undefined;
+  readonly since?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly lastId?: string | undefined;
+  readonly resume?: true | undefined;
+  readonly limit?: number | undefined;
+  /** Seconds, as `for`. */
+  readonly timeout?: number | undefined;
+  readonly for?: number | undefined;
+  readonly once?: true | undefined;
+  readonly plain?: true | undefined;
+  readonly format?: string | undefined;
+  readonly fields?: string | undefined;
+  readonly exec?: string | undefined;
+  readonly execJobs?: number | undefined;
+  readonly reconnect: boolean;
 }
 
 /** As many digits as an event id has (shared/api/stream.ts). */
 export const MOST_OFFSET = 999_999_999_999_999;
 
 /** Flags that say two things at once. @throws {UsageError} */
-export function checkFlags(flags: TailFlags, taps: readonly string[]): void {
-  checkForms(flags);
+export function checkFlags(flags: TailFlags, json: boolean, taps: readonly string[]): void {
+  checkForms(flags, json);
   checkPlaces(flags, flags.all === true || taps.length > 1);
   if (flags.execJobs !== undefined && flags.exec === undefined) throw new UsageError('--exec-jobs is for --exec');
   if (flags.all === true && taps.length > 0) throw new UsageError('--all takes every tap; leave the names out');
 }
 
-function checkForms(flags: TailFlags): void {
+function checkForms(flags: TailFlags, json: boolean): void {
   const forms = [
     ...(flags.plain === true ? ['--plain'] : []),
-    ...(flags.json === true ? ['--json'] : []),
+    ...(json ? ['--json'] : []),
     ...(flags.format === undefined ? [] : ['--format']),
   ];
   if (forms.length > 1) throw new UsageError(`${forms.join(' and ')} are two forms; give one`);
@@ -75,7 +76,7 @@ export function start(flags: TailFlags, next: EventId | undefined): Partial<Foll
 
 /** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */
 export function formOf(
-  flags: Pick<TailFlags, 'json' | 'plain' | 'once' | 'format' | 'fields' | 'exec'>,
+  flags: Partial<Pick<TailFlags, 'plain' | 'once' | 'format' | 'fields' | 'exec'>> & Pick<GlobalFlags, 'json'>,
   { io, environment }: Pick<Context, 'io' | 'environment'>,
 ): TailForm {
   if (flags.format !== undefined) return 'template';

@@ -5,7 +5,7 @@ import { duration } from '../../time.ts';
 import { type Ending, exitCodeOf } from '../ending.ts';
 import { watchReader } from '../reader-watch.ts';
 import { Feed, type FeedEvent, type FeedFacts, followed } from './tail-feed.ts';
-import type { TailDeeds } from '../../screens/tail-deeds.ts';
+import type { TailActions } from '../../screens/tail-actions.ts';
 import { type ExecFacts, type LineForm, sinkOf } from './tail-sink.ts';
 
 /**
@@ -41,7 +41,7 @@ interface ScreenForm {
   readonly kind: 'screen';
   readonly colour: boolean;
   /** What keys may do besides moving; undefined: nothing. */
-  readonly deeds: TailDeeds | undefined;
+  readonly actions: TailActions | undefined;
 }
 
 export type TailForm = (LineForm | { readonly kind: 'screen' })['kind'];
@@ -104,7 +104,7 @@ interface Done {
 
 async function onScreen(
   { context, label, open }: TailSession,
-  { colour, deeds }: ScreenForm,
+  { colour, actions }: ScreenForm,
   feeds: readonly Feed[],
   events: AsyncIterable<FeedEvent>,
 ): Promise<Done> {
@@ -112,7 +112,7 @@ async function onScreen(
   const { inProduction } = await import('../../screens/production.ts');
   const { showTail } = await inProduction(async () => import('../../screens/TailScreen.tsx'));
   const lanes = feeds.map(({ lane }) => lane);
-  const matches = await showTail({ context, lanes, events: seen(events), label, open, colour, deeds });
+  const matches = await showTail({ context, lanes, events: seen(events), label, open, colour, actions });
   return { matches, failures: 0 };
 }
 

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Tap } from '../../../shared/api/tap.ts';
 import { STREAM_LIMIT_EVENTS, STREAM_TIMEOUT_SECONDS } from '../../../shared/limits.ts';
 import type { Client } from '../../client/client.ts';
 import { findTap, type OpenedTap, openTap } from '../../client/found.ts';
 import { RuleBook } from '../../client/rule-book.ts';
-import type { Connection, Context } from '../../context.ts';
+import type { Connection, Context, GlobalFlags } from '../../context.ts';
 import { NotFound } from '../../failure.ts';
 import { wantsColour } from '../../output.ts';
 import { Ending } from '../ending.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Action, Session } from '../session.ts';
 import { quoted } from '../../shell.ts';
 import type { FeedFacts } from './tail-feed.ts';
 import { parseFields, parseTemplate } from './tail-fields.ts';
@@ -53,13 +52,13 @@ lost. Each line has its id.
 
 --exec runs a command for each match, with the match as JSON on its stdin and
 HYDRANT_MATCH_ID, _TAP, _TAGS, _URL, _DOMAIN, _TITLE, _LANGUAGE and _MATCHED_AT
-in its environment; nothing else is printed. A command that fails is told of,
-the others go on, and the end is 1. With --resume the next run begins with the
-first one that failed.
+in its environment; nothing else is printed. A command that fails is reported,
+the others go on, and the exit code is 1. With --resume the next run begins with
+the first one that failed.
 `;
 
 /** `hydrant tail`: the streams of taps. */
-export function tailCommand(context: Context, onStopped: OnStopped): Command {
+export function tailCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('tail'),
     'hydrant tail news',
@@ -94,14 +93,12 @@ export function tailCommand(context: Context, onStopped: OnStopped): Command {
     .option('--exec-jobs <count>', 'commands at a time (default: 1)', integer(1, MOST_JOBS))
     .option('--no-reconnect', 'end when the connection does')
     .addHelpText('after', ABOUT)
-    .action(async (wanted: string[], _flags: object, command: Command) => {
-      onStopped(await tail(openSession(context, command), wanted, command.optsWithGlobals<TailFlags>()));
-    });
+    .action(action((session, [wanted], flags) => tail(session, wanted, flags)));
 }
 
 async function tail(session: Session, wanted: readonly string[], flags: TailFlags): Promise<number> {
   const { context } = session;
-  checkFlags(flags, wanted);
+  checkFlags(flags, session.flags.json === true, wanted);
   const written = writtenIn(flags);
   const ending = new Ending(process, context.closed);
   const facts: FeedFacts[] = [];
@@ -124,8 +121,8 @@ async function tail(session: Session, wanted: readonly string[], flags: TailFlag
       // One tap counts by itself, which tells the daemon when to end.
       limit: facts.length > 1 ? flags.limit : undefined,
       once: flags.once === true,
-      quiet: flags.quiet === true,
-      resume: (id) => resumeCommand(connection, opened[0]?.tap?.name, flags, id),
+      quiet: session.flags.quiet === true,
+      resume: (id) => resumeCommand(connection, opened[0]?.tap?.name, session.flags, id),
     });
   } finally {
     for (const { cursor } of facts) cursor?.close();
@@ -185,18 +182,18 @@ function secretName(token: string): string {
 }
 
 async function formed(
-  { context, out, flags: { color } }: Session,
+  { context, out, flags: { color, json } }: Session,
   client: Client,
   flags: TailFlags,
   { fields, template }: Written,
 ): Promise<TailSession['form']> {
-  const kind = formOf(flags, context);
+  const kind = formOf({ ...flags, json }, context);
   if (kind === 'json') return { kind, fields };
   if (kind === 'template') return { kind, template };
   if (kind === 'plain') return { kind, paint: out.paint };
-  const { tailDeeds } = await import('./tail-deeds.ts');
+  const { tailActions } = await import('./tail-actions.ts');
   const colour = wantsColour(context.io.stdout, context.environment, { color });
-  return { kind, colour, deeds: tailDeeds(client, context.environment) };
+  return { kind, colour, actions: tailActions(client, context.environment) };
 }
 
 /** @throws {UsageError} before anything is asked for */
@@ -216,7 +213,7 @@ function execOf({ exec, execJobs = 1 }: TailFlags, { environment }: Context): Ta
   return exec === undefined ? undefined : { command: exec, jobs: execJobs, environment };
 }
 
-function resumeCommand(connection: Connection, tap: string | undefined, flags: TailFlags, id: string): string {
+function resumeCommand(connection: Connection, tap: string | undefined, flags: GlobalFlags, id: string): string {
   const where = flags.url ?? flags.dataDir;
   return [
     'hydrant tail',

@@ -18,20 +18,20 @@ import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, US
  * `hydrant watch add`: pages from the command line, from stdin and from files. A list of any of the usual kinds is read
  * here and sent a thousand a request; what the daemon refuses keeps none of the others out.
  */
-export interface AddFlags extends OptionFlags {
+interface AddFlags extends OptionFlags {
   /** Minutes. */
-  readonly every?: number;
-  readonly file?: string;
-  readonly dryRun?: boolean;
+  readonly every?: number | undefined;
+  readonly file?: string | undefined;
+  readonly dryRun?: true | undefined;
   /** Undefined: on a terminal. */
-  readonly wait?: boolean;
+  readonly wait?: boolean | undefined;
   /** Seconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 type Order = WatchBatch['watches'][number];
 
-export async function add(session: Session, words: readonly string[], flags: AddFlags): Promise<void> {
+export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<void> {
   await checkOptions(flags);
   const { entries, problems } = await gather(session, words, flags.file);
   warn(session, 'list', problems);

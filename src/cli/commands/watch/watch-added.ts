@@ -16,7 +16,7 @@ export interface Added {
 }
 
 interface Told extends Added {
-  readonly flags: { readonly wait?: boolean; readonly timeout?: number };
+  readonly flags: { readonly wait?: boolean | undefined; readonly timeout?: number | undefined };
 }
 
 /** Rows that a terminal is shown, and first checks that it waits for; a pipe gets all. */

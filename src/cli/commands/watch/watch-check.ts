@@ -13,18 +13,18 @@ import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { nextChecks } from './watch-wait.ts';
 
 /** `hydrant watch check`: now, as far as hosts and robots.txt allow it. Answers the exit code. */
-export interface CheckFlags {
-  readonly all?: boolean;
+interface CheckFlags {
+  readonly all?: true | undefined;
   /** Undefined: on a terminal. */
-  readonly wait?: boolean;
+  readonly wait?: boolean | undefined;
   /** Seconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 /** Longer than one check may take. */
 export const CHECK_TIMEOUT_SECONDS = 150;
 
-export async function check(session: Session, wanted: readonly string[], flags: CheckFlags): Promise<ExitCode> {
+export async function checkWatches(session: Session, wanted: readonly string[], flags: CheckFlags): Promise<ExitCode> {
   if ((flags.all === true) === wanted.length > 0) {
     throw new UsageError('say which watches are checked, or give --all', { try: 'hydrant watch check --all' });
   }

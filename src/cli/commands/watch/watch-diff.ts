@@ -11,18 +11,18 @@ import { pacedWrite } from '../../paced-write.ts';
 import { printable, printableJson } from '../../printable.ts';
 import { relative } from '../../time.ts';
 import { throughPager } from '../pager.ts';
-import type { Session, SessionFlags } from '../session.ts';
+import type { Session } from '../session.ts';
 import { quoted } from '../../shell.ts';
 import { allChecks, instantOf, newestCheck, notKept } from './watch-checks.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch diff`: one change, or all that lies between two versions. */
-export interface WatchDiffFlags extends SessionFlags {
-  readonly since?: string;
-  readonly html?: boolean;
-  readonly patch?: boolean;
-  readonly keepUnseen?: boolean;
-  readonly exitCode?: boolean;
+interface WatchDiffFlags {
+  readonly since?: string | undefined;
+  readonly html?: true | undefined;
+  readonly patch?: true | undefined;
+  readonly keepUnseen?: true | undefined;
+  readonly exitCode?: true | undefined;
 }
 
 /** What there is to show: the text as check `from` left it against the text as check `to` left it. */
@@ -36,13 +36,13 @@ interface Difference {
   readonly told: object;
 }
 
-export async function diff(
+export async function showDiff(
   session: Session,
   wanted: string,
   which: string | undefined,
   flags: WatchDiffFlags,
 ): Promise<number> {
-  checkForms(flags, which);
+  checkForms(flags, session.flags.json, which);
   const { client } = await session.connect();
   const { watches } = client;
   const watch = findWatch(await watches.list(), wanted);
@@ -53,8 +53,8 @@ export async function diff(
   return flags.exitCode === true && found.hunks.length > 0 ? exitCode.no : exitCode.ok;
 }
 
-function checkForms(flags: WatchDiffFlags, which: string | undefined): void {
-  const forms = [flags.json, flags.html, flags.patch].filter((form) => form === true);
+function checkForms(flags: WatchDiffFlags, json: boolean | undefined, which: string | undefined): void {
+  const forms = [json, flags.html, flags.patch].filter((form) => form === true);
   if (forms.length > 1) throw new UsageError('--json, --html and --patch are different forms; give one of them');
   if (which !== undefined && flags.since !== undefined) {
     throw new UsageError(`\`${which}\` and --since both say which changes are meant; give one of them`);
@@ -139,7 +139,7 @@ function unchanged({ url, checks, problem, last_success_at: success }: WatchRepo
 }
 
 async function show(
-  { context, out }: Session,
+  { context, out, flags: { json, quiet } }: Session,
   watches: WatchEndpoints,
   watch: WatchReport,
   found: Difference,
@@ -147,10 +147,10 @@ async function show(
 ): Promise<void> {
   const write = async (text: string): Promise<void> => pacedWrite(context.io.stdout, text, context.closed);
   if (flags.patch === true) return write(found.hunks.length === 0 ? '' : await patchOf(watches, watch, found));
-  if (flags.json === true) return write(`${printableJson(found.told)}\n`);
+  if (json === true) return write(`${printableJson(found.told)}\n`);
   const { summary, hunks } = found;
   if (flags.html === true) return write(changePage({ url: watch.url, title: undefined, summary, hunks }));
-  if (hunks.length === 0 || flags.quiet === true) return undefined;
+  if (hunks.length === 0 || quiet === true) return undefined;
   const { stdout } = context.io;
   const form = { paint: out.paint, width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined };
   const when = out.forPeople ? ` (${relative(found.at, out.now)})` : '';

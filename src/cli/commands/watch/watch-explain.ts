@@ -11,7 +11,7 @@ import { count } from '../count.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch explain`: why the last check that read the page told of a change, or did not. */
-export async function explain(session: Session, wanted: string): Promise<void> {
+export async function explainCheck(session: Session, wanted: string): Promise<void> {
   const { out } = session;
   const { client } = await session.connect();
   const watch = findWatch(await client.watches.list(), wanted);

@@ -8,11 +8,9 @@ import { writtenWatch } from './watch-file.ts';
 import { cadenceWord } from './watch-options.ts';
 
 /** `hydrant watch export`: all watches as text, for version control, another daemon or a spreadsheet. */
-export interface ExportFlags {
-  readonly format: 'yaml' | 'urls' | 'csv';
-}
+type Format = 'yaml' | 'urls' | 'csv';
 
-export async function exportAll(session: Session, { format }: ExportFlags): Promise<void> {
+export async function exportWatches(session: Session, format: Format): Promise<void> {
   const { context, flags, out } = session;
   const { keeping, operator } = await openWatches(session);
   // By URL: the file of a version control changes only where a watch does.
@@ -23,7 +21,7 @@ export async function exportAll(session: Session, { format }: ExportFlags): Prom
   }
 }
 
-async function textOf(watches: readonly SeenWatch[], format: ExportFlags['format'] | 'json'): Promise<string> {
+async function textOf(watches: readonly SeenWatch[], format: Format | 'json'): Promise<string> {
   if (format === 'json') return `${printableJson({ watches: watches.map(writtenWatch) })}\n`;
   if (format === 'urls') return watches.map(({ url }) => `${url}\n`).join('');
   if (format === 'csv') {

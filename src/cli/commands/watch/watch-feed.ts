@@ -6,14 +6,14 @@ import { shownHunks } from '../../changes/shown-change.ts';
 import type { Connection } from '../../context.ts';
 import { pacedWrite } from '../../paced-write.ts';
 import { writeWhole } from '../../written-file.ts';
-import type { Session, SessionFlags } from '../session.ts';
+import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch feed`: changes for a reader of feeds. */
-export interface WatchFeedFlags extends SessionFlags {
-  readonly limit?: number;
-  readonly output?: string;
+interface WatchFeedFlags {
+  readonly limit?: number | undefined;
+  readonly output?: string | undefined;
 }
 
 /** Entries without `--limit`: as many as readers keep of a feed. */

@@ -13,17 +13,17 @@ import { duration } from '../../time.ts';
 import { Ending, exitCodeOf } from '../ending.ts';
 import { watchReader } from '../reader-watch.ts';
 import { Exec } from '../exec.ts';
-import type { Session, SessionFlags } from '../session.ts';
+import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 import { instantOf } from './watch-checks.ts';
 import { findWatches } from './watch-names.ts';
 
 /** `hydrant watch follow`: changes as they are found. */
-export interface WatchFollowFlags extends SessionFlags {
-  readonly since?: string;
-  readonly after?: number;
-  readonly limit?: number;
-  readonly exec?: string;
+interface WatchFollowFlags {
+  readonly since?: string | undefined;
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly exec?: string | undefined;
 }
 
 export async function followChanges(
@@ -39,7 +39,7 @@ export async function followChanges(
   const ending = new Ending(process, context.closed);
   const unwatch = watchReader(context.io.stdout, () => ending.because('closed'));
   try {
-    const client = new Client(await context.resolve(flags), ending.signal);
+    const client = new Client(await context.resolve(session.flags), ending.signal);
     const ids = wanted.length === 0 ? undefined : idsOf(findWatches(await client.watches.list(), wanted));
     const start = since === undefined ? newestCursor : (watches: Client['watches']) => cursorBefore(watches, since);
     const after = flags.after ?? (await start(client.watches));
@@ -104,7 +104,7 @@ class Follower {
   }
 
   #line(item: WatchNewsItem): string {
-    return this.#flags.quiet === true ? item.watch.id : printableJson(item);
+    return this.#session.flags.quiet === true ? item.watch.id : printableJson(item);
   }
 
   #lines({ watch, title, check }: WatchNewsItem): string[] {

@@ -10,12 +10,12 @@ import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watc
 import { cadenceWord, optionWords } from './watch-options.ts';
 
 /** `hydrant watch list` and `show`: how watches are doing, those that fail first. */
-export interface ListFlags {
-  readonly failing?: boolean;
-  readonly changed?: boolean;
+interface ListFlags {
+  readonly failing?: true | undefined;
+  readonly changed?: true | undefined;
 }
 
-export async function list(session: Session, flags: ListFlags): Promise<void> {
+export async function listWatches(session: Session, flags: ListFlags): Promise<void> {
   const { out } = session;
   const opened = await openWatches(session);
   if (flags.failing === true || flags.changed === true) {
@@ -104,7 +104,7 @@ function nextCheck({ next_check_at: next }: SeenWatch, now: number): string {
   return Date.parse(next) <= now ? 'now' : inOneUnit(relative(next, now));
 }
 
-export async function show(session: Session, wanted: string): Promise<void> {
+export async function showWatch(session: Session, wanted: string): Promise<void> {
   const { out } = session;
   const opened = await openWatches(session);
   const { id } = findWatch(await opened.keeping.list(), wanted);

@@ -9,22 +9,22 @@ import { allChecks } from './watch-checks.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch log`: what the checks of a watch came to, newest first. */
-export interface WatchLogFlags extends SessionFlags {
-  readonly changes?: boolean;
-  readonly failures?: boolean;
-  readonly limit?: number;
+interface WatchLogFlags {
+  readonly changes?: true | undefined;
+  readonly failures?: true | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Lines without `--limit`. */
 const LINES = 30;
 
-export async function log(session: Session, wanted: string, flags: WatchLogFlags): Promise<void> {
+export async function showLog(session: Session, wanted: string, flags: WatchLogFlags): Promise<void> {
   const { context, out } = session;
   const { client } = await session.connect();
   const watch = findWatch(await client.watches.list(), wanted);
   const checks = chosen(allChecks(client.watches, watch.id, flags.changes === true ? { changes: true } : {}), flags);
   let lines = 0;
-  for await (const line of out.forPeople ? runLines(checks, session) : plainLines(checks, flags)) {
+  for await (const line of out.forPeople ? runLines(checks, session) : plainLines(checks, session.flags)) {
     if (context.closed?.aborted === true) return;
     await pacedWrite(context.io.stdout, `${line}\n`, context.closed);
     lines += 1;
@@ -46,7 +46,7 @@ async function* chosen(checks: AsyncIterable<CheckReport>, flags: WatchLogFlags)
   }
 }
 
-async function* plainLines(checks: AsyncIterable<CheckReport>, flags: WatchLogFlags): AsyncGenerator<string> {
+async function* plainLines(checks: AsyncIterable<CheckReport>, flags: SessionFlags): AsyncGenerator<string> {
   for await (const check of checks) {
     if (flags.json === true) yield printableJson(check);
     else if (flags.quiet === true) yield String(check.n);

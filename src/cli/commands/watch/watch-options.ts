@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES } from '../../../shared/limits.ts';
 
@@ -55,44 +55,46 @@ function cadence(text: string): number {
   return minutesOf(text) ?? USUAL_MINUTES;
 }
 
-export function everyOption(about = 'time between two checks'): Option {
+export function everyOption(about = 'time between two checks'): Option<'--every <time>', undefined, undefined, number> {
   return new Option('--every <time>', `${about}: ${CADENCES}`).argParser(cadence);
 }
 
 /** The flags of `WatchOptions`. False: it was cleared with `--no-…`. */
 export interface OptionFlags {
-  readonly select?: readonly string[] | false;
-  readonly ignore?: readonly string[] | false;
-  readonly only?: 'added' | 'removed' | false;
-  readonly trigger?: string | false;
-  readonly confirm?: boolean;
+  readonly select?: readonly string[] | false | undefined;
+  readonly ignore?: readonly string[] | false | undefined;
+  readonly only?: 'added' | 'removed' | false | undefined;
+  readonly trigger?: string | false | undefined;
+  readonly confirm?: boolean | undefined;
 }
 
-export function watchingOptions(): Option[] {
-  return [
-    new Option('--select <css>', 'watch only what it selects; may be repeated').argParser(collected),
-    new Option('--ignore <css|/regex/>', 'leave out what it selects, or lines it matches; repeatable').argParser(
-      collected,
-    ),
-    new Option('--only <kind>', 'only what came, or only what went, is a change').choices(['added', 'removed']),
-    new Option('--trigger <query>', 'only a change that matches the query counts'),
-    new Option('--confirm', 'believe a change when a second check still finds it'),
-  ];
+export function selectOption(): Option<'--select <css>', undefined, undefined, readonly string[]> {
+  return new Option('--select <css>', 'watch only what it selects; may be repeated').argParser(collected);
 }
 
-export function clearingOptions(): Option[] {
-  return [
-    new Option('--no-select', 'watch the whole page again'),
-    new Option('--no-ignore', 'leave nothing out'),
-    new Option('--no-only', 'what came and what went are changes'),
-    new Option('--no-trigger', 'every change counts'),
-    new Option('--no-confirm', 'believe a change at once'),
-  ];
+export function ignoreOption(): Option<'--ignore <css|/regex/>', undefined, undefined, readonly string[]> {
+  const about = 'leave out what it selects, or lines it matches; repeatable';
+  return new Option('--ignore <css|/regex/>', about).argParser(collected);
+}
+
+type Side = 'added' | 'removed';
+
+export function onlyOption(): Option<'--only <kind>', undefined, undefined, undefined, false, Side> {
+  const about = 'only added lines, or only removed lines, are a change';
+  return new Option('--only <kind>', about).choices(['added', 'removed'] as const);
+}
+
+export function triggerOption(): Option<'--trigger <query>'> {
+  return new Option('--trigger <query>', 'only a change that matches the query counts');
+}
+
+export function confirmOption(): Option<'--confirm'> {
+  return new Option('--confirm', 'report a change only when a second check still finds it');
 }
 
 /** Commander hands in what the flag has so far: nothing, or false after `--no-…`. */
-function collected(value: string, former: unknown): string[] {
-  return Array.isArray(former) ? [...former.map(String), value] : [value];
+function collected(value: string, former: readonly string[] | undefined): readonly string[] {
+  return Array.isArray(former) ? [...former, value] : [value];
 }
 
 /**

@@ -20,16 +20,16 @@ import { printable, printableJson } from '../../printable.ts';
 import { wrap } from '../../wrap.ts';
 import { checkedUrl } from '../words.ts';
 import { invalidQuery } from '../query-report.ts';
-import type { Session, SessionFlags } from '../session.ts';
+import type { Session } from '../session.ts';
 import { quoted } from '../../shell.ts';
 import { count } from '../count.ts';
 import { type OptionFlags, optionsOf } from './watch-options.ts';
 import { checkSelectors } from './watch-selectors.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
-export interface WatchTryFlags extends SessionFlags, OptionFlags {
+interface WatchTryFlags extends OptionFlags {
   /** The address that a file had. */
-  readonly as?: string;
+  readonly as?: string | undefined;
 }
 
 export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<void> {

@@ -1,47 +1,50 @@
-import { Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
-import { secondsOf } from '../words.ts';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { UsageError } from '../../failure.ts';
 import { withExamples } from '../help.ts';
-import type { OnStopped } from '../on-stopped.ts';
-import { openSession, type Session } from '../session.ts';
-import type { AddFlags } from './watch-add.ts';
-import type { ApplyFlags } from '../apply/apply-run.ts';
-import type { CheckFlags } from './watch-check.ts';
-import type { ExportFlags } from './watch-export.ts';
-import { watchAlone, watchHistory } from './watch-history.ts';
-import { list, type ListFlags, show } from './watch-list.ts';
-import { clearingOptions, everyOption, watchingOptions } from './watch-options.ts';
-import { edit, type EditFlags, remove, setStatus } from './watch-verbs.ts';
+import { meantBy } from '../meant.ts';
+import { canShow } from '../screen-form.ts';
+import type { Action, Session } from '../session.ts';
+import { secondsOf } from '../words.ts';
+import { diff, explain, feed, follow, log, screen, text, tryPage } from './watch-history.ts';
+import { confirmOption, everyOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
 
-export const WATCH = 'its URL, its id, or the beginning of its id';
+const WATCH = 'its URL, its id, or the beginning of its id';
 
 /** Watched URLs: checked at a steady pace, each change kept with its diff. */
-export function watchCommand(context: Context, onStopped: OnStopped): Command {
-  const watch = new Command('watch')
+export function watchCommand(action: Action): CommandUnknownOpts {
+  const noun = withExamples(
+    new Command('watch'),
+    'hydrant watch add https://example.org/pricing --every 6h',
+    'hydrant watch list --failing',
+    'hydrant watch diff https://example.org/pricing',
+  )
     .alias('watches')
     .description('watched URLs: checked at a steady pace, each change kept with its diff')
     .argument('[verb]')
     .usage('[options] [command]')
-    .action((verb: string | undefined, _flags, self: Command) => watchAlone(context, verb, self));
-  withExamples(
-    watch,
-    'hydrant watch add https://example.org/pricing --every 6h',
-    'hydrant watch list --failing',
-    'hydrant watch diff https://example.org/pricing',
-  );
-  const commands = [
-    adding(context),
-    ...keeping(context),
-    ...changing(context),
-    checking(context, onStopped),
-    ...watchHistory(context, onStopped),
-    ...files(context),
-  ];
-  for (const command of commands) watch.addCommand(command);
-  return watch;
+    .action(action((session, [verb], _flags, self) => watchAlone(session, verb, self)));
+  const keeping = [add, list, show, edit, pause, resume, remove, check];
+  const reading = [tryPage, screen, diff, text, log, explain, follow, feed];
+  for (const declare of [...keeping, ...reading, exportList, applyFile]) declare(noun, action);
+  return noun;
 }
 
-const ABOUT = `
+/**
+ * The noun without a verb: the screen on a terminal, else its help, as of any other noun. A misspelled verb comes here
+ * too, since commander takes it for an argument.
+ */
+async function watchAlone(session: Session, word: string | undefined, command: CommandUnknownOpts): Promise<void> {
+  if (word !== undefined) {
+    throw new UsageError(`unknown command '${word}'`, {
+      hint: meantBy(command, word) ?? `see: hydrant ${command.name()} --help`,
+    });
+  }
+  if (!canShow(session)) return command.outputHelp();
+  const { showScreen } = await import('./watch-screen.ts');
+  return showScreen(session);
+}
+
+const ABOUT_ADD = `
 A page is checked at its cadence, to the minute, as far as its host and
 robots.txt allow it. What counts is its text: --select and --ignore say which
 part of it. See it before: hydrant watch try <url>
@@ -51,13 +54,13 @@ case counts); what begins with no / is a CSS selector.
 
 A list (-, --file; gzip or not) is URLs a line, a table with a column \`url\`,
 OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or the URL list of
-changedetection.io, or urls.yaml of urlwatch. What of it cannot be carried over
-is said; --dry-run shows it entry by entry.
+changedetection.io, or urls.yaml of urlwatch. Settings that cannot be carried
+over are reported; --dry-run shows them entry by entry.
 `;
 
-function adding(context: Context): Command {
-  const command = withExamples(
-    new Command('add'),
+function add(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('add'),
     'hydrant watch add https://example.org/pricing --every 6h',
     "hydrant watch add https://example.org/ --select main --ignore '.ad'",
     "hydrant watch add https://example.org/jobs --trigger 'engineer OR designer'",
@@ -67,133 +70,175 @@ function adding(context: Context): Command {
     .description('watch pages, or a list of them')
     .argument('[url...]', 'the pages; - reads a list from stdin')
     .addOption(everyOption('time between two checks (6h)'))
-    .option('--file <file>', 'a list: URLs, a table, or what another watcher exports');
-  for (const option of watchingOptions()) command.addOption(option);
-  return command
+    .option('--file <file>', 'a list: URLs, a table, or what another watcher exports')
+    .addOption(selectOption())
+    .addOption(ignoreOption())
+    .addOption(onlyOption())
+    .addOption(triggerOption())
+    .addOption(confirmOption())
     .option('--dry-run', 'show what would be watched, and change nothing')
-    .option('--wait', 'wait for the first check; this is so on a terminal')
+    .option('--wait', 'wait for the first check; the default on a terminal')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (150s)', secondsOf)
-    .addHelpText('after', ABOUT)
-    .action(async (urls: string[], flags: AddFlags, self: Command) => {
-      const { add } = await import('./watch-add.ts');
-      await add(openSession(context, self), urls, flags);
-    });
+    .addHelpText('after', ABOUT_ADD)
+    .action(
+      action(async (session, [urls], flags) => {
+        const { addWatches } = await import('./watch-add.ts');
+        await addWatches(session, urls, flags);
+      }),
+    );
 }
 
-function keeping(context: Context): Command[] {
-  const session = (command: Command): Session => openSession(context, command);
-  return [
-    withExamples(new Command('list'), 'hydrant watch list', 'hydrant watch list --failing', 'hydrant watch list -q')
-      .alias('ls')
-      .description('list the watches, those that fail first')
-      .option('--failing', 'only those whose last check failed')
-      .option('--changed', 'only those with changes that are not seen yet')
-      .action((flags: ListFlags, command: Command) => list(session(command), flags)),
-    withExamples(new Command('show'), 'hydrant watch show https://example.org/pricing')
-      .description('show one watch: its options, its last and next check, its problem')
-      .argument('<watch>', WATCH)
-      .action((wanted: string, _flags, command: Command) => show(session(command), wanted)),
-  ];
+function list(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('list'), 'hydrant watch list', 'hydrant watch list --failing', 'hydrant watch list -q')
+    .alias('ls')
+    .description('list the watches, those that fail first')
+    .option('--failing', 'only those whose last check failed')
+    .option('--changed', 'only those with changes that are not seen yet')
+    .action(
+      action(async (session, _words, flags) => {
+        const { listWatches } = await import('./watch-list.ts');
+        await listWatches(session, flags);
+      }),
+    );
 }
 
-function changing(context: Context): Command[] {
-  const session = (command: Command): Session => openSession(context, command);
-  const editing = withExamples(
-    new Command('edit'),
+function show(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('show'), 'hydrant watch show https://example.org/pricing')
+    .description('show one watch: its options, its last and next check, its problem')
+    .argument('<watch>', WATCH)
+    .action(
+      action(async (session, [wanted]) => {
+        const { showWatch } = await import('./watch-list.ts');
+        await showWatch(session, wanted);
+      }),
+    );
+}
+
+const ABOUT_EDIT = `
+A flag replaces what was there: one --ignore replaces all of them. The next
+check reads the former page with the new options too, so that changing them is
+no change of the page.
+`;
+
+function edit(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('edit'),
     'hydrant watch edit https://example.org/pricing --every 1h',
     "hydrant watch edit 3f2a --ignore '.ad' --ignore '/^Updated/' --no-trigger",
   )
     .description('change how often watches are checked, and what counts of their pages')
     .argument('<watch...>', WATCH)
-    .addOption(everyOption());
-  for (const option of [...watchingOptions(), ...clearingOptions()]) editing.addOption(option);
-  return [
-    editing
-      .addHelpText('after', EDITING)
-      .action((wanted: string[], flags: EditFlags, command: Command) => edit(session(command), wanted, flags)),
-    withExamples(new Command('pause'), 'hydrant watch pause https://example.org/pricing')
-      .description('check no more until they are resumed')
-      .argument('<watch...>', WATCH)
-      .action((wanted: string[], _flags, command: Command) => setStatus(session(command), wanted, 'paused')),
-    withExamples(new Command('resume'), 'hydrant watch resume https://example.org/pricing')
-      .description('check paused watches again')
-      .argument('<watch...>', WATCH)
-      .action((wanted: string[], _flags, command: Command) => setStatus(session(command), wanted, 'active')),
-    withExamples(new Command('remove'), 'hydrant watch remove https://example.org/pricing')
-      .alias('rm')
-      .description('stop watching, and forget the changes')
-      .argument('<watch...>', WATCH)
-      .option('-y, --yes', 'do not ask')
-      .action((wanted: string[], _flags, command: Command) => remove(session(command), wanted)),
-  ];
+    .addOption(everyOption())
+    .addOption(selectOption())
+    .addOption(ignoreOption())
+    .addOption(onlyOption())
+    .addOption(triggerOption())
+    .addOption(confirmOption())
+    .addOption(new Option('--no-select', 'watch the whole page again'))
+    .addOption(new Option('--no-ignore', 'leave nothing out'))
+    .addOption(new Option('--no-only', 'added and removed lines are changes'))
+    .addOption(new Option('--no-trigger', 'every change counts'))
+    .addOption(new Option('--no-confirm', 'report a change at once'))
+    .addHelpText('after', ABOUT_EDIT)
+    .action(
+      action(async (session, [wanted], flags) => {
+        const { editWatches } = await import('./watch-edit.ts');
+        await editWatches(session, wanted, flags);
+      }),
+    );
 }
 
-function checking(context: Context, onStopped: OnStopped): Command {
-  return withExamples(
-    new Command('check'),
+function pause(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('pause'), 'hydrant watch pause https://example.org/pricing')
+    .description('check no more until they are resumed')
+    .argument('<watch...>', WATCH)
+    .action(
+      action(async (session, [wanted]) => {
+        const { setStatus } = await import('./watch-edit.ts');
+        await setStatus(session, wanted, 'paused');
+      }),
+    );
+}
+
+function resume(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('resume'), 'hydrant watch resume https://example.org/pricing')
+    .description('check paused watches again')
+    .argument('<watch...>', WATCH)
+    .action(
+      action(async (session, [wanted]) => {
+        const { setStatus } = await import('./watch-edit.ts');
+        await setStatus(session, wanted, 'active');
+      }),
+    );
+}
+
+function remove(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('remove'), 'hydrant watch remove https://example.org/pricing')
+    .alias('rm')
+    .description('stop watching, and delete the changes')
+    .argument('<watch...>', WATCH)
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session, [wanted]) => {
+        const { removeWatches } = await import('./watch-edit.ts');
+        await removeWatches(session, wanted);
+      }),
+    );
+}
+
+const ABOUT_CHECK = `
+With --wait it ends with 0 when nothing changed that counts, with 1 when
+something did, with 2 when a page could not be read, and with 8 when a check was
+not made in time. It counts as one check of the month, and moves no later one.
+`;
+
+function check(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('check'),
     'hydrant watch check https://example.org/pricing --wait',
     'hydrant watch check --all',
   )
     .description('check watches now, as far as their hosts and robots.txt allow it')
     .argument('[watch...]', WATCH)
     .option('--all', 'all that are not paused')
-    .option('--wait', 'wait for what they find; this is so on a terminal')
+    .option('--wait', 'wait for what they find; the default on a terminal')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (150s)', secondsOf)
-    .addHelpText('after', CHECKING)
-    .action(async (wanted: string[], flags: CheckFlags, command: Command) => {
-      const { check } = await import('./watch-check.ts');
-      onStopped(await check(openSession(context, command), wanted, flags));
-    });
+    .addHelpText('after', ABOUT_CHECK)
+    .action(
+      action(async (session, [wanted], flags) => {
+        const { checkWatches } = await import('./watch-check.ts');
+        return checkWatches(session, wanted, flags);
+      }),
+    );
 }
 
-const CHECKING = `
-With --wait it ends with 0 when nothing changed that counts, with 1 when
-something did, with 2 when a page could not be read, and with 8 when a check was
-not made in time. It counts as one check of the month, and moves no later one.
-`;
-
-function files(context: Context): Command[] {
-  return [
-    withExamples(
-      new Command('export'),
-      'hydrant watch export > watches.yaml',
-      'hydrant watch export --format urls',
-      'hydrant watch export --format csv > watches.csv',
+function exportList(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('export'),
+    'hydrant watch export > watches.yaml',
+    'hydrant watch export --format urls',
+    'hydrant watch export --format csv > watches.csv',
+  )
+    .description('write all watches to stdout, for `watch apply` or another program')
+    .addOption(
+      new Option('--format <format>', 'all of it, the URLs alone, or a table')
+        .choices(['yaml', 'urls', 'csv'] as const)
+        .default('yaml' as const),
     )
-      .description('write all watches to stdout, for `watch apply` or another program')
-      .addOption(
-        new Option('--format <format>', 'all of it, the URLs alone, or a table')
-          .choices(['yaml', 'urls', 'csv'])
-          .default('yaml'),
-      )
-      .action(async (flags: ExportFlags, command: Command) => {
-        const { exportAll } = await import('./watch-export.ts');
-        await exportAll(openSession(context, command), flags);
+    .action(
+      action(async (session, _words, { format }) => {
+        const { exportWatches } = await import('./watch-export.ts');
+        await exportWatches(session, format);
       }),
-    withExamples(
-      new Command('apply'),
-      'hydrant watch apply watches.yaml --dry-run',
-      'hydrant watch apply watches.yaml --prune --yes',
-    )
-      .description('make the watches what a file says, as `hydrant apply`; the plan is shown first')
-      .argument('<file>', 'as `watch export` or `hydrant export` writes it; - reads stdin')
-      .option('--dry-run', 'show the plan, and change nothing')
-      .option('--prune', 'remove what is not in the file, with its history')
-      .option('-y, --yes', 'do not ask')
-      .addHelpText('after', APPLYING)
-      .action(async (file: string, flags: ApplyFlags, command: Command) => {
-        const { apply } = await import('../apply/apply-run.ts');
-        await apply(openSession(context, command), file, flags, 'watches');
-      }),
-  ];
+    );
 }
 
-const APPLYING = `
+const ABOUT_APPLY = `
 watches:
   - url: https://example.org/pricing
-    every: 6h             # of an existing watch without it: as it is
+    every: 6h             # left out: an existing watch keeps its own
     status: paused        # active
     select: [main]        # CSS
     ignore: ['.ad', '/^Updated/']
@@ -201,12 +246,26 @@ watches:
     trigger: 'price OR discount'
     confirm: true
 
-An option that is not in the file is taken back: the file says all of it. A
-second run finds nothing to do.
+An option that is not in the file is reset to its default. A second run finds
+nothing to do.
 `;
 
-const EDITING = `
-What is given takes the place of what was: one --ignore replaces all of them.
-The next check reads the old page by the new options, too: changing them is no
-change of the page.
-`;
+function applyFile(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    noun.command('apply'),
+    'hydrant watch apply watches.yaml --dry-run',
+    'hydrant watch apply watches.yaml --prune --yes',
+  )
+    .description('change the watches to what a file describes, as `hydrant apply`; the plan is shown first')
+    .argument('<file>', 'as `watch export` or `hydrant export` writes it; - reads stdin')
+    .option('--dry-run', 'show the plan, and change nothing')
+    .option('--prune', 'remove what is not in the file, with its history')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', ABOUT_APPLY)
+    .action(
+      action(async (session, [file], flags) => {
+        const { apply } = await import('../apply/apply-run.ts');
+        await apply(session, file, flags, 'watches');
+      }),
+    );
+}

@@ -216,7 +216,7 @@ describe('hydrant rating clear', () => {
     expect(await hydrant('rating clear --yes')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'the list list.csv with 1,234 domains forgotten\n',
+      stderr: 'the list list.csv with 1,234 domains deleted\n',
     });
     expect(cleared()).toBe(1);
     expect((await hydrant('rating clear --yes --json')).stdout).toBe('{"cleared":1234}\n');

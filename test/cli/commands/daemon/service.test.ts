@@ -102,8 +102,8 @@ describe.skipIf(process.platform !== 'linux')('hydrant service (skipped where th
   test.each([
     [['install', '--user', '--system'], 'cannot be used with'],
     [['install', '--data-dir', '/srv/x\nExecStart=/evil'], 'a path with a line break'],
-    [['install', '--system', '--as', 'a b'], 'is no name of a user'],
-    [['install', '--system', '--as', 'x\nExecStart=/evil'], 'is no name of a user'],
+    [['install', '--system', '--as', 'a b'], 'is not a user name'],
+    [['install', '--system', '--as', 'x\nExecStart=/evil'], 'is not a user name'],
   ])('%j is a usage error', async (words, message) => {
     expect(await service(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });

@@ -1,11 +1,11 @@
 import type { Client } from '../../client/client.ts';
 import type { Lane } from '../../client/lane.ts';
 import type { Environment } from '../../context.ts';
-import type { RuleEdit, TailDeeds } from '../../screens/tail-deeds.ts';
+import type { RuleEdit, TailActions } from '../../screens/tail-actions.ts';
 import { browse } from '../browser.ts';
 
 /** What the screen of `hydrant tail` can do besides showing. */
-export function tailDeeds(client: Client, environment: Environment): TailDeeds {
+export function tailActions(client: Client, environment: Environment): TailActions {
   return {
     open: async (url) => browse(url, environment, process.platform),
     save: async ({ tapId }, event) => {

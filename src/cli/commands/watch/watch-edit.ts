@@ -21,12 +21,12 @@ export async function setStatus(
   }
 }
 
-export interface EditFlags extends OptionFlags {
+interface EditFlags extends OptionFlags {
   /** Minutes. */
-  readonly every?: number;
+  readonly every?: number | undefined;
 }
 
-export async function edit(session: Session, wanted: readonly string[], flags: EditFlags): Promise<void> {
+export async function editWatches(session: Session, wanted: readonly string[], flags: EditFlags): Promise<void> {
   const { every, ...said } = flags;
   const options = optionsOf(said);
   const hasOptions = Object.keys(options).length > 0;
@@ -59,7 +59,7 @@ function editWords(changed: SeenWatch, hasOptions: boolean): string {
 }
 
 /** All are looked up before the first is removed: a wrong name changes nothing. */
-export async function remove(session: Session, wanted: readonly string[]): Promise<void> {
+export async function removeWatches(session: Session, wanted: readonly string[]): Promise<void> {
   const { keeping } = await openWatches(session);
   const watches = findWatches(await keeping.list(), wanted);
   await confirm(session, `Watch ${named(watches)} no longer? ${lost(watches)}`);
