@@ -47,7 +47,7 @@ interface Case {
 }
 
 describe('without a daemon', () => {
-  test('a query is validated, mended, and found valid', () => {
+  test('a query is validated, fixed, and found valid', () => {
     const first = hydrant(['validate', 'titel:"annual report" and languages:en']);
     expect([first.code, first.stderr]).toEqual([1, '']);
     expect(first.stdout).toMatch(/^invalid\nerror: (.+\n)+/);
@@ -60,8 +60,8 @@ describe('without a daemon', () => {
     const { stdout } = hydrant(['validate', 'ferry OR page_category:"/Technology"']);
     expect(stdout).toContain('The closest value is /News/Technology_News.');
     expect(hydrant(['validate', '--fix', 'ferry OR page_category:"/Technology"']).stdout).toContain('"/Technology"');
-    const { code, stdout: mended } = hydrant(['validate', '--fix', 'page_category:"/Business"']);
-    expect([code, mended]).toEqual([0, 'page_category:"/Business_and_Industrial"\n']);
+    const { code, stdout: fixed } = hydrant(['validate', '--fix', 'page_category:"/Business"']);
+    expect([code, fixed]).toEqual([0, 'page_category:"/Business_and_Industrial"\n']);
     expect(hydrant(['validate', 'foo:ferry']).stdout).not.toMatch(/did you mean|fixed:/i);
     expect(hydrant(['list']).stderr).toContain('did you mean watch list, crawl list, tap list or rule list?');
   });

@@ -164,7 +164,7 @@ test('a command that destroys asks, and --yes answers', () => {
 });
 
 describe('exit codes', () => {
-  test('are all in one table, which the help and the papers show', async () => {
+  test('are all in one table, which the help and the docs show', async () => {
     const { stdout } = await run(['help', 'exit-codes']);
     // Wrapped, as all help is.
     const told = stdout.replaceAll(/\n {6}/g, ' ');

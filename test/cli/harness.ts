@@ -94,7 +94,7 @@ export class FakeDaemon {
     return this.#address;
   }
 
-  /** `route` is `GET /v1/taps`. Several answers are given one after another, the last one for ever. */
+  /** `route` is `GET /v1/taps`. Several answers are given one after another, the last one again and again. */
   on(route: string, status: number, body?: unknown, headers: Record<string, string> = {}): this {
     return this.reply(route, (_, response) => {
       const sent = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);

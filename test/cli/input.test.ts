@@ -39,7 +39,7 @@ describe('the lines of an input', () => {
     );
   });
 
-  test('that are too long are told of and skipped, and the next one is whole', async () => {
+  test('that are too long are reported and skipped, and the next one is whole', async () => {
     const chunks = ['ab', 'cdefg', 'h\nabc\nabcd', '\n', 'abcde'];
     expect(
       await linesOf(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escaped } from './markup.ts';
 
 export interface AtomFeed {
-  /** What the feed is of, the same for ever: its id is made of it. */
+  /** What the feed is of, which never changes: its id is made of it. */
   readonly key: string;
   readonly title: string;
   /** The page, where it is of one. */

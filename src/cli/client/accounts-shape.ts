@@ -2,7 +2,7 @@ import type { Credit, CreditEntry, Usage } from '../../shared/api/credit.ts';
 import type { Allowance, Member, Organization } from '../../shared/api/organization.ts';
 import { flag, listOf, number, oneOf, orNull, shaped, text } from './shape.ts';
 
-/** Guards of what the operator is told of organizations and credit; see `shape.ts`. */
+/** Guards of the answers about organizations and credit; see `shape.ts`. */
 const limit = orNull(number);
 const isText = (value: unknown): value is string => text(value);
 

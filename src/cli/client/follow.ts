@@ -12,7 +12,7 @@ import type { Target } from './transport.ts';
  * becomes of the connection between them. A reader that is slow makes the daemon wait; what was received is handed
  * out even after `close()`. Where to resume is the event after the last one handed out, never one merely received.
  * The daemon's word to go away (401, 402, 403, 404, 422) is thrown; everything passing is waited for and reported.
- * Decided against: the package's own reconnecting (every 2 s, for ever, whatever the answer) and a callback interface,
+ * Decided against: the package's own reconnecting (every 2 s, without an end, whatever the answer) and a callback interface,
  * which cannot make anyone wait.
  */
 export interface FollowOptions {

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { distance, misspelled } from '../../shared/query/suggest/misspelling.ts';
 import { child } from './argv.ts';
 
-/** Verbs that say the same elsewhere, a row each: whoever writes one is told of the one that is here. */
+/** Verbs that say the same elsewhere, a row each: a user who types one gets the one that exists here as a hint. */
 const VERBS: readonly (readonly string[])[] = [
   ['list', 'ls', 'all'],
   ['add', 'create', 'new', 'make', 'insert', 'register', 'grant'],

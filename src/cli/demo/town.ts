@@ -1,5 +1,3 @@
-import { dice, pick } from './dice.ts';
-
 /** What happens in a made-up harbour town: everything is a function of the seed and of how many ticks have passed. */
 export interface Moment {
   readonly seed: number;
@@ -7,7 +5,7 @@ export interface Moment {
   readonly tick: number;
 }
 
-export interface Story {
+interface Story {
   readonly headline: string;
   readonly text: string;
 }
@@ -60,7 +58,7 @@ export function stories({ seed, tick }: Moment, count: number): Story[] {
   });
 }
 
-export interface Price {
+interface Price {
   readonly item: string;
   readonly unit: string;
   /** In cents. */
@@ -80,11 +78,11 @@ const goods = [
 export function prices({ seed, tick }: Moment): Price[] {
   return goods.map(([item, unit, base], index) => {
     const turn = Math.floor((tick + index) / 3);
-    return { item, unit, cents: Math.round((base * (0.9 + 0.2 * dice(seed, 'price', index, turn))) / 10) * 10 };
+    return { item, unit, cents: Math.round((base * (0.9 + 0.2 * seeded(seed, 'price', index, turn))) / 10) * 10 };
   });
 }
 
-export interface Release {
+interface Release {
   readonly version: string;
   readonly notes: readonly string[];
 }
@@ -103,14 +101,14 @@ const changes = [
 /** The newest releases, newest first: one more with every second tick. */
 export function releases({ seed, tick }: Moment, count: number): Release[] {
   return newest(Math.floor(tick / 2), count).map((number) => {
-    const first = Math.floor(dice(seed, 'change', number) * changes.length);
-    const step = 1 + Math.floor(dice(seed, 'step', number) * (changes.length - 1));
+    const first = Math.floor(seeded(seed, 'change', number) * changes.length);
+    const step = 1 + Math.floor(seeded(seed, 'step', number) * (changes.length - 1));
     const notes = [changes[first], changes[(first + step) % changes.length]].filter((note) => note !== undefined);
     return { version: `3.${number}.0`, notes };
   });
 }
 
-export interface Service {
+interface Service {
   readonly name: string;
   readonly state: 'Operational' | 'Degraded performance' | 'Major outage';
   readonly note: string;
@@ -126,7 +124,7 @@ const notes = {
 /** Each service is troubled about one time in three, and each in its own rhythm. */
 export function status({ seed, tick }: Moment): Service[] {
   return services.map((name, index) => {
-    const roll = dice(seed, 'state', index, Math.floor((tick + index) / 2));
+    const roll = seeded(seed, 'state', index, Math.floor((tick + index) / 2));
     const state = roll < 0.66 ? 'Operational' : roll < 0.88 ? 'Degraded performance' : 'Major outage';
     return { name, state, note: notes[state] };
   });
@@ -139,4 +137,24 @@ function newest(tick: number, count: number): number[] {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Numbers that look random and are the same for the same seed and names, on every machine and in any order: each is
+ * hashed from what it is for, so the fourth release of a seed is the same whether or not the third was asked for.
+ * FNV-1a over the parts, finished as in MurmurHash3.
+ * @returns 0 ≤ number < 1
+ */
+function seeded(...parts: readonly (string | number)[]): number {
+  let hash = 0x811c9dc5;
+  for (const character of parts.join('\0')) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
+}
+
+function pick<Item>(items: readonly [Item, ...Item[]], ...parts: readonly (string | number)[]): Item {
+  return items[Math.floor(seeded(...parts) * items.length)] ?? items[0];
 }

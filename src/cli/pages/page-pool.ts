@@ -18,7 +18,7 @@ export interface PoolLimits {
   readonly deadlineMs?: number;
 }
 
-/** Longer than any page takes but a PDF that was made to take for ever. */
+/** Longer than any page takes, except a PDF that was made never to end. */
 const DEADLINE_MS = PDF_MS + 60_000;
 /** Of one thread: a page of 5 MB and 250,000 elements takes a quarter of it. */
 const HEAP_MB = 1_024;

@@ -4,14 +4,14 @@ import { useSyncExternalStore, type ReactElement } from 'react';
 import type { Context } from '../context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
 import { shownUntilLeft } from './shown.ts';
-import type { WatchesDesk, WatchesOrder } from './watches-desk.ts';
+import type { WatchesController, WatchesOrder } from './watches-controller.ts';
 import type { WatchesKey } from './watches-model.ts';
 import { watchesView } from './watches-view.ts';
 
 /** The watches and what has changed on them, until someone leaves. */
 export interface WatchesScreenOptions {
   readonly context: Pick<Context, 'io' | 'now' | 'closed'>;
-  readonly desk: WatchesDesk;
+  readonly controller: WatchesController;
   readonly colour: boolean;
 }
 
@@ -19,15 +19,15 @@ const LOOK_EVERY_MS = 2_000;
 /** Of ten thousand watches a look is long: it may take this share of the time. */
 const SHARE = 20;
 
-export async function showWatches({ context, desk, colour }: WatchesScreenOptions): Promise<void> {
+export async function showWatches({ context, controller, colour }: WatchesScreenOptions): Promise<void> {
   await shownUntilLeft(
     context,
-    (quit) => <WatchesScreen desk={desk} colour={colour} onQuit={quit} />,
+    (quit) => <WatchesScreen controller={controller} colour={colour} onQuit={quit} />,
     async (left) => {
-      await desk.load();
+      await controller.load();
       while (!left.aborted) {
         const began = context.now();
-        await desk.refresh();
+        await controller.refresh();
         const rest = Math.max(LOOK_EVERY_MS, SHARE * (context.now() - began));
         await pause(rest, undefined, { signal: left }).catch(() => undefined);
       }
@@ -36,24 +36,24 @@ export async function showWatches({ context, desk, colour }: WatchesScreenOption
 }
 
 export interface WatchesScreenProps {
-  readonly desk: WatchesDesk;
+  readonly controller: WatchesController;
   readonly colour: boolean;
   readonly onQuit: () => void;
 }
 
-export function WatchesScreen({ desk, colour, onQuit }: WatchesScreenProps): ReactElement {
-  const model = useSyncExternalStore(desk.subscribe, desk.snapshot);
+export function WatchesScreen({ controller, colour, onQuit }: WatchesScreenProps): ReactElement {
+  const model = useSyncExternalStore(controller.subscribe, controller.snapshot);
   const { columns, rows } = useWindowSize();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') return onQuit();
     // As it is now: keys typed in one go change it one after another.
-    if (desk.snapshot().typing) return typed(desk, input, key);
+    if (controller.snapshot().typing) return typed(controller, input, key);
     const special = keyOf(key);
-    if (special) return desk.press(special);
+    if (special) return controller.press(special);
     if (key.ctrl || key.meta) return undefined;
     for (const character of input) {
-      if (desk.snapshot().typing) typed(desk, character, key);
-      else hear(desk, character, onQuit);
+      if (controller.snapshot().typing) typed(controller, character, key);
+      else hear(controller, character, onQuit);
     }
     return undefined;
   });
@@ -72,12 +72,12 @@ const keys: Readonly<Record<string, WatchesKey>> = {
 };
 const orders: Readonly<Record<string, WatchesOrder>> = { c: 'check', p: 'pause', o: 'browse', s: 'see' };
 
-function hear(desk: WatchesDesk, character: string, onQuit: () => void): void {
+function hear(controller: WatchesController, character: string, onQuit: () => void): void {
   const [key, order] = [keys[character], orders[character]];
   if (character === 'q') onQuit();
-  else if (character === '/') desk.filter(desk.snapshot().filter, true);
-  else if (key) desk.press(key);
-  else if (order) void desk.order(order);
+  else if (character === '/') controller.filter(controller.snapshot().filter, true);
+  else if (key) controller.press(key);
+  else if (order) void controller.order(order);
 }
 
 function keyOf(key: Key): WatchesKey | undefined {
@@ -97,10 +97,10 @@ function keyOf(key: Key): WatchesKey | undefined {
 /** UTF-16 units of what is looked for. */
 const FILTER = 200;
 
-function typed(desk: WatchesDesk, input: string, key: Key): void {
-  const { filter } = desk.snapshot();
-  if (key.escape) desk.filter('', false);
-  else if (key.return) desk.filter(filter, false);
-  else if (key.backspace || key.delete) desk.filter(Array.from(filter).slice(0, -1).join(''), true);
-  else if (!key.ctrl && !key.meta) desk.filter((filter + input).slice(0, FILTER), true);
+function typed(controller: WatchesController, input: string, key: Key): void {
+  const { filter } = controller.snapshot();
+  if (key.escape) controller.filter('', false);
+  else if (key.return) controller.filter(filter, false);
+  else if (key.backspace || key.delete) controller.filter(Array.from(filter).slice(0, -1).join(''), true);
+  else if (!key.ctrl && !key.meta) controller.filter((filter + input).slice(0, FILTER), true);
 }

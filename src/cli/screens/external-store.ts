@@ -1,4 +1,4 @@
-/** A value that a screen shows, and is told of when there is another: what `useSyncExternalStore` of React reads. */
+/** A value that a screen shows; subscribers are called when it changes: what `useSyncExternalStore` of React reads. */
 export class ExternalStore<Value> {
   #value: Value;
   readonly #listeners = new Set<() => void>();

@@ -31,7 +31,7 @@ export interface TailModel {
   /** The view stands still: nothing after this `seq` is shown. The reading goes on. */
   readonly pausedAt: number | undefined;
   readonly open: boolean;
-  /** The last thing the daemon said, the gap it told of, or the result of an action. */
+  /** The last thing the daemon said, the gap it reported, or the result of an action. */
   readonly notice: string | undefined;
   /** What rows must have in them, in lower case; empty: nothing. */
   readonly filter: string;

@@ -17,7 +17,7 @@ async function following(turns: readonly Turn[], options: Partial<FollowOptions>
   const server = new ScriptedServer(turns);
   servers.push(server);
   const target = await server.listen();
-  // Dice that always fall on nought make every wait the shortest one.
+  // A random number that is always 0 makes every wait the shortest one.
   const made = follow({ target, token: 'svc_x', now: () => Date.now(), random: () => 0, ...options });
   return { server, following: made };
 }

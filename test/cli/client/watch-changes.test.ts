@@ -15,7 +15,7 @@ function item(cursor: number, ms = cursor): WatchNewsItem {
 const away = (): Error => new Unreachable({ kind: 'socket', path: '/run/admin.sock' }, new Error('gone'));
 const stopping = (): Error => new Refused({ status: 503, headers: {} }, {});
 
-/** A daemon that answers, or fails, in the order of a script; then it waits for ever. */
+/** A daemon that answers, or fails, in the order of a script; then it never answers. */
 function daemonOf(script: readonly (WatchNews | Error)[]) {
   const asked: ChangesAsked[] = [];
   const changes = async (question: ChangesAsked = {}): Promise<WatchNews> => {

@@ -2,7 +2,7 @@ import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CheckDetail } from '../../../src/shared/api/watch.ts';
 import type { ChecksAsked } from '../../../src/cli/client/watches.ts';
-import { WatchesDesk } from '../../../src/cli/screens/watches-desk.ts';
+import { WatchesController } from '../../../src/cli/screens/watches-controller.ts';
 import { initialWatches } from '../../../src/cli/screens/watches-model.ts';
 import { WatchesScreen } from '../../../src/cli/screens/WatchesScreen.tsx';
 import { CHANGE } from '../changes/sample.ts';
@@ -25,14 +25,14 @@ async function opened() {
   const watches = daemon();
   const browse = vi.fn(async (url: string) => Promise.resolve(`opened ${url}`));
   const model = initialWatches({ label: 'local', watches: WATCHES, now: NOW });
-  const desk = new WatchesDesk({ watches, model, now: () => NOW, browse });
+  const controller = new WatchesController({ watches, model, now: () => NOW, browse });
   const onQuit = vi.fn<() => void>();
-  const app = render(<WatchesScreen desk={desk} colour={false} onQuit={onQuit} />);
-  await desk.load();
+  const app = render(<WatchesScreen controller={controller} colour={false} onQuit={onQuit} />);
+  await controller.load();
   // A frame is there before the keys are listened to.
   await vi.waitFor(() => expect(app.lastFrame()).toContain('check 12'));
   await new Promise((resolve) => setImmediate(resolve));
-  return { watches, browse, desk, onQuit, ...app };
+  return { watches, browse, controller, onQuit, ...app };
 }
 
 const FRESH = watchOf('fresh').id;
@@ -45,10 +45,10 @@ describe('the keys of the watches', () => {
   });
 
   it('typed in one go ask for the last change only', async () => {
-    const { stdin, watches, desk } = await opened();
+    const { stdin, watches, controller } = await opened();
     stdin.write('jjkj');
     await vi.waitFor(() => expect(watches.check).toHaveBeenLastCalledWith(watchOf('old').id, 3));
-    await desk.load();
+    await controller.load();
     expect(watches.check.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
@@ -79,15 +79,15 @@ describe('the keys of the watches', () => {
   });
 
   it('/ finds by a text, in which letters are no keys', async () => {
-    const { stdin, onQuit, lastFrame, desk } = await opened();
+    const { stdin, onQuit, lastFrame, controller } = await opened();
     stdin.write('/');
-    await vi.waitFor(() => expect(desk.snapshot().typing).toBe(true));
+    await vi.waitFor(() => expect(controller.snapshot().typing).toBe(true));
     stdin.write('broq');
     await vi.waitFor(() => expect(lastFrame()).toContain('no watch has `broq` in its URL'));
     stdin.write('\u007f');
     await vi.waitFor(() => expect(lastFrame()).toContain('broken.example'));
     stdin.write('\r');
-    await vi.waitFor(() => expect(desk.snapshot()).toMatchObject({ typing: false, filter: 'bro' }));
+    await vi.waitFor(() => expect(controller.snapshot()).toMatchObject({ typing: false, filter: 'bro' }));
     expect(onQuit).not.toHaveBeenCalled();
   });
 
@@ -100,22 +100,22 @@ describe('the keys of the watches', () => {
 
 describe('a daemon that is away', () => {
   it('leaves what was known last, and says that it is old', async () => {
-    const { desk, watches, lastFrame } = await opened();
+    const { controller, watches, lastFrame } = await opened();
     watches.list.mockRejectedValueOnce(new Error('cannot reach the daemon'));
-    await desk.refresh();
+    await controller.refresh();
     await vi.waitFor(() => expect(lastFrame()).toContain('old figures: cannot reach the daemon'));
     expect(lastFrame()).toContain('fresh.example');
-    await desk.refresh();
+    await controller.refresh();
     await vi.waitFor(() => expect(lastFrame()).not.toContain('old figures'));
   });
 
   it('that refuses a change is asked for it once a look, and not without end', async () => {
-    const { desk, watches } = await opened();
+    const { controller, watches } = await opened();
     watches.list.mockResolvedValue([watchOf('fresh', { last_change: { n: 13, at: CHANGE.at }, checks: 99 })]);
     watches.check.mockClear().mockRejectedValue(new Error('gone'));
-    await desk.refresh();
-    await desk.refresh();
+    await controller.refresh();
+    await controller.refresh();
     expect(watches.check).toHaveBeenCalledTimes(2);
-    expect(desk.snapshot().notice).toBe('gone');
+    expect(controller.snapshot().notice).toBe('gone');
   });
 });

@@ -33,7 +33,7 @@ export interface Section {
 export interface Plan {
   readonly steps: readonly Step[];
   readonly strays: readonly Step[];
-  /** A sentence: what goes for ever with the strays. */
+  /** A sentence: what is permanently lost with the strays. */
   readonly lost?: string | undefined;
 }
 

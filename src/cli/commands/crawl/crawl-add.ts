@@ -7,7 +7,7 @@ import { Failure, UsageError } from '../../failure.ts';
 import { openFile, readAll } from '../../input.ts';
 import { printable } from '../../printable.ts';
 import { checkedUrl } from '../words.ts';
-import { sourceColumns } from './crawl.ts';
+import { sourceColumns } from './source-text.ts';
 import type { Session } from '../session.ts';
 import { count } from '../count.ts';
 

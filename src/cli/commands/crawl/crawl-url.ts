@@ -3,7 +3,7 @@ import type { Field } from '../../output.ts';
 import { printable } from '../../printable.ts';
 import { duration, every, relative } from '../../time.ts';
 import { checkedUrl } from '../words.ts';
-import { outcome } from './crawl.ts';
+import { outcome } from './source-text.ts';
 import type { Session } from '../session.ts';
 import { quoted } from '../../shell.ts';
 import { count } from '../count.ts';
@@ -33,11 +33,11 @@ type Time = (timestamp: string) => string;
 function held(report: UrlReport, page: UrlPage, time: Time, now: number): Field[] {
   return [
     ...report.sources.map((source): Field => ['source', `${named(source)}${source.paused ? ', paused' : ''}`]),
-    ['due', dueWords(page, time, now)],
-    ['host', hostWords(page, time)],
-    ['robots', robotsWords(report)],
-    ['rhythm', rhythmWords(page)],
-    ['page', pageWords(page, time)],
+    ['due', dueText(page, time, now)],
+    ['host', hostText(page, time)],
+    ['robots', robotsText(report)],
+    ['rhythm', rhythmText(page)],
+    ['page', pageText(page, time)],
     ...page.answers.map((answer): Field => ['visit', `${time(answer.at)}: ${outcome(answer)}${status(answer.status)}`]),
     ...(page.answers.length === 0 ? [['visit', 'none yet'] as const] : []),
   ];
@@ -48,7 +48,7 @@ function notHeld(report: UrlReport): Field[] {
   return [
     ...(reasons.length > 0 ? reasons : [['source', `none reaches ${report.host}`] as const]),
     ...(report.trap === null ? [] : [['trap', `${report.trap}: links to such URLs are not followed`] as const]),
-    ['robots', robotsWords(report)],
+    ['robots', robotsText(report)],
   ];
 }
 
@@ -68,7 +68,7 @@ function named({ id, url, scope }: UrlSource): string {
   return `${url} (${scope}, ${id.slice(0, 8)})`;
 }
 
-function dueWords({ due_at: due, ahead, urgency }: UrlPage, time: Time, now: number): string {
+function dueText({ due_at: due, ahead, urgency }: UrlPage, time: Time, now: number): string {
   const isDue = Date.parse(due) <= now;
   // Of a page that is not due they only say that others are due sooner.
   const before =
@@ -77,7 +77,7 @@ function dueWords({ due_at: due, ahead, urgency }: UrlPage, time: Time, now: num
   return [isDue ? `since ${time(due)}` : time(due), ...asked, ...before].join(' · ');
 }
 
-function hostWords({ host }: UrlPage, time: Time): string {
+function hostText({ host }: UrlPage, time: Time): string {
   const { backing_off: off, today } = host;
   return [
     ...(host.leased ? ['a visit is under way'] : []),
@@ -89,18 +89,18 @@ function hostWords({ host }: UrlPage, time: Time): string {
   ].join(' · ');
 }
 
-function robotsWords({ robots, host }: UrlReport): string {
+function robotsText({ robots, host }: UrlReport): string {
   return robots.detail ?? `robots.txt of ${host} is not known yet; it is asked for before the first visit`;
 }
 
-function rhythmWords(page: UrlPage): string {
+function rhythmText(page: UrlPage): string {
   const { every_seconds: fixed, changes_every_seconds: change } = page;
   const seen =
     change === null ? 'how often it changes is not known yet' : `changes about every ${duration(change * 1_000)}`;
   return fixed === null ? seen : `every ${every(fixed)}, as its source says · ${seen}`;
 }
 
-function pageWords(page: UrlPage, time: Time): string {
+function pageText(page: UrlPage, time: Time): string {
   return [
     page.kind,
     ...(page.same_as === null ? [] : [`the same as ${page.same_as}`]),

@@ -1,16 +1,16 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Source, SourceChange, SourceVisit } from '../../../shared/api/source.ts';
+import type { Source, SourceChange } from '../../../shared/api/source.ts';
 import { SOURCE_DEPTH, SOURCE_PAGES } from '../../../shared/limits.ts';
 import { found } from '../../client/found.ts';
 import { UsageError } from '../../failure.ts';
 import type { Field } from '../../output.ts';
-import type { Column } from '../../table.ts';
 import { every, relative } from '../../time.ts';
 import { confirm } from '../confirm.ts';
 import { count } from '../count.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 import { secondsOf } from '../words.ts';
+import { outcome, sourceColumns } from './source-text.ts';
 
 /** The crawl: its sources, its figures, and single URLs. */
 export function crawlCommand(action: Action): CommandUnknownOpts {
@@ -83,45 +83,6 @@ function list(noun: CommandUnknownOpts, action: Action): void {
         });
       }),
     );
-}
-
-export function sourceColumns(now: number): Column<Source>[] {
-  return [
-    { title: 'id', show: (source) => source.id.slice(0, 8), plain: (source) => source.id },
-    // Which source it is comes before how it is doing; `crawl show` has the rest.
-    { title: 'url', show: (source) => source.url, least: 32 },
-    { title: 'scope', show: (source) => source.scope },
-    { title: 'every', show: intervalOf, plain: (source) => String(source.every_seconds ?? 'auto') },
-    { title: 'pages', show: (source) => String(source.pages), align: 'right', spare: 1 },
-    { title: 'visits', show: (source) => String(source.visits), align: 'right', spare: 3 },
-    {
-      title: 'last visit',
-      least: 20,
-      show: ({ last_visit: last }) => (last ? `${outcome(last)}, ${relative(last.at, now)}` : 'none yet'),
-      plain: ({ last_visit: last }) => (last ? `${last.at} ${outcome(last)}` : ''),
-    },
-    {
-      title: 'next',
-      spare: 2,
-      show: (source) => nextVisit(source, now),
-      plain: ({ paused, next_visit_at: next }) => (paused ? 'paused' : (next ?? '')),
-    },
-  ];
-}
-
-function intervalOf({ every_seconds: seconds }: Source): string {
-  return seconds === null ? 'auto' : every(seconds);
-}
-
-export function outcome(last: Omit<SourceVisit, 'url'>): string {
-  const reason = last.detail ?? (last.outcome === 'failed' ? (last.reason ?? 'unknown') : undefined);
-  return reason === undefined ? last.outcome : `${last.outcome}: ${reason}`;
-}
-
-function nextVisit({ paused, next_visit_at: next }: Source, now: number): string {
-  if (paused) return 'paused';
-  if (next === null) return '';
-  return Date.parse(next) <= now ? 'now' : relative(next, now);
 }
 
 function show(noun: CommandUnknownOpts, action: Action): void {

@@ -24,7 +24,7 @@ export async function importRatings(session: Session, file: string): Promise<num
   const name = file === '-' ? 'stdin' : path.basename(file);
   const upload = new RatingUpload(client.ratings, name);
   const ending = new Ending(process, context.closed);
-  // A pipe that says nothing would hold up the end for ever.
+  // A pipe without data would keep the process from ending.
   ending.signal.addEventListener('abort', () => input.destroy(), { once: true });
   try {
     const tally = await send(session, { input, file, upload, signal: ending.signal });

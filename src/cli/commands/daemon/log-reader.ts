@@ -43,8 +43,8 @@ async function lastOf(from: Chunks, name: string, most: number, wanted: (line: s
 const LOOK_MS = 250;
 
 /**
- * The lines that come after `from` bytes, for ever; when the file has moved aside, what is left of it, and then the
- * one that took its place. Ends when the signal aborts.
+ * The lines after the first `from` bytes, as they are written. When the file is rotated: the rest of it, and then the one
+ * that took its place. Ends when the signal aborts.
  */
 export async function* newLines(file: string, from: number, signal: AbortSignal): AsyncGenerator<string> {
   let followed = await Followed.open(file, from);

@@ -5,7 +5,7 @@ import { withoutTags } from '../../printable.ts';
 import type { PastMatch } from '../past-matches.ts';
 
 /**
- * Near duplicates as one story: ten papers print the same report, and one page has as many addresses as it has been
+ * Near duplicates as one story: ten newspapers print the same report, and one page has as many addresses as it has been
  * shared in. Same page: an address without what tracks its reader. Same story: a title of some words, or the text that
  * came, nearly.
  */

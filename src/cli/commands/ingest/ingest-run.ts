@@ -20,7 +20,7 @@ export async function ingest(session: Session, names: readonly string[], isDryRu
   const { context, flags, out } = session;
   const inputs = await openInputs(session, names);
   const ending = new Ending(process, context.closed);
-  // A pipe that says nothing would hold up the end for ever.
+  // A pipe without data would keep the process from ending.
   ending.signal.addEventListener('abort', () => inputs.stdin?.destroy(), { once: true });
   const progress = new Progress(context, { silent: flags.quiet === true || flags.json === true });
   const damages = damagesFor(out, progress);

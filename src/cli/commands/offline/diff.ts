@@ -8,10 +8,10 @@ const ABOUT = `
 Needs no daemon. Ends with 0 when nothing changed that counts, with 1 when
 something did, and with 2 when a page cannot be read; -q: the exit code alone.
 
-Texts are compared, not their mark-up or place; the furniture of the site and
-what changes by itself (relative times, counters) count for nothing. The daemon
-also knows what rotates from visit to visit; this command has two visits only.
-Two files of one page have one address: --as.
+Texts are compared, not their mark-up or place; boilerplate (navigation,
+footers) and what changes by itself (relative times, counters) do not count. The
+daemon also knows what rotates from visit to visit; this command has two visits
+only. Two files of one page have one address: --as.
 
 --chunks: what a rule reads as added and removed, and what the stream delivers.
 --json: {"changed":…,"title":…,"hunks":…,"chunks":…,"added_anchor":…,

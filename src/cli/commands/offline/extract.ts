@@ -11,7 +11,8 @@ is unpacked. Where its address is not known (--as), its links are shown from the
 root of its site on, and what the address says of dates and labels is missing.
 
 Each piece of text has a zone: main is what the page is about, body other
-content, chrome the furniture of the site, which no change is made of.
+content, chrome the boilerplate of the site (navigation, footers), which never
+counts as a change.
 
 --json: one object a page, under the names that queries have for its fields; of
 several pages each has its file. -q: the text alone, a piece a line.

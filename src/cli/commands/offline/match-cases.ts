@@ -9,7 +9,7 @@ import { eachLine, INPUT_BYTES, type Line, openFile } from '../../input.ts';
 import { pacedWrite } from '../../paced-write.ts';
 import { printableJson } from '../../printable.ts';
 import { report } from '../../report.ts';
-import type { MatchFlags } from './match.ts';
+import type { MatchFlags } from './match-document.ts';
 import { at, parseJson, valuesOfDocument } from './match-document.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +19,7 @@ import { isObject } from '../json-object.ts';
 /**
  * `hydrant match --cases`: JSON lines in, each a query and a document; JSON lines out, each what became of them. How
  * users keep tests of their rules, and how the language is held to Lucene's own answers. One case is held at a time. A
- * line that is no case is told of and the others go on: one slip in a file of thousands hides nothing else.
+ * line that is not a case is reported and the others go on: one slip in a file of thousands hides nothing else.
  */
 export async function runCases(session: Session, file: string, flags: MatchFlags): Promise<number> {
   const { context } = session;
@@ -148,7 +148,7 @@ function summarize({ out }: Session, { all, malformed, expecting, differing }: T
   if (flags.check === true) out.notice(`${differing} of ${count(expecting, 'case')} differ${bad}`);
   else out.notice(`${count(all - malformed, 'case')}${bad}`);
   if (malformed > 0) return exitCode.usage;
-  // A check that compares nothing would pass for ever.
+  // A check that compares nothing would always pass.
   if (flags.check === true && expecting === 0) throw new UsageError('no case has an `ok` or a `match` to compare with');
   return differing > 0 ? exitCode.no : exitCode.ok;
 }

@@ -10,6 +10,20 @@ import { UsageError } from '../../failure.ts';
 import { findJsonFault } from '../../json-fault.ts';
 import { isObject } from '../json-object.ts';
 
+/** As match.ts declares them. */
+export interface MatchFlags {
+  readonly cases?: string | undefined;
+  /** The version before. */
+  readonly was?: string | undefined;
+  /** The address that the files had. */
+  readonly as?: string | undefined;
+  readonly check?: true | undefined;
+  readonly quality?: true | undefined;
+  readonly nsfw: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: number | undefined;
+}
+
 /**
  * A document that was written down instead of crawled: fields as queries name them, each a text or a list of texts;
  * `dr` and `age` (seconds) are numbers. What is null, or empty, is absent. Where there is no `age` it is counted from

@@ -6,7 +6,7 @@ import { compare } from '../../../shared/page/compare.ts';
 import { domainsOf } from '../../../shared/page/domain.ts';
 import { asKnown } from '../../pages/read-page.ts';
 import { readVersions } from '../../pages/versions.ts';
-import type { MatchFlags } from './match.ts';
+import type { MatchFlags } from './match-document.ts';
 import type { Subject } from './match-subject.ts';
 import { warnOfDoubts } from './page-doubts.ts';
 import type { Session } from '../session.ts';

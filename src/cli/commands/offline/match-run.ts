@@ -3,7 +3,7 @@ import type { Query } from '../../../shared/query/ast.ts';
 import { fix } from '../../../shared/query/suggest/hints.ts';
 import { validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../exit-code.ts';
-import type { MatchFlags } from './match.ts';
+import type { MatchFlags } from './match-document.ts';
 import { explanationLines, explanationObject } from './match-report.ts';
 import { readSubject, type Subject } from './match-subject.ts';
 import { invalidQuery, warn } from '../query-report.ts';
@@ -36,7 +36,7 @@ function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags
   return { ...explained, matches: false, refusals: [...explained.refusals, 'nothing changed that counts'] };
 }
 
-/** A program is answered on stdout, as with --cases; people are told of a failure. */
+/** A program gets its answer on stdout, as with --cases; for people it is an error. */
 function refuse(
   { out, flags: { json } }: Session,
   { diagnostics, expanded, guesses }: Validation,
@@ -47,16 +47,16 @@ function refuse(
     out.one({ ok: false, diagnostics }, { id: '', lines: [] });
     return exitCode.no;
   }
-  const mended = fix(expanded, diagnostics, guesses);
-  const isMended = mended !== expanded && validate(mended).valid;
+  const fixed = fix(expanded, diagnostics, guesses);
+  const isFixed = fixed !== expanded && validate(fixed).valid;
   const words = [
     'hydrant match',
-    ...(mended.startsWith('-') ? ['--'] : []),
-    quoted(mended),
+    ...(fixed.startsWith('-') ? ['--'] : []),
+    quoted(fixed),
     quoted(file),
     ...pageFlags(flags),
   ];
-  throw invalidQuery(diagnostics, expanded, isMended ? words.join(' ') : undefined);
+  throw invalidQuery(diagnostics, expanded, isFixed ? words.join(' ') : undefined);
 }
 
 function pageFlags({ was, as }: MatchFlags): string[] {

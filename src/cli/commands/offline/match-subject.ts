@@ -5,7 +5,7 @@ import { UsageError } from '../../failure.ts';
 import { openFile, readAll } from '../../input.ts';
 import { isUrl } from '../../pages/address.ts';
 import { isGzip, typeOfName } from '../../pages/page-file.ts';
-import type { MatchFlags } from './match.ts';
+import type { MatchFlags } from './match-document.ts';
 import { at, parseJson, valuesOfDocument } from './match-document.ts';
 import type { AskedPage } from './match-page.ts';
 import type { Session } from '../session.ts';

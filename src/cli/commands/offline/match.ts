@@ -3,19 +3,7 @@ import { UsageError } from '../../failure.ts';
 import { checkAddress } from '../../pages/address.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-
-export interface MatchFlags {
-  readonly cases?: string | undefined;
-  /** The version before. */
-  readonly was?: string | undefined;
-  /** The address that the files had. */
-  readonly as?: string | undefined;
-  readonly check?: true | undefined;
-  readonly quality?: true | undefined;
-  readonly nsfw: boolean;
-  /** Milliseconds since 1970. */
-  readonly now?: number | undefined;
-}
+import type { MatchFlags } from './match-document.ts';
 
 const ABOUT = `
 Needs no daemon. Ends with 0 when the document matches, and with 1 when it does

@@ -21,7 +21,7 @@ interface ValidateFlags {
 
 /**
  * `hydrant validate`: queries come in, from the command line or a line each; out comes what the daemon would answer,
- * for people or as its JSON, or the mended query. The same code as the daemon's, with the saved filters that are given. One
+ * for people or as its JSON, or the fixed query. The same code as the daemon's, with the saved filters that are given. One
  * query is held at a time.
  */
 export async function runValidate(session: Session, query: string, flags: ValidateFlags): Promise<number> {
@@ -63,7 +63,7 @@ async function answer(session: Session, query: string, number: number, flags: Va
   const { json, quiet } = session.flags;
   const written = flags.filter ? expand(query, lookupOf(flags.filter), QUERY_LENGTH).text : query;
   const settings = { ...flags, now: out.now };
-  const { text, validation } = flags.fix === true ? mended(written, settings) : asTyped(written, settings);
+  const { text, validation } = flags.fix === true ? fixed(written, settings) : asTyped(written, settings);
   const say = async (line: string): Promise<void> => pacedWrite(context.io.stdout, `${line}\n`, context.closed);
   if (json === true) {
     await say(printableJson({ ...(flags.fix === true && { query: text }), ...replyOf(validation) }));
@@ -109,7 +109,7 @@ const FEW_ROUNDS = 20;
  * The query with all replacements in their places, again and again, since mending one mistake can show the next. Ends
  * when nothing is left to replace, when a text comes round again, and before a valid query would become invalid.
  */
-function mended(query: string, settings: Settings, rounds = ROUNDS): Answered {
+function fixed(query: string, settings: Settings, rounds = ROUNDS): Answered {
   const seen = new Set([query]);
   let current = asTyped(query, settings);
   for (let round = 0; round < rounds; round++) {
@@ -144,7 +144,7 @@ function readings({ lucene, effective_lucene }: Compiled, form: ReportForm): str
 
 /** The whole query as it could be written; only where that is valid. */
 function remedy(query: string, settings: Settings, form: ReportForm): string[] {
-  const { text, validation } = mended(query, settings, FEW_ROUNDS);
+  const { text, validation } = fixed(query, settings, FEW_ROUNDS);
   return validation.valid ? [`${form.paint('dim', 'fixed:')} ${printable(text)}`] : [];
 }
 

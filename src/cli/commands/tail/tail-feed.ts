@@ -66,7 +66,7 @@ export interface FeedEvent extends LaneEvent {
 
 /**
  * What all taps tell, until all have ended or `limit` matches were handled. A tap whose stream is refused ends alone
- * and is told of; the first refusal is thrown once there is nothing else to read.
+ * and is reported; the first refusal is thrown once there is nothing else to read.
  */
 export async function* followed(
   feeds: readonly Feed[],

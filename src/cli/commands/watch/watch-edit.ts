@@ -75,5 +75,5 @@ function named(watches: readonly SeenWatch[]): string {
 
 export function lost(watches: readonly SeenWatch[]): string {
   const changes = watches.reduce((sum, watch) => sum + watch.change_count, 0);
-  return `${count(changes, 'change')} and the kept texts go too, for ever.`;
+  return `${count(changes, 'change')} and all kept texts are deleted permanently.`;
 }

@@ -10,7 +10,7 @@ import { quoted } from '../../shell.ts';
 import { count } from '../count.ts';
 import { findWatch } from './watch-names.ts';
 
-/** `hydrant watch explain`: why the last check that read the page told of a change, or did not. */
+/** `hydrant watch explain`: why the last check that read the page reported a change, or did not. */
 export async function explainCheck(session: Session, wanted: string): Promise<void> {
   const { out } = session;
   const { client } = await session.connect();

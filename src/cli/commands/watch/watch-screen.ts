@@ -1,6 +1,6 @@
 import { UsageError } from '../../failure.ts';
 import { wantsColour } from '../../output.ts';
-import { WatchesDesk } from '../../screens/watches-desk.ts';
+import { WatchesController } from '../../screens/watches-controller.ts';
 import { initialWatches } from '../../screens/watches-model.ts';
 import { browse } from '../browser.ts';
 import { canShow } from '../screen-form.ts';
@@ -14,7 +14,7 @@ export async function showScreen(session: Session): Promise<void> {
   }
   const { client, connection } = await connect();
   const model = initialWatches({ label: connection.label, watches: await client.watches.list(), now: context.now() });
-  const desk = new WatchesDesk({
+  const controller = new WatchesController({
     watches: client.watches,
     model,
     now: context.now,
@@ -23,5 +23,5 @@ export async function showScreen(session: Session): Promise<void> {
   // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
   const { inProduction } = await import('../../screens/production.ts');
   const { showWatches } = await inProduction(async () => import('../../screens/WatchesScreen.tsx'));
-  await showWatches({ context, desk, colour: wantsColour(context.io.stdout, context.environment, flags) });
+  await showWatches({ context, controller, colour: wantsColour(context.io.stdout, context.environment, flags) });
 }

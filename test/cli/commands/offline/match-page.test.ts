@@ -77,7 +77,7 @@ describe('hydrant match on a page', () => {
     expect((await match(['title:ferry', '-'], { input })).code).toBe(0);
   });
 
-  test('mends a query with the flags of its page', async () => {
+  test('fixes a query with the flags of its page', async () => {
     const { stderr } = await match(['titel:ferry', page, '--was', old]);
     expect(stderr).toContain(`try:  hydrant match title:ferry ${page} --was ${old}\n`);
   });

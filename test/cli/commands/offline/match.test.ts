@@ -234,7 +234,7 @@ describe('hydrant match --cases', () => {
     expect(rows(json.stderr)[4]).toMatchObject({ code: 'usage', line: 5 });
   });
 
-  test('goes on after a phrase that would take for ever', async () => {
+  test('goes on after a phrase that would never end', async () => {
     // Runs of one word that are always a little too short for the phrase.
     const words = `${'a1 '.repeat(999)}b1 `.repeat(100);
     const heavy = { id: 1, query: `"${'a1 '.repeat(5_000)}"`, doc: { title: 'x', added: [words] } };

@@ -21,7 +21,7 @@ export interface PageParts {
   readonly head?: string;
 }
 
-/** A page with furniture and content, which says what the test has it say. */
+/** A page with boilerplate and content, which says what the test has it say. */
 export function ferryPage(parts: PageParts = {}): string {
   const {
     title = 'Ferry timetable',

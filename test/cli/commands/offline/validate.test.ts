@@ -128,7 +128,7 @@ describe('hydrant validate --fix', () => {
     expect(await hydrant(['--fix', query])).toEqual({ code: 0, stdout: `${fixed}\n`, stderr: '' });
   });
 
-  test('mends what shows only once something else is mended', async () => {
+  test('fixes what shows only once something else is fixed', async () => {
     // The slash stops the reading: the field and the operator are seen once it is escaped.
     const { code, stdout } = await hydrant(['--fix', 'titel:a/b and c']);
     expect([code, stdout]).toEqual([0, 'title:a\\/b AND c\n']);
@@ -170,7 +170,7 @@ describe('hydrant validate --fix', () => {
     );
   });
 
-  test('with --json answers for the mended query and shows it', async () => {
+  test('with --json answers for the fixed query and shows it', async () => {
     const { stdout } = await hydrant(['--fix', '--json', 'titel:x']);
     expect(objects(stdout)).toEqual([{ query: 'title:x', ...(replyTo('title:x') as object) }]);
   });

@@ -200,9 +200,11 @@ describe('hydrant watch apply', () => {
     expect(changes()).toEqual([]);
   });
 
-  test('says before it removes what goes for ever', async () => {
+  test('says before it removes what is lost permanently', async () => {
     const { stderr } = await applied('watches: []\n', '--prune');
-    expect(stderr).toContain('With the watches 3 changes and the kept texts go too, for ever. Apply watches.yaml');
+    expect(stderr).toContain(
+      'With the watches 3 changes and all kept texts are deleted permanently. Apply watches.yaml',
+    );
     expect(changes()).toEqual([]);
   });
 

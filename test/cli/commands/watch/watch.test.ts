@@ -140,7 +140,7 @@ describe('hydrant watch pause, resume, remove', () => {
     const { code, stderr } = await hydrant('remove aaaa');
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'Watch https://example.org/prices no longer? 3 changes and the kept texts go too, for ever.',
+      'Watch https://example.org/prices no longer? 3 changes and all kept texts are deleted permanently.',
     );
     expect(daemon.received.map(({ method }) => method)).toEqual(['GET']);
   });

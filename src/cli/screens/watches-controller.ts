@@ -14,7 +14,7 @@ import {
 
 type Daemon = Pick<WatchEndpoints, 'list' | 'check' | 'checks' | 'checkNow' | 'change' | 'see'>;
 
-export interface WatchesDeskOptions {
+export interface WatchesControllerOptions {
   readonly watches: Daemon;
   readonly model: WatchesModel;
   readonly now: () => number;
@@ -26,14 +26,14 @@ export interface WatchesDeskOptions {
 export type WatchesOrder = 'check' | 'pause' | 'browse' | 'see';
 
 /** Between the screen and the daemon: holds the model, and asks for what the screen needs next. */
-export class WatchesDesk {
-  readonly #options: WatchesDeskOptions;
+export class WatchesController {
+  readonly #options: WatchesControllerOptions;
   readonly #store: ExternalStore<WatchesModel>;
   #loading: Promise<void> | undefined;
   /** Of the watch whose change was loaded last, as it was by then. */
   #loaded: string | undefined;
 
-  constructor(options: WatchesDeskOptions) {
+  constructor(options: WatchesControllerOptions) {
     this.#options = options;
     this.#store = new ExternalStore(options.model);
   }
