@@ -28,7 +28,7 @@ export const crawlRows: Noun = ({ crawled, spare, file }) => {
     { command: 'crawl show', plain: { args: [crawled], says: /http/ }, json: { args: [crawled] }, fails: missing },
     {
       command: 'crawl edit',
-      plain: { args: [`${spare}five`, '--every', '2d'], says: /new terms/, on: 'stderr' },
+      plain: { args: [`${spare}five`, '--every', '2d'], says: /new settings/, on: 'stderr' },
       json: { args: [`${spare}five`, `${spare}six`, '--every', '3d'] },
       fails: { args: [crawled], exit: 2, code: 'usage' },
     },
@@ -89,7 +89,7 @@ export const crawlRows: Noun = ({ crawled, spare, file }) => {
     { command: 'rating status', plain: { says: /2/ }, json: {}, fails: excess },
     {
       command: 'rating clear',
-      plain: { args: ['--yes'], says: /forgotten/, on: 'stderr' },
+      plain: { args: ['--yes'], says: /deleted/, on: 'stderr' },
       json: { args: ['--yes'] },
       fails: { exit: 2, code: 'usage' },
     },
