@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { resolve } from '../src/cli/connection.ts';
-import type { Connection } from '../src/cli/context.ts';
-import { type Contexts, readContexts, writeContexts } from '../src/cli/contexts.ts';
-import { Failure } from '../src/cli/failure.ts';
-import { report } from '../src/cli/report.ts';
+import { resolve } from '../src/cli/runtime/connection.ts';
+import type { Connection } from '../src/cli/runtime/context.ts';
+import { type Contexts, readContexts, writeContexts } from '../src/cli/runtime/contexts.ts';
+import { Failure } from '../src/cli/runtime/failure.ts';
+import { report } from '../src/cli/text/report.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
 import { ownDirectory } from './fuzz-directory.ts';
 import { inputFrom } from './fuzz-mutation.ts';

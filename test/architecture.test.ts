@@ -41,15 +41,13 @@ const WORD_LISTS = /^src\/shared\/label\/.*\.(ts|json)$|^src\/shared\/vocabulary
  * below.
  */
 const KNOWN = `
-cycle src/cli/client/rating-upload.ts
-cycle src/cli/client/ratings.ts
 cycle src/cli/commands/offline/match-page.ts
 cycle src/cli/commands/offline/match-subject.ts
 cycle src/cli/commands/watch/watch-options.ts
-cycle src/cli/commands/watch/watch-selectors.ts
-cycle src/cli/connection.ts
-cycle src/cli/context.ts
-cycle src/cli/contexts.ts
+cycle src/cli/commands/watch/watch-option-checks.ts
+cycle src/cli/runtime/connection.ts
+cycle src/cli/runtime/context.ts
+cycle src/cli/runtime/contexts.ts
 cycle src/daemon/http/docs-curl.ts
 cycle src/daemon/http/docs-page.ts
 folder src/cli
@@ -68,6 +66,16 @@ small src/cli/demo/rules.ts
 small src/cli/plural.ts
 small src/cli/screens/tail-help.ts
 small src/cli/written-file.ts
+cycle src/shared/api/watch-values.ts
+cycle src/shared/api/watch.ts
+cycle src/shared/label/page-type/offers.ts
+cycle src/shared/label/page-type/structure.ts
+cycle src/shared/page/change.ts
+cycle src/shared/page/diff/edits.ts
+cycle src/shared/page/diff/hunks.ts
+folder src/daemon/http
+folder src/shared/api
+folder src/shared/match
 small src/daemon/http/docs-curl.ts
 small src/daemon/http/docs-prose.ts
 small src/daemon/http/no-filters.ts

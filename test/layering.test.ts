@@ -122,36 +122,35 @@ const sharedRooms: Record<string, readonly string[]> = {
 };
 const sharedGround = ['shared/daemon-notice.ts', 'shared/limits.ts', 'shared/settings.ts'];
 
-/** The commands, a room a noun, and the others' files that each may use. */
+/** The commands with a folder of their own, and the other folders that each may use. */
 const commandRooms: Record<string, readonly string[]> = {
   accounts: [],
   apply: ['crawl', 'watch'],
-  context: [],
   crawl: [],
-  daemon: ['tail'],
+  daemon: [],
+  demo: ['tail'],
   digest: [],
+  doctor: [],
   ingest: [],
   offline: [],
   rule: ['offline'],
-  saved: [],
+  service: [],
   tail: [],
-  tap: [],
   watch: ['apply'],
 };
-const besideCommands = ['archive', 'changes', 'client', 'demo', 'doctor', 'pages', 'screens', 'service'].map(
-  (room) => `cli/${room}`,
-);
+/** What every part of the command line may use. */
+const cliBasis = ['cli/client', 'cli/runtime', 'cli/text'];
+const besideCommands = ['cli/archive', 'cli/changes', 'cli/pages', 'cli/screens', ...cliBasis];
 
 const cliRooms: Record<string, readonly string[]> = {
-  'cli/archive': [],
-  'cli/changes': [],
-  'cli/client': [],
-  'cli/demo': [],
-  'cli/doctor': ['cli/client'],
-  'cli/pages': [],
-  'cli/screens': ['cli/changes', 'cli/client'],
-  'cli/service': [],
-  'cli/commands': ['cli/client'],
+  'cli/archive': cliBasis,
+  'cli/changes': cliBasis,
+  'cli/client': cliBasis,
+  'cli/pages': cliBasis,
+  'cli/runtime': cliBasis,
+  'cli/screens': ['cli/changes', ...cliBasis],
+  'cli/text': cliBasis,
+  'cli/commands': besideCommands,
   ...Object.fromEntries(
     Object.entries(commandRooms).map(([room, others]) => [
       `cli/commands/${room}`,
@@ -161,8 +160,6 @@ const cliRooms: Record<string, readonly string[]> = {
 };
 /** What tells of every command: each may be loaded from here. */
 const commandsOfAll = new Set(['roster', 'program', 'complete'].map((name) => `cli/commands/${name}.ts`));
-/** Files of src/cli itself that its rooms may use. */
-const cliGround = /^cli\/[a-z-]+\.ts$/;
 
 const modules = new Set([daemonRooms, sharedRooms, cliRooms].flatMap(Object.keys));
 
@@ -194,7 +191,9 @@ function mayInCli(file: string, target: string): boolean {
   const to = roomOf(target);
   if (from === 'cli') return to.startsWith('cli');
   if (commandsOfAll.has(file) && to.startsWith('cli/commands/')) return true;
-  return (cliGround.test(target) && target !== 'cli/main.ts') || (cliRooms[from] ?? []).includes(to);
+  // What runs a command line names the program.
+  if (file === 'cli/runtime/run.ts' && target === 'cli/commands/program.ts') return true;
+  return (cliRooms[from] ?? []).includes(to);
 }
 
 /** Only the composition roots, that of the daemon and that of its upkeep, name an implementation of storage. */
@@ -210,8 +209,8 @@ const packageRooms: Record<string, readonly string[]> = {
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
   '@fastify/swagger': ['daemon/http/openapi.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
-  commander: ['cli/commands', 'cli/main.ts'],
-  conf: ['cli/contexts.ts'],
+  commander: ['cli/commands'],
+  conf: ['cli/runtime/contexts.ts'],
   'css-select': ['shared/page'],
   diff: ['shared/page'],
   'eventsource-client': ['cli/client'],
@@ -253,7 +252,7 @@ describe('layering', () => {
     expect(has('daemon/crawl/host-request.ts', 'daemon/outside.ts')).toBe(true);
     expect(has('daemon/analysis/analyze-page.ts', 'shared/page/compare.ts')).toBe(true);
     expect(has('daemon/process/log.ts', 'pino')).toBe(true);
-    expect(has('cli/main.ts', 'cli/run.ts')).toBe(true);
+    expect(has('cli/main.ts', 'cli/runtime/run.ts')).toBe(true);
     expect(files.every((file) => importsOf(file).every(({ target }) => target !== ''))).toBe(true);
   });
 
@@ -262,7 +261,7 @@ describe('layering', () => {
       { file: 'shared/page/page.ts', target: 'daemon/outside.ts' },
       { file: 'shared/query/syntax/parser.ts', target: 'shared/match/rule-index.ts' },
       { file: 'cli/commands/tail/tail.ts', target: 'daemon/main.ts' },
-      { file: 'daemon/http/taps.ts', target: 'cli/output.ts' },
+      { file: 'daemon/http/taps.ts', target: 'cli/runtime/output.ts' },
       { file: 'daemon/http/taps.ts', target: 'daemon/storage/sqlite/schema/database.ts' },
       { file: 'daemon/pipeline.ts', target: 'daemon/storage/sqlite/schema/database.ts' },
       { file: 'daemon/storage/pages.ts', target: 'daemon/stream/hub.ts' },
@@ -292,7 +291,7 @@ describe('layering', () => {
       'daemon/main.ts',
       'daemon/outside.ts',
       'daemon/settings.ts',
-      'cli/context.ts',
+      'cli/runtime/context.ts',
       // What React asks for when it is loaded.
       'cli/screens/production.ts',
     ];

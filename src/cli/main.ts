@@ -1,6 +1,6 @@
-import type { ProcessLike, Programs } from './context.ts';
-import { exitCode } from './exit-code.ts';
-import { readVersion } from './version.ts';
+import type { ProcessLike, Programs } from './runtime/context.ts';
+import { exitCode } from './runtime/exit-code.ts';
+import { readVersion } from './runtime/version.ts';
 
 /**
  * The command line as a program: words in, an exit code out. It never calls `exit` after output, which would cut a
@@ -16,12 +16,12 @@ export async function main(argv: readonly string[], io: ProcessLike, programs: P
   if (argv[0] === '__complete') {
     const [{ printCompletion }, { makeContext }] = await Promise.all([
       import('./commands/complete.ts'),
-      import('./context.ts'),
+      import('./runtime/context.ts'),
     ]);
     await printCompletion(makeContext(io, programs, closed), argv.slice(1));
     return exitCode.ok;
   }
-  const { runCommand } = await import('./run.ts');
+  const { runCommand } = await import('./runtime/run.ts');
   return runCommand(argv, io, programs, closed);
 }
 

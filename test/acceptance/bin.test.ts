@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readVersion } from '../../src/cli/version.ts';
+import { readVersion } from '../../src/cli/runtime/version.ts';
 
 const bin = path.resolve('bin/hydrant');
 const daemonBin = path.resolve('bin/hydrantd');

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/commands/program.ts';
-import { makeContext } from '../../src/cli/context.ts';
-import { exitCode, exitCodes } from '../../src/cli/exit-code.ts';
+import { makeContext } from '../../src/cli/runtime/context.ts';
+import { exitCode, exitCodes } from '../../src/cli/runtime/exit-code.ts';
 import { FakeDaemon, noFetch, noUpkeep, type Ran, run, TAP } from './harness.ts';
 
 /** What holds for every command of the tree, also for one that is added tomorrow. */

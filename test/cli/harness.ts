@@ -8,7 +8,7 @@ import type { Key } from '../../src/shared/api/organization.ts';
 import type { Rule } from '../../src/shared/api/rule.ts';
 import type { Source } from '../../src/shared/api/source.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
-import type { FetchPage, Upkeep } from '../../src/cli/context.ts';
+import type { FetchPage, Upkeep } from '../../src/cli/runtime/context.ts';
 import { main } from '../../src/cli/main.ts';
 
 export const TAP: Tap = {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeWhole } from '../../src/cli/written-file.ts';
+import { writeWhole } from '../../src/cli/runtime/output.ts';
 
 let directory: string;
 beforeEach(async () => {

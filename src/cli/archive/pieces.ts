@@ -1,10 +1,9 @@
 import type { Piece } from '../../shared/archive/byte-window.ts';
 import { type Found, readRecords } from '../../shared/archive/records.ts';
 import type { WarcHead } from '../../shared/archive/warc-head.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../runtime/failure.ts';
 import type { ByteSource } from './byte-source.ts';
-import { gzipPieces } from './gzip-pieces.ts';
-import { zstdPieces } from './zstd-pieces.ts';
+import { gzipPieces, zstdPieces } from './compressed-pieces.ts';
 
 /** How an archive is packed, by its first bytes: names are missing (stdin) or wrong. */
 export type Packing = 'none' | 'gzip' | 'zstd';

@@ -5,16 +5,15 @@ import { ORGANIZATION_HEADER } from '../../shared/daemon-notice.ts';
 import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
-import type { Connection } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import type { Connection } from '../runtime/context.ts';
+import { UsageError } from '../runtime/failure.ts';
 import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints } from './crawl.ts';
 import { FilterEndpoints } from './filters.ts';
 import { IngestEndpoints } from './ingest.ts';
 import { type Asking, RatingEndpoints } from './ratings.ts';
 import { NotHydrant, readAnswer, Refused } from './refusal.ts';
-import { RuleReportEndpoint } from './rule-reports.ts';
-import { RuleTrialEndpoint } from './rule-trials.ts';
+import { RuleReportEndpoint, RuleTrialEndpoint } from './rules.ts';
 import { SavedMatchEndpoints } from './saved.ts';
 import {
   type Guard,
@@ -223,4 +222,21 @@ function retryAfter(answer: Answer): number | undefined {
   if (answer.status !== 429 && answer.status !== 503) return undefined;
   const seconds = Number(answer.headers['retry-after'] ?? 1);
   return seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+/** Requests under way at once: the daemon commits together what comes together, and one at a time waits for the disk each time. */
+const AT_ONCE = 16;
+
+/** Asks for each, some at once; the answers stand in the order of the items. Nothing is asked after a failure. */
+export async function inSteps<Item, Answer>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Answer>,
+  tell?: (done: number) => void,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    answers.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(ask))));
+    tell?.(answers.length);
+  }
+  return answers;
 }

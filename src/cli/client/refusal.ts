@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
-import { exitCode, exitCodeOfStatus } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
+import { exitCode, exitCodeOfStatus } from '../runtime/exit-code.ts';
+import { Failure } from '../runtime/failure.ts';
 import { isDiagnostic, listOf } from './shape.ts';
 import { type Answer, type Target, Unreachable } from './transport.ts';
 

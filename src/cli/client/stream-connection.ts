@@ -6,16 +6,15 @@ import {
   type FetchLikeResponse,
 } from 'eventsource-client';
 import type { Readable } from 'node:stream';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
-import { EventQueue } from './event-queue.ts';
-import { NotHydrant, Refused, readAnswer } from './refusal.ts';
+import { type ExitCode, exitCode } from '../runtime/exit-code.ts';
+import { Failure } from '../runtime/failure.ts';
+import { NotHydrant, readAnswer, Refused } from './refusal.ts';
 import { type Answer, send, type Target, Unreachable } from './transport.ts';
 
 /** Bytes between two frames. The daemon's largest event is far below; without a line end the parser keeps all. */
 const FRAME_BYTES = 1_024 * 1_024;
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly target: Target;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -174,4 +173,64 @@ function lossOf(error: unknown): string {
 /** Whether coming back later may help. */
 export function isPassing(error: unknown): error is StreamLost | Unreachable {
   return error instanceof StreamLost || error instanceof Unreachable;
+}
+
+/**
+ * What was received and not yet handled. The queue itself refuses nothing; who fills it asks `room()` before it reads
+ * more, and so the reading stops, the socket's buffers fill, and the daemon waits: that is all the backpressure there
+ * is. Ending it keeps what is in it.
+ */
+class EventQueue<Item> {
+  readonly #highWater: number;
+  #items: Item[] = [];
+  #ended = false;
+  #failure: Error | undefined;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriter: (() => void) | undefined;
+
+  constructor(highWater: number) {
+    this.#highWater = highWater;
+  }
+
+  push(item: Item): void {
+    if (this.#ended) return;
+    this.#items.push(item);
+    this.#wakeReader?.();
+  }
+
+  /** After what is queued, the reader gets the end, or `failure` thrown. The first call decides. */
+  end(failure?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure = failure;
+    this.#wakeReader?.();
+    this.#wakeWriter?.();
+  }
+
+  /** Resolves when there is room for more, or when nothing more is wanted. */
+  async room(): Promise<void> {
+    while (!this.#ended && this.#items.length >= this.#highWater) {
+      await new Promise<void>((resolve) => {
+        this.#wakeWriter = resolve;
+      });
+    }
+  }
+
+  /** Undefined at the end. One reader only. */
+  async next(): Promise<Item | undefined> {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined) {
+        if (this.#items.length < this.#highWater) this.#wakeWriter?.();
+        return item;
+      }
+      if (this.#ended) {
+        if (this.#failure !== undefined) throw this.#failure;
+        return undefined;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    }
+  }
 }

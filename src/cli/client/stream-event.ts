@@ -1,5 +1,5 @@
 import type { DiffChunk, Match, MatchDocument } from '../../shared/api/match.ts';
-import { type EventId, parseEventId } from '../../shared/api/stream.ts';
+import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
 import { isRecord } from './shape.ts';
 
 /** What following a tap tells, in order: the stream's own events, and what becomes of the connection. */
@@ -14,7 +14,7 @@ export type StreamEvent =
   | { readonly type: 'waiting'; readonly delayMs: number; readonly reason: string };
 
 /** A stream is open. */
-export interface Connected {
+interface Connected {
   readonly type: 'connected';
   /** Undefined where the server sent no `X-Stream-Start`. */
   readonly start: StreamStart | undefined;
@@ -118,4 +118,14 @@ function text(value: unknown): string | undefined {
 
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** What is lost between what was asked for and what there is; undefined when nothing is. */
+export function gapOf(start: StreamStart): string | undefined {
+  const at = formatEventId(start.at);
+  if (start.reason === 'ahead') return `nothing is there yet: the next event will be ${at}`;
+  if (start.reason !== 'clamped') return undefined;
+  if (start.gone === undefined)
+    return `the buffer begins at ${at}, in another life of the log: what was before is gone`;
+  return `the buffer begins at ${at}: ${start.gone} ${start.gone === 1 ? 'event is' : 'events are'} gone`;
 }

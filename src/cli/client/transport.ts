@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
-import { exitCode } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { Failure } from '../runtime/failure.ts';
 
 /**
  * One HTTP request, over the daemon's Unix socket or to a URL, and its answer with the body still flowing. The stream

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WatchNewsItem } from '../../shared/api/watch.ts';
 import { Refused } from './refusal.ts';
-import { retryDelay } from './retry-delay.ts';
+import { retryDelay } from './follow.ts';
 import { Unreachable } from './transport.ts';
 import type { WatchEndpoints } from './watches.ts';
 

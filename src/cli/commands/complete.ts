@@ -1,8 +1,8 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { Client } from '../client/client.ts';
-import type { Connection, Context, GlobalFlags } from '../context.ts';
-import { LOCAL, readContexts } from '../contexts.ts';
-import { child } from './argv.ts';
+import type { Connection, Context, GlobalFlags } from '../runtime/context.ts';
+import { LOCAL, readContexts } from '../runtime/contexts.ts';
+import { child } from './meant.ts';
 import { createProgram } from './program.ts';
 import { rulesOf } from './rule/rule.ts';
 

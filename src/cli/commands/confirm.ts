@@ -1,6 +1,6 @@
-import { exitCode } from '../exit-code.ts';
-import { Failure, UsageError } from '../failure.ts';
-import { printable } from '../printable.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { Failure, UsageError } from '../runtime/failure.ts';
+import { printable } from '../text/printable.ts';
 import type { Session } from './session.ts';
 
 /**

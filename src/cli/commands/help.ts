@@ -1,10 +1,9 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { settings } from '../../shared/settings.ts';
-import { exitCodes } from '../exit-code.ts';
-import { UsageError } from '../failure.ts';
-import { wrap } from '../wrap.ts';
-import { child } from './argv.ts';
-import { meantBy } from './meant.ts';
+import { exitCodes } from '../runtime/exit-code.ts';
+import { UsageError } from '../runtime/failure.ts';
+import { wrap } from '../text/width.ts';
+import { child, meantBy } from './meant.ts';
 import type { Action } from './session.ts';
 
 /** Puts examples above the usage: most people read the first line of a help, and copy it. */

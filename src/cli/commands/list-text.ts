@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { openFile, readAll } from '../input.ts';
-import { printable } from '../printable.ts';
-import { unpacked } from '../unpacked.ts';
+import { openFile, readAll, unpacked } from '../runtime/input.ts';
+import { printable } from '../text/printable.ts';
 import type { Session } from './session.ts';
 
 /** The text of a file, or of stdin; unpacked where it is gzip. */

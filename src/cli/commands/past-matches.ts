@@ -3,9 +3,9 @@ import { type OpenedTap, openTap } from '../client/found.ts';
 import { follow } from '../client/follow.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import type { Update } from '../client/stream-event.ts';
-import { exitCode } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
-import { HeadWatch } from './head-watch.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { Failure } from '../runtime/failure.ts';
+import { HeadWatch } from '../client/head-watch.ts';
 import type { Session } from './session.ts';
 
 /** A match of the log, with what a reader wants of it. */

@@ -1,11 +1,10 @@
 import { Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
-import type { Context } from '../context.ts';
-import { exitCode } from '../exit-code.ts';
-import { UsageError } from '../failure.ts';
-import { readVersion } from '../version.ts';
-import { withList, withoutVainHelp } from './argv.ts';
+import type { Context } from '../runtime/context.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { UsageError } from '../runtime/failure.ts';
+import { readVersion } from '../runtime/version.ts';
+import { meantBy, withList, withoutVainHelp } from './meant.ts';
 import { ENVIRONMENT, WELCOME, withExamples } from './help.ts';
-import { meantBy } from './meant.ts';
 import { namedIn, roster } from './roster.ts';
 import { actionIn } from './session.ts';
 

@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { Refused } from '../client/refusal.ts';
-import type { GlobalFlags, Output } from '../context.ts';
-import { exitCode } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
-import type { Paint } from '../output.ts';
-import { diagnosticLines, type ReportForm } from '../report.ts';
+import type { GlobalFlags, Output } from '../runtime/context.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { Failure } from '../runtime/failure.ts';
+import type { Paint } from '../runtime/output.ts';
+import { diagnosticLines, type ReportForm } from '../text/report.ts';
 import type { Session } from './session.ts';
-import { quoted } from '../shell.ts';
+import { quoted } from '../text/shell.ts';
 
 /** The flags of `rule add` and `rule edit`, as typed: what is absent was not named. */
 export interface RuleFlags {

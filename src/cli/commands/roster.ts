@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { commandAt } from './argv.ts';
+import { commandAt } from './meant.ts';
 import type { Action } from './session.ts';
 
 /** A command of the root, which is loaded when it is wanted: together they are fifty files, and a run needs a few. */
@@ -16,24 +16,24 @@ type Load = Entry['load'];
 const daemon: Readonly<Record<string, Load>> = {
   serve: async (action) => (await import('./daemon/serve.ts')).serveCommand(action),
   status: async (action) => (await import('./daemon/status.ts')).statusCommand(action),
-  doctor: async (action) => (await import('./daemon/doctor.ts')).doctorCommand(action),
+  doctor: async (action) => (await import('./doctor/doctor.ts')).doctorCommand(action),
   logs: async (action) => (await import('./daemon/logs.ts')).logsCommand(action),
   backup: async (action) => (await import('./daemon/backup.ts')).backupCommand(action),
   restore: async (action) => (await import('./daemon/backup.ts')).restoreCommand(action),
   salvage: async (action) => (await import('./daemon/salvage.ts')).salvageCommand(action),
-  service: async (action) => (await import('./daemon/service.ts')).serviceCommand(action),
-  demo: async (action) => (await import('./daemon/demo.ts')).demoCommand(action),
+  service: async (action) => (await import('./service/service.ts')).serviceCommand(action),
+  demo: async (action) => (await import('./demo/demo.ts')).demoCommand(action),
 };
 
 const watching: Readonly<Record<string, Load>> = {
   watch: async (action) => (await import('./watch/watch.ts')).watchCommand(action),
   crawl: async (action) => (await import('./crawl/crawl.ts')).crawlCommand(action),
   ingest: async (action) => (await import('./ingest/ingest.ts')).ingestCommand(action),
-  tap: async (action) => (await import('./tap/tap.ts')).tapCommand(action),
+  tap: async (action) => (await import('./tap.ts')).tapCommand(action),
   rule: async (action) => (await import('./rule/rule.ts')).ruleCommand(action),
   filter: async (action) => (await import('./rule/filter.ts')).filterCommand(action),
   tail: async (action) => (await import('./tail/tail.ts')).tailCommand(action),
-  saved: async (action) => (await import('./saved/saved.ts')).savedCommand(action),
+  saved: async (action) => (await import('./saved.ts')).savedCommand(action),
   digest: async (action) => (await import('./digest/digest.ts')).digestCommand(action),
   export: async (action) => (await import('./apply/apply.ts')).exportCommand(action),
   apply: async (action) => (await import('./apply/apply.ts')).applyCommand(action),
@@ -57,7 +57,7 @@ const accounts: Readonly<Record<string, Load>> = {
 
 const more: Readonly<Record<string, Load>> = {
   rating: async (action) => (await import('./crawl/rating.ts')).ratingCommand(action),
-  context: async (action) => (await import('./context/context.ts')).contextCommand(action),
+  context: async (action) => (await import('./context.ts')).contextCommand(action),
   completion: async (action) => (await import('./completion.ts')).completionCommand(action),
   help: async (action) => (await import('./help.ts')).helpCommand(action),
 };

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Client } from '../client/client.ts';
-import type { Connection, Context, GlobalFlags } from '../context.ts';
-import { Out } from '../output.ts';
+import type { Connection, Context, GlobalFlags } from '../runtime/context.ts';
+import { Out } from '../runtime/output.ts';
 
 /** The flags of the root, which every command takes, and `--yes`, which answers its question in advance. */
 export interface SessionFlags extends GlobalFlags {
@@ -55,4 +55,11 @@ export function actionIn(context: Context, onExitCode: (code: number) => void): 
       const code = await run(openSession(context, command), words, flags, command);
       if (code !== undefined) onExitCode(code);
     };
+}
+
+/** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */
+export function canShow({ context, flags }: Pick<Session, 'context' | 'flags'>): boolean {
+  const { io, environment } = context;
+  const isTerminal = io.stdout.isTTY === true && io.stdin.isTTY === true && environment['TERM'] !== 'dumb';
+  return isTerminal && flags.json !== true && flags.quiet !== true;
 }

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../runtime/failure.ts';
 
 /** A way through lists and maps to a value: `['rules', 3, 'value']`. */
 export type YamlPath = readonly (string | number)[];

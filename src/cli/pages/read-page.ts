@@ -4,7 +4,8 @@ import { extract, type Extraction } from '../../shared/page/read/extract.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import type { Body, Page } from '../../shared/page/page.ts';
 import { PDF_RESOURCE_LIMITS, readInThread } from '../../shared/page/pdf/pdf-thread.ts';
-import { PageProblem } from './problem.ts';
+import { isUrl, type PageContext, pageFailure, PageProblem, readSource } from './page-source.ts';
+import type { Chunks } from '../runtime/input.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const pdfEntry = new URL(`./pdf-entry${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
@@ -57,4 +58,36 @@ export function asKnown(page: Page): Page {
 
 function fromRoot(href: string): string {
   return href.startsWith(`${UNKNOWN.origin}/`) ? href.slice(UNKNOWN.origin.length) : href;
+}
+
+interface VersionOptions {
+  /** The address that a file had. */
+  readonly as?: string | undefined;
+  /** When the later version was visited, milliseconds since 1970. */
+  readonly now: number;
+  /** The later version, where it is open already. */
+  readonly opened?: Chunks | undefined;
+}
+
+/**
+ * Two versions of one page, the earlier one optional. A file has the address of the version that was fetched, unless
+ * one is given.
+ * @throws {Failure} that names the version that cannot be read
+ */
+export async function readVersions(
+  context: PageContext,
+  [before, after]: readonly [string | undefined, string],
+  { as, now, opened }: VersionOptions,
+): Promise<{ readonly before?: Page; readonly after: Page }> {
+  const known = [after, before].find((source) => source !== undefined && isUrl(source));
+  const address = as ?? known ?? '';
+  const read = async (source: string, from?: Chunks): Promise<Page> => {
+    try {
+      return await readPage(await readSource(context, source, address, from), now);
+    } catch (error) {
+      throw error instanceof PageProblem ? pageFailure(source, error) : error;
+    }
+  };
+  if (before === undefined) return { after: await read(after, opened) };
+  return { before: await read(before), after: await read(after, opened) };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../runtime/context.ts';
 import { crawlView } from './crawl-view.ts';
 import { ExternalStore } from './external-store.ts';
 import { ScreenLines } from './ScreenLine.tsx';

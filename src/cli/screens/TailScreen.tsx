@@ -1,7 +1,7 @@
 import { type Key, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import type { Lane, LaneEvent } from '../client/lane.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../runtime/context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
 import { shown } from './shown.ts';
 import { type TailAction, ActionKeys } from './tail-actions.ts';

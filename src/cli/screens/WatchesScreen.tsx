@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Key, useInput, useWindowSize } from 'ink';
 import { useSyncExternalStore, type ReactElement } from 'react';
-import type { Context } from '../context.ts';
+import type { Context } from '../runtime/context.ts';
 import { ScreenLines } from './ScreenLine.tsx';
 import { shownUntilLeft } from './shown.ts';
 import type { WatchesController, WatchesOrder } from './watches-controller.ts';

@@ -1,6 +1,6 @@
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
-import { duration } from '../time.ts';
-import { unhealthyLines } from '../unhealthy-hosts.ts';
+import { duration } from '../text/time.ts';
+import { unhealthyLines } from '../text/unhealthy-hosts.ts';
 import { type Line, line, type Style } from './styled-line.ts';
 
 type Part = readonly [text: string, style?: Style];

@@ -1,6 +1,6 @@
 import { type Instance, render } from 'ink';
 import type { ReactElement } from 'react';
-import type { Context } from '../context.ts';
+import type { Context } from '../runtime/context.ts';
 
 /** Puts the cursor into the upper left corner (CUP). */
 const HOME = '\u001b[H';

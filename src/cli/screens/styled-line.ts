@@ -1,6 +1,6 @@
-import { printable } from '../printable.ts';
-import { cut } from '../table.ts';
-import { widthOf } from '../width.ts';
+import { printable } from '../text/printable.ts';
+import { cut } from '../text/table.ts';
+import { widthOf } from '../text/width.ts';
 
 /** `hit`: a word that a rule is about. */
 export type Style = 'hit' | 'bold' | 'dim' | 'green' | 'red' | 'yellow' | undefined;
@@ -65,4 +65,11 @@ export function rule(width: number, text = ''): Line {
 /** So many lines: the first of these, and empty ones. */
 export function filled(lines: readonly Line[], height: number): Line[] {
   return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => [])];
+}
+
+/** Keys, or signs of a screen, and what they do or mean. */
+export type HelpRow = readonly [sign: string, meaning: string];
+
+export function helpLines(rows: readonly HelpRow[], width: number): Line[] {
+  return rows.map(([sign, meaning]) => line(width, [` ${sign.padEnd(17)}`, 'bold'], [meaning, undefined]));
 }

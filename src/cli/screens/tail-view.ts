@@ -1,10 +1,8 @@
-import { clockTime, domainOf, pad } from '../match-text.ts';
-import { printable } from '../printable.ts';
-import { cut } from '../table.ts';
-import { helpLines } from './help-lines.ts';
-import { detailLines, wrap } from './tail-details.ts';
-import { tailHelp } from './tail-help.ts';
-import { filled, line, type Line, lineOf, rule, type Style } from './styled-line.ts';
+import { clockTime, domainOf, pad } from '../text/match-text.ts';
+import { printable } from '../text/printable.ts';
+import { cut } from '../text/table.ts';
+import { filled, helpLines, line, type Line, lineOf, rule, type Style } from './styled-line.ts';
+import { detailLines, marked as markedSpans, matchedWords, wrap } from './tail-details.ts';
 import {
   connectionOf,
   connectionsOf,
@@ -15,9 +13,9 @@ import {
   type TailModel,
   visibleRows,
 } from './tail-model.ts';
-import { marked as markedSpans, matchedWords } from './tail-words.ts';
-import { duration } from '../time.ts';
-import { widthOf } from '../width.ts';
+import { duration } from '../text/time.ts';
+import { widthOf } from '../text/width.ts';
+import type { HelpRow } from './styled-line.ts';
 
 /** Columns below which the domain is left out, and rows below which the details take the whole screen. */
 const NARROW = 60;
@@ -193,3 +191,25 @@ function fitting(keys: readonly string[], room: number): readonly string[] {
   const end = keys.findIndex((key, index) => (used += widthOf(key) + (index === 0 ? 0 : 2)) > room);
   return end === -1 ? keys : keys.slice(0, end);
 }
+
+/** What `?` shows: the keys that do anything on this screen. */
+export function tailHelp({ taps, canAct }: Pick<TailModel, 'taps' | 'canAct'>): readonly HelpRow[] {
+  return [...READING, ...(taps.length > 1 ? TAPS : []), ...(canAct ? ACTIONS : []), QUIT];
+}
+
+const READING: readonly HelpRow[] = [
+  ['↑ ↓  j k', 'move; below the last match the newest is followed'],
+  ['g G', 'to the oldest that is kept, to the newest'],
+  ['↵', 'the match in full: what came, what went, the rules'],
+  ['space', 'hold the view, or go on; the reading never stops'],
+  ['/', 'only matches with a text in them'],
+  ['esc', 'close what is open, or take the filter back'],
+];
+const TAPS: readonly HelpRow[] = [['tab', 'all taps, or one after the other']];
+const ACTIONS: readonly HelpRow[] = [
+  ['o', 'open the page in the browser'],
+  ['s', 'save the match, for hydrant saved'],
+  ['x', 'mute the domain: leave it out of the rules that matched; asks first'],
+  ['u', 'undo the last muting'],
+];
+const QUIT: HelpRow = ['q', 'quit'];

@@ -1,9 +1,9 @@
 import type { WatchReport } from '../../shared/api/watch.ts';
 import { headOf, wrapped } from '../changes/change-lines.ts';
-import { checkStrip, checkWords } from '../changes/check-words.ts';
-import type { ShownHunk, ShownLine } from '../changes/shown-change.ts';
-import { printable } from '../printable.ts';
-import { duration, relative } from '../time.ts';
+import { checkStrip, checkWords } from '../changes/checks.ts';
+import type { ShownHunk, ShownLine } from '../changes/change-lines.ts';
+import { printable } from '../text/printable.ts';
+import { duration, relative } from '../text/time.ts';
 import { type Line, line, type Style } from './styled-line.ts';
 import type { WatchDetail, WatchesModel } from './watches-model.ts';
 

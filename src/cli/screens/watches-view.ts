@@ -1,11 +1,10 @@
 import type { WatchReport } from '../../shared/api/watch.ts';
-import { pad } from '../match-text.ts';
-import { printable } from '../printable.ts';
-import { cut } from '../table.ts';
-import { relative } from '../time.ts';
-import { widthOf } from '../width.ts';
-import { type HelpRow, helpLines } from './help-lines.ts';
-import { filled, line, type Line, rule, type Style } from './styled-line.ts';
+import { pad } from '../text/match-text.ts';
+import { printable } from '../text/printable.ts';
+import { cut } from '../text/table.ts';
+import { relative } from '../text/time.ts';
+import { widthOf } from '../text/width.ts';
+import { filled, helpLines, type HelpRow, line, type Line, rule, type Style } from './styled-line.ts';
 import { watchDetail } from './watches-detail.ts';
 import { markedPlace, markedWatch, visibleWatches, type WatchesModel } from './watches-model.ts';
 

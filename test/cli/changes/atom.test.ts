@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AtomEntry, atomFeed } from '../../../src/cli/changes/atom.ts';
 import { entryHtml } from '../../../src/cli/changes/change-html.ts';
-import { shownHunks } from '../../../src/cli/changes/shown-change.ts';
+import { shownHunks } from '../../../src/cli/changes/change-lines.ts';
 import { CHANGE } from './sample.ts';
 
 const ENTRY: AtomEntry = {

@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { changePage } from '../../../src/cli/changes/change-html.ts';
-import { shownHunks } from '../../../src/cli/changes/shown-change.ts';
+import { shownHunks } from '../../../src/cli/changes/change-lines.ts';
 import { CHANGE } from './sample.ts';
 
 const page = (change: Partial<Parameters<typeof changePage>[0]> = {}): string =>

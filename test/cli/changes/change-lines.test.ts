@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { changeLines, wrapped } from '../../../src/cli/changes/change-lines.ts';
-import { shownHunks } from '../../../src/cli/changes/shown-change.ts';
-import type { Paint } from '../../../src/cli/output.ts';
+import { changeLines, shownHunks, wrapped } from '../../../src/cli/changes/change-lines.ts';
+import type { Paint } from '../../../src/cli/runtime/output.ts';
 import { CHANGE, OLD_CHANGE } from './sample.ts';
 
 const plain: Paint = (_, text) => text;

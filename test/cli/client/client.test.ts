@@ -3,8 +3,8 @@ import { Client } from '../../../src/cli/client/client.ts';
 import { openTap } from '../../../src/cli/client/found.ts';
 import { NotHydrant, Refused } from '../../../src/cli/client/refusal.ts';
 import { send, Unreachable } from '../../../src/cli/client/transport.ts';
-import type { Connection } from '../../../src/cli/context.ts';
-import { UsageError } from '../../../src/cli/failure.ts';
+import type { Connection } from '../../../src/cli/runtime/context.ts';
+import { UsageError } from '../../../src/cli/runtime/failure.ts';
 import { FakeDaemon, RULE, TAP } from '../harness.ts';
 
 let daemon: FakeDaemon;

@@ -4,7 +4,7 @@ import { follow, type FollowOptions, type Following } from '../../../src/cli/cli
 import { NotHydrant, Refused } from '../../../src/cli/client/refusal.ts';
 import type { StreamEvent } from '../../../src/cli/client/stream-event.ts';
 import { Unreachable } from '../../../src/cli/client/transport.ts';
-import { exitCode } from '../../../src/cli/exit-code.ts';
+import { exitCode } from '../../../src/cli/runtime/exit-code.ts';
 import { answering, breaking, ending, frame, open, ScriptedServer, streaming, type Turn } from './scripted-server.ts';
 
 const servers: ScriptedServer[] = [];

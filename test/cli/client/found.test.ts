@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findTap } from '../../../src/cli/client/found.ts';
-import { NotFound } from '../../../src/cli/failure.ts';
+import { NotFound } from '../../../src/cli/runtime/failure.ts';
 import { OTHER_TAP, TAP } from '../harness.ts';
 
 describe('a tap', () => {

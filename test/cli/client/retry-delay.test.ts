@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryDelay } from '../../../src/cli/client/retry-delay.ts';
+import { retryDelay } from '../../../src/cli/client/follow.ts';
 
 const facts = { failures: 1, resumable: false, now: 0, random: 0 };
 

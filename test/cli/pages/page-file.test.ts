@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { readPageFile, typeOfName } from '../../../src/cli/pages/page-file.ts';
+import { readPageFile, typeOfName } from '../../../src/cli/pages/page-source.ts';
 import { PAGE_BYTES } from '../../../src/shared/limits.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-page-file-'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { wrap } from '../../../src/cli/screens/tail-details.ts';
-import { printable } from '../../../src/cli/printable.ts';
+import { printable } from '../../../src/cli/text/printable.ts';
 import { initialModel, type TailModel } from '../../../src/cli/screens/tail-model.ts';
 import { reduce, type TailAction, type TailKey } from '../../../src/cli/screens/tail-reducer.ts';
 import { view } from '../../../src/cli/screens/tail-view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownHunks } from '../../../src/cli/changes/shown-change.ts';
+import { shownHunks } from '../../../src/cli/changes/change-lines.ts';
 import {
   initialWatches,
   markedPlace,
@@ -15,7 +15,7 @@ import { watchesView } from '../../../src/cli/screens/watches-view.ts';
 import stringWidth from 'string-width';
 import { CHANGE } from '../changes/sample.ts';
 import { textOf } from './sample.ts';
-import { CHECKS, NOW, watchOf, WATCHES } from './watches-sample.ts';
+import { CHECKS, NOW, WATCHES, watchOf } from './watches-sample.ts';
 
 const START = initialWatches({ label: 'local', watches: WATCHES, now: NOW });
 const DETAIL = { id: watchOf('fresh').id, n: 12, hunks: shownHunks(CHANGE), checks: CHECKS };

@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Credit, CreditEntry, Usage } from '../../../shared/api/credit.ts';
 import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS, USAGE_DAYS } from '../../../shared/limits.ts';
-import type { Column } from '../../table.ts';
-import { parseSeconds, relative } from '../../time.ts';
+import type { Column } from '../../text/table.ts';
+import { parseSeconds, relative } from '../../text/time.ts';
 import { confirm } from '../confirm.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 

@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Key } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
-import { relative } from '../../time.ts';
+import { relative } from '../../text/time.ts';
 import { confirm } from '../confirm.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';

@@ -1,10 +1,10 @@
 import { Argument, Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Member } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
-import { quoted } from '../../shell.ts';
-import { relative } from '../../time.ts';
+import { quoted } from '../../text/shell.ts';
+import { relative } from '../../text/time.ts';
 import { confirm } from '../confirm.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 

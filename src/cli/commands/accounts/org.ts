@@ -1,12 +1,12 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Allowance, Organization, OrganizationChange } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
-import { UsageError } from '../../failure.ts';
-import type { Field } from '../../output.ts';
-import { printable } from '../../printable.ts';
-import { quoted } from '../../shell.ts';
-import type { Column } from '../../table.ts';
-import { relative } from '../../time.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import type { Field } from '../../runtime/output.ts';
+import { printable } from '../../text/printable.ts';
+import { quoted } from '../../text/shell.ts';
+import type { Column } from '../../text/table.ts';
+import { relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 

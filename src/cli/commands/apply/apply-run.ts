@@ -1,14 +1,15 @@
-import { exitCode } from '../../exit-code.ts';
-import { Failure, UsageError } from '../../failure.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { Progress } from '../../progress.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { Progress } from '../../runtime/progress.ts';
 import { confirm } from '../confirm.ts';
 import { type Kind, type Lot, type Plan, type Section, type Step, World } from './kind.ts';
 import { kinds } from './kinds.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { nameOf, readText, warn } from '../list-text.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
+import { stringify } from 'yaml';
 
 /** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */
 interface ApplyFlags {
@@ -172,4 +173,35 @@ function placed(error: unknown, step: Step, done: string, file: string): unknown
     hint: hint === undefined ? next : `${hint}; ${next}`,
     cause: error,
   });
+}
+
+/** Sections that are wanted, by name; none: all. */
+export type ExportFlags = Readonly<Record<string, unknown>>;
+
+/** Made by `hydrant export`, `hydrant watch export`. */
+export function fileOf(sections: Readonly<Record<string, readonly object[]>>): string {
+  return HEAD + stringify(sections, { lineWidth: 0 });
+}
+
+const HEAD = '# Made by hydrant export. Put in place with: hydrant apply FILE\n';
+
+/** `hydrant export`: what there is, as a file for `hydrant apply`. Tokens and keys are in none of it. */
+export async function exportFile(session: Session, flags: ExportFlags): Promise<void> {
+  const { out } = session;
+  const { connection, client } = await session.connect();
+  const named = kinds.filter(({ section }) => flags[section] === true);
+  const wanted = named.length > 0 ? named : kinds;
+  const isOperator = connection.credential.kind === 'operator';
+  const world = new World(client);
+  const whole: Record<string, object[]> = {};
+  for (const kind of wanted) {
+    // One that was named is asked for, and refused in words.
+    if (kind.isOperators && !isOperator && named.length === 0) {
+      out.notice(`without the ${kind.section}, which the operator alone may read`);
+      continue;
+    }
+    whole[kind.section] = await kind.exported(world);
+  }
+  if (session.flags.json === true) return out.text(`${printableJson(whole)}\n`);
+  out.text(fileOf(whole));
 }

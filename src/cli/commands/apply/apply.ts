@@ -51,7 +51,7 @@ export function exportCommand(action: Action): CommandUnknownOpts {
     .option('--watches', 'watched URLs')
     .action(
       action(async (session, _words, flags) => {
-        const { exportFile } = await import('./export-run.ts');
+        const { exportFile } = await import('./apply-run.ts');
         await exportFile(session, flags);
       }),
     );

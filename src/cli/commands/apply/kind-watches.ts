@@ -1,7 +1,7 @@
 import type { WatchEdit, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
-import { exitCode } from '../../exit-code.ts';
-import { Failure } from '../../failure.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure } from '../../runtime/failure.ts';
 import { kindOf, type Refusal, type World } from './kind.ts';
 import { readWatch, WATCH_FIELDS, type WantedWatch, writtenWatch } from '../watch/watch-file.ts';
 import { comparable } from '../watch/watch-names.ts';
@@ -20,7 +20,7 @@ export const watchKind = kindOf<WantedWatch, WatchReport>({
   read: readWatch,
   check: async ({ item: { options }, fields }) => {
     if (options.trigger === null) return;
-    const { checkTrigger } = await import('../watch/watch-trigger.ts');
+    const { checkTrigger } = await import('../watch/watch-option-checks.ts');
     checkTrigger(options.trigger, fields.fault('trigger', '').message);
   },
   differing: (wanted, present) => differences(wanted, present).map(({ field }) => field),

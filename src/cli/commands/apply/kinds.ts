@@ -1,7 +1,7 @@
 import type { Filter } from '../../../shared/api/filter.ts';
 import type { Source } from '../../../shared/api/source.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
-import { every, parseSeconds } from '../../time.ts';
+import { every, parseSeconds } from '../../text/time.ts';
 import { SCOPES } from '../crawl/crawl.ts';
 import { type Kind, kindOf } from './kind.ts';
 import { ruleKind } from './kind-rules.ts';

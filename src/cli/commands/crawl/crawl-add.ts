@@ -2,14 +2,14 @@ import path from 'node:path';
 import type { Source, SourceBatch, SourceBatchReport } from '../../../shared/api/source.ts';
 import { SOURCES_A_REQUEST } from '../../../shared/limits.ts';
 import type { CrawlEndpoints } from '../../client/crawl.ts';
-import { exitCode } from '../../exit-code.ts';
-import { Failure, UsageError } from '../../failure.ts';
-import { openFile, readAll } from '../../input.ts';
-import { printable } from '../../printable.ts';
-import { checkedUrl } from '../words.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import { openFile, readAll } from '../../runtime/input.ts';
+import { printable } from '../../text/printable.ts';
+import { checkedUrl } from '../option-values.ts';
 import { sourceColumns } from './source-text.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 
 /**
  * `hydrant crawl add`: URLs from the command line, from stdin and from files. A list of any of the usual kinds is read

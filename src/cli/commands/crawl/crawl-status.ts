@@ -1,8 +1,8 @@
-import { UsageError } from '../../failure.ts';
-import { wantsColour } from '../../output.ts';
-import { printable } from '../../printable.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { wantsColour } from '../../runtime/output.ts';
+import { printable } from '../../text/printable.ts';
 import { crawlView } from '../../screens/crawl-view.ts';
-import { canShow } from '../screen-form.ts';
+import { canShow } from '../session.ts';
 import type { Session } from '../session.ts';
 
 /** `hydrant crawl status`: one screen, once or live. */

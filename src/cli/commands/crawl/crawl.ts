@@ -2,14 +2,14 @@ import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '
 import type { Source, SourceChange } from '../../../shared/api/source.ts';
 import { SOURCE_DEPTH, SOURCE_PAGES } from '../../../shared/limits.ts';
 import { found } from '../../client/found.ts';
-import { UsageError } from '../../failure.ts';
-import type { Field } from '../../output.ts';
-import { every, relative } from '../../time.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import type { Field } from '../../runtime/output.ts';
+import { every, relative } from '../../text/time.ts';
 import { confirm } from '../confirm.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import { secondsOf } from '../words.ts';
+import { secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';
 
 /** The crawl: its sources, its figures, and single URLs. */

@@ -1,17 +1,16 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { RatingList } from '../../../shared/rating/list.ts';
-import { RatingUpload } from '../../client/rating-upload.ts';
+import { RatingUpload } from '../../client/ratings.ts';
 import { Refused } from '../../client/refusal.ts';
-import { exitCode } from '../../exit-code.ts';
-import { Failure, UsageError } from '../../failure.ts';
-import { eachLine, type Line, openFile } from '../../input.ts';
-import { printable } from '../../printable.ts';
-import { Progress } from '../../progress.ts';
-import { unpacked } from '../../unpacked.ts';
-import { Ending, exitCodeOf } from '../ending.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import { eachLine, type Line, openFile, unpacked } from '../../runtime/input.ts';
+import { printable } from '../../text/printable.ts';
+import { Progress } from '../../runtime/progress.ts';
+import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 
 /**
  * `hydrant rating import`: a list of any length, read and sent as it comes. Nothing holds before all of it has arrived:

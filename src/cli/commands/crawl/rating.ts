@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { DomainRating, RatingStatus } from '../../../shared/api/rating.ts';
-import { printable } from '../../printable.ts';
-import type { Column } from '../../table.ts';
-import { relative } from '../../time.ts';
+import { printable } from '../../text/printable.ts';
+import type { Column } from '../../text/table.ts';
+import { relative } from '../../text/time.ts';
 import { confirm } from '../confirm.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 

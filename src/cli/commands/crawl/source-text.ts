@@ -1,6 +1,6 @@
 import type { Source, SourceVisit } from '../../../shared/api/source.ts';
-import type { Column } from '../../table.ts';
-import { every, relative } from '../../time.ts';
+import type { Column } from '../../text/table.ts';
+import { every, relative } from '../../text/time.ts';
 
 /** How a source of the crawl, and a visit, are shown. */
 export function sourceColumns(now: number): Column<Source>[] {

@@ -1,19 +1,20 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline as pipe, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BackupManifest } from '../../../shared/api/backup.ts';
-import { localDirectory } from '../../connection.ts';
-import type { Upkeep } from '../../context.ts';
-import { exitCode } from '../../exit-code.ts';
-import { UsageError } from '../../failure.ts';
-import { Progress } from '../../progress.ts';
-import { packerOf, packingOf } from './backup-packing.ts';
-import { Ending, exitCodeOf } from '../ending.ts';
+import { localDirectory } from '../../runtime/connection.ts';
+import type { Upkeep } from '../../runtime/context.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, upkeepFailure, UsageError } from '../../runtime/failure.ts';
+import { Progress } from '../../runtime/progress.ts';
+import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
-import { upkeepFailure } from './upkeep-failure.ts';
-import { makeWorkDir } from '../work-dir.ts';
+import { count } from '../../text/plural.ts';
+import { openFile, readable } from '../../runtime/input.ts';
+import { quoted } from '../../text/shell.ts';
+import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import type { Chunks } from '../../runtime/input.ts';
 
 /**
  * `hydrant backup`: one file, made under another name in a directory of its own and renamed when it is whole and on
@@ -134,4 +135,136 @@ function bytesOf({ files }: BackupManifest): number {
 
 function size(bytes: number): string {
   return `${Math.ceil(bytes / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+}
+
+/** `hydrant restore`: an empty directory becomes a data directory, or stays as it was. */
+export async function restore(session: Session, file: string): Promise<void> {
+  const { context, flags, out } = session;
+  const dataDir = await localDirectory(flags, context.environment, 'restore');
+  const { restore: begin } = await context.upkeep();
+  const progress = new Progress(context, { silent: flags.quiet === true || flags.json === true });
+  const input = file === '-' ? context.readBytes('the backup') : openFile(file);
+  let done = 0;
+  let total = 1;
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of unpackedBackup(readable(input, file === '-' ? 'stdin' : file))) {
+      done += chunk.length;
+      progress.tell(() => `unpacking: ${Math.min(100, Math.floor((100 * done) / total))} %`);
+      yield chunk;
+    }
+  }
+  try {
+    const manifest = await begin({
+      archive: watched(),
+      dataDir,
+      onBegin: ({ files }) => {
+        total = files.reduce((sum, { bytes }) => sum + bytes, 1);
+      },
+    });
+    progress.end();
+    out.done(
+      { data_dir: dataDir, ...manifest },
+      {
+        id: dataDir,
+        notice: `${dataDir} restored: ${contentsOf(manifest)}`,
+        next: `hydrant serve --data-dir ${quoted(dataDir)}`,
+      },
+    );
+    out.notice(
+      'do not let the daemon it came from run on: both would visit the same pages and answer to the same keys',
+    );
+  } catch (error) {
+    throw upkeepFailure(error);
+  } finally {
+    progress.end();
+    input.destroy();
+  }
+}
+
+export type Packing = 'zstd' | 'gzip' | 'none';
+
+const endings: readonly (readonly [string, Packing])[] = [
+  ['.tar.zst', 'zstd'],
+  ['.tar.gz', 'gzip'],
+  ['.tgz', 'gzip'],
+  ['.tar', 'none'],
+];
+
+/** By the end of the name; stdout has none. @throws {UsageError} for another end, which would promise another form */
+export function packingOf(file: string): Packing {
+  if (file === '-') return 'zstd';
+  const found = endings.find(([ending]) => file.toLowerCase().endsWith(ending));
+  if (found) return found[1];
+  throw new UsageError(`${file}: a backup is called .tar.zst, .tar.gz or .tar`, {
+    try: `hydrant backup ${file}.tar.zst`,
+  });
+}
+
+/** What packs it; nothing for a plain archive. */
+export function packerOf(packing: Packing): Transform[] {
+  if (packing === 'none') return [];
+  return [packing === 'zstd' ? createZstdCompress() : createGzip()];
+}
+
+const GZIP = [0x1f, 0x8b];
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** A backup, unpacked by what its first bytes say. @throws {Failure} when the packing is damaged or cut off */
+export async function* unpackedBackup(from: Chunks): AsyncGenerator<Uint8Array> {
+  const chunks = from[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < ZSTD.length) {
+    const { value, done } = await chunks.next();
+    if (done === true) break;
+    head = Buffer.concat([head, Buffer.from(value)]);
+  }
+  const whole = continued(head, chunks);
+  const isAt = (magic: readonly number[]): boolean => magic.every((byte, index) => head[index] === byte);
+  if (isAt(ZSTD)) yield* through(whole, createZstdDecompress());
+  else if (isAt(GZIP)) yield* through(whole, createGunzip());
+  else yield* whole;
+}
+
+async function* continued(head: Buffer, rest: AsyncIterator<Buffer | string>): AsyncGenerator<Buffer> {
+  yield head;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done === true) return;
+    yield Buffer.from(value);
+  }
+}
+
+async function* through(packed: AsyncGenerator<Buffer>, unpack: Transform): AsyncGenerator<Uint8Array> {
+  // What fails ends the last of the streams, which is the one that is read.
+  pipe(Readable.from(packed), unpack, () => {});
+  try {
+    yield* unpack as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!/^(Z_|ZSTD_)/.test(code)) throw error;
+    throw new Failure('refused', exitCode.no, 'this is no whole backup: its packing is damaged, or it ends too early');
+  }
+}
+
+const NAME = '.hydrant-backup-';
+const PATTERN = /^\.hydrant-backup-(\d+)-\w+$/;
+
+/**
+ * A directory of our own in `parent`, for the parts of something that is renamed into place when it is whole; nobody
+ * else can read it. What a run that was killed has left in the same place goes first: its process is no more.
+ */
+export async function makeWorkDir(parent: string): Promise<string> {
+  for (const name of await readdir(parent)) {
+    const pid = Number(PATTERN.exec(name)?.[1]);
+    if (Number.isInteger(pid) && !isAlive(pid)) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+  return mkdtemp(path.join(parent, `${NAME}${process.pid}-`));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

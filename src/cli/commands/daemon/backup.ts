@@ -32,7 +32,7 @@ export function restoreCommand(action: Action): CommandUnknownOpts {
     .argument('<file>', 'the backup; - reads stdin')
     .action(
       action(async (session, [file]) => {
-        const { restore } = await import('./restore-run.ts');
+        const { restore } = await import('./backup-run.ts');
         await restore(session, file);
       }),
     );

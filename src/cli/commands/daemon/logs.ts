@@ -2,17 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
-import { localDirectory } from '../../connection.ts';
-import { exitCode } from '../../exit-code.ts';
-import { Failure, systemReason } from '../../failure.ts';
-import { paintFor } from '../../output.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { Ending, exitCodeOf } from '../ending.ts';
+import { localDirectory } from '../../runtime/connection.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, systemReason, upkeepFailure } from '../../runtime/failure.ts';
+import { pacedWrite, paintFor } from '../../runtime/output.ts';
+import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
-import { isSevere, type Level, LEVEL_NAMES, pretty } from './log-line.ts';
-import { lastLines, newLines } from './log-reader.ts';
+import { isSevere, lastLines, type Level, LEVEL_NAMES, newLines, pretty } from './log-reader.ts';
 import type { Action, Session } from '../session.ts';
-import { upkeepFailure } from './upkeep-failure.ts';
 
 interface LogFlags {
   readonly follow?: true | undefined;

@@ -4,13 +4,13 @@ import type { Action, Session } from '../session.ts';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { SalvagedTable, SalvageReport } from '../../../shared/api/salvage.ts';
-import { localDirectory } from '../../connection.ts';
-import { Progress } from '../../progress.ts';
-import { quoted } from '../../shell.ts';
-import type { Column } from '../../table.ts';
-import { count } from '../count.ts';
-import { Ending, exitCodeOf } from '../ending.ts';
-import { upkeepFailure } from './upkeep-failure.ts';
+import { localDirectory } from '../../runtime/connection.ts';
+import { Progress } from '../../runtime/progress.ts';
+import { quoted } from '../../text/shell.ts';
+import type { Column } from '../../text/table.ts';
+import { count } from '../../text/plural.ts';
+import { Ending, exitCodeOf } from '../../runtime/ending.ts';
+import { upkeepFailure } from '../../runtime/failure.ts';
 
 /** What can still be read of a damaged data directory, as a new one. */
 export function salvageCommand(action: Action): CommandUnknownOpts {

@@ -1,12 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Status } from '../../../shared/api/status.ts';
-import type { Field, Out } from '../../output.ts';
-import { printable } from '../../printable.ts';
-import { duration, relative } from '../../time.ts';
+import type { Field, Out } from '../../runtime/output.ts';
+import { printable } from '../../text/printable.ts';
+import { duration, relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import { count } from '../count.ts';
-import { failingLines, movedLine, unhealthyLines } from '../../unhealthy-hosts.ts';
+import { count } from '../../text/plural.ts';
+import { failingLines, movedLine, unhealthyLines } from '../../text/unhealthy-hosts.ts';
 
 /** The state of the daemon on one screen; exit code 3 when it is down. */
 export function statusCommand(action: Action): CommandUnknownOpts {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isTracking } from '../../../shared/page/structure/parameters.ts';
 import { simhash } from '../../../shared/page/diff/simhash.ts';
-import { withoutTags } from '../../printable.ts';
+import { withoutTags } from '../../text/printable.ts';
 import type { PastMatch } from '../past-matches.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
-import { countUpTo, upToADay } from '../since-option.ts';
+import { countUpTo, upToADay } from '../option-values.ts';
 
 const ABOUT = `
 Near duplicates are one story: the same address without what tracks its reader,

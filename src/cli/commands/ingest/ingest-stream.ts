@@ -4,13 +4,11 @@ import type { Found, WarcRecord } from '../../../shared/archive/records.ts';
 import { typeOf } from '../../../shared/archive/warc-head.ts';
 import { ByteSource } from '../../archive/byte-source.ts';
 import { packingOf, recordsIn } from '../../archive/pieces.ts';
-import type { Tally } from '../../archive/tally.ts';
-import { IngestUpload } from '../../client/ingest-upload.ts';
-import type { IngestEndpoints } from '../../client/ingest.ts';
-import { Failure, systemReason, UsageError } from '../../failure.ts';
-import type { Progress } from '../../progress.ts';
-import { type Damages, megabytes, sofar } from './ingest-report.ts';
-import { count } from '../count.ts';
+import { type IngestEndpoints, IngestUpload } from '../../client/ingest.ts';
+import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';
+import type { Progress } from '../../runtime/progress.ts';
+import { count } from '../../text/plural.ts';
+import { type Damages, megabytes, sofar, type Tally } from './ingest-report.ts';
 
 /** One run of `hydrant ingest`. */
 export interface Run {

@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { analyze as analyzeText } from '../../../shared/analysis/analyze.ts';
 import { DEFAULT_FIELD, FIELD_NAMES, type FieldName, FIELDS } from '../../../shared/query/fields.ts';
-import { UsageError } from '../../failure.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { type Column, layTable, layTsv } from '../../table.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { type Column, layTable, layTsv } from '../../text/table.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { UsageError } from '../../failure.ts';
-import { checkAddress } from '../../pages/address.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { checkAddress } from '../../pages/page-source.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 

@@ -1,15 +1,15 @@
 import type { Zone } from '../../../shared/page/page.ts';
-import { exitCode } from '../../exit-code.ts';
-import { eachLine, type Line, openFile } from '../../input.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { refusal } from '../../pages/answer.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { eachLine, type Line, openFile } from '../../runtime/input.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { refusal } from '../../pages/page-answer.ts';
 import { PagePool } from '../../pages/page-pool.ts';
-import type { Answer, Task } from '../../pages/protocol.ts';
-import { Progress } from '../../progress.ts';
-import { Ending, exitCodeOf } from '../ending.ts';
+import type { Answer, Task } from '../../pages/page-answer.ts';
+import { Progress } from '../../runtime/progress.ts';
+import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
-import { isObject } from '../json-object.ts';
+import { count } from '../../text/plural.ts';
+import { isRecord } from '../../client/shape.ts';
 
 /**
  * `hydrant extract --jsonl`: JSON lines in, each a file; JSON lines out, each what hydrant sees of it, in the order of
@@ -120,7 +120,7 @@ function taskOf({ text }: Line, now: number): Task | string {
   } catch (error) {
     return `the line is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
-  if (!isObject(found)) return 'a line is an object with a `file`';
+  if (!isRecord(found)) return 'a line is an object with a `file`';
   const { file, url = null, at = null } = found;
   if (typeof file !== 'string') return 'the line has no `file`, which is a text';
   if (url !== null && typeof url !== 'string') return 'its `url` is neither a text nor null';

@@ -3,18 +3,18 @@ import { matchesValues } from '../../../shared/match/evaluate.ts';
 import { adultProblem, qualityProblem } from '../../../shared/match/quality.ts';
 import type { FieldValues } from '../../../shared/match/document.ts';
 import { validate } from '../../../shared/query/validate.ts';
-import { exitCode } from '../../exit-code.ts';
-import { Failure, UsageError } from '../../failure.ts';
-import { eachLine, INPUT_BYTES, type Line, openFile } from '../../input.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { printableJson } from '../../printable.ts';
-import { report } from '../../report.ts';
-import type { MatchFlags } from './match-document.ts';
-import { at, parseJson, valuesOfDocument } from './match-document.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import { eachLine, INPUT_BYTES, type Line, openFile } from '../../runtime/input.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { printableJson } from '../../text/printable.ts';
+import { report } from '../../text/report.ts';
+import type { MatchFlags } from './match-subject.ts';
+import { at, parseJson, valuesOfDocument } from './match-subject.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
-import { isObject } from '../json-object.ts';
+import { count } from '../../text/plural.ts';
+import { isRecord } from '../../client/shape.ts';
 
 /**
  * `hydrant match --cases`: JSON lines in, each a query and a document; JSON lines out, each what became of them. How
@@ -101,7 +101,7 @@ function complain({ out, context }: Session, error: Error, file: string, line: n
 
 function read({ number, text }: Line, found: unknown, now: number): Case {
   if (text === undefined) throw new UsageError(`the line has more than ${INPUT_BYTES} characters`);
-  if (!isObject(found)) throw new UsageError('a case is an object with a query and a doc');
+  if (!isRecord(found)) throw new UsageError('a case is an object with a query and a doc');
   const { id = number, query, doc } = found;
   if (typeof query !== 'string') throw new UsageError('the case has no `query`, which is a text');
   if (doc === undefined) throw new UsageError('the case has no `doc`, which is an object of fields');

@@ -4,11 +4,9 @@ import { valuesOf } from '../../../shared/match/document.ts';
 import { NO_CHANGE } from '../../../shared/page/change.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import { domainsOf } from '../../../shared/page/domain.ts';
-import { asKnown } from '../../pages/read-page.ts';
-import { readVersions } from '../../pages/versions.ts';
-import type { MatchFlags } from './match-document.ts';
-import type { Subject } from './match-subject.ts';
-import { warnOfDoubts } from './page-doubts.ts';
+import { asKnown, readVersions } from '../../pages/read-page.ts';
+import type { MatchFlags, Subject } from './match-subject.ts';
+import { warnOfDoubts } from './extract-run.ts';
 import type { Session } from '../session.ts';
 
 export interface AskedPage {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { FieldValues } from '../../../shared/match/document.ts';
-import { UsageError } from '../../failure.ts';
-import { openFile, readAll } from '../../input.ts';
-import { isUrl } from '../../pages/address.ts';
-import { isGzip, typeOfName } from '../../pages/page-file.ts';
-import type { MatchFlags } from './match-document.ts';
-import { at, parseJson, valuesOfDocument } from './match-document.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { openFile, readAll } from '../../runtime/input.ts';
+import { isGzip, isUrl, typeOfName } from '../../pages/page-source.ts';
 import type { AskedPage } from './match-page.ts';
 import type { Session } from '../session.ts';
+import { FIELD_NAMES, type FieldName, fieldNamed, isNumberField, type NumberField } from '../../../shared/query/fields.ts';
+import { findJsonFault } from '../../text/json-fault.ts';
+import { isRecord } from '../../client/shape.ts';
 
 /** What a query is tried on. */
 export interface Subject {
@@ -62,4 +62,111 @@ async function firstBytes(input: Readable): Promise<Buffer> {
   if (!Buffer.isBuffer(chunk)) return Buffer.alloc(0);
   input.unshift(chunk);
   return chunk;
+}
+
+/** As match.ts declares them. */
+export interface MatchFlags {
+  readonly cases?: string | undefined;
+  /** The version before. */
+  readonly was?: string | undefined;
+  /** The address that the files had. */
+  readonly as?: string | undefined;
+  readonly check?: true | undefined;
+  readonly quality?: true | undefined;
+  readonly nsfw: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: number | undefined;
+}
+
+/**
+ * A document that was written down instead of crawled: fields as queries name them, each a text or a list of texts;
+ * `dr` and `age` (seconds) are numbers. What is null, or empty, is absent. Where there is no `age` it is counted from
+ * `publish_time`, which says no zone and is taken as UTC.
+ * @param now milliseconds since 1970
+ * @throws {UsageError} naming the field
+ */
+export function valuesOfDocument(document: unknown, now: number): FieldValues {
+  if (!isRecord(document)) throw new UsageError('the document is not an object of fields');
+  const texts: Partial<Record<FieldName, readonly string[]>> = {};
+  const numbers: Partial<Record<NumberField, number>> = {};
+  for (const [name, value] of Object.entries(document)) {
+    if (value === null) continue;
+    if (isNumberField(name)) numbers[name] = numberOf(name, value);
+    else {
+      const values = textsOf(name, value).filter((text) => text !== '');
+      if (values.length > 0) texts[fieldOf(name)] = values;
+    }
+  }
+  const age = ageOf(texts.publish_time?.[0], now);
+  return { texts, numbers: { ...(age !== undefined && { age }), ...numbers } };
+}
+
+/**
+ * @param file how the input is named
+ * @param line the number of the text's first line in it
+ * @throws {UsageError} that begins with file, line and column, and shows the place where the text stops being JSON
+ */
+export function parseJson(text: string, file: string, line = 1): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(text, file, line, error);
+  }
+}
+
+/** UTF-16 units on each side of a fault that are kept: a line may have megabytes. */
+const BESIDE = 400;
+
+function notJson(text: string, file: string, line: number, cause: unknown): Error {
+  const fault = findJsonFault(text);
+  if (!fault) return new UsageError(`${file}:${line}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  // What is missing at the end is missing behind the last character, not on the empty line below it.
+  const at = Math.min(fault.at, text.trimEnd().length);
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  const from = Math.max(start, at - BESIDE);
+  const place = `${file}:${line + text.slice(0, start).split('\n').length - 1}:${at - start + 1}`;
+  return new UsageError(`${place}: not JSON: ${fault.message}`, {
+    source: text.slice(from, Math.min(end === -1 ? text.length : end, at + BESIDE)),
+    span: { start: at - from, end: at - from },
+  });
+}
+
+/** Says of everything that fails in `read` where it was read. */
+export function at<Result>(place: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`, error.details);
+  }
+}
+
+const NAMES: readonly string[] = [...FIELD_NAMES, 'dr'];
+
+function fieldOf(name: string): FieldName {
+  const field = fieldNamed(name);
+  if (field) return field.name;
+  throw new UsageError(`the document has a field \`${name}\`, which no query can name`, {
+    hint: `fields are ${NAMES.join(', ')}`,
+  });
+}
+
+function numberOf(name: string, value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new UsageError(`the document's \`${name}\` is not a number`);
+}
+
+function textsOf(name: string, value: unknown): string[] {
+  fieldOf(name);
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const texts = values.filter((one) => typeof one === 'string');
+  if (texts.length === values.length) return texts;
+  throw new UsageError(`the document's \`${name}\` is neither a text nor a list of texts`);
+}
+
+function ageOf(publishTime: string | undefined, now: number): number | undefined {
+  if (publishTime === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(publishTime)) return undefined;
+  const instant = Date.parse(`${publishTime}Z`);
+  return Number.isNaN(instant) ? undefined : (now - instant) / 1_000;
 }

@@ -1,9 +1,9 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import { UsageError } from '../../failure.ts';
-import { checkAddress } from '../../pages/address.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { checkAddress } from '../../pages/page-source.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import type { MatchFlags } from './match-document.ts';
+import type { MatchFlags } from './match-subject.ts';
 
 const ABOUT = `
 Needs no daemon. Ends with 0 when the document matches, and with 1 when it does

@@ -2,11 +2,11 @@ import { QUERY_LENGTH } from '../../../shared/limits.ts';
 import { expand, type Filters } from '../../../shared/query/expand.ts';
 import { fix } from '../../../shared/query/suggest/hints.ts';
 import { type Compiled, validate, type Validation } from '../../../shared/query/validate.ts';
-import { exitCode } from '../../exit-code.ts';
-import { UsageError } from '../../failure.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { diagnosticLines, type ReportForm } from '../../report.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { diagnosticLines, type ReportForm } from '../../text/report.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
 

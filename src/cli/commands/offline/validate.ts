@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import { UsageError } from '../../failure.ts';
+import { UsageError } from '../../runtime/failure.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 

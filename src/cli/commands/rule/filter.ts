@@ -3,11 +3,11 @@ import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/filter.
 import type { Client } from '../../client/client.ts';
 import { found } from '../../client/found.ts';
 import { Refused } from '../../client/refusal.ts';
-import { UsageError } from '../../failure.ts';
-import type { Field } from '../../output.ts';
-import { relative } from '../../time.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import type { Field } from '../../runtime/output.ts';
+import { relative } from '../../text/time.ts';
 import { confirm } from '../confirm.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import { invalidQuery, warn } from '../query-report.ts';
 import type { Action, Session } from '../session.ts';

@@ -5,14 +5,14 @@ import { stringify } from 'yaml';
 import type { Rule, RuleChange } from '../../../shared/api/rule.ts';
 import type { AcceptedRule } from '../../client/client.ts';
 import { Refused } from '../../client/refusal.ts';
-import { Failure, systemReason, UsageError } from '../../failure.ts';
-import { diagnosticLines } from '../../report.ts';
+import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';
+import { diagnosticLines } from '../../text/report.ts';
 import { placed } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 import { spawn } from 'node:child_process';
-import type { Environment } from '../../context.ts';
-import { exitCode } from '../../exit-code.ts';
+import type { Environment } from '../../runtime/context.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
 
 interface Place {
   /** The name of its tap, where it is known. */

@@ -2,15 +2,15 @@ import path from 'node:path';
 import { explainRule } from '../../../shared/match/explain.ts';
 import { QUERY_LENGTH } from '../../../shared/limits.ts';
 import { validate, type Validation } from '../../../shared/query/validate.ts';
-import { exitCode } from '../../exit-code.ts';
-import { UsageError } from '../../failure.ts';
-import { openFile, readAll } from '../../input.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { at, valuesOfDocument } from '../offline/match-document.ts';
-import { explanationLines } from '../offline/match-report.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { openFile, readAll } from '../../runtime/input.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { at, valuesOfDocument } from '../offline/match-subject.ts';
+import { explanationLines } from '../offline/match-run.ts';
 import type { Subject } from '../offline/match-subject.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 
 /**

@@ -2,7 +2,7 @@ import { parseEventId } from '../../../shared/api/stream.ts';
 import { Lane, type LaneEvent, type LaneFacts } from '../../client/lane.ts';
 import { merge } from '../../client/merge.ts';
 import type { StreamEvent } from '../../client/stream-event.ts';
-import { HeadWatch } from '../head-watch.ts';
+import { HeadWatch } from '../../client/head-watch.ts';
 import type { Cursor } from './tail-cursor.ts';
 import { Notices } from './tail-notices.ts';
 import { InOrder } from './tail-order.ts';

@@ -2,9 +2,9 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { formatEventId, parseEventId, type EventId } from '../../../shared/api/stream.ts';
 import { STREAM_SINCE_SECONDS } from '../../../shared/limits.ts';
 import type { FollowOptions } from '../../client/follow.ts';
-import type { Context, GlobalFlags } from '../../context.ts';
-import { UsageError } from '../../failure.ts';
-import { parseSeconds } from '../../time.ts';
+import type { Context, GlobalFlags } from '../../runtime/context.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { parseSeconds } from '../../text/time.ts';
 import type { TailForm } from './tail-run.ts';
 
 /** As tail.ts declares them. */

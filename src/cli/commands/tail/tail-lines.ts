@@ -3,10 +3,10 @@ import type { DiffChunk } from '../../../shared/api/match.ts';
 import type { Rule } from '../../../shared/api/rule.ts';
 import { labelOf, tagsOf } from '../../client/rule-book.ts';
 import type { Update } from '../../client/stream-event.ts';
-import type { Paint } from '../../output.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { cut } from '../../table.ts';
-import { clockTime, domainOf, pad } from '../../match-text.ts';
+import type { Paint } from '../../runtime/output.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { cut } from '../../text/table.ts';
+import { clockTime, domainOf, pad } from '../../text/match-text.ts';
 import type { MatchObject } from './tail-fields.ts';
 
 /** Chunks shown of one match, and columns of each where the output is no terminal. */

@@ -1,6 +1,6 @@
 import type { StreamEvent, StreamStart } from '../../client/stream-event.ts';
-import { gapOf } from '../../client/stream-gap.ts';
-import { duration } from '../../time.ts';
+import { gapOf } from '../../client/stream-event.ts';
+import { duration } from '../../text/time.ts';
 
 /**
  * What is said on stderr beside the matches: each thing once, and again only after it had passed. An outage is one

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Update } from '../../client/stream-event.ts';
-import type { Context } from '../../context.ts';
-import { domainOf } from '../../match-text.ts';
-import type { Paint } from '../../output.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { Exec } from '../exec.ts';
+import type { Context } from '../../runtime/context.ts';
+import { domainOf } from '../../text/match-text.ts';
+import type { Paint } from '../../runtime/output.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { Exec } from '../../runtime/exec.ts';
 import type { Feed } from './tail-feed.ts';
 import { fill, type MatchObject, pick, type Template } from './tail-fields.ts';
 import { jsonLine, matchObject, plainLines } from './tail-lines.ts';

@@ -5,13 +5,13 @@ import { STREAM_LIMIT_EVENTS, STREAM_TIMEOUT_SECONDS } from '../../../shared/lim
 import type { Client } from '../../client/client.ts';
 import { findTap, type OpenedTap, openTap } from '../../client/found.ts';
 import { RuleBook } from '../../client/rule-book.ts';
-import type { Connection, Context, GlobalFlags } from '../../context.ts';
-import { NotFound } from '../../failure.ts';
-import { wantsColour } from '../../output.ts';
-import { Ending } from '../ending.ts';
+import type { Connection, Context, GlobalFlags } from '../../runtime/context.ts';
+import { NotFound } from '../../runtime/failure.ts';
+import { wantsColour } from '../../runtime/output.ts';
+import { Ending } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import { quoted } from '../../shell.ts';
+import { quoted } from '../../text/shell.ts';
 import type { FeedFacts } from './tail-feed.ts';
 import { parseFields, parseTemplate } from './tail-fields.ts';
 import {
@@ -191,7 +191,7 @@ async function formed(
   if (kind === 'json') return { kind, fields };
   if (kind === 'template') return { kind, template };
   if (kind === 'plain') return { kind, paint: out.paint };
-  const { tailActions } = await import('./tail-actions.ts');
+  const { tailActions } = await import('./tail-run.ts');
   const colour = wantsColour(context.io.stdout, context.environment, { color });
   return { kind, colour, actions: tailActions(client, context.environment) };
 }

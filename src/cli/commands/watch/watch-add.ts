@@ -1,18 +1,20 @@
-import type { WatchBatch, WatchBatchReport, WatchReport } from '../../../shared/api/watch.ts';
+import type { Watch, WatchBatch, WatchBatchReport, WatchReport } from '../../../shared/api/watch.ts';
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
 import { Refused } from '../../client/refusal.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
-import { exitCode } from '../../exit-code.ts';
-import { Failure, UsageError } from '../../failure.ts';
-import { Progress } from '../../progress.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import { Progress } from '../../runtime/progress.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
-import { type Added, tellAdded } from './watch-added.ts';
-import type { WatchEntry } from './watch-entry.ts';
-import { nameOf, warn } from '../list-text.ts';
-import { gather, noteSentences } from './watch-gather.ts';
-import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
+import { count } from '../../text/plural.ts';
+import type { WatchEntry, WatchList } from './watch-entry.ts';
+import { nameOf, readText, warn } from '../list-text.ts';
+import { comparable, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
+import { checkedUrl } from '../option-values.ts';
+import { checkWords } from '../../changes/checks.ts';
+import { CHECK_TIMEOUT_SECONDS, nextChecks } from './watch-check.ts';
+import { watchColumns } from './watch-list.ts';
 
 /**
  * `hydrant watch add`: pages from the command line, from stdin and from files. A list of any of the usual kinds is read
@@ -151,4 +153,163 @@ function refuse(session: Session, entries: readonly WatchEntry[], { report, own 
   warn(session, 'refused', refused.map(sentence));
   const rest = (own ?? report.added).length > 0 ? '; the others are watched' : '';
   throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(entries.length, 'URL')} refused${rest}`);
+}
+
+/** The pages that a command line, stdin and a file name, each once. */
+export interface Gathered {
+  readonly entries: readonly WatchEntry[];
+  /** Sentences: what of the lists could not be read. */
+  readonly problems: readonly string[];
+}
+
+export async function gather(session: Session, words: readonly string[], file: string | undefined): Promise<Gathered> {
+  const found = new Map<string, WatchEntry>();
+  const problems: string[] = [];
+  const keep = (entry: WatchEntry): void => {
+    const former = found.get(comparable(entry.url));
+    if (former === undefined) found.set(comparable(entry.url), entry);
+    else if (termsOf(former) !== termsOf(entry)) problems.push(`${entry.place ?? entry.url}: ${TWICE} ${entry.url}`);
+  };
+  const keepAll = (list: WatchList): void => {
+    for (const problem of list.problems) problems.push(problem);
+    for (const entry of list.entries) keep(entry);
+  };
+  for (const word of words) {
+    if (word === '-') keepAll(await read(session, '-'));
+    else keep({ url: checkedUrl(word), notes: [] });
+  }
+  if (file !== undefined) keepAll(await read(session, file));
+  return { entries: [...found.values()], problems };
+}
+
+const TWICE = 'a page is watched once, and the terms that come first hold:';
+
+function termsOf({ minutes, options, paused }: WatchEntry): string {
+  return JSON.stringify([minutes, options, paused]);
+}
+
+/** Only who has a list pays for its readers. */
+async function read(session: Session, file: string): Promise<WatchList> {
+  const text = await readText(session, file, 'the URLs');
+  if (text.includes('\0')) {
+    throw new UsageError(`${nameOf(file)} is no text; a list is text, gzip or not`, {
+      hint: 'see: hydrant watch add --help',
+    });
+  }
+  const { readWatchList } = await import('./watch-lists.ts');
+  const list = readWatchList(text, nameOf(file));
+  if (list.kind !== undefined && list.entries.length > 0) {
+    session.out.notice(`${nameOf(file)} is ${list.kind}: ${count(list.entries.length, 'URL')}`);
+  }
+  return list;
+}
+
+/** What is not carried over, each once, with how many entries it is about. */
+export function noteSentences(entries: readonly WatchEntry[]): string[] {
+  const places = new Map<string, { readonly first: string; others: number }>();
+  for (const { url, notes } of entries) {
+    for (const note of notes) {
+      const place = places.get(note);
+      if (place === undefined) places.set(note, { first: url, others: 0 });
+      else place.others += 1;
+    }
+  }
+  return [...places].map(([note, { first, others }]) => {
+    const more = others === 0 ? '' : ` and ${others === 1 ? 'another' : `${others.toLocaleString('en')} others`}`;
+    return `${first}${more}: ${note}`;
+  });
+}
+
+/** What `watch add` tells of watches that are new: what their first check has found, where somebody waits for it. */
+export interface Added {
+  readonly report: WatchBatchReport;
+  /** With a management key: what was added, as it sees it. */
+  readonly own?: readonly Watch[];
+}
+
+interface Told extends Added {
+  readonly flags: { readonly wait?: boolean | undefined; readonly timeout?: number | undefined };
+}
+
+/** Rows that a terminal is shown, and first checks that it waits for; a pipe gets all. */
+const SHOWN_ROWS = 20;
+
+export async function tellAdded(
+  session: Session,
+  watches: WatchEndpoints | undefined,
+  { report, own, flags }: Told,
+): Promise<void> {
+  const added = own ?? report.added;
+  const awaited = watches === undefined ? [] : awaitedOf(session, report.added, flags.wait);
+  if (awaited.length === 0 || session.flags.json !== true) tellRows(session, added, report);
+  tellKnown(session, report.known);
+  if (added.length > 0) {
+    const words = `${count(added.length, 'page')} watched; the first check is made as soon as possible`;
+    session.out.notice(words, awaited.length > 0 ? undefined : nextOf(added));
+  }
+  if (watches === undefined || awaited.length === 0) return;
+  const seconds = flags.timeout ?? CHECK_TIMEOUT_SECONDS;
+  await tellFirst(session, watches, { report, awaited, untilMs: session.context.now() + seconds * 1_000 });
+}
+
+function awaitedOf({ out }: Session, added: readonly WatchReport[], wait: boolean | undefined): WatchReport[] {
+  const active = added.filter(({ status }) => status === 'active');
+  return (wait ?? (out.forPeople && active.length <= SHOWN_ROWS)) ? active : [];
+}
+
+function tellRows({ out, flags }: Session, added: readonly Watch[], report: WatchBatchReport): void {
+  if (flags.json === true) return out.one({ ...report, added }, { id: '', lines: [] });
+  if (added.length === 0 || (added.length > SHOWN_ROWS && out.forPeople)) return;
+  out.list(added, { id: ({ id }) => id, columns: watchColumns(out.now), none: '' });
+}
+
+function nextOf(added: readonly Watch[]): string {
+  const [first, ...others] = added;
+  return others.length === 0 && first ? `hydrant watch show ${first.id.slice(0, 8)}` : 'hydrant watch list';
+}
+
+function tellKnown({ out }: Session, known: WatchBatchReport['known']): void {
+  const [first, ...others] = known;
+  if (first === undefined) return;
+  if (others.length > 0) out.notice(`${count(known.length, 'URL')} watched already; those watches stay as they are`);
+  else out.notice(`${first.url}: ${first.message}`, 'hydrant watch edit --help');
+}
+
+interface First {
+  readonly report: WatchBatchReport;
+  readonly awaited: readonly WatchReport[];
+  readonly untilMs: number;
+}
+
+async function tellFirst(session: Session, watches: WatchEndpoints, first: First): Promise<void> {
+  const { out, flags } = session;
+  const { report, awaited } = first;
+  const found = await nextChecks(session, watches, first);
+  if (flags.json === true) {
+    const added = report.added.map((watch) => ({ ...watch, first_check: found.get(watch.id) ?? null }));
+    out.one({ ...report, added }, { id: '', lines: [] });
+    return;
+  }
+  const isOne = awaited.length === 1;
+  for (const { id, url } of awaited) {
+    const check = found.get(id);
+    const next = `hydrant watch ${check?.outcome === 'failed' ? 'explain' : 'text'} ${id.slice(0, 8)}`;
+    if (check === undefined) out.notice(`${url}: not checked yet; it stays due`);
+    else if (check.outcome === 'failed') out.notice(`${url}: ${checkWords(check)}`, next);
+    else out.notice(`${url}: ${await linesOf(watches, id)} watched`, isOne ? next : undefined);
+  }
+  if (!isOne) out.notice(`${count(found.size, 'first check')} made`, 'hydrant watch list');
+}
+
+/** How many lines the first check has found. */
+async function linesOf(watches: WatchEndpoints, id: string): Promise<string> {
+  try {
+    const { findings } = await watches.explanation(id);
+    return findings === undefined
+      ? 'the page is'
+      : `${count(findings.lines, 'line')} ${findings.lines === 1 ? 'is' : 'are'}`;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return 'the page is';
+    throw error;
+  }
 }

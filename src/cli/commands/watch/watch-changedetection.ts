@@ -1,8 +1,10 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
-import { carried } from './watch-carried.ts';
 import { nearest } from './watch-csv.ts';
 import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
-import { isObject } from '../json-object.ts';
+import { isRecord } from '../../client/shape.ts';
+import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../../../shared/limits.ts';
+import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
+import { checkSelector } from '../../../shared/page/select/selectors.ts';
 
 /**
  * What changedetection.io exports as JSON: the `url-watches.json` of a backup, the answer of `GET /api/v1/watch`, one
@@ -28,14 +30,14 @@ function watchesOf(value: unknown): (readonly [string, Fields])[] {
   if (Array.isArray(value)) {
     return value.flatMap((one: unknown, index) => {
       if (typeof one === 'string') return [[`entry ${index + 1}`, { url: one }] as const];
-      return [[`entry ${index + 1}`, isObject(one) ? one : {}] as const];
+      return [[`entry ${index + 1}`, isRecord(one) ? one : {}] as const];
     });
   }
-  if (!isObject(value)) return [];
+  if (!isRecord(value)) return [];
   if (typeof value['url'] === 'string') return [[nameOf(value), value]];
-  const inside = isObject(value['watching']) ? value['watching'] : value;
+  const inside = isRecord(value['watching']) ? value['watching'] : value;
   return Object.entries(inside).flatMap(([id, watch]) =>
-    isObject(watch) && 'url' in watch ? [[id.slice(0, 8), watch] as const] : [],
+    isRecord(watch) && 'url' in watch ? [[id.slice(0, 8), watch] as const] : [],
   );
 }
 
@@ -61,15 +63,15 @@ function entryOf(watch: Fields, { url, place, usual }: { url: string; place: str
 
 /** `{ weeks, days, hours, minutes, seconds }`, each a number, a text or null. */
 function minutesOf(value: unknown): number | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const sizes = { weeks: 10_080, days: 1_440, hours: 60, minutes: 1, seconds: 1 / 60 };
   const sum = Object.entries(sizes).reduce((total, [unit, size]) => total + (Number(value[unit]) || 0) * size, 0);
   return sum > 0 ? sum : undefined;
 }
 
 function usualMinutes(value: unknown): { readonly usual?: number } {
-  const settings = isObject(value) && isObject(value['settings']) ? value['settings'] : {};
-  const requests = isObject(settings['requests']) ? settings['requests'] : {};
+  const settings = isRecord(value) && isRecord(value['settings']) ? value['settings'] : {};
+  const requests = isRecord(settings['requests']) ? settings['requests'] : {};
   const usual = minutesOf(requests['time_between_check']);
   return usual === undefined ? {} : { usual };
 }
@@ -141,7 +143,7 @@ function leftOut(watch: Fields): string[] {
   return [
     ...new Set(said),
     ...(typeof method === 'string' && method.toUpperCase() !== 'GET' ? [`it is fetched with GET, not ${method}`] : []),
-    ...(isObject(schedule) && schedule['enabled'] === true ? ['it is checked at all hours'] : []),
+    ...(isRecord(schedule) && schedule['enabled'] === true ? ['it is checked at all hours'] : []),
     ...(/webdriver|playwright|selenium|puppeteer/.test(String(watch['fetch_backend']))
       ? ['no browser renders it']
       : []),
@@ -152,6 +154,37 @@ function leftOut(watch: Fields): string[] {
 
 function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((one) => isSet(one));
-  if (isObject(value)) return Object.values(value).some((one) => isSet(one));
+  if (isRecord(value)) return Object.values(value).some((one) => isSet(one));
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 'system';
+}
+
+/** What another watcher has of options, as far as they can be ours; what cannot is left out with a note. */
+export function carried({
+  select = [],
+  ignore = [],
+  only,
+}: Partial<WatchOptions>): Pick<WatchEntry, 'options' | 'notes'> {
+  const notes: string[] = [];
+  const usable = (all: readonly string[], most: number): string[] => {
+    const kept = all.filter((one) => {
+      const complaint = complaintOf(one);
+      if (complaint !== undefined) notes.push(`"${one.slice(0, 100)}" is left out: ${complaint}`);
+      return complaint === undefined;
+    });
+    if (kept.length > most) notes.push(`${kept.length - most} more than ${most} selectors or patterns are left out`);
+    return kept.slice(0, most);
+  };
+  const [selected, ignored] = [usable(select, WATCH_SELECTORS), usable(ignore, WATCH_IGNORES)];
+  const options = {
+    ...(selected.length > 0 && { select: selected }),
+    ...(ignored.length > 0 && { ignore: ignored }),
+    ...(only && { only }),
+  };
+  return { ...(Object.keys(options).length > 0 && { options }), notes };
+}
+
+function complaintOf(text: string): string | undefined {
+  if (text.length > WATCH_OPTION_LENGTH) return `it is longer than ${WATCH_OPTION_LENGTH} characters`;
+  const complaint = isPattern(text) ? checkPattern(text) : checkSelector(text);
+  return complaint?.replace(/\.$/, '');
 }

@@ -1,19 +1,18 @@
 import type { WatchReport } from '../../../shared/api/watch.ts';
 import { linePatch } from '../../../shared/page/diff/line-patch.ts';
 import { changePage } from '../../changes/change-html.ts';
-import { changeLines } from '../../changes/change-lines.ts';
-import { checkWords, lineWords } from '../../changes/check-words.ts';
-import { type ShownHunk, shownHunks } from '../../changes/shown-change.ts';
+import { changeLines, type ShownHunk, shownHunks } from '../../changes/change-lines.ts';
+import { checkWords, lineWords } from '../../changes/checks.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
-import { exitCode } from '../../exit-code.ts';
-import { NotFound, UsageError } from '../../failure.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { relative } from '../../time.ts';
-import { throughPager } from '../pager.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { NotFound, UsageError } from '../../runtime/failure.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { relative } from '../../text/time.ts';
+import { throughPager } from '../../runtime/pager.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../shell.ts';
-import { allChecks, instantOf, newestCheck, notKept } from './watch-checks.ts';
+import { quoted } from '../../text/shell.ts';
+import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch diff`: one change, or all that lies between two versions. */

@@ -1,9 +1,9 @@
 import type { WatchEdit } from '../../../shared/api/watch.ts';
 import type { SeenWatch } from '../../client/watches.ts';
-import { UsageError } from '../../failure.ts';
+import { UsageError } from '../../runtime/failure.ts';
 import { confirm } from '../confirm.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf } from './watch-options.ts';
 

@@ -1,13 +1,13 @@
 import type { CheckReport, WatchExplanation, WatchFindings, WatchReport } from '../../../shared/api/watch.ts';
-import { lineWords, noteWords } from '../../changes/check-words.ts';
+import { lineWords, noteWords } from '../../changes/checks.ts';
 import { Refused } from '../../client/refusal.ts';
-import { NotFound } from '../../failure.ts';
-import type { Field } from '../../output.ts';
-import { printable } from '../../printable.ts';
-import { relative } from '../../time.ts';
+import { NotFound } from '../../runtime/failure.ts';
+import type { Field } from '../../runtime/output.ts';
+import { printable } from '../../text/printable.ts';
+import { relative } from '../../text/time.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../shell.ts';
-import { count } from '../count.ts';
+import { quoted } from '../../text/shell.ts';
+import { count } from '../../text/plural.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch explain`: why the last check that read the page reported a change, or did not. */

@@ -1,7 +1,7 @@
 import type { SeenWatch } from '../../client/watches.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { printableJson } from '../../printable.ts';
-import { csvRow } from '../csv-row.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { printableJson } from '../../text/printable.ts';
+import { csvRow } from '../../text/table.ts';
 import type { Session } from '../session.ts';
 import { openWatches } from './watch-names.ts';
 import { writtenWatch } from './watch-file.ts';
@@ -28,7 +28,7 @@ async function textOf(watches: readonly SeenWatch[], format: Format | 'json'): P
     const rows = watches.map((watch) => csvRow(COLUMNS.map(([, cell]) => cell(watch))));
     return [csvRow(COLUMNS.map(([name]) => name)), ...rows].join('');
   }
-  const { fileOf } = await import('../apply/export-run.ts');
+  const { fileOf } = await import('../apply/apply-run.ts');
   return fileOf({ watches: watches.map(writtenWatch) });
 }
 

@@ -1,13 +1,12 @@
 import type { WatchNewsItem } from '../../../shared/api/watch.ts';
 import { type AtomEntry, atomFeed } from '../../changes/atom.ts';
 import { entryHtml } from '../../changes/change-html.ts';
-import { checkWords } from '../../changes/check-words.ts';
-import { shownHunks } from '../../changes/shown-change.ts';
-import type { Connection } from '../../context.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { writeWhole } from '../../written-file.ts';
+import { checkWords } from '../../changes/checks.ts';
+import { shownHunks } from '../../changes/change-lines.ts';
+import type { Connection } from '../../runtime/context.ts';
+import { pacedWrite, writeWhole } from '../../runtime/output.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { findWatch } from './watch-names.ts';
 
 /** `hydrant watch feed`: changes for a reader of feeds. */

@@ -1,21 +1,19 @@
 import type { WatchNewsItem } from '../../../shared/api/watch.ts';
-import { changeLines } from '../../changes/change-lines.ts';
-import { checkWords } from '../../changes/check-words.ts';
-import { shownHunks } from '../../changes/shown-change.ts';
+import { changeLines, shownHunks } from '../../changes/change-lines.ts';
+import { checkWords } from '../../changes/checks.ts';
 import { Client } from '../../client/client.ts';
 import { cursorBefore, followedChanges, newestCursor, type Outage } from '../../client/watch-changes.ts';
-import { exitCode } from '../../exit-code.ts';
-import { UsageError } from '../../failure.ts';
-import { clockTime, domainOf } from '../../match-text.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { duration } from '../../time.ts';
-import { Ending, exitCodeOf } from '../ending.ts';
-import { watchReader } from '../reader-watch.ts';
-import { Exec } from '../exec.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { clockTime, domainOf } from '../../text/match-text.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { duration } from '../../text/time.ts';
+import { Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
+import { Exec } from '../../runtime/exec.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
-import { instantOf } from './watch-checks.ts';
+import { count } from '../../text/plural.ts';
+import { instantOf } from './watch-log.ts';
 import { findWatches } from './watch-names.ts';
 
 /** `hydrant watch follow`: changes as they are found. */

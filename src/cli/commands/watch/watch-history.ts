@@ -88,7 +88,7 @@ export function text(noun: CommandUnknownOpts, action: Action): void {
     .argument('[check]', 'the number of a check; the newest without it', wholeFromOne)
     .action(
       action(async (session, [watch, check]) => {
-        const { showText } = await import('./watch-text.ts');
+        const { showText } = await import('./watch-log.ts');
         await showText(session, watch, check);
       }),
     );

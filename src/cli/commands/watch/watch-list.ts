@@ -1,11 +1,11 @@
 import type { WatchReport } from '../../../shared/api/watch.ts';
-import { checkStrip } from '../../changes/check-words.ts';
+import { checkStrip } from '../../changes/checks.ts';
 import type { SeenWatch } from '../../client/watches.ts';
-import type { Field } from '../../output.ts';
-import type { Column } from '../../table.ts';
-import { duration, relative } from '../../time.ts';
+import type { Field } from '../../runtime/output.ts';
+import type { Column } from '../../text/table.ts';
+import { duration, relative } from '../../text/time.ts';
 import type { Session } from '../session.ts';
-import { count } from '../count.ts';
+import { count } from '../../text/plural.ts';
 import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, optionWords } from './watch-options.ts';
 

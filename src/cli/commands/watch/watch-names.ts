@@ -1,6 +1,6 @@
 import { found } from '../../client/found.ts';
 import type { SeenWatch, WatchEndpoints, WatchKeeping } from '../../client/watches.ts';
-import { UsageError } from '../../failure.ts';
+import { UsageError } from '../../runtime/failure.ts';
 import type { Session } from '../session.ts';
 
 /** Which watches there are for whoever asks, and which of them a word means. */

@@ -103,9 +103,9 @@ function collected(value: string, former: readonly string[] | undefined): readon
  * @throws {Failure} for the first that is wrong
  */
 export async function checkOptions(flags: OptionFlags): Promise<void> {
-  if (typeof flags.trigger === 'string') (await import('./watch-trigger.ts')).checkTrigger(flags.trigger);
+  if (typeof flags.trigger === 'string') (await import('./watch-option-checks.ts')).checkTrigger(flags.trigger);
   if (flags.select === undefined && flags.ignore === undefined) return;
-  (await import('./watch-selectors.ts')).checkSelectors(flags);
+  (await import('./watch-option-checks.ts')).checkSelectors(flags);
 }
 
 /** Only what was said. */

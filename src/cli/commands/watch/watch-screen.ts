@@ -1,9 +1,9 @@
-import { UsageError } from '../../failure.ts';
-import { wantsColour } from '../../output.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { wantsColour } from '../../runtime/output.ts';
 import { WatchesController } from '../../screens/watches-controller.ts';
 import { initialWatches } from '../../screens/watches-model.ts';
-import { browse } from '../browser.ts';
-import { canShow } from '../screen-form.ts';
+import { browse } from '../../runtime/browser.ts';
+import { canShow } from '../session.ts';
 import type { Session } from '../session.ts';
 
 /** `hydrant watch screen`: the watches on a terminal, what changed last first, and the change beside. */

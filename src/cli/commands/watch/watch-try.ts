@@ -10,21 +10,19 @@ import { readFetched, type WatchedReading } from '../../../shared/page/select/wa
 import { linesOf } from '../../../shared/page/select/watched.ts';
 import type { Query } from '../../../shared/query/ast.ts';
 import { validate } from '../../../shared/query/validate.ts';
-import { Failure } from '../../failure.ts';
-import { pacedWrite } from '../../paced-write.ts';
-import { checkAddress, isUrl } from '../../pages/address.ts';
-import { readSource } from '../../pages/page-source.ts';
-import { pageFailure, PageProblem } from '../../pages/problem.ts';
+import { Failure } from '../../runtime/failure.ts';
+import { pacedWrite } from '../../runtime/output.ts';
+import { checkAddress, isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
 import { asKnown, withAddress } from '../../pages/read-page.ts';
-import { printable, printableJson } from '../../printable.ts';
-import { wrap } from '../../wrap.ts';
-import { checkedUrl } from '../words.ts';
+import { printable, printableJson } from '../../text/printable.ts';
+import { wrap } from '../../text/width.ts';
+import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../shell.ts';
-import { count } from '../count.ts';
+import { quoted } from '../../text/shell.ts';
+import { count } from '../../text/plural.ts';
 import { type OptionFlags, optionsOf } from './watch-options.ts';
-import { checkSelectors } from './watch-selectors.ts';
+import { checkSelectors } from './watch-option-checks.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
 interface WatchTryFlags extends OptionFlags {

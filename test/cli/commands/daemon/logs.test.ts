@@ -2,9 +2,8 @@ import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pretty } from '../../../../src/cli/commands/daemon/log-line.ts';
-import { newLines } from '../../../../src/cli/commands/daemon/log-reader.ts';
-import type { Upkeep } from '../../../../src/cli/context.ts';
+import { newLines, pretty } from '../../../../src/cli/commands/daemon/log-reader.ts';
+import type { Upkeep } from '../../../../src/cli/runtime/context.ts';
 import { type Ran, run } from '../../harness.ts';
 
 let directory: string;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Upkeep } from '../../../../src/cli/context.ts';
+import type { Upkeep } from '../../../../src/cli/runtime/context.ts';
 import type { SalvageReport } from '../../../../src/shared/api/salvage.ts';
 import { type Ran, run } from '../../harness.ts';
 

@@ -6,9 +6,9 @@ import { parse } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fold, pageOf } from '../../../../src/cli/commands/digest/digest-fold.ts';
-import { groupsOf, toHtml, toMarkdown } from '../../../../src/cli/commands/digest/digest-text.ts';
+import { groupsOf, toHtml, toMarkdown } from '../../../../src/cli/commands/digest/digest-run.ts';
 import type { PastMatch } from '../../../../src/cli/commands/past-matches.ts';
-import { toAtom } from '../../../../src/cli/commands/tap/tap.ts';
+import { toAtom } from '../../../../src/cli/commands/tap.ts';
 import { FakeDaemon, OTHER_TAP, type Ran, RULE, run, TAP } from '../../harness.ts';
 
 function matchOf(different: Partial<PastMatch> & { text?: string } = {}): PastMatch {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FetchPage } from '../../../../src/cli/context.ts';
+import type { FetchPage } from '../../../../src/cli/runtime/context.ts';
 import { run } from '../../harness.ts';
 import { ferryPage, type PageParts, pageFiles } from './page-files.ts';
 

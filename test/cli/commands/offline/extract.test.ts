@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { FetchPage } from '../../../../src/cli/context.ts';
+import type { FetchPage } from '../../../../src/cli/runtime/context.ts';
 import { run } from '../../harness.ts';
 import { ferryPage, pageFiles } from './page-files.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { FetchPage } from '../../../../src/cli/context.ts';
+import type { FetchPage } from '../../../../src/cli/runtime/context.ts';
 import { type Ran, run, type RunOptions } from '../../harness.ts';
 import { ferryPage, pageFiles } from './page-files.ts';
 

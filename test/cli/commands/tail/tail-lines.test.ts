@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLine, matchObject, plainLines } from '../../../../src/cli/commands/tail/tail-lines.ts';
-import { printable } from '../../../../src/cli/printable.ts';
-import type { Paint } from '../../../../src/cli/output.ts';
+import { printable } from '../../../../src/cli/text/printable.ts';
+import type { Paint } from '../../../../src/cli/runtime/output.ts';
 import { rule, update } from '../../screens/sample.ts';
 
 const paint: Paint = (_, text) => text;

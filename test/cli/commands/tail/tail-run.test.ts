@@ -6,7 +6,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { FollowOptions } from '../../../../src/cli/client/follow.ts';
 import { RuleBook } from '../../../../src/cli/client/rule-book.ts';
-import { Ending } from '../../../../src/cli/commands/ending.ts';
+import { Ending } from '../../../../src/cli/runtime/ending.ts';
 import { Cursor } from '../../../../src/cli/commands/tail/tail-cursor.ts';
 import { runTail, type TailSession } from '../../../../src/cli/commands/tail/tail-run.ts';
 import {

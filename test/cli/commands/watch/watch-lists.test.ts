@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isUrl } from '../../../../src/cli/commands/watch/watch-entry.ts';
-import { fileOf } from '../../../../src/cli/commands/apply/export-run.ts';
+import { fileOf } from '../../../../src/cli/commands/apply/apply-run.ts';
 import { readWatchFile, writtenWatch } from '../../../../src/cli/commands/watch/watch-file.ts';
 import { readWatchList } from '../../../../src/cli/commands/watch/watch-lists.ts';
 import { WATCH_FREQUENCIES } from '../../../../src/shared/limits.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FetchedPage } from '../../../../src/cli/context.ts';
+import type { FetchedPage } from '../../../../src/cli/runtime/context.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 
 const HTML = `<!doctype html><title>Prices &amp; plans</title><body><main><h1>Prices</h1>

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Tap } from '../../shared/api/tap.ts';
+import { type AtomEntry, atomFeed } from '../changes/atom.ts';
+import { escaped } from '../changes/change-html.ts';
+import { findTap, type OpenedTap, openTap } from '../client/found.ts';
+import type { Field } from '../runtime/output.ts';
+import { printable } from '../text/printable.ts';
+import { quoted } from '../text/shell.ts';
+import type { Column } from '../text/table.ts';
+import { relative } from '../text/time.ts';
+import { writeWhole } from '../runtime/output.ts';
+import { confirm } from './confirm.ts';
+import { count } from '../text/plural.ts';
+import { withExamples } from './help.ts';
+import type { PastMatch } from './past-matches.ts';
+import type { Action } from './session.ts';
+import { countUpTo, upToADay } from './option-values.ts';
+
+const TAP = 'its name, its id, or the beginning of its id';
+const OPTIONAL_TAP = `${TAP}; may be left out when there is one tap`;
+
+/** Taps: each owns rules and is streamed from. */
+export function tapCommand(action: Action): CommandUnknownOpts {
+  const tap = withExamples(new Command('tap'), 'hydrant tap create news', 'hydrant tap list')
+    .alias('taps')
+    .description('taps: each has its rules and its stream');
+  for (const declare of [list, create, show, token, pause, resume, feed, rename, revoke]) declare(tap, action);
+  return tap;
+}
+
+function list(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('list'), 'hydrant tap list', "hydrant tap list --json | jq -r '.[].name'")
+    .alias('ls')
+    .description('list the taps')
+    .action(
+      action(async ({ out, connect }) => {
+        const { client } = await connect();
+        out.list(await client.taps(), {
+          id: ({ id }) => id,
+          columns: columns(out.now),
+          none: 'no taps yet; make one with: hydrant tap create news',
+        });
+      }),
+    );
+}
+
+function columns(now: number): Column<Tap>[] {
+  return [
+    { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id },
+    { title: 'name', show: ({ name }) => name },
+    { title: 'status', show: ({ status }) => status },
+    { title: 'rules', show: (tap) => String(tap.rules_count), align: 'right' },
+    {
+      title: 'last used',
+      show: (tap) => (tap.last_used_at === null ? 'never' : relative(tap.last_used_at, now)),
+      plain: (tap) => tap.last_used_at ?? '',
+    },
+    { title: 'created', show: (tap) => relative(tap.created_at, now), plain: (tap) => tap.created_at },
+  ];
+}
+
+function create(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('create'), 'hydrant tap create news')
+    .alias('add')
+    .description('make a tap')
+    .argument('<name>', 'what to call it')
+    .action(
+      action(async ({ out, connect }, [name]) => {
+        const { client } = await connect();
+        const { data, token: secret } = await client.createTap(name);
+        const lines = [`${printable(data.name)} · ${data.id} · token ${secret}`];
+        out.one({ ...data, token: secret }, { id: data.id, lines, plain: [data.id] });
+        out.notice(
+          `tap ${data.name} created; read its token with: hydrant tap token ${quoted(data.name)}`,
+          `hydrant rule add ${quoted(data.name)} 'title:release'`,
+        );
+      }),
+    );
+}
+
+function show(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('show'), 'hydrant tap show news')
+    .description('show one tap')
+    .argument('[tap]', OPTIONAL_TAP)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        const found = findTap(await client.taps(), wanted);
+        const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
+        const fields: readonly Field[] = [
+          ['id', found.id],
+          ['name', found.name],
+          ['status', found.status],
+          ['token', `${found.token_prefix}…`],
+          ['rules', String(found.rules_count)],
+          ['last used', found.last_used_at === null ? 'never' : time(found.last_used_at)],
+          ['created', time(found.created_at)],
+        ];
+        out.fields(found, { id: found.id, fields });
+      }),
+    );
+}
+
+/** The token alone, whatever the form, so that `$(…)` can hold it. */
+function token(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('token'), 'hydrant tap token news', 'export HYDRANT_TAP_TOKEN=$(hydrant tap token news)')
+    .description('print the token of a tap, alone')
+    .argument('[tap]', OPTIONAL_TAP)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        const found = findTap(await client.taps(), wanted);
+        out.one({ id: found.id, token: found.token }, { id: found.token, lines: [found.token] });
+      }),
+    );
+}
+
+function pause(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('pause'), 'hydrant tap pause news')
+    .description('stop matching for a tap; its rules and token are kept')
+    .argument('<tap>', TAP)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        const found = findTap(await client.taps(), wanted);
+        const changed = await client.changeTap(found.id, { status: 'paused' });
+        out.done(changed, {
+          id: changed.id,
+          notice: `tap ${changed.name} is paused: ${count(changed.rules_count, 'rule')} kept, nothing is matched`,
+          next: `hydrant tap resume ${quoted(changed.name)}`,
+        });
+      }),
+    );
+}
+
+function resume(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('resume'), 'hydrant tap resume news')
+    .description('match for a paused tap again')
+    .argument('<tap>', TAP)
+    .action(
+      action(async ({ out, connect }, [wanted]) => {
+        const { client } = await connect();
+        const found = findTap(await client.taps(), wanted);
+        const changed = await client.changeTap(found.id, { status: 'active' });
+        out.done(changed, {
+          id: changed.id,
+          notice: `tap ${changed.name} is active with ${count(changed.rules_count, 'rule')}`,
+          next: `hydrant tail ${quoted(changed.name)}`,
+        });
+      }),
+    );
+}
+
+/** The matches of a tap as an Atom feed (RFC 4287), an entry a match. */
+function feed(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(
+    tap.command('feed'),
+    'hydrant tap feed news > news.atom',
+    'hydrant tap feed news --output /var/www/news.atom     # from cron',
+  )
+    .description('print the matches of the last 24 hours as an Atom feed')
+    .argument('[tap]', OPTIONAL_TAP)
+    .option('--output <file>', 'write it there, all at once')
+    .addOption(new Option('--since <time>', 'how far back, up to 24h').argParser(upToADay).default(86_400, '24h'))
+    .addOption(new Option('--limit <count>', 'entries, the newest').argParser(countUpTo(10_000)).default(500))
+    .action(
+      action(async (session, [wanted], { since, limit, output }) => {
+        const { context, out } = session;
+        // The stream's client is for this verb alone; help and the other verbs do without.
+        const { eachPastMatch } = await import('./past-matches.ts');
+        const { connection, client } = await session.connect();
+        const opened = await openTap(connection, client, wanted);
+        const matches: PastMatch[] = [];
+        await eachPastMatch(session, opened, since, (match) => {
+          matches.push(match);
+          if (matches.length > limit) matches.shift();
+        });
+        if (context.closed?.aborted === true) return;
+        const text = toAtom(subjectOf(opened, matches), matches);
+        if (output === undefined || output === '-') return out.text(text);
+        await writeWhole(output, text);
+        out.notice(`${output}: ${count(matches.length, 'entry')}`);
+      }),
+    );
+}
+
+function rename(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('rename'), 'hydrant tap rename news headlines')
+    .description('give a tap another name')
+    .argument('<tap>', TAP)
+    .argument('<name>', 'the new name')
+    .action(
+      action(async ({ out, connect }, [wanted, name]) => {
+        const { client } = await connect();
+        const found = findTap(await client.taps(), wanted);
+        const changed = await client.changeTap(found.id, { name });
+        out.done(changed, { id: changed.id, notice: `tap ${found.name} is now called ${changed.name}` });
+      }),
+    );
+}
+
+function revoke(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('revoke'), 'hydrant tap revoke news')
+    .aliases(['rm', 'remove'])
+    .description('delete a tap with its rules; its token is refused from then on')
+    .argument('<tap>', TAP)
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action(async (session, [wanted]) => {
+        const { client } = await session.connect();
+        const { id, name, rules_count: ruleCount } = findTap(await client.taps(), wanted);
+        const rules = count(ruleCount, 'rule');
+        await confirm(session, `Revoke the tap ${name}? This deletes ${rules} and ends its open streams.`);
+        await client.revokeTap(id);
+        session.out.done({ id, name, revoked: true }, { id, notice: `tap ${name} revoked, with ${rules}` });
+      }),
+    );
+}
+
+function subjectOf({ tap, token: secret }: OpenedTap, matches: readonly PastMatch[]): FeedSubject {
+  if (tap) return { id: tap.id, name: tap.name, since: tap.created_at };
+  // Without its name, a tap is known by its token alone, of which nothing may be seen.
+  const id = matches[0]?.tapId ?? createHash('sha256').update(secret).digest('hex').slice(0, 32);
+  return { id, name: 'tap', since: new Date(0).toISOString() };
+}
+
+export interface FeedSubject {
+  /** Of the tap. */
+  readonly id: string;
+  readonly name: string;
+  /** When a feed without an entry was last changed, ISO-8601. */
+  readonly since: string;
+}
+
+/** The newest first. An entry keeps its id for as long as the log keeps its match; the feed keeps its id permanently. */
+export function toAtom({ id, name, since }: FeedSubject, matches: readonly PastMatch[]): string {
+  const entries = matches.toReversed().map((match): AtomEntry => {
+    const { at, url, title, tags, chunks } = match;
+    return { key: `${id}/${match.id}`, at, url, title, tags, content: contentOf(chunks) };
+  });
+  return atomFeed({ key: id, title: `hydrant: ${name}`, url: undefined, since, entries });
+}
+
+/** HTML. */
+function contentOf(chunks: PastMatch['chunks']): string {
+  return chunks
+    .map(({ typ, text }) => {
+      const lines = text.split('\n').map(escaped).join('<br>');
+      return `<p><${typ}>${lines}</${typ}></p>`;
+    })
+    .join('');
+}

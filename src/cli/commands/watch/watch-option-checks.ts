@@ -1,0 +1,33 @@
+import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
+import { checkSelector } from '../../../shared/page/select/selectors.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import type { OptionFlags } from './watch-options.ts';
+import { validate } from '../../../shared/query/validate.ts';
+import { invalidQuery } from '../query-report.ts';
+
+/**
+ * `--select` and `--ignore` as the daemon would check them: before anything is sent or fetched.
+ * @throws {UsageError} with the flag, and what is wrong at which character
+ */
+export function checkSelectors({ select, ignore }: Pick<OptionFlags, 'select' | 'ignore'>): void {
+  for (const selector of select || []) refuseWrong('--select', selector, checkSelector(selector));
+  for (const entry of ignore || []) {
+    refuseWrong('--ignore', entry, isPattern(entry) ? checkPattern(entry) : checkSelector(entry));
+  }
+}
+
+function refuseWrong(flag: string, entry: string, sentence: string | undefined): void {
+  if (sentence !== undefined) throw new UsageError(`${flag} \`${entry}\`: ${sentence}`);
+}
+
+/**
+ * A trigger as far as it can be judged here: a saved filter that it names is the daemon's to know.
+ * @param where what goes before the message, where there are several: whose trigger it is
+ * @throws {Failure} with the place in the query
+ */
+export function checkTrigger(query: string, where = ''): void {
+  const wrong = validate(query).diagnostics.filter((found) => found.code !== 'filter_not_allowed');
+  if (!wrong.some(({ severity }) => severity === 'error')) return;
+  const { code, exitCode, message, details } = invalidQuery(wrong, query);
+  throw new Failure(code, exitCode, where + message, details);
+}

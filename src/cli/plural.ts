@@ -1,5 +1,0 @@
-/** `watch` → `watches`, `tap` → `taps`, `entry` → `entries`: the nouns that commands count. */
-export function plural(noun: string): string {
-  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
-  return /(?:ch|sh|s|x)$/.test(noun) ? `${noun}es` : `${noun}s`;
-}

@@ -1,0 +1,167 @@
+import { fstatSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import type { BackupManifest } from '../../shared/api/backup.ts';
+import type { SalvageReport } from '../../shared/api/salvage.ts';
+import type { Body } from '../../shared/page/page.ts';
+import type { Target } from '../client/transport.ts';
+import { resolve } from './connection.ts';
+import { UsageError } from './failure.ts';
+import { eachLine, type Line, readAll } from './input.ts';
+
+/**
+ * What a command knows of the world: its streams, the environment, the clock, and which daemon it speaks to. The one
+ * place of the command line that reads any of them, so that a test hands in its own.
+ */
+export interface Context {
+  readonly io: Streams;
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly resolve: (flags: GlobalFlags) => Promise<Connection>;
+  /** All of stdin as text, once. @throws {UsageError} on a terminal, and when it was read before */
+  readonly readInput: (purpose: string) => Promise<string>;
+  /** The lines of stdin, once, however many. @throws as `readInput` */
+  readonly readLines: (purpose: string, longest?: number) => AsyncIterable<Line>;
+  /** Stdin as it comes, once. @throws as `readInput` */
+  readonly readBytes: (purpose: string) => Readable;
+  /** Runs the daemon in this process; answers with its exit code. Injected by `bin/`. */
+  readonly serve: (flags: Record<string, unknown>) => Promise<number>;
+  /** One page of the web, as the daemon fetches it, for whoever asks in person. Never rejects. Injected by `bin/`. */
+  readonly fetchPage: FetchPage;
+  /** What is done to a data directory without its daemon, or beside it. Injected by `bin/`. */
+  readonly upkeep: () => Promise<Upkeep>;
+  /** `bin/hydrantd`, to spawn. */
+  readonly daemonPath: string;
+  /** Aborted when the reader of stdout has gone (EPIPE): whatever runs may clean up and end; the exit code is 0. */
+  readonly closed?: AbortSignal;
+}
+
+export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPage>;
+
+/** A body, or the reason there is none: a word and a sentence. */
+export type FetchedPage =
+  | ({ readonly outcome: 'fetched' } & Body)
+  | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string };
+
+/** The daemon's half of backup, restore and doctor: see `src/daemon/upkeep.ts`. */
+export interface Upkeep {
+  /** Copies into `workDir`, which is empty, and the archive of them, to be read once; progress in pages. */
+  readonly backUp: (plan: {
+    readonly dataDir: string;
+    readonly workDir: string;
+    readonly onProgress: (done: number, total: number) => void;
+  }) => Promise<{ readonly manifest: BackupManifest; readonly archive: AsyncIterable<Uint8Array> }>;
+  readonly restore: (plan: {
+    readonly archive: AsyncIterable<Uint8Array>;
+    readonly dataDir: string;
+    readonly onBegin: (manifest: BackupManifest) => void;
+  }) => Promise<BackupManifest>;
+  /** A new directory of what can be read of a damaged one; `onStep` hears of each table, and ends it by throwing. */
+  readonly salvage: (plan: {
+    readonly dataDir: string;
+    readonly into: string;
+    readonly catalog: string | undefined;
+    readonly onStep: (table: string) => Promise<void>;
+  }) => Promise<SalvageReport>;
+  /** What is wrong with the database; `owner` is the user id of the file. */
+  readonly checkStore: (dataDir: string, owner: number) => readonly string[];
+  /** The daemon's settings, as one that starts now would have them. */
+  readonly settingsOf: (flags: Readonly<Record<string, unknown>>, environment: Environment) => Promise<KnownSettings>;
+}
+
+/** Those of the daemon's settings that the command line reads. */
+export interface KnownSettings {
+  readonly dataDir: string;
+  readonly listen: string;
+  readonly port: number;
+  readonly crawlContact: string;
+  /** Empty: none. */
+  readonly logFile: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
+
+/** The flags every command takes. */
+export interface GlobalFlags {
+  readonly url?: string | undefined;
+  readonly dataDir?: string | undefined;
+  readonly keyFile?: string | undefined;
+  /** The name of a stored context. */
+  readonly context?: string | undefined;
+  readonly org?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly color?: boolean | undefined;
+}
+
+export interface Connection {
+  readonly target: Target;
+  readonly credential:
+    /** Acting for an organization; absent: the only one. */
+    | { readonly kind: 'operator'; readonly organization?: string }
+    | { readonly kind: 'manager'; readonly key: string }
+    | { readonly kind: 'tap'; readonly token: string };
+  /** How a screen names the daemon: `local`, a directory, a host, or a context. */
+  readonly label: string;
+}
+
+/** The parts of `process` that the command line uses. */
+export interface ProcessLike extends Streams {
+  readonly env: Environment;
+  exit(code: number): unknown;
+}
+
+export interface Programs {
+  readonly serve: (flags: Record<string, unknown>) => Promise<number>;
+  readonly fetchPage: FetchPage;
+  readonly upkeep: () => Promise<Upkeep>;
+  readonly daemonPath: string;
+  /** Which of the two programs was started: `hydrantd` is `hydrant serve` under its own name. */
+  readonly name?: 'hydrant' | 'hydrantd';
+}
+
+export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSignal): Context {
+  const claim = claimOnce(io.stdin);
+  const context: Context = {
+    io,
+    environment: io.env,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    resolve: (flags) => resolve(flags, io.env, () => context.readInput('the key')),
+    serve: (flags) => programs.serve(flags),
+    fetchPage: (url, signal) => programs.fetchPage(url, signal),
+    upkeep: () => programs.upkeep(),
+    daemonPath: programs.daemonPath,
+    closed,
+    readInput: async (purpose) => readAll(claim(purpose), `stdin (${purpose})`),
+    readBytes: claim,
+    readLines: (purpose, longest) => eachLine(claim(purpose), `stdin (${purpose})`, longest),
+  };
+  return context;
+}
+
+/** Stdin can be read once, by whoever asks first. */
+function claimOnce(stdin: Streams['stdin']): (purpose: string) => Readable {
+  let claimedFor: string | undefined;
+  return (purpose) => {
+    if (claimedFor !== undefined) throw new UsageError(`stdin gives ${claimedFor} and cannot give ${purpose} too`);
+    if (stdin.isTTY === true) {
+      throw new UsageError(`${purpose}: \`-\` reads from a pipe or a file, and stdin is a terminal`);
+    }
+    // Node reads nothing from a directory, and says nothing of it.
+    if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory()) {
+      throw new UsageError(`${purpose}: stdin is a directory`);
+    }
+    claimedFor = purpose;
+    return stdin;
+  };
+}

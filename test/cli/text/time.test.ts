@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { duration, every, parseSeconds, relative } from '../../../src/cli/text/time.ts';
+
+describe('spans of time', () => {
+  test.each([
+    [0, '0 s'],
+    [999, '0 s'],
+    [-5_000, '0 s'],
+    [45_000, '45 s'],
+    [12 * 60_000 + 30_000, '12 m'],
+    [3_600_000, '1 h'],
+    [3_600_000 + 120_000, '1 h 2 m'],
+    [(3 * 24 + 4) * 3_600_000, '3 d 4 h'],
+  ])('%i ms are "%s"', (milliseconds, text) => {
+    expect(duration(milliseconds)).toBe(text);
+  });
+
+  test.each([
+    ['90', 90],
+    ['30s', 30],
+    ['10m', 600],
+    ['6h', 21_600],
+    ['1d', 86_400],
+    ['x', undefined],
+    ['-1s', undefined],
+    ['1.5h', undefined],
+    ['', undefined],
+    ['10 m', undefined],
+  ])('"%s" typed is %s seconds', (text, seconds) => {
+    expect(parseSeconds(text)).toBe(seconds);
+  });
+
+  test.each([
+    [600, '10 m'],
+    [90, '90 s'],
+    [86_400, '1 d'],
+    [5_400, '90 m'],
+  ])('every %i seconds is "%s"', (seconds, text) => {
+    expect(every(seconds)).toBe(text);
+  });
+
+  test('are told from now, in both directions', () => {
+    const now = Date.parse('2026-02-27T12:00:00Z');
+    expect(relative('2026-02-27T11:57:00+00:00', now)).toBe('3 m ago');
+    expect(relative('2026-02-27T12:10:00Z', now)).toBe('in 10 m');
+    expect(relative('2026-02-27T12:00:00.500Z', now)).toBe('now');
+    expect(relative('yesterday', now)).toBe('yesterday');
+  });
+});
