@@ -103,7 +103,21 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
     log.error({ rule: rule.id, query: rule.value }, `a stored rule is refused by this version: ${why} ${next}`);
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
-  return { accounts, registration, catalog, analysisPool, hub, keys, taps, rules, filters, tally, trials, saved, ratings };
+  return {
+    accounts,
+    registration,
+    catalog,
+    analysisPool,
+    hub,
+    keys,
+    taps,
+    rules,
+    filters,
+    tally,
+    trials,
+    saved,
+    ratings,
+  };
 }
 
 /** The listeners: the public port and the operator's socket, and the way back out of it all. */

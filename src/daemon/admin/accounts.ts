@@ -7,7 +7,18 @@ import { organizationOf } from '../http/auth.ts';
 import { pathId } from '../http/parameters.ts';
 import { timestamp } from '../outside.ts';
 import type { CatalogData, KeyRecord, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
-import { type Allowance, type Key, type KeyCreated, KeyCreation, type Member, MemberChange, MemberCreation, type Organization, OrganizationChange, OrganizationCreation } from '../../shared/api/organization.ts';
+import {
+  type Allowance,
+  type Key,
+  type KeyCreated,
+  KeyCreation,
+  type Member,
+  MemberChange,
+  MemberCreation,
+  type Organization,
+  OrganizationChange,
+  OrganizationCreation,
+} from '../../shared/api/organization.ts';
 
 interface AccountDeps {
   readonly accounts: Accounts;

@@ -28,7 +28,9 @@ export async function readStatus(from: {
   const now = from.outside.now();
   const { organizations, sources, taps } = storage.catalog.data;
   const { pages, visits, changes, failures, oldestDue } = await storage.frontier.frontierTotals(now);
-  const refused = from.registration.refused.slice(0, MOST_NAMED).map(({ rule, tap, why }) => ({ id: rule.id, tap, why }));
+  const refused = from.registration.refused
+    .slice(0, MOST_NAMED)
+    .map(({ rule, tap, why }) => ({ id: rule.id, tap, why }));
   const robots = await storage.robots.robotsTotals();
   const { networkDoubtedSince: doubtedSince } = from.crawler.figures;
   const oldestDueMs = oldestDue === undefined ? null : now - oldestDue;

@@ -37,7 +37,12 @@ export class RuleTally {
   #sums = new Map<string, Sum>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(deps: { counters: RuleCounters; catalog: RuleBook; outside: Pick<Outside, 'now'>; registration?: Refusals }) {
+  constructor(deps: {
+    counters: RuleCounters;
+    catalog: RuleBook;
+    outside: Pick<Outside, 'now'>;
+    registration?: Refusals;
+  }) {
     this.#counters = deps.counters;
     this.#catalog = deps.catalog;
     this.#outside = deps.outside;

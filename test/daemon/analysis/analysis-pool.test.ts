@@ -164,7 +164,10 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
   test('is bounded: a page that takes more fails, in one sentence, and the next one is read', async () => {
     const analysisPool = judgesWith(2);
     const large = '<p a=1 b=2 c=3>ab '.repeat(249_000);
-    const found = await Promise.all([analysisPool.analyze(pageInput(large)), analysisPool.analyze(pageInput(page('Here.')))]);
+    const found = await Promise.all([
+      analysisPool.analyze(pageInput(large)),
+      analysisPool.analyze(pageInput(page('Here.'))),
+    ]);
     expect(found).toMatchObject([
       { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 192 MiB') as string },
       { outcome: 'changed' },

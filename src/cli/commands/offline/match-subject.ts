@@ -6,7 +6,13 @@ import { openFile, readAll } from '../../runtime/input.ts';
 import { isGzip, isUrl, typeOfName } from '../../pages/page-source.ts';
 import type { AskedPage } from './match-page.ts';
 import type { Session } from '../session.ts';
-import { FIELD_NAMES, type FieldName, fieldNamed, isNumberField, type NumberField } from '../../../shared/query/fields.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  fieldNamed,
+  isNumberField,
+  type NumberField,
+} from '../../../shared/query/fields.ts';
 import { findJsonFault } from '../../text/json-fault.ts';
 import { isRecord } from '../../client/shape.ts';
 
