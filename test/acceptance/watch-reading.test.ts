@@ -44,7 +44,7 @@ describe('what a watch has found', () => {
     await changed(30);
     expect(await daemon.hydrant(['watch', 'diff', url])).toMatch(/^- .*25 euros[^]*\n\+ .*30 euros/m);
     expect(await daemon.hydrant(['watch', 'diff', url, '1..3'])).toMatch(/^- .*20 euros[^]*\n\+ .*30 euros/m);
-    expect(await daemon.hydrant(['watch', 'explain', url])).toContain('it has changed: 1 line came, 1 went');
+    expect(await daemon.hydrant(['watch', 'explain', url])).toContain('it has changed: 1 line added, 1 removed');
     expect((await daemon.hydrant(['watch', 'log', url, '--changes', '-q'])).split('\n')).toEqual(['3', '2']);
 
     const texts = join(daemon.dataDir, 'texts');

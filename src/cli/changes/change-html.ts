@@ -6,7 +6,7 @@ import { printable } from '../text/printable.ts';
 interface ToldChange {
   readonly url: string;
   readonly title: string | undefined;
-  /** What it is: `check 12, 2026-02-27T14:02:00Z: 2 lines came, 1 went`. */
+  /** What it is: `check 12, 2026-02-27T14:02:00Z: 2 lines added, 1 removed`. */
   readonly summary: string;
   readonly hunks: readonly ShownHunk[];
 }

@@ -25,7 +25,7 @@ export function noteWords(note: CheckNote): string {
   return NOTES[note];
 }
 
-/** `changed: 2 lines came, 1 went`; with what ended with it. */
+/** `changed: 2 lines added, 1 removed`; with what ended with it. */
 export function checkWords(check: CheckReport): string {
   const { outcome, note, reason, detail, recovered } = check;
   const after = recovered === undefined ? '' : `, after ${recovered} failed ${recovered === 1 ? 'check' : 'checks'}`;
@@ -41,13 +41,13 @@ export function checkWords(check: CheckReport): string {
   }
 }
 
-/** `2 lines came, 1 went`. */
+/** `2 lines added, 1 removed`. */
 export function lineWords(lines: CheckReport['lines']): string {
-  if (!lines) return 'lines came or went';
+  if (!lines) return 'lines added or removed';
   const { inserted, deleted } = lines;
-  const came = inserted === 0 ? [] : [`${counted(inserted)} came`];
-  const went = deleted === 0 ? [] : [`${inserted === 0 ? counted(deleted) : deleted.toLocaleString('en')} went`];
-  return [...came, ...went].join(', ') || 'no line';
+  const added = inserted === 0 ? [] : [`${counted(inserted)} added`];
+  const removed = deleted === 0 ? [] : [`${inserted === 0 ? counted(deleted) : deleted.toLocaleString('en')} removed`];
+  return [...added, ...removed].join(', ') || 'no line';
 }
 
 function counted(lines: number): string {

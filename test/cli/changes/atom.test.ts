@@ -12,8 +12,8 @@ const ENTRY: AtomEntry = {
   at: CHANGE.at,
   url: 'https://example.org/prices?a=1&b=2',
   title: 'Prices & plans',
-  summary: '2 lines came, 1 went',
-  content: entryHtml({ summary: '2 lines came, 1 went', hunks: shownHunks(CHANGE) }),
+  summary: '2 lines added, 1 removed',
+  content: entryHtml({ summary: '2 lines added, 1 removed', hunks: shownHunks(CHANGE) }),
 };
 const FEED = {
   key: 'w-1',

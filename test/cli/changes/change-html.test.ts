@@ -8,7 +8,7 @@ const page = (change: Partial<Parameters<typeof changePage>[0]> = {}): string =>
   changePage({
     url: 'https://example.org/prices?a=1&b="2"',
     title: 'Prices </title><script>',
-    summary: '2 lines came, 1 went',
+    summary: '2 lines added, 1 removed',
     hunks: shownHunks(CHANGE),
     ...change,
   });

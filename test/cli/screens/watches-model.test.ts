@@ -115,7 +115,7 @@ describe('the screen', () => {
     expect(lines[2]).toMatch(/^▸●  fresh\.example\/ +3 h ago +│ https:\/\/fresh\.example\/$/);
     expect(lines[3]).toMatch(/^ +old\.example\/ +7 d 3 h ago +│ /);
     expect(lines[5]).toMatch(/^ +✕ broken\.example\/ +no change +│/);
-    expect(lines.join('\n')).toContain('│ check 12, 3 h ago: changed: 2 lines came, 1 went\n');
+    expect(lines.join('\n')).toContain('│ check 12, 3 h ago: changed: 2 lines added, 1 removed\n');
     expect(lines.join('\n')).toContain('│ ✕▪·\n');
     expect(lines.join('\n')).toContain('│ + Team: 25 euros a month\n');
   });

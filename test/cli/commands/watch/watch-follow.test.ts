@@ -106,7 +106,7 @@ describe('hydrant watch follow', () => {
     tells(0, item(1));
     const { stdout } = await follow('--after 0 --limit 1', { columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout).toContain('  example.org  Change 1\n');
-    expect(stdout).toContain('          changed: 2 lines came, 1 went · https://example.org/prices\n');
+    expect(stdout).toContain('          changed: 2 lines added, 1 removed · https://example.org/prices\n');
     expect(stdout).toContain('          + Team: 25 euros a month\n');
     expect(stdout).not.toContain('\u001b');
   });

@@ -32,7 +32,7 @@ describe('hydrant watch diff', () => {
     expect(stdout).toBe(
       [
         'https://example.org/prices',
-        'check 12, 2026-02-27T14:02:00+00:00: changed: 2 lines came, 1 went',
+        'check 12, 2026-02-27T14:02:00+00:00: changed: 2 lines added, 1 removed',
         '@@ -3,3 +3,4 @@',
         '  Plans & prices',
         '- Team: 20 euros a month',
@@ -105,7 +105,7 @@ describe('hydrant watch diff', () => {
       .on(`GET ${PATH}/comparison?from=3&to=12`, 200, { data: { ...comparison, hunks: CHANGE.hunks } });
     const { code, stdout, stderr } = await hydrant(`diff aaaa ${words}`);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('checks 3 to 12: 2 lines came, 1 went\n@@ -3,3 +3,4 @@\n');
+    expect(stdout).toContain('checks 3 to 12: 2 lines added, 1 removed\n@@ -3,3 +3,4 @@\n');
   });
 
   /** 6 hours a check, back from now. */
@@ -188,7 +188,7 @@ describe('hydrant watch log', () => {
       .map((line) => line.replace(/^ *(\S+) .* ago +/, '$1 '));
     expect(words).toEqual([
       '13 nothing new',
-      '12 changed: 2 lines came, 1 went',
+      '12 changed: 2 lines added, 1 removed',
       '11 nothing new, after 2 failed checks',
       '9–10 2 checks failed: status 503',
       '7–8 2 checks, nothing new',
@@ -200,7 +200,7 @@ describe('hydrant watch log', () => {
   test('in a pipe is a check a line', async () => {
     const { stdout } = await hydrant('log aaaa --limit 2');
     expect(stdout).toBe(
-      `13\t${checks[0]?.at}\tunchanged\tnothing new\n12\t${checks[1]?.at}\tchanged\tchanged: 2 lines came, 1 went\n`,
+      `13\t${checks[0]?.at}\tunchanged\tnothing new\n12\t${checks[1]?.at}\tchanged\tchanged: 2 lines added, 1 removed\n`,
     );
   });
 
