@@ -18,6 +18,20 @@ export function printableJson(value: unknown): string {
   );
 }
 
+/** Whether there is what a terminal may not be given, line ends and tabs apart. */
+export function hasControls(text: string): boolean {
+  return [...text.matchAll(control)].some(([found]) => !LAYOUT.has(found));
+}
+
+/** The same characters as escapes of YAML, which mean themselves between double quotes. */
+export function escapedControls(text: string): string {
+  return text.replaceAll(control, (found) =>
+    LAYOUT.has(found) ? found : `\\U${(found.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`,
+  );
+}
+
+const LAYOUT: ReadonlySet<string> = new Set(['\n', '\t']);
+
 /** One code unit, as JSON escapes it. */
 function unit(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;

@@ -132,6 +132,8 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['publish_time:[2025 TO 2024]', 'empty_range', '[2025 TO 2024]', '[2024 TO 2025]'],
     ['publish_time:"2024-05-02T09:00:00Z"', 'incomplete_time', '"2024-05-02T09:00:00Z"', '"2024-05-02T09:00:00"'],
     ['publish_time:2024-12', 'incomplete_time', '2024-12', '[2024-12 TO 2024-13}'],
+    ['publish_time:[soon TO *]', 'incomplete_time', 'soon', undefined],
+    ['publish_time:[2024-05 TO 02.06.2024]', 'incomplete_time', '02.06.2024', undefined],
     ['publish_time:>2024-05-02', 'incomplete_time', '>2024-05-02', '[2024-05-03 TO *]'],
     ['domain:a.example,b.example', 'impossible_value', 'a.example,b.example', '(a.example OR b.example)'],
     ['domain:Example.com', 'impossible_value', 'Example.com', 'example.com'],
@@ -157,6 +159,15 @@ describe('a mistake is named with its exact place and, where there is one, the f
     ['ferry AND $x', 'filter_not_allowed', '$x', '\\$x'],
   ])('%s', (query, code, place, replacement) => {
     expect(findings(query)).toEqual([[code, place, replacement]]);
+  });
+
+  it.each([
+    '[2024 TO 2025}',
+    '[2024-12 TO 2024-13}',
+    '[2024-05-02T09 TO 2024-05-02T09:00:00]',
+    '{* TO 2024-05-02T09:00:00Z]',
+  ])('publish_time:%s has times as bounds', (range) => {
+    expect(findings(`ferry AND publish_time:${range}`)).toEqual([]);
   });
 
   it('several findings come in the order of the text', () => {

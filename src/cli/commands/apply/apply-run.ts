@@ -1,6 +1,6 @@
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { escapedControls, hasControls, printable, printableJson } from '../../text/printable.ts';
 import { Progress } from '../../runtime/progress.ts';
 import { confirm } from '../confirm.ts';
 import { type Kind, type Lot, type Plan, type Section, type Step, World } from './kind.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { nameOf, readText, warn } from '../list-text.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 
 /** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */
 interface ApplyFlags {
@@ -178,9 +178,18 @@ function placed(error: unknown, step: Step, done: string, file: string): unknown
 /** Sections that are wanted, by name; none: all. */
 export type ExportFlags = Readonly<Record<string, unknown>>;
 
-/** Made by `hydrant export`, `hydrant watch export`. */
+/**
+ * Made by `hydrant export`, `hydrant watch export`. It may be printed on a terminal, and names of older catalogs may have
+ * control characters: they are escaped in quotes, so that the file still says the same.
+ */
 export function fileOf(sections: Readonly<Record<string, readonly object[]>>): string {
-  return HEAD + stringify(sections, { lineWidth: 0 });
+  const document = new Document(sections);
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && hasControls(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return HEAD + escapedControls(document.toString({ lineWidth: 0 }));
 }
 
 const HEAD = '# Made by hydrant export. Put in place with: hydrant apply FILE\n';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { Quoted, Words } from '../ast.ts';
+import type { Quoted, Range, Words } from '../ast.ts';
 import { diagnostic, type Hint, shown } from '../codes.ts';
 import type { Field } from '../fields.ts';
 import { quote } from '../syntax/print.ts';
@@ -18,6 +18,19 @@ export function checkTime(leaf: Words | Quoted, field: Field): Diagnostic[] {
   const message = `A publish_time is compared whole and reads like 2024-05-02T09:00:00, which ${shown(value) || 'an empty text'} does not.`;
   const hint = local === undefined ? rangeHint(value) : { message: 'Leave out the zone.', replacement: quote(local) };
   return [diagnostic('incomplete_time', leaf.span, message, { field: field.name, hint })];
+}
+
+/** A time, or the beginning of one as a bound may be: `2024-05`, and `2024-13` for what comes after December. */
+const BOUND = /^\d{1,4}$|^\d{4}-\d\d?(?:-\d\d?(?:[T ][\d:.,]*(?:Z|[+-]\d\d:?\d\d)?)?)?$/i;
+
+/** Warns of a bound that is not a time: it is compared as text all the same, so that `[x TO *]` holds no page. */
+export function checkTimeRange({ low, high }: Range, field: Field): Diagnostic[] {
+  if (field.name !== 'publish_time') return [];
+  const wrong = [low, high].filter((bound) => bound !== undefined).filter(({ text }) => !BOUND.test(text));
+  return wrong.map(({ text, span }) => {
+    const message = `The bound ${shown(text)} is not a time: it reads like 2024-05-02T09:00:00 or begins so, such as 2024-05.`;
+    return diagnostic('incomplete_time', span, message, { field: field.name });
+  });
 }
 
 function rangeHint(value: string): Hint | undefined {

@@ -6,6 +6,7 @@ import type {
   Leaf,
   NumberQuery,
   Quoted,
+  Range,
   Span,
   Wildcard,
   Words,
@@ -13,7 +14,7 @@ import type {
 } from '../ast.ts';
 import { checkAddress } from './check-address.ts';
 import { type CheckContext, checkPattern } from './patterns.ts';
-import { checkTime } from './check-time.ts';
+import { checkTime, checkTimeRange } from './check-time.ts';
 import { diagnostic, type Hint, shown } from '../codes.ts';
 import { type Field, fieldNamed, isKnownField, QUERY_FIELDS } from '../fields.ts';
 import { isValue } from '../suggest/nearest-value.ts';
@@ -79,13 +80,19 @@ class Checker {
         this.found.push(...checkPattern(leaf, field, this.#text, this.#context), ...checkAddress(leaf, field));
         break;
       case 'range':
-        this.found.push(...emptyRange(leaf, this.#text));
+        this.found.push(...rangeFindings(leaf, field, this.#text));
         break;
       case 'fuzzy':
       case 'refused':
         break;
     }
   }
+}
+
+/** A range that runs backwards is not turned around while one of its bounds is wrong. */
+function rangeFindings(leaf: Range, field: Field, text: string): readonly Diagnostic[] {
+  const wrong = checkTimeRange(leaf, field);
+  return wrong.length > 0 ? wrong : emptyRange(leaf, text);
 }
 
 /** `*:*`, `url:*`, `domain:??*`. */

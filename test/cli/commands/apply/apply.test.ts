@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { PRICES } from '../../changes/watch-sample.ts';
 import { FakeDaemon, OTHER_TAP, type Ran, RULE, run, type RunOptions, SOURCE, TAP } from '../../harness.ts';
 
@@ -55,6 +56,16 @@ watches:
 `;
 
 describe('hydrant export', () => {
+  test('gives a terminal no control characters of older names, and says the same', async () => {
+    const name = 'red\u001b[31m\u009b1m\u202etxt.exe\u{e0041}';
+    daemon.on('GET /v1/taps', 200, { data: [{ ...TAP, name }] });
+    await hydrant(['export']);
+    // Renamed meanwhile.
+    const { stdout } = await hydrant(['export']);
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u);
+    expect((parse(stdout) as { taps: object[] }).taps).toEqual([{ name }]);
+  });
+
   test('prints what there is, and no secret', async () => {
     const { code, stdout } = await hydrant(['export']);
     expect([code, stdout]).toEqual([0, EXPORTED]);
