@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escaped } from './change-html.ts';
+import { escaped } from './markup.ts';
 
 export interface AtomFeed {
   /** What the feed is of, which never changes: its id is made of it. */

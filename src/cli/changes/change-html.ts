@@ -1,6 +1,5 @@
-import { headOf } from './change-lines.ts';
-import type { ShownHunk, ShownLine } from './change-lines.ts';
-import { printable } from '../text/printable.ts';
+import { headOf, type ShownHunk, type ShownLine } from './change-lines.ts';
+import { escaped, htmlPage } from './markup.ts';
 
 /** One change, as a page or an entry of a feed tells it. All of it is text from outside. */
 interface ToldChange {
@@ -59,72 +58,3 @@ td:first-child { width: 1rem; font-family: monospace; }
 .del mark { background: light-dark(#f99, #922); color: inherit; }
 .ins mark { background: light-dark(#8e8, #272); color: inherit; }
 `;
-
-/** A page of ours: texts are from outside, `style` and `body` are made by us. */
-interface HtmlPage {
-  /** Text. */
-  readonly title: string;
-  /** Of our own words; absent where most of the text is a stranger's. */
-  readonly language?: string;
-  readonly style: string;
-  /** HTML. */
-  readonly body: string;
-}
-
-/** One self-contained document: no script, and nothing is asked of anyone, so that a mail shows it as it is. */
-export function htmlPage({ title, language, style, body }: HtmlPage): string {
-  return `<!doctype html>
-<html${language === undefined ? '' : ` lang="${language}"`}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
-}
-
-/** Text from pages on its way into a document of ours: none of it is mark-up there. */
-
-/** As content of HTML or XML, between tags or in a quoted attribute. */
-export function escaped(text: string): string {
-  return legal(text).replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/**
- * CommonMark takes a backslash before any of its marks. GitHub's makes links of addresses without marks, too: a backslash
- * keeps it from those of pages; mail addresses it looks for afterwards, in text that is not broken by a mark.
- */
-export function inMarkdown(text: string): string {
-  return legal(text)
-    .replaceAll(/[\\`*_{}[\]()<>#+!|~&]/g, String.raw`\$&`)
-    .replaceAll('://', String.raw`\://`)
-    .replaceAll(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`)
-    .replaceAll(/(?<=\S)@(?=[\p{L}\p{N}])/gu, '`@`')
-    .replace(/^(\s*)([-=])/, String.raw`$1\$2`)
-    .replace(/^(\s*\d+)\.(?=\s|$)/, String.raw`$1\.`);
-}
-
-/** An address between `<` and `>`, which it must not hold itself. */
-export function linkInMarkdown(url: string): string {
-  return `<${legal(url).replaceAll(/[<>\s\\]/g, (character) => encodeURIComponent(character))}>`;
-}
-
-/** Controls are shown as something odd; XML 1.0 (2.2) has no place for two characters more. */
-function legal(text: string): string {
-  return printable(text).replaceAll(/[\ufffe\uffff]/g, '\u{fffd}');
-}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Tap } from '../../shared/api/tap.ts';
 import { type AtomEntry, atomFeed } from '../changes/atom.ts';
-import { escaped } from '../changes/change-html.ts';
+import { escaped } from '../changes/markup.ts';
 import { findTap, type OpenedTap, openTap } from '../client/found.ts';
 import type { Field } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
