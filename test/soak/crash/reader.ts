@@ -117,8 +117,9 @@ interface Update {
   readonly data: string;
 }
 
+/** A heartbeat is a comment without a blank line: it stands before the next frame. */
 function frameOf(frame: string): Update | undefined {
-  const [, id, data] = /^id: (\S+)\nevent: update\ndata: (.*)$/.exec(frame) ?? [];
+  const [, id, data] = /^id: (\S+)\nevent: update\ndata: (.*)$/.exec(frame.replace(/^(?::.*\n)+/, '')) ?? [];
   return id === undefined || data === undefined ? undefined : { id, data };
 }
 
