@@ -5,8 +5,10 @@ import { settings } from '../src/shared/settings.ts';
 
 /** What stands in the examples agrees with what the daemon does; nothing here can run a container or a proxy. */
 const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-/** docs/streams.md: a comment comes after so many seconds without an event. */
-const HEARTBEAT_SECONDS = Number(/A comment \(`:`\) comes after (\d+) s/.exec(read('docs/streams.md'))?.[1]);
+/** docs/streams.md: seconds without an event after which the daemon sends a heartbeat. */
+const HEARTBEAT_SECONDS = Number(
+  /After (\d+) s without an event the daemon sends a heartbeat/.exec(read('docs/streams.md'))?.[1],
+);
 const port = String(settings.find(({ name }) => name === 'port')?.default);
 
 describe('the proxies', () => {
