@@ -10,7 +10,7 @@ import type { Status } from '../../src/shared/api/status.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
 
 /** Each costs a start, two seconds of a busy machine; `npm run soak -- kills` makes more. */
-const KILLS = { generated: 10, real: 4 };
+const KILLS = { generated: 8, real: 3 };
 
 /** kill -9 of the daemon in the middle of a crawl, again and again, with a client that resumes by Last-Event-ID. */
 describe('kill -9 at random moments', () => {
@@ -59,7 +59,7 @@ describe('kill -9 at random moments', () => {
   }
 
   test('generated pages: no event is missing, none is doubled', async () => {
-    await survive(ownSeries(24, 12, 11), 1, KILLS.generated);
+    await survive(ownSeries(16, 8, 11), 1, KILLS.generated);
   });
 
   // One of its pages loses most of its text for a while: a minute more until that is believed or not.
