@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FEED_ENTRIES, SITEMAP_ENTRIES, URL_LENGTH } from '../src/shared/limits.ts';
 import { discoverInList, listOf } from '../src/daemon/discovery/feeds-and-sitemaps.ts';
-import type { UrlList } from '../src/daemon/discovery/url-list.ts';
-import { type Entry } from '../src/daemon/discovery/url-list.ts';
+import { type Entry, type UrlList } from '../src/daemon/discovery/url-list.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 

@@ -53,11 +53,9 @@ word docs/crawling.md
 word docs/decisions/0012-dependencies.md
 word docs/operating.md
 word docs/performance.md
-word docs/query-language.md
 word src/daemon/analysis/analyze-page.ts
 word src/daemon/analysis/page-analysis.ts
 word src/daemon/analysis/thread.ts
-word src/daemon/crawl/reachability.ts
 word src/daemon/daemon.ts
 word src/daemon/pipeline.ts
 word src/daemon/storage/pages.ts
@@ -68,7 +66,6 @@ word src/daemon/storage/sqlite/crawl/visited-store.ts
 word src/daemon/storage/sqlite/salvage/repair.ts
 word src/daemon/storage/sqlite/schema/crawl-migrations.ts
 word src/daemon/storage/sqlite/schema/migrations.ts
-word src/shared/automaton/determinise.ts
 word src/shared/limits.ts
 word src/shared/page/compare.ts
 word src/shared/page/diff/doubt.ts
@@ -82,8 +79,6 @@ word src/shared/page/structure/regions.ts
 word src/shared/page/structure/scope.ts
 word src/shared/page/structure/zones.ts
 word src/shared/query/expand.ts
-word src/shared/query/suggest/hints.ts
-word src/shared/query/validate.ts
 word test/daemon/crawl/crawler.test.ts
 word test/daemon/crawl/revisit-rate.test.ts
 word test/daemon/crawl/revisit.test.ts

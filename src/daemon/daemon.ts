@@ -82,8 +82,8 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const { metering, plans } = accounts;
   const left = await eventLog.retain(catalog.data.taps.map(({ id }) => id));
   if (left > 0) log.warn({ taps: left }, 'events of taps that were revoked were left behind, and are gone now');
-  const household = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
-  if (household.firstKey !== undefined) showOnce(log, household.firstKey);
+  const defaults = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
+  if (defaults.firstKey !== undefined) showOnce(log, defaults.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
   const analysisPool = new AnalysisPool({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
   const registration = new RuleRegistration(catalog, analysisPool); // storage, analysisPool

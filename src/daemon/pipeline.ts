@@ -1,5 +1,4 @@
-import { type HostAccess, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
-import type { Asked } from './crawl/host-request.ts';
+import { type Asked, type HostAccess, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
 import type { BegunVisits } from './crawl/begun-visits.ts';
 import { followable, moved, movedElsewhere, newAddress } from './crawl/redirects.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
@@ -10,8 +9,8 @@ import { bringsSitemaps, robotsSitemaps } from './discovery/robots-sitemaps.ts';
 import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';
-import type { PageInput, PageFinding } from './analysis/page-analysis.ts';
-import { internalFailure, failed, faultText } from './analysis/failures.ts';
+import type { PageFinding, PageInput } from './analysis/page-analysis.ts';
+import { failed, faultText, internalFailure } from './analysis/failures.ts';
 import type { Robots } from './robots/robots.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
 import type { Discovered, DuePage, Frontier, Holder, HostState } from './storage/frontier.ts';

@@ -1,47 +1,13 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { RealDaemon, until } from './real-daemon.ts';
+import { SmallSite } from './small-site.ts';
 
 /** A site whose pages stand in its sitemap alone. */
-class SitemapSite {
-  readonly requests: string[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      const path = request.url ?? '/';
-      this.requests.push(path);
-      const [type, text] = this.#answer(path);
-      response.writeHead(text === '' ? 404 : 200, { 'content-type': type }).end(text);
-    });
-  }
-
-  static async start(): Promise<SitemapSite> {
-    const site = new SitemapSite();
-    await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
-    return site;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-  }
-
-  asked(path: string): number {
-    return this.requests.filter((asked) => asked === path).length;
-  }
-
-  #answer(path: string): readonly [string, string] {
-    if (path === '/robots.txt') return ['text/plain', `Sitemap: ${this.url}map.xml`];
-    if (path === '/map.xml') return ['application/xml', `<urlset><url><loc>${this.url}hidden</loc></url></urlset>`];
-    if (path === '/' || path === '/hidden') return ['text/html', `<title>${path}</title><p>The harbour opens at nine.`];
-    return ['text/plain', ''];
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
+function sitemapSite(path: string, url: string): readonly [string, string] {
+  if (path === '/robots.txt') return ['text/plain', `Sitemap: ${url}map.xml`];
+  if (path === '/map.xml') return ['application/xml', `<urlset><url><loc>${url}hidden</loc></url></urlset>`];
+  if (path === '/' || path === '/hidden') return ['text/html', `<title>${path}</title><p>The harbour opens at nine.`];
+  return ['text/plain', ''];
 }
 
 /** The request for robots.txt may have been made for a watch, for a source that is gone, or in another life. */
@@ -51,8 +17,8 @@ describe('sitemaps of a host whose robots.txt is known', () => {
     for (const thing of open.splice(0)) await thing.close();
   });
 
-  async function begun(): Promise<{ readonly site: SitemapSite; readonly daemon: RealDaemon }> {
-    const site = await SitemapSite.start();
+  async function begun(): Promise<{ readonly site: SmallSite; readonly daemon: RealDaemon }> {
+    const site = await SmallSite.start(sitemapSite);
     const daemon = await RealDaemon.start();
     open.push({ close: () => daemon.dispose() }, site);
     return { site, daemon };

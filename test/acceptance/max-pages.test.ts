@@ -1,74 +1,40 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CrawlStatus } from '../../src/shared/api/crawl.ts';
 import type { Source } from '../../src/shared/api/source.ts';
 import { RealDaemon, until } from './real-daemon.ts';
+import { SmallSite } from './small-site.ts';
 
 const ARTICLES = Array.from({ length: 20 }, (_, n) => `/harbour/report-${'abcdefghijklmnopqrst'[n]}`);
 const SECTIONS = ['politics', 'economy', 'culture', 'sport', 'weather', 'about', 'contact', 'imprint'];
 
 /** A newspaper: twenty headlines among navigation and share links, and what no reader sees. */
-class Newspaper {
-  readonly requests: string[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      const path = request.url ?? '/';
-      this.requests.push(path);
-      const [type, text] = this.#answer(path);
-      response.writeHead(text === '' ? 404 : 200, { 'content-type': type }).end(text);
-    });
+function newspaper(path: string, origin: string): readonly [string, string] {
+  const url = (to: string): string => new URL(to, origin).href;
+  const locations = (to: readonly string[]): string => to.map((each) => `<loc>${url(each)}</loc>`).join('</url><url>');
+  if (path === '/') return ['text/html', frontPage()];
+  if (path === '/robots.txt') return ['text/plain', `Sitemap: ${url('/index.xml')}\nSitemap: ${url('/gone.xml')}`];
+  if (path === '/index.xml') {
+    const maps = ['/map-1.xml', '/map-2.xml'].map((map) => `<sitemap><loc>${url(map)}</loc></sitemap>`);
+    return ['application/xml', `<sitemapindex>${maps.join('')}</sitemapindex>`];
   }
-
-  static async start(): Promise<Newspaper> {
-    const site = new Newspaper();
-    await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
-    return site;
+  if (path === '/map-1.xml') return ['application/xml', `<urlset><url>${locations(ARTICLES)}</url></urlset>`];
+  if (path === '/news.rss') {
+    const items = ARTICLES.map((each) => `<item><title>${each}</title><link>${url(each)}</link></item>`);
+    return ['application/rss+xml', `<rss version="2.0"><channel><title>News</title>${items.join('')}</channel></rss>`];
   }
+  return ['text/html', ARTICLES.includes(path) || SECTIONS.includes(path.slice(1)) ? pageOf(path) : ''];
+}
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  #answer(path: string): readonly [string, string] {
-    const url = (to: string): string => new URL(to, this.url).href;
-    const locations = (to: readonly string[]): string =>
-      to.map((each) => `<loc>${url(each)}</loc>`).join('</url><url>');
-    if (path === '/') return ['text/html', this.#front()];
-    if (path === '/robots.txt') return ['text/plain', `Sitemap: ${url('/index.xml')}\nSitemap: ${url('/gone.xml')}`];
-    if (path === '/index.xml') {
-      const maps = ['/map-1.xml', '/map-2.xml'].map((map) => `<sitemap><loc>${url(map)}</loc></sitemap>`);
-      return ['application/xml', `<sitemapindex>${maps.join('')}</sitemapindex>`];
-    }
-    if (path === '/map-1.xml') return ['application/xml', `<urlset><url>${locations(ARTICLES)}</url></urlset>`];
-    if (path === '/news.rss') {
-      const items = ARTICLES.map((each) => `<item><title>${each}</title><link>${url(each)}</link></item>`);
-      return [
-        'application/rss+xml',
-        `<rss version="2.0"><channel><title>News</title>${items.join('')}</channel></rss>`,
-      ];
-    }
-    return ['text/html', ARTICLES.includes(path) || SECTIONS.includes(path.slice(1)) ? pageOf(path) : ''];
-  }
-
-  #front(): string {
-    const links = (names: readonly string[]): string => names.map((to) => `<a href="/${to}">${to}</a>`).join(' ');
-    const headlines = ARTICLES.map(
-      (to) => `<article><h2><a href="${to}">What was seen in ${to}</a></h2><p>The quayside was busy on that day.</p>
-        <a href="https://social.example/share?u=${to}">Share</a> <a href="${to}?share=mail">Mail</a></article>`,
-    );
-    return `<html><head><title>The Harbour Post</title>
-      <link rel="alternate" type="application/rss+xml" href="/feed">
-      <link rel="alternate" type="application/rss+xml" href="/news.rss"></head>
-      <body><nav>${links(SECTIONS)}</nav><main>${headlines.join('')}</main><footer>${links(SECTIONS)}</footer></body></html>`;
-  }
+function frontPage(): string {
+  const links = (names: readonly string[]): string => names.map((to) => `<a href="/${to}">${to}</a>`).join(' ');
+  const headlines = ARTICLES.map(
+    (to) => `<article><h2><a href="${to}">What was seen in ${to}</a></h2><p>The quayside was busy on that day.</p>
+      <a href="https://social.example/share?u=${to}">Share</a> <a href="${to}?share=mail">Mail</a></article>`,
+  );
+  return `<html><head><title>The Harbour Post</title>
+    <link rel="alternate" type="application/rss+xml" href="/feed">
+    <link rel="alternate" type="application/rss+xml" href="/news.rss"></head>
+    <body><nav>${links(SECTIONS)}</nav><main>${headlines.join('')}</main><footer>${links(SECTIONS)}</footer></body></html>`;
 }
 
 function pageOf(path: string): string {
@@ -84,7 +50,7 @@ describe('--max-pages', () => {
   });
 
   test('is for pages: a feed that is not there, feeds and sitemaps take no place', async () => {
-    const site = await Newspaper.start();
+    const site = await SmallSite.start(newspaper);
     const daemon = await RealDaemon.start();
     open.push({ close: () => daemon.dispose() }, site);
     await daemon.hydrant(['crawl', 'add', site.url, '--scope', 'host', '--max-pages', '21']);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Charge, Charged, Ledger } from '../../src/daemon/storage/ledger.ts';
-import { CHARGED_AT_ONCE } from '../../src/daemon/storage/ledger.ts';
+import { type Charge, type Charged, CHARGED_AT_ONCE, type Ledger } from '../../src/daemon/storage/ledger.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { CREDIT_ENTRIES, CREDIT_GRANTS } from '../../src/shared/limits.ts';
 import { append, eventFor, seed, visitOf } from '../fixtures/visits.ts';

@@ -1,5 +1,4 @@
-import type { Holding } from './week/readings.ts';
-import { holdingOf } from './week/readings.ts';
+import { type Holding, holdingOf } from './week/readings.ts';
 import { Scene } from './week/scene.ts';
 import { SimulatedTime } from './week/simulated-time.ts';
 import { gapFaults, planFaults, type Plot, quotaFaults, retentionFaults, SKEW_MS } from './week/verdicts.ts';

@@ -2,14 +2,12 @@ import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-ty
 import type { SavedMatch } from '../../shared/api/saved-match.ts';
 import type { Client } from '../client/client.ts';
 import { found } from '../client/found.ts';
-import type { Field } from '../runtime/output.ts';
-import { pacedWrite } from '../runtime/output.ts';
+import { type Field, pacedWrite } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
-import type { Column } from '../text/table.ts';
+import { type Column, csvRow } from '../text/table.ts';
 import { relative } from '../text/time.ts';
 import { confirm } from './confirm.ts';
 import { count } from '../text/plural.ts';
-import { csvRow } from '../text/table.ts';
 import { withExamples } from './help.ts';
 import type { Action } from './session.ts';
 

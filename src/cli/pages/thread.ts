@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { answer } from './page-answer.ts';
-import type { Task } from './page-answer.ts';
+import { answer, type Task } from './page-answer.ts';
 
 /** One of the threads that read pages: a task in, an answer out, one at a time. */
 parentPort?.on('message', (task: Task) => {

@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.ts';
 import { widthOf } from '../text/width.ts';
-import { line, type Line, lineOf, type Style } from './styled-line.ts';
+import { line, type Line, lineOf, type Span, type Style } from './styled-line.ts';
 import type { Row } from './tail-model.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
@@ -8,7 +8,6 @@ import { explain, type Explanation } from '../../shared/match/explain.ts';
 import type { FieldValues } from '../../shared/match/document.ts';
 import type { Query } from '../../shared/query/ast.ts';
 import { validate } from '../../shared/query/validate.ts';
-import type { Span } from './styled-line.ts';
 
 /** Lines of one match's details at most: what does not fit is read in the JSON. */
 const LINES = 200;

@@ -1,7 +1,6 @@
 import type { Rule } from '../../shared/api/rule.ts';
 import { labelOf } from '../client/rule-book.ts';
-import type { StreamEvent, Update } from '../client/stream-event.ts';
-import { gapOf } from '../client/stream-event.ts';
+import { gapOf, type StreamEvent, type Update } from '../client/stream-event.ts';
 import {
   BUCKET_MS,
   BUCKETS,

@@ -1,7 +1,7 @@
 import { clockTime, domainOf, pad } from '../text/match-text.ts';
 import { printable } from '../text/printable.ts';
 import { cut } from '../text/table.ts';
-import { filled, helpLines, line, type Line, lineOf, rule, type Style } from './styled-line.ts';
+import { filled, helpLines, type HelpRow, line, type Line, lineOf, rule, type Style } from './styled-line.ts';
 import { detailLines, marked as markedSpans, matchedWords, wrap } from './tail-details.ts';
 import {
   connectionOf,
@@ -15,7 +15,6 @@ import {
 } from './tail-model.ts';
 import { duration } from '../text/time.ts';
 import { widthOf } from '../text/width.ts';
-import type { HelpRow } from './styled-line.ts';
 
 /** Columns below which the domain is left out, and rows below which the details take the whole screen. */
 const NARROW = 60;
@@ -193,7 +192,7 @@ function fitting(keys: readonly string[], room: number): readonly string[] {
 }
 
 /** What `?` shows: the keys that do anything on this screen. */
-export function tailHelp({ taps, canAct }: Pick<TailModel, 'taps' | 'canAct'>): readonly HelpRow[] {
+function tailHelp({ taps, canAct }: Pick<TailModel, 'taps' | 'canAct'>): readonly HelpRow[] {
   return [...READING, ...(taps.length > 1 ? TAPS : []), ...(canAct ? ACTIONS : []), QUIT];
 }
 

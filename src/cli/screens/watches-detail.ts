@@ -1,7 +1,6 @@
 import type { WatchReport } from '../../shared/api/watch.ts';
-import { headOf, wrapped } from '../changes/change-lines.ts';
+import { headOf, type ShownHunk, type ShownLine, wrapped } from '../changes/change-lines.ts';
 import { checkStrip, checkWords } from '../changes/checks.ts';
-import type { ShownHunk, ShownLine } from '../changes/change-lines.ts';
 import { printable } from '../text/printable.ts';
 import { duration, relative } from '../text/time.ts';
 import { type Line, line, type Style } from './styled-line.ts';

@@ -20,12 +20,6 @@ export interface Metering {
   deliver(tapId: string, from: number, to: number): number | Promise<number>;
 }
 
-/** Charges and counts nothing: for tests of other modules. */
-export const freeMetering: Metering = {
-  mayOpen: () => Promise.resolve(true),
-  deliver: (_tapId, _from, to) => to,
-};
-
 /** Which organizations have prepaid credit. */
 interface Balances {
   isUnlimited(organizationId: string): boolean;

@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import type { Manager } from '../accounts/principal.ts';
 import { integerIn, pathId } from '../http/parameters.ts';
 import { answerTo } from '../http/problems.ts';
-import type { BatchOutcome, ChangesAsked } from '../watch/watch-service.ts';
-import type { WatchService } from '../watch/watch-service.ts';
+import type { BatchOutcome, ChangesAsked, WatchService } from '../watch/watch-service.ts';
 import { Problem } from '../problem.ts';
 import { WatchBatch, type WatchBatchReport, WatchEdit, WatchOrder } from '../../shared/api/watch.ts';
 import {

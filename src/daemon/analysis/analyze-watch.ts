@@ -17,11 +17,10 @@ import {
   type WatchedDifference,
 } from '../../shared/page/select/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
-import { internalFailure, doubtful, faultText } from './failures.ts';
+import { doubtful, faultText, internalFailure } from './failures.ts';
 import type { Triggers } from './triggers.ts';
 import { historyOf, packed, pageOf, unpacked } from './versions.ts';
-import type { CheckFinding, WatchInput } from './watch-analysis.ts';
-import { readingOf } from './watch-analysis.ts';
+import { type CheckFinding, readingOf, type WatchInput } from './watch-analysis.ts';
 import { CONFIRM_MS } from '../../shared/limits.ts';
 
 /**

@@ -7,7 +7,7 @@
  * Only if the witnesses are silent, too, is the network in doubt. Then no host is blamed: whatever was under way is tried
  * again. The first answer of anyone ends it.
  *
- * Who has no witness, since nobody has ever answered, blames the host: else a list of dead hosts would be tried for ever.
+ * Who has no witness, since nobody has ever answered, blames the host: else a list of dead hosts would be tried without end.
  *
  * Decided against: a host of our own choice, which nobody has asked for being asked; and a pause of the crawl, in which
  * those who could end the doubt are not asked.
@@ -161,7 +161,7 @@ function after(ms: number): Promise<undefined> {
 }
 
 /** How long another visit has to answer before a witness is asked. */
-export const GRACE_MS = 1_000;
+const GRACE_MS = 1_000;
 const SECOND_PROBE_MS = 1_000;
 const MOST_PROBES = 3;
 const MOST_WITNESSES = 16;

@@ -2,14 +2,12 @@ import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
 import { inScope } from '../discovery/scope.ts';
 import { trapOf } from '../discovery/traps.ts';
 import { quote } from '../fetch/printable.ts';
-import type { Outside } from '../outside.ts';
+import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { SourceRecord } from '../storage/catalog.ts';
-import type { Frontier } from '../storage/frontier.ts';
+import { type Frontier, type HostState, type PageReport, type Urgency, URGENT } from '../storage/frontier.ts';
 import type { Sources } from './sources.ts';
 import type { UrlHost, UrlPage, UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
-import { timestamp } from '../outside.ts';
-import { type HostState, type PageReport, type Urgency, URGENT } from '../storage/frontier.ts';
 import { DAY_MS } from './rate.ts';
 import { answerToWire } from './source-record.ts';
 

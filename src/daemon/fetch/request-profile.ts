@@ -1,7 +1,7 @@
 import { hash, subtle } from 'node:crypto';
 import type { Answer, Head } from './answer.ts';
 import { type BodyLimits, readBody, readStart } from './body.ts';
-import { ACCEPT_ENCODING } from './content-encoding.ts';
+import { ACCEPT_ENCODING, type Chunks } from './content-encoding.ts';
 import type { Exchange, FetchedBody, HttpAnswer, NotModified, RobotsAnswer, Validators } from './fetched.ts';
 import { FetchProblem } from './fetch-problem.ts';
 import { refreshTarget } from './meta-refresh.ts';
@@ -9,7 +9,6 @@ import { validatorsOf } from './freshness.ts';
 import { about, emptyPage, endsWithConnection, expectBody, expectType, headerOf } from './response.ts';
 import { PAGE_BYTES, ROBOTS_TXT_BYTES, SITEMAP_BYTES } from '../../shared/limits.ts';
 import type { Request } from './connection.ts';
-import type { Chunks } from './content-encoding.ts';
 
 /** What is fetched, and what is made of the answer: the way there is the same for all. */
 export interface RequestProfile<Outcome> {

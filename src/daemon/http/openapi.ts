@@ -1,8 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import type { SchemaNode } from './docs-page.ts';
-import { type ApiDocument, docsPage } from './docs-page.ts';
+import { type ApiDocument, docsPage, type SchemaNode } from './docs-page.ts';
 import { json, responsesOf, type RouteDoc } from './route-doc.ts';
 
 const about =

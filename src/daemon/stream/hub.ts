@@ -3,10 +3,9 @@ import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { Connection, type Host, type Sink } from './connection.ts';
 import type { Metering } from '../accounts/metering.ts';
-import type { StreamRequest } from './request.ts';
-import { findStart, type StreamStart } from './request.ts';
+import { findStart, type StreamRequest, type StreamStart } from './request.ts';
 import { Tail } from './tail.ts';
-import { type StreamFormat, FORMATS } from './format.ts';
+import { FORMATS, type StreamFormat } from './format.ts';
 
 /**
  * Streams. Events come in after they were committed (`announce`), clients come in over HTTP (`connect`), frames go out.

@@ -1,6 +1,6 @@
 import { effectiveMs, MINUTE_MS } from './cadence.ts';
 import type { Plan } from '../accounts/plans.ts';
-import { timestamp } from '../outside.ts';
+import { type Outside, timestamp } from '../outside.ts';
 import type { CheckRecord, PackedDiff, PackedText, Watches, WatchRecord, WatchTotals } from '../storage/watches.ts';
 import type {
   CheckDetail,
@@ -17,7 +17,6 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { Status } from '../../shared/api/status.ts';
 import type { CrawlMeter } from '../crawl/figures.ts';
-import type { Outside } from '../outside.ts';
 
 /** A watch as the API gives it; nothing of its options, its owner or its failures is in it. */
 export function watchToWire(watch: WatchRecord): Watch {

@@ -7,7 +7,7 @@ const UNSEEN = String.raw`\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}`;
 /** Its classes have nothing in common where one follows the other, so that it takes one pass, however long the text is. */
 const SEEN = String.raw`(?:(?![\u202a-\u202e\u2066-\u2069])[${UNSEEN}])*[^${UNSEEN}${REFUSED}][^${REFUSED}]*`;
 
-export const NAME_PATTERN = `^${SEEN}$`;
+const NAME_PATTERN = `^${SEEN}$`;
 /** The empty text is no tag. */
 export const TAG_PATTERN = `^(?:${SEEN})?$`;
 

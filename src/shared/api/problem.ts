@@ -1,6 +1,5 @@
-import type { Diagnostic } from './diagnostic.ts';
+import { type Diagnostic, DiagnosticSchema } from './diagnostic.ts';
 import { Type } from 'typebox';
-import { DiagnosticSchema } from './diagnostic.ts';
 
 /** The body of every HTTP error: `errors` only on 422, `diagnostics` only where a query was refused. */
 export interface ProblemBody {

@@ -191,7 +191,7 @@ class Subsets {
       for (const state of reached) {
         if (this.#reached[state] === round) continue;
         this.#reached[state] = round;
-        // Where everything matches the other places no longer matter: `.*a.*|.*b.*` would note who was met for ever.
+        // Where everything matches the other places no longer matter: `.*a.*|.*b.*` would note permanently who was met.
         if (this.#universal[state] === 1) return Uint16Array.of(this.#everything);
         this.#members[count++] = state;
       }

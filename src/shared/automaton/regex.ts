@@ -2,9 +2,8 @@ import { automatonOf } from './automata.ts';
 import { AUTOMATON_STEPS, MOST_STATES, RegexBudget, TooManyStates } from './budget.ts';
 import { literalsOf } from './literals.ts';
 import type { Literals, Matcher } from './matcher.ts';
-import { type ParsedRegex, parseRegex } from './regex-parser.ts';
+import { type ParsedRegex, parseRegex, type Shorthand } from './regex-parser.ts';
 import { RegexProblem } from './regex-problem.ts';
-import type { Shorthand } from './regex-parser.ts';
 import { Table } from './dfa.ts';
 
 export interface RegexMatcher extends Matcher {

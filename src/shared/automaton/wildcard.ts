@@ -1,5 +1,4 @@
-import type { Matcher } from './matcher.ts';
-import { commonPieces } from './matcher.ts';
+import { commonPieces, type Matcher } from './matcher.ts';
 
 /**
  * The matcher of a wildcard pattern: `*` is any run of characters, `?` one code point, `\` makes the next character

@@ -16,12 +16,11 @@ import type { DiffChunk } from '../api/match.ts';
 import type { Withheld } from '../api/rule-report.ts';
 import { WITHHELD_A_PAGE } from '../limits.ts';
 import type { Query } from '../query/ast.ts';
-import type { ChangedPage } from './document.ts';
+import { type ChangedPage, type FieldValues, valuesOf } from './document.ts';
 import { excerpt } from './excerpt.ts';
 import { hitsOf } from './hits.ts';
 import { Percolator } from './percolator.ts';
 import { isAdult, lowQuality } from './quality.ts';
-import { type FieldValues, valuesOf } from './document.ts';
 
 export interface ArmedRule {
   readonly id: string;

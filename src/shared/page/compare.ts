@@ -1,8 +1,7 @@
-import type { Change, Comparison, Ignored } from './change.ts';
+import { type Change, type Comparison, type Ignored, type PlacedHunk } from './change.ts';
 import { chunksOf, type Edit, editsOf, leaveOut, pairs, REPLACED, replacementIn } from './diff/edits.ts';
 import { NO_HISTORY, type PageHistory, placeOf, remember, type Replacement } from './history.ts';
 import { bare, placedHunksOf } from './diff/hunks.ts';
-import { type PlacedHunk } from './change.ts';
 import type { Anchor, Page } from './page.ts';
 import { leaveOutQuiet } from './diff/quiet-lines.ts';
 import { anchorsOf, type IsFurniture, textsOf } from './structure/boilerplate.ts';

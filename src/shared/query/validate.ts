@@ -73,8 +73,8 @@ export function validate(text: string, options: ValidateOptions = {}): Validatio
   const { text: expanded, diagnostics: references } =
     text.length > QUERY_LENGTH ? { text, diagnostics: [] } : expand(text, options, QUERY_LENGTH, context.suggestions);
   const examined = examine(expanded, references, context);
-  const diagnostics = withTriedHints(expanded, examined, (mended) => {
-    const { text, diagnostics } = expand(mended, options, QUERY_LENGTH, context.suggestions);
+  const diagnostics = withTriedHints(expanded, examined, (fixed) => {
+    const { text, diagnostics } = expand(fixed, options, QUERY_LENGTH, context.suggestions);
     return examine(text, diagnostics, context);
   });
   const query = diagnostics.some((found) => found.severity === 'error') ? undefined : examined.query;

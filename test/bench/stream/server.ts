@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { freeMetering } from '../../../src/daemon/accounts/metering.ts';
+import { freeMetering } from '../../fixtures/free-metering.ts';
 import { createApp } from '../../../src/daemon/http/app.ts';
 import { streamRoutes } from '../../../src/daemon/http/stream.ts';
 import { outside } from '../../../src/daemon/outside.ts';

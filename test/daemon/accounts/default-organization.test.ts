@@ -8,21 +8,21 @@ describe('the first start', () => {
   test('makes one organization, one admin and one key that works, in one update', async () => {
     const { catalog } = openMemory();
     const update = vi.spyOn(catalog, 'update');
-    const household = await ensureDefaultOrganization(catalog, outside);
+    const defaults = await ensureDefaultOrganization(catalog, outside);
     expect(update).toHaveBeenCalledTimes(1);
-    expect(household.organization).toMatchObject({ name: 'home', plan: 'Business' });
-    expect(household.admin).toMatchObject({ role: 'admin', organizationId: household.organization.id });
-    const principal = new Keys({ catalog, outside }).authenticate(household.firstKey ?? '');
-    const { organization, admin } = household;
+    expect(defaults.organization).toMatchObject({ name: 'home', plan: 'Business' });
+    expect(defaults.admin).toMatchObject({ role: 'admin', organizationId: defaults.organization.id });
+    const principal = new Keys({ catalog, outside }).authenticate(defaults.firstKey ?? '');
+    const { organization, admin } = defaults;
     expect(principal).toEqual({ kind: 'manager', organizationId: organization.id, memberId: admin.id });
-    expect(JSON.stringify(catalog.data)).not.toContain(household.firstKey?.slice(9));
+    expect(JSON.stringify(catalog.data)).not.toContain(defaults.firstKey?.slice(9));
   });
 
   test('is followed by starts that find the same organization and show no key', async () => {
     const { catalog } = openMemory();
-    const { firstKey: _, ...household } = await ensureDefaultOrganization(catalog, outside);
+    const { firstKey: _, ...defaults } = await ensureDefaultOrganization(catalog, outside);
     const before = catalog.data;
-    expect(await ensureDefaultOrganization(catalog, outside)).toEqual(household);
+    expect(await ensureDefaultOrganization(catalog, outside)).toEqual(defaults);
     expect(catalog.data).toBe(before);
   });
 

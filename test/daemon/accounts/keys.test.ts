@@ -13,10 +13,10 @@ let organizationId: string;
 
 beforeEach(async () => {
   catalog = openMemory().catalog;
-  const household = await ensureDefaultOrganization(catalog, outside);
+  const defaults = await ensureDefaultOrganization(catalog, outside);
   keys = new Keys({ catalog, outside });
-  memberId = household.admin.id;
-  organizationId = household.organization.id;
+  memberId = defaults.admin.id;
+  organizationId = defaults.organization.id;
 });
 
 const refusal = (attempt: Promise<unknown>): Promise<Problem> =>

@@ -1,8 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { emptyCatalog } from '../../../src/daemon/storage/catalog.ts';
-import type { RuleRecord } from '../../../src/daemon/storage/catalog.ts';
+import { emptyCatalog, type RuleRecord } from '../../../src/daemon/storage/catalog.ts';
 import { FileCatalog, openCatalog } from '../../../src/daemon/storage/sqlite/files/catalog.ts';
 import { DurableFile } from '../../../src/daemon/storage/sqlite/files/durable-file.ts';
 import { organization, ruleRecord } from '../../contract/catalog.ts';

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freeMetering } from '../../../src/daemon/accounts/metering.ts';
+import { freeMetering } from '../../fixtures/free-metering.ts';
 import { createApp } from '../../../src/daemon/http/app.ts';
 import { streamRoutes } from '../../../src/daemon/http/stream.ts';
 import { outside } from '../../../src/daemon/outside.ts';

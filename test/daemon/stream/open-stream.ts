@@ -1,6 +1,7 @@
 import { ListLog } from './list-log.ts';
 import { TestSink } from './test-sink.ts';
-import { freeMetering, type Metering } from '../../../src/daemon/accounts/metering.ts';
+import type { Metering } from '../../../src/daemon/accounts/metering.ts';
+import { freeMetering } from '../../fixtures/free-metering.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import type { StreamRequest } from '../../../src/daemon/stream/request.ts';
 import { SSE } from '../../../src/daemon/stream/format.ts';

@@ -1,5 +1,10 @@
-import type { Catalog, CatalogData, Draft } from '../../../src/daemon/storage/catalog.ts';
-import { applied, emptyCatalog } from '../../../src/daemon/storage/catalog.ts';
+import {
+  applied,
+  type Catalog,
+  type CatalogData,
+  type Draft,
+  emptyCatalog,
+} from '../../../src/daemon/storage/catalog.ts';
 
 export class MemoryCatalog implements Catalog {
   #data = emptyCatalog();

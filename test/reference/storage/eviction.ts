@@ -1,6 +1,11 @@
 import { type Lead, URGENT } from '../../../src/daemon/storage/frontier.ts';
-import { dayOf, evictionsADay, isExpendable, mostTombstones } from '../../../src/daemon/storage/frontier-rules.ts';
-import type { Places } from '../../../src/daemon/storage/frontier-rules.ts';
+import {
+  dayOf,
+  evictionsADay,
+  isExpendable,
+  mostTombstones,
+  type Places,
+} from '../../../src/daemon/storage/frontier-rules.ts';
 import type { KnownPage, KnownSource } from './known.ts';
 
 /** By the hash of the page: the sources that have let go of it, and when. */

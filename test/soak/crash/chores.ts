@@ -1,5 +1,4 @@
-import type { Desk } from './desk.ts';
-import { STEADY } from './desk.ts';
+import { type Desk, STEADY } from './desk.ts';
 import { queryFor } from './rule-windows.ts';
 import type { Told } from './told.ts';
 

@@ -1,9 +1,8 @@
 import type { Tap } from '../../../shared/api/tap.ts';
-import type { Client } from '../../client/client.ts';
+import { type Client, inSteps } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
-import { inSteps } from '../../client/client.ts';
 import { YamlFields, type YamlText } from '../yaml-text.ts';
 
 /**

@@ -2,8 +2,7 @@ import { UsageError } from '../../runtime/failure.ts';
 import { wantsColour } from '../../runtime/output.ts';
 import { printable } from '../../text/printable.ts';
 import { crawlView } from '../../screens/crawl-view.ts';
-import { canShow } from '../session.ts';
-import type { Session } from '../session.ts';
+import { canShow, type Session } from '../session.ts';
 
 /** `hydrant crawl status`: one screen, once or live. */
 interface StatusFlags {

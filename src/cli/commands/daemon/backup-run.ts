@@ -11,10 +11,9 @@ import { Progress } from '../../runtime/progress.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import { openFile, readable } from '../../runtime/input.ts';
+import { type Chunks, openFile, readable } from '../../runtime/input.ts';
 import { quoted } from '../../text/shell.ts';
 import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import type { Chunks } from '../../runtime/input.ts';
 
 /**
  * `hydrant backup`: one file, made under another name in a directory of its own and renamed when it is whole and on

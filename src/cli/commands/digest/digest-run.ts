@@ -1,10 +1,9 @@
 import { printableJson } from '../../text/printable.ts';
-import { Fold } from './digest-fold.ts';
+import { Fold, type Story } from './digest-fold.ts';
 import { eachPastMatch, tapsNamed } from '../past-matches.ts';
 import type { Session } from '../session.ts';
 import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../../changes/markup.ts';
 import { domainOf } from '../../text/match-text.ts';
-import type { Story } from './digest-fold.ts';
 import { count } from '../../text/plural.ts';
 
 /** As digest.ts declares them. */

@@ -4,14 +4,13 @@ import { damagesFor, sofar, summaryOf, Tally } from './ingest-report.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { Progress } from '../../runtime/progress.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
-import { planOf } from './ingest-plan.ts';
+import { type Plan, planOf, type Whole } from './ingest-plan.ts';
 import { pageIn, type Run, sendStream } from './ingest-stream.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { mayHoldPage } from '../../../shared/archive/archived-page.ts';
 import { IngestUpload } from '../../client/ingest.ts';
 import { duration } from '../../text/time.ts';
-import type { Plan, Whole } from './ingest-plan.ts';
 
 /**
  * `hydrant ingest`: files are read twice, once to find their pages and once to send them in order of their dates; stdin

@@ -1,15 +1,12 @@
-import { type Comparison, NO_CHANGE } from '../../../shared/page/change.ts';
+import { type Block, type Change, type Comparison, type Ignored, NO_CHANGE } from '../../../shared/page/change.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import type { Page } from '../../../shared/page/page.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
-import { pacedWrite } from '../../runtime/output.ts';
+import { pacedWrite, type Paint } from '../../runtime/output.ts';
 import { readVersions } from '../../pages/read-page.ts';
 import { printable, printableJson } from '../../text/printable.ts';
 import { warnOfDoubts } from './extract-run.ts';
 import type { Session } from '../session.ts';
-import type { Change, Ignored } from '../../../shared/page/change.ts';
-import type { Block } from '../../../shared/page/change.ts';
-import type { Paint } from '../../runtime/output.ts';
 import { wrap } from '../../text/width.ts';
 
 /** As diff.ts declares them. */

@@ -1,14 +1,13 @@
 import { labels } from '../../../shared/label/labels.ts';
 import type { Facts, Page, Segment, Zone } from '../../../shared/page/page.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
-import { pacedWrite } from '../../runtime/output.ts';
+import { pacedWrite, type Paint } from '../../runtime/output.ts';
 import { isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
 import { type FieldLabel, fieldLabels, pageObject } from '../../pages/page-object.ts';
 import { asKnown, readPage } from '../../pages/read-page.ts';
 import { printable, printableJson } from '../../text/printable.ts';
 import type { Session } from '../session.ts';
 import type { Labels } from '../../../shared/label/label.ts';
-import type { Paint } from '../../runtime/output.ts';
 import { wrap } from '../../text/width.ts';
 import { count } from '../../text/plural.ts';
 import { absence } from '../../../shared/page/diff/absence.ts';

@@ -9,8 +9,7 @@ import { eachLine, INPUT_BYTES, type Line, openFile } from '../../runtime/input.
 import { pacedWrite } from '../../runtime/output.ts';
 import { printableJson } from '../../text/printable.ts';
 import { report } from '../../text/report.ts';
-import type { MatchFlags } from './match-subject.ts';
-import { at, parseJson, valuesOfDocument } from './match-subject.ts';
+import { at, type MatchFlags, parseJson, valuesOfDocument } from './match-subject.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';

@@ -1,14 +1,12 @@
-import { explainRule, type RuleExplanation } from '../../../shared/match/explain.ts';
+import { explainRule, type Explanation, type FieldPlace, type RuleExplanation } from '../../../shared/match/explain.ts';
 import type { Occur, Query } from '../../../shared/query/ast.ts';
 import { fix } from '../../../shared/query/suggest/hints.ts';
 import { validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
-import type { MatchFlags } from './match-subject.ts';
-import { readSubject, type Subject } from './match-subject.ts';
+import { type MatchFlags, readSubject, type Subject } from './match-subject.ts';
 import { invalidQuery, warn } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { quoted } from '../../text/shell.ts';
-import type { Explanation, FieldPlace } from '../../../shared/match/explain.ts';
 import type { FieldValues } from '../../../shared/match/document.ts';
 import type { FieldName } from '../../../shared/query/fields.ts';
 import { print } from '../../../shared/query/syntax/print.ts';

@@ -1,5 +1,4 @@
-import type { StreamEvent, StreamStart } from '../../client/stream-event.ts';
-import { gapOf } from '../../client/stream-event.ts';
+import { gapOf, type StreamEvent, type StreamStart } from '../../client/stream-event.ts';
 import { duration } from '../../text/time.ts';
 
 /**

@@ -3,8 +3,7 @@ import { wantsColour } from '../../runtime/output.ts';
 import { WatchesController } from '../../screens/watches-controller.ts';
 import { initialWatches } from '../../screens/watches-model.ts';
 import { browse } from '../../runtime/browser.ts';
-import { canShow } from '../session.ts';
-import type { Session } from '../session.ts';
+import { canShow, type Session } from '../session.ts';
 
 /** `hydrant watch screen`: the watches on a terminal, what changed last first, and the change beside. */
 export async function showScreen(session: Session): Promise<void> {

@@ -2,8 +2,7 @@ import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-ty
 import { UsageError } from '../../runtime/failure.ts';
 import { withExamples } from '../help.ts';
 import { meantBy } from '../meant.ts';
-import { canShow } from '../session.ts';
-import type { Action, Session } from '../session.ts';
+import { type Action, canShow, type Session } from '../session.ts';
 import { secondsOf } from '../option-values.ts';
 import { diff, explain, feed, follow, log, screen, text, tryPage } from './watch-history.ts';
 import { confirmOption, everyOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';

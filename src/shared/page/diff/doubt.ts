@@ -1,7 +1,6 @@
 import { contentOf } from '../structure/content.ts';
-import { Keys } from '../structure/boilerplate.ts';
+import { type IsFurniture, Keys } from '../structure/boilerplate.ts';
 import type { Page } from '../page.ts';
-import type { IsFurniture } from '../structure/boilerplate.ts';
 
 /**
  * What is hard to believe of a visit. Servers answer 200 with half a page, an empty frame or a question whether the

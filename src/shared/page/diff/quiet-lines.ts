@@ -1,6 +1,5 @@
 import type { Ignored } from '../change.ts';
-import type { Edit } from './edits.ts';
-import { leaveOut, replacementIn } from './edits.ts';
+import { type Edit, leaveOut, replacementIn } from './edits.ts';
 import { isBareNumber, isCounterLabel, volatileForm } from './volatile.ts';
 
 /** Takes out of edits the lines that change by themselves, as their form tells, and says which. */

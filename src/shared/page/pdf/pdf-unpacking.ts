@@ -1,4 +1,4 @@
-import { PDF_FILTERS, PDF_IMAGE_FILTERS, type PdfLayer, unpackLayer } from './pdf-filters.ts';
+import { PDF_FILTERS, PDF_IMAGE_FILTERS, type PdfLayer, type PdfPredictor, unpackLayer } from './pdf-filters.ts';
 import { PdfMeter, PdfSink } from './pdf-meter.ts';
 import {
   isDictionary,
@@ -9,7 +9,6 @@ import {
   PdfObjects,
   type PdfValue,
 } from './pdf-objects.ts';
-import type { PdfPredictor } from './pdf-filters.ts';
 import { TreeTooLarge } from '../read/tree.ts';
 
 /**
@@ -22,7 +21,7 @@ import { TreeTooLarge } from '../read/tree.ts';
  * a parameter is a reference, every object that may be meant is tried. Images and attached files are left out of the
  * copy, since no text comes from them: their bytes are zeros there.
  *
- * What is encrypted cannot be counted so; the thread that reads it is watched (`bounded-thread.ts`).
+ * What is encrypted cannot be counted so; the thread that reads it is watched (`pdf-thread.ts`).
  * @throws {TreeTooLarge} a sentence for the operator
  */
 export async function boundedPdf(bytes: Uint8Array): Promise<Uint8Array> {

@@ -3,11 +3,10 @@ import { timeOf } from '../metadata/calendar.ts';
 import { shortText } from '../structure/facts.ts';
 import { isObject, stringOf } from '../json-value.ts';
 import { Malformed } from '../read/malformed.ts';
-import { type Body, NO_FACTS, type Page, type PublishTime } from '../page.ts';
+import { type Body, NO_FACTS, type Page, type PublishTime, type Segment, type SegmentKind } from '../page.ts';
 import { boundedPdf } from './pdf-unpacking.ts';
 import { segmentsOf } from '../read/segments.ts';
 import { TreeTooLarge } from '../read/tree.ts';
-import type { Segment, SegmentKind } from '../page.ts';
 
 /**
  * The text of a PDF as a page, in the order in which the file has it. Title, language and date are those of its

@@ -5,11 +5,10 @@ import { readJson } from './json.ts';
 import { Malformed } from './malformed.ts';
 import { readMarkdown } from './markdown.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
-import type { Body } from '../page.ts';
+import { type Body, NO_FACTS, type Page, type Segment } from '../page.ts';
 import { type Found, NothingSelected } from '../select/selection.ts';
 import { TreeTooLarge } from './tree.ts';
 import { readXml } from './xml.ts';
-import { NO_FACTS, type Page, type Segment } from '../page.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
 
 export type Extraction =

@@ -3,14 +3,13 @@ import { Blocks } from './blocks.ts';
 import { Links } from './links.ts';
 import { Metadata } from '../metadata/metadata.ts';
 import type { Counted, Facts, Page } from '../page.ts';
-import { Regions } from '../structure/regions.ts';
+import { type Region, Regions } from '../structure/regions.ts';
 import { documentScope, isBlock, type Scope, scopeInside, selectedScope, unselectedScope } from '../structure/scope.ts';
 import { LINE_BREAK, segmentsOf } from './segments.ts';
 import type { Found, Selected } from '../select/selection.ts';
 import { treeOf, type TreeSize } from './tree.ts';
 import { attribute, type Visitor, walk } from './walk.ts';
 import { decideZones } from '../structure/zones.ts';
-import type { Region } from '../structure/regions.ts';
 
 /** An HTML document as a page: parsed once, walked once. Throws what `treeOf` throws. */
 export function readHtml(html: string, url: string, size: TreeSize = { elements: 0, targets: 0 }): Page {

@@ -1,12 +1,10 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { QUERY_CLAUSES } from '../../limits.ts';
 import type { Assembled, NegativeGroup } from '../assemble.ts';
-import type { Query, Span } from '../ast.ts';
+import { isWithin, type Query, type Span } from '../ast.ts';
 import { diagnostic, shown } from '../codes.ts';
 import { contradictions } from './contradictions.ts';
-import { isWithin } from '../ast.ts';
-import type { Leaf } from './satisfiability.ts';
-import { blockerOf } from './satisfiability.ts';
+import { blockerOf, type Leaf } from './satisfiability.ts';
 
 /** What only the whole shows: too much to evaluate on every page, nothing a page can match, or a page cannot lack. */
 export function checkMeaning(assembled: Assembled, text: string, known: readonly Diagnostic[]): Diagnostic[] {

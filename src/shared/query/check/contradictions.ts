@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { BooleanQuery, Clause, Query, Span } from '../ast.ts';
+import { type BooleanQuery, type Clause, isWithin, type Query, type Span } from '../ast.ts';
 import { diagnostic } from '../codes.ts';
 import { FIELDS } from '../fields.ts';
-import { isWithin } from '../ast.ts';
-import { unmatchableLeaves, isBetween, type Leaf, type Possible, CaseAnalysis } from './satisfiability.ts';
+import { CaseAnalysis, isBetween, type Leaf, type Possible, unmatchableLeaves } from './satisfiability.ts';
 import { print } from '../syntax/print.ts';
 
 /** Beyond this many different values the answer is not worth its time. */

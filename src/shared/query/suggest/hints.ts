@@ -19,10 +19,10 @@ export function withTriedHints(text: string, findings: Findings, examine: (text:
   let left = CHARACTERS;
   return findings.diagnostics.map((found) => {
     if (!found.hint) return found;
-    const mended = apply(text, found);
-    if (mended.length <= left) {
-      left -= mended.length;
-      const after = examine(mended);
+    const fixed = apply(text, found);
+    if (fixed.length <= left) {
+      left -= fixed.length;
+      const after = examine(fixed);
       if (findings.isUnread ? healsUnread(found, after) : heals(found, before, after)) return found;
     }
     const { hint: _, ...bare } = found;

@@ -9,7 +9,7 @@ export interface Meant {
 }
 
 /** How many slips of the hand a word may have: in a short one, two make another word. */
-export function editsAllowed({ length }: string): number {
+function editsAllowed({ length }: string): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : length < 12 ? 2 : 3;
 }

@@ -1,8 +1,7 @@
 import type { Hint } from '../codes.ts';
-import type { VocabularyName } from '../fields.ts';
+import { OTHER_NAMES, QUERY_FIELDS, type VocabularyName } from '../fields.ts';
 import { nearestValue } from './nearest-value.ts';
 import { type Meant, misspelled } from './misspelling.ts';
-import { OTHER_NAMES, QUERY_FIELDS } from '../fields.ts';
 
 /** A millisecond each, at worst: a hostile query has a thousand values that are nearly right. */
 const MOST = 20;

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { launchdPlist, managerFor, systemdUnit } from '../../../../src/cli/commands/service/units.ts';
-import type { ServicePlan } from '../../../../src/cli/commands/service/units.ts';
+import { launchdPlist, managerFor, type ServicePlan, systemdUnit } from '../../../../src/cli/commands/service/units.ts';
 import { saxEvents } from './xml.ts';
 
 const plan: ServicePlan = {

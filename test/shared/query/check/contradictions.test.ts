@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { matchesValues } from '../../../../src/shared/match/evaluate.ts';
 import type { FieldValues } from '../../../../src/shared/match/document.ts';
 import { assemble } from '../../../../src/shared/query/assemble.ts';
-import type { Query, Span } from '../../../../src/shared/query/ast.ts';
-import { isWithin } from '../../../../src/shared/query/ast.ts';
+import { isWithin, type Query, type Span } from '../../../../src/shared/query/ast.ts';
 import { parse } from '../../../../src/shared/query/syntax/parser.ts';
 import { validate } from '../../../../src/shared/query/validate.ts';
 

@@ -1,6 +1,5 @@
 import { type Lead, URGENT } from '../../frontier.ts';
-import { dayOf, evictionsADay, mostTombstones } from '../../frontier-rules.ts';
-import type { Places } from '../../frontier-rules.ts';
+import { dayOf, evictionsADay, mostTombstones, type Places } from '../../frontier-rules.ts';
 import { FLAG, type PlaceRow, urgencyOf } from './frontier-rows.ts';
 import type { HolderStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';

@@ -1,11 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { faultPoint } from '../../../fault-points.ts';
 import {
+  type Account,
   type Charge,
   type Charged,
   CHARGED_AT_ONCE,
+  type CreditEntry,
   DAY_MS,
   dayName,
+  type Grant,
   type Ledger,
   monthOf,
   shareOf,
@@ -14,7 +17,6 @@ import {
 } from '../../ledger.ts';
 import type { Operations } from '../worker/operation.ts';
 import { CREDIT_ENTRIES, CREDIT_GRANTS } from '../../../../shared/limits.ts';
-import type { Account, CreditEntry, Grant } from '../../ledger.ts';
 
 /**
  * Which offsets of a tap were charged, as intervals that do not touch. What the log has dropped is dropped here when

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
-import type { Catalog, CatalogData, Draft } from '../../catalog.ts';
-import { applied, emptyCatalog, frozen } from '../../catalog.ts';
+import { applied, type Catalog, type CatalogData, type Draft, emptyCatalog, frozen } from '../../catalog.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate, parseJson } from './catalog-schema.ts';
 import { DurableFile } from './durable-file.ts';
