@@ -48,7 +48,6 @@ cycle src/cli/commands/watch/watch-options.ts
 cycle src/cli/runtime/connection.ts
 cycle src/cli/runtime/context.ts
 cycle src/cli/runtime/contexts.ts
-word docs/architecture.md
 word docs/crawling.md
 word docs/decisions/0012-dependencies.md
 word docs/operating.md
@@ -56,7 +55,6 @@ word docs/performance.md
 word src/daemon/analysis/analyze-page.ts
 word src/daemon/analysis/page-analysis.ts
 word src/daemon/analysis/thread.ts
-word src/daemon/daemon.ts
 word src/daemon/pipeline.ts
 word src/daemon/storage/pages.ts
 word src/daemon/storage/sqlite/crawl/admission-store.ts

@@ -61,21 +61,21 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const storage = await openEmbedded({ dataDir: settings.dataDir, outside, onFatal }); // settings; takes the lock
   try {
     faultPoint('start:opened');
-    const rooms = await furnish(deps, storage);
+    const services = await buildServices(deps, storage);
     faultPoint('start:armed');
-    const crawl = await composeCrawl({ ...deps, storage, guard, ...rooms }); // all of the above
+    const crawl = await composeCrawl({ ...deps, storage, guard, ...services }); // all of the above
     faultPoint('start:restored');
-    return await serve(deps, storage, rooms, crawl);
+    return await serve(deps, storage, services, crawl);
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-type Rooms = Awaited<ReturnType<typeof furnish>>;
+type Services = Awaited<ReturnType<typeof buildServices>>;
 
-/** Who may do what, which rules are armed, and the hub their matches go out by. */
-async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage) {
+/** Accounts and keys, the registered rules, and the hub that delivers their matches. */
+async function buildServices({ settings, outside, log }: DaemonDeps, storage: Storage) {
   const { catalog, eventLog } = storage;
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
@@ -91,9 +91,9 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
   const hub = new Hub({ eventLog, metering, legacyPayload, outside, onError }); // storage, accounts
   const keys = new Keys({ catalog, outside }); // storage
   const taps = new Taps({ catalog, seal, registration, streams: hub, eventLog, outside, plans }); // storage, seal, registration, hub
-  const rules = new Rules({ catalog, registration, outside, plans }); // storage, armed
-  const filters = new Filters({ catalog, registration, outside, watches: storage.watches }); // storage, armed
-  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside, registration }); // storage
+  const rules = new Rules({ catalog, registration, outside, plans }); // storage, registration
+  const filters = new Filters({ catalog, registration, outside, watches: storage.watches }); // storage, registration
+  const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside, registration }); // storage, registration
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
@@ -121,7 +121,7 @@ async function furnish({ settings, outside, log }: DaemonDeps, storage: Storage)
 }
 
 /** The listeners: the public port and the operator's socket, and the way back out of it all. */
-async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Crawl): Promise<Daemon> {
+async function serve(deps: DaemonDeps, storage: Storage, services: Services, crawl: Crawl): Promise<Daemon> {
   const { settings, outside, log } = deps;
   const { crawler, problems, robots, watch } = crawl;
   const facts = {
@@ -137,7 +137,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
   const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
   const onDiskFull = (): void => problems.noteShared('the disk is full: what was to be saved was refused');
-  const routes = { ...rooms, watches: watch.watches, log, outside, onDiskFull };
+  const routes = { ...services, watches: watch.watches, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
   const listeners = await openListeners({
@@ -146,7 +146,7 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
     startedAt: facts.startedAt,
     server: createServer(routes, { ...settings, tls, maxConnections }),
     operator: (url) => {
-      const known = { ...facts, storage, outside, crawler, robots, problems, ...rooms, watch: watch.status };
+      const known = { ...facts, storage, outside, crawler, robots, problems, ...services, watch: watch.status };
       const status = () => readStatus({ ...known, url });
       const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.service.status() }));
       const { sources, service, ingest } = crawl;
@@ -165,32 +165,34 @@ async function serve(deps: DaemonDeps, storage: Storage, rooms: Rooms, crawl: Cr
         ...(where !== '' && { metrics: { server: createMetricsServer(metrics, log), ...metricsAddress(where) } }),
       };
     },
-  }); // the rooms, the crawl
-  reportLosses([...storage.losses, ...rooms.accounts.credit.lost.map(lostBalance)], deps, problems);
+  }); // services, crawl
+  reportLosses([...storage.losses, ...services.accounts.credit.lost.map(lostBalance)], deps, problems);
   log.info({ socket: listeners.notice.socket }, `hydrantd listens on ${listeners.notice.url}`);
-  const jobs = startJobs(deps, storage, { ...rooms, clock, quota: watch.quota });
+  const jobs = startJobs(deps, storage, { ...services, clock, quota: watch.quota });
   await watch.quota.refresh();
   crawler.wake();
 
-  const stop = (): Promise<void> => stopAll(deps, { storage, rooms, crawl, listeners, jobs });
+  const stop = (): Promise<void> => stopAll(deps, { storage, services, crawl, listeners, jobs });
   return { notice: listeners.notice, stop };
 }
 
 /** Nothing new begins; what is under way is finished or called off; then what was read is written, and the file closed. */
-async function stopAll({ log }: DaemonDeps, { storage, rooms, crawl, listeners, jobs }: Running): Promise<void> {
+async function stopAll({ log }: DaemonDeps, { storage, services, crawl, listeners, jobs }: Running): Promise<void> {
   for (const job of jobs) await job.destroy();
   await crawl.stop(CRAWL_GRACE_MS);
-  await rooms.analysisPool.close();
-  await rooms.tally.flush().catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
-  await rooms.hub.closeAll(STREAM_GRACE_MS);
-  await rooms.accounts.metering.settle();
+  await services.analysisPool.close();
+  await services.tally
+    .flush()
+    .catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
+  await services.hub.closeAll(STREAM_GRACE_MS);
+  await services.accounts.metering.settle();
   await listeners.close();
   await storage.close();
 }
 
 interface Running {
   readonly storage: Storage;
-  readonly rooms: Rooms;
+  readonly services: Services;
   readonly crawl: Crawl;
   readonly listeners: Awaited<ReturnType<typeof openListeners>>;
   readonly jobs: ReturnType<typeof startJobs>;
@@ -218,7 +220,7 @@ function startJobs(
     tally,
     quota,
     clock,
-  }: Pick<Rooms, 'ratings' | 'tally'> & Pick<Crawl['watch'], 'quota'> & { readonly clock: ClockRepair },
+  }: Pick<Services, 'ratings' | 'tally'> & Pick<Crawl['watch'], 'quota'> & { readonly clock: ClockRepair },
 ): ScheduledTask[] {
   const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
     const turn = async (): Promise<void> => {
@@ -258,7 +260,7 @@ function showOnce(log: Log, key: string): void {
   log.child({}, { level: 'info' }).info({ management_key: key }, words);
 }
 
-/** A rule that was saved and cannot be armed is our bug: its owner believes that it matches. */
+/** A rule that was saved and cannot be registered is our bug: its owner believes that it matches. */
 function noteUnarmed(log: Log): (rule: string, fault: string) => void {
   return (rule, fault) => log.error({ rule, fault }, 'a rule could not be registered');
 }

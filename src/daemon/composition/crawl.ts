@@ -29,7 +29,7 @@ import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import { version } from '../process/version.ts';
 import { noteForward, noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
-import { composeWatches, type WatchRoom } from './watch.ts';
+import { composeWatches, type WatchServices } from './watch.ts';
 import type { Due } from '../watch/supply.ts';
 
 /**
@@ -58,7 +58,7 @@ export interface Crawl {
   readonly problems: RecentProblems;
   readonly stages: Stages;
   readonly ingest: Ingest;
-  readonly watch: WatchRoom;
+  readonly watch: WatchServices;
   /** Ends the visits under way, then lets go of the connections. */
   stop(graceMs: number): Promise<void>;
 }
@@ -124,7 +124,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
 }
 
 /** The supply as it is, but that pages which were due too late are reported. */
-function reporting(supply: WatchRoom['supply'], onForward: (pages: number) => void): Supply<Due> {
+function reporting(supply: WatchServices['supply'], onForward: (pages: number) => void): Supply<Due> {
   return {
     take: (question) => supply.take(question),
     release: (id, host) => supply.release(id, host),

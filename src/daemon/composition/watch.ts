@@ -43,7 +43,7 @@ export interface CrawlLoan {
   readonly wake: () => void;
 }
 
-export interface WatchRoom {
+export interface WatchServices {
   readonly supply: WatchSupply;
   /** One turn of a watch that is due. */
   readonly visit: (
@@ -59,7 +59,7 @@ export interface WatchRoom {
   readonly status: () => Promise<Status['watch']>;
 }
 
-export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchRoom {
+export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchServices {
   const { settings, outside, log, storage, guard, accounts } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
@@ -103,7 +103,7 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     supply,
     tell: (id) => notifier.notify(id),
   };
-  const visit: WatchRoom['visit'] = async (due, signal, isOver) => {
+  const visit: WatchServices['visit'] = async (due, signal, isOver) => {
     const made = await check(due, path, signal, isOver);
     noteCheck(log, problems, due.url, made.report);
     return made;
