@@ -1,3 +1,4 @@
+import { isAt } from '../runtime/input.ts';
 import type { Piece } from '../../shared/archive/byte-window.ts';
 import { type Found, readRecords } from '../../shared/archive/records.ts';
 import type { WarcHead } from '../../shared/archive/warc-head.ts';
@@ -47,8 +48,4 @@ async function* plainPieces(source: ByteSource): AsyncGenerator<Piece> {
     if (!bytes) return;
     yield { at: { offset, within: 0 }, bytes };
   }
-}
-
-function isAt(head: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, index) => head[index] === byte);
 }

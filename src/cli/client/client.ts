@@ -20,13 +20,13 @@ import {
   isDiagnostic,
   isKey,
   isKeyCreated,
-  isRecord,
   isRule,
   isStatus,
   isTap,
   isTapCreated,
   listOf,
 } from './shape.ts';
+import { isObject } from '../../shared/page/json-value.ts';
 import { type Answer, send } from './transport.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 
@@ -177,7 +177,7 @@ export class Client {
   }
 
   #one<Item>(guard: Guard<Item>, body: unknown): Item {
-    return this.#whole(guard, isRecord(body) ? body['data'] : undefined);
+    return this.#whole(guard, isObject(body) ? body['data'] : undefined);
   }
 
   #whole<Item>(guard: Guard<Item>, value: unknown): Item {
@@ -187,7 +187,7 @@ export class Client {
 
   #accepted(body: unknown): AcceptedRule {
     // Daemons before `warnings` had `diagnostics` alone.
-    const warnings = isRecord(body) ? (body['warnings'] ?? body['diagnostics']) : undefined;
+    const warnings = isObject(body) ? (body['warnings'] ?? body['diagnostics']) : undefined;
     return { rule: this.#one(isRule, body), warnings: listOf(isDiagnostic)(warnings) ? warnings : [] };
   }
 }

@@ -1,6 +1,6 @@
 import type { ArchiveAnswer, ArchiveQuestion, Ingested } from '../../shared/api/ingest.ts';
 import type { Asking } from './ratings.ts';
-import { isRecord } from './shape.ts';
+import { isObject } from '../../shared/page/json-value.ts';
 
 /** The endpoints below `/admin/ingest`, one method each. @throws as `Client` */
 export class IngestEndpoints {
@@ -23,12 +23,12 @@ export class IngestEndpoints {
 }
 
 function isIngested(value: unknown): value is Ingested {
-  if (!isRecord(value) || typeof value['events'] !== 'number') return false;
+  if (!isObject(value) || typeof value['events'] !== 'number') return false;
   return ['changed', 'unchanged', 'failed', 'skipped'].includes(String(value['outcome']));
 }
 
 function isArchiveAnswer(value: unknown): value is ArchiveAnswer {
-  return isRecord(value) && Array.isArray(value['known']);
+  return isObject(value) && Array.isArray(value['known']);
 }
 
 /**

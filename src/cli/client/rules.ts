@@ -1,7 +1,8 @@
 import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch } from '../../shared/api/rule.ts';
 import type { RuleReport } from '../../shared/api/rule-report.ts';
 import type { Asking } from './ratings.ts';
-import { flag, isDiagnostic, isRecord, listOf, number, optional, orNull, shaped, text } from './shape.ts';
+import { flag, isDiagnostic, listOf, number, optional, orNull, shaped, text } from './shape.ts';
+import { isObject } from '../../shared/page/json-value.ts';
 
 const isRuleReport = shaped<RuleReport>({
   rule_id: text,
@@ -42,11 +43,11 @@ const isTrial = shaped<RuleTrial>({
   matches: number,
   pages: number,
   domains: number,
-  withheld: isRecord,
+  withheld: isObject,
   newest: listOf(
     shaped<TrialMatch>({
       matched_at: text,
-      document: (value) => isRecord(value) && typeof value['url'] === 'string',
+      document: (value) => isObject(value) && typeof value['url'] === 'string',
     }),
   ),
 });

@@ -1,6 +1,7 @@
 import type { SavedMatch, SavedMatchCreation, SavedMatchRule } from '../../shared/api/saved-match.ts';
 import type { Asking } from './ratings.ts';
-import { isRecord, listOf, optional, orNull, shaped, text } from './shape.ts';
+import { isObject } from '../../shared/page/json-value.ts';
+import { listOf, optional, orNull, shaped, text } from './shape.ts';
 
 const isSavedMatch = shaped<SavedMatch>({
   id: text,
@@ -12,7 +13,7 @@ const isSavedMatch = shaped<SavedMatch>({
   saved_at: text,
   saved_by: text,
   note: orNull(text),
-  document: isRecord,
+  document: isObject,
 });
 
 /** The endpoints below `/admin/matches`, one method each. @throws as `Client` */

@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/page/json-value.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
@@ -15,17 +16,13 @@ export type Guard<T> = (value: unknown) => value is T;
 export type Check = (value: unknown) => boolean;
 type Checks<T> = { readonly [Key in keyof T]-?: Check };
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function listOf<T>(guard: Guard<T>): Guard<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every((item) => guard(item));
 }
 
 export function shaped<T>(checks: Checks<T>): Guard<T> {
   const entries: readonly [string, Check][] = Object.entries<Check>(checks);
-  return (value): value is T => isRecord(value) && entries.every(([key, check]) => check(value[key]));
+  return (value): value is T => isObject(value) && entries.every(([key, check]) => check(value[key]));
 }
 
 export const text: Check = (value) => typeof value === 'string';
@@ -45,7 +42,7 @@ export const oneOf =
     typeof value === 'string' && words.includes(value);
 
 const tapStatus = oneOf('active', 'paused');
-export const counts: Check = (value) => isRecord(value) && Object.values(value).every((count) => number(count));
+export const counts: Check = (value) => isObject(value) && Object.values(value).every((count) => number(count));
 
 export const isTap = shaped<Tap>({
   id: text,

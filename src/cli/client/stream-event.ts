@@ -1,6 +1,6 @@
 import type { DiffChunk, Match, MatchDocument } from '../../shared/api/match.ts';
 import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
-import { isRecord } from './shape.ts';
+import { isObject } from '../../shared/page/json-value.ts';
 
 /** What following a tap tells, in order: the stream's own events, and what becomes of the connection. */
 export type StreamEvent =
@@ -59,7 +59,7 @@ export function parseStreamStart(header: string | undefined, wanted: Wanted | un
 /** An `update` frame; undefined when its data is no match. Screens and lines can rely on every part of it. */
 export function parseUpdate(id: string, data: string): Update | undefined {
   const payload = parseJson(data);
-  if (!isRecord(payload) || !isRecord(payload['document'])) return undefined;
+  if (!isObject(payload) || !isObject(payload['document'])) return undefined;
   const document = readDocument(payload['document']);
   if (!document) return undefined;
   const match = {
@@ -74,7 +74,7 @@ export function parseUpdate(id: string, data: string): Update | undefined {
 /** The sentence of an `error` frame. */
 export function parseError(data: string): string {
   const body = parseJson(data);
-  return (isRecord(body) ? text(body['message']) : undefined) ?? 'the daemon reports an error and does not say which';
+  return (isObject(body) ? text(body['message']) : undefined) ?? 'the daemon reports an error and does not say which';
 }
 
 /** An older variant of the payload carries one `query_id` (spec: Match). */
@@ -90,7 +90,7 @@ function readDocument(raw: Readonly<Record<string, unknown>>): MatchDocument | u
   const title = text(raw['title']);
   const language = text(raw['language']);
   const published = text(raw['publish_time']);
-  const diff = isRecord(raw['diff']) ? raw['diff']['chunks'] : undefined;
+  const diff = isObject(raw['diff']) ? raw['diff']['chunks'] : undefined;
   return {
     url,
     ...(title !== undefined && { title }),
@@ -101,7 +101,7 @@ function readDocument(raw: Readonly<Record<string, unknown>>): MatchDocument | u
 }
 
 function isChunk(value: unknown): value is DiffChunk {
-  return isRecord(value) && (value['typ'] === 'ins' || value['typ'] === 'del') && typeof value['text'] === 'string';
+  return isObject(value) && (value['typ'] === 'ins' || value['typ'] === 'del') && typeof value['text'] === 'string';
 }
 
 function parseJson(data: string): unknown {

@@ -21,7 +21,8 @@ import type {
   WatchVersion,
 } from '../../shared/api/watch.ts';
 import type { Asking } from './ratings.ts';
-import { flag, isRecord, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import { flag, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import { isObject } from '../../shared/page/json-value.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 
 /** A watch as whoever asks sees it: a management key is told the fields of `Watch` alone. */
@@ -294,5 +295,5 @@ interface WatchWithEntries {
   readonly data: Watch;
   readonly diffs: readonly CrawlEntry[];
 }
-const isEntry = shaped<CrawlEntry>({ diff: orNull(isRecord), has_changes: flag, created_at: text });
+const isEntry = shaped<CrawlEntry>({ diff: orNull(isObject), has_changes: flag, created_at: text });
 const isWatchWithEntries = shaped<WatchWithEntries>({ data: isWatch, diffs: listOf(isEntry) });

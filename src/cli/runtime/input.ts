@@ -120,7 +120,8 @@ export async function* unpacked(
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
-function isAt(head: Buffer, magic: readonly number[]): boolean {
+/** Whether the bytes begin so. */
+export function isAt(head: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, index) => head[index] === byte);
 }
 

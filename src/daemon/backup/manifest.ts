@@ -1,9 +1,10 @@
+import { isObject } from '../../shared/page/json-value.ts';
 import { BACKUP_FILES, type BackupManifest } from '../../shared/api/backup.ts';
 
 /** What is known of a catalog without knowing its schema: how many of each there are. */
 export function holdingsOf(catalog: string): BackupManifest['holds'] & { readonly schema: number } {
   const value: unknown = JSON.parse(catalog);
-  const record: Record<string, unknown> = isRecord(value) ? value : {};
+  const record: Record<string, unknown> = isObject(value) ? value : {};
   const list = (name: string): readonly unknown[] => {
     const found = record[name];
     return Array.isArray(found) ? found : [];
@@ -27,20 +28,20 @@ export function readManifest(text: string): BackupManifest | string {
   } catch {
     return 'its manifest is not JSON';
   }
-  if (!isRecord(value) || value['format'] !== 1) return 'its manifest has a format that this hydrant does not know';
+  if (!isObject(value) || value['format'] !== 1) return 'its manifest has a format that this hydrant does not know';
   return isManifest(value) ? value : 'its manifest is incomplete';
 }
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & BackupManifest {
   const { schema, files, holds } = value;
   if (typeof value['version'] !== 'string' || typeof value['created_at'] !== 'string') return false;
-  if (!isRecord(schema) || !isCount(schema['catalog']) || !isCount(schema['database']) || !isRecord(holds))
+  if (!isObject(schema) || !isCount(schema['catalog']) || !isCount(schema['database']) || !isObject(holds))
     return false;
   if (!Object.values(holds).every(isCount) || !Array.isArray(files) || files.length !== BACKUP_FILES.length)
     return false;
   return files.every(
     (file: unknown, index) =>
-      isRecord(file) &&
+      isObject(file) &&
       file['name'] === BACKUP_FILES[index] &&
       isCount(file['bytes']) &&
       /^[\da-f]{64}$/.test(String(file['sha256'])),
@@ -49,8 +50,4 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
 
 function isCount(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { hashOf } from '../../shared/page/history.ts';
 import { TRAP_DEPTH, TRAP_PARAMETERS, TRAP_REPETITIONS } from '../../shared/limits.ts';
 
 /**
@@ -20,7 +21,7 @@ export function trapOf(url: string | URL): string | undefined {
  */
 export function patternOf(url: string | URL): number {
   const { host, pathname, search } = typeof url === 'string' ? new URL(url) : url;
-  return fnv1a(`${host}${folded(pathname)}?${search === '' ? '' : namesIn(search)}`);
+  return hashOf(`${host}${folded(pathname)}?${search === '' ? '' : namesIn(search)}`);
 }
 
 function namesIn(search: string): string {
@@ -47,9 +48,3 @@ function folded(text: string): string {
 }
 
 const HEX_ID = /^(?:[\da-f]{8,}|[\da-f]{4})$/i;
-
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}

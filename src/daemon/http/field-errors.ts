@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/page/json-value.ts';
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { distance } from '../../shared/query/suggest/misspelling.ts';
@@ -123,10 +124,6 @@ export function misspeltFieldsIn({ body, routeOptions }: FastifyRequest): Misspe
     const meant = known.find((one) => isNear(normalized(sent), normalized(one)));
     return meant === undefined ? [] : [{ sent, meant }];
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `frequencyMinutes` and `Frequency-Minutes` equal `frequency_minutes`. */

@@ -1,3 +1,4 @@
+import { simhashDistance } from '../../shared/page/diff/simhash.ts';
 import {
   FOREIGN_URLS_A_DAY,
   LONGEST_HOST_REST_MS,
@@ -162,7 +163,7 @@ export function bucketOf(pattern: number): number {
 
 /** Whether two simhashes (16 hex digits) differ in at most 3 bits. */
 export function isNear(one: string, other: string): boolean {
-  return distance(one, other) <= NEAR_BITS;
+  return simhashDistance(one, other) <= NEAR_BITS;
 }
 
 /**
@@ -171,7 +172,7 @@ export function isNear(one: string, other: string): boolean {
  * another one that is.
  */
 export function isLike(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : distance(one, other) <= LIKE_BITS;
+  return one === undefined || other === undefined ? one === other : simhashDistance(one, other) <= LIKE_BITS;
 }
 
 /**
@@ -201,17 +202,6 @@ const DEFERRED_MS = 10 * 60_000;
 
 const NEAR_BITS = 3;
 const LIKE_BITS = 20;
-
-function distance(one: string, other: string): number {
-  return bitsBetween(one.slice(0, 8), other.slice(0, 8)) + bitsBetween(one.slice(8), other.slice(8));
-}
-
-function bitsBetween(one: string, other: string): number {
-  let bits = Number.parseInt(one, 16) ^ Number.parseInt(other, 16);
-  let count = 0;
-  for (; bits !== 0; bits &= bits - 1) count += 1;
-  return count;
-}
 
 /** The four parts of a simhash, each with its place: what is near has at least one of them in common. */
 export function bandsOf(simhash: string): number[] {

@@ -1,6 +1,6 @@
+import { simhash, simhashDistance } from '../../../shared/page/diff/simhash.ts';
 import { hash } from 'node:crypto';
 import { isTracking } from '../../../shared/page/structure/parameters.ts';
-import { simhash } from '../../../shared/page/diff/simhash.ts';
 import { withoutTags } from '../../text/printable.ts';
 import type { PastMatch } from '../past-matches.ts';
 
@@ -87,7 +87,7 @@ export class Fold {
     for (let at = 0; at < 16; at += 2) {
       const byte = `${at} ${simhashed.slice(at, at + 2)}`;
       const known = this.#near.get(byte) ?? [];
-      const near = known.find((one) => distance(one.hash, simhashed) <= NEAR_BITS);
+      const near = known.find((one) => simhashDistance(one.hash, simhashed) <= NEAR_BITS);
       if (near) this.#unite(near.entry, entry);
       else this.#near.set(byte, [...known, { entry, hash: simhashed }]);
     }
@@ -158,15 +158,4 @@ function shortened(text: string): string {
   const cut = folded.slice(0, EXCERPT).toWellFormed();
   const space = cut.lastIndexOf(' ');
   return `${space > EXCERPT - 40 ? cut.slice(0, space) : cut}…`;
-}
-
-function distance(one: string, other: string): number {
-  return differing(one.slice(0, 8), other.slice(0, 8)) + differing(one.slice(8), other.slice(8));
-}
-
-function differing(one: string, other: string): number {
-  let bits = Number.parseInt(one, 16) ^ Number.parseInt(other, 16);
-  let count = 0;
-  for (; bits !== 0; bits &= bits - 1) count += 1;
-  return count;
 }

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
-import { isRecord, isStatus } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
+import { isStatus } from '../../client/shape.ts';
 import { send } from '../../client/transport.ts';
 import { readVersion } from '../../runtime/version.ts';
 
@@ -86,7 +87,7 @@ export async function receive(
 async function readNotice(file: string): Promise<Patient['notice']> {
   try {
     const notice: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (!isRecord(notice) || typeof notice['socket'] !== 'string') return undefined;
+    if (!isObject(notice) || typeof notice['socket'] !== 'string') return undefined;
     return { socket: notice['socket'], pid: Number(notice['pid']), url: String(notice['url']) };
   } catch {
     return undefined;
@@ -101,7 +102,7 @@ async function ask(socket: string): Promise<{ status: Status | undefined; time: 
     const signal = AbortSignal.timeout(ANSWER_MS);
     const answer = await send({ kind: 'socket', path: socket }, { method: 'GET', path: '/admin/status', signal });
     const body: unknown = JSON.parse(await text(answer.body));
-    const status = isRecord(body) && isStatus(body['data']) ? body['data'] : undefined;
+    const status = isObject(body) && isStatus(body['data']) ? body['data'] : undefined;
     const time = Date.parse(answer.headers['date'] ?? '');
     return { status, time: Number.isNaN(time) ? undefined : time };
   } catch {

@@ -8,7 +8,7 @@ import { Progress } from '../../runtime/progress.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /**
  * `hydrant extract --jsonl`: JSON lines in, each a file; JSON lines out, each what hydrant sees of it, in the order of
@@ -119,7 +119,7 @@ function taskOf({ text }: Line, now: number): Task | string {
   } catch (error) {
     return `the line is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
-  if (!isRecord(found)) return 'a line is an object with a `file`';
+  if (!isObject(found)) return 'a line is an object with a `file`';
   const { file, url = null, at = null } = found;
   if (typeof file !== 'string') return 'the line has no `file`, which is a text';
   if (url !== null && typeof url !== 'string') return 'its `url` is neither a text nor null';

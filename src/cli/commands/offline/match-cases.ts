@@ -13,7 +13,7 @@ import { at, type MatchFlags, parseJson, valuesOfDocument } from './match-subjec
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /**
  * `hydrant match --cases`: JSON lines in, each a query and a document; JSON lines out, each what became of them. How
@@ -100,7 +100,7 @@ function complain({ out, context }: Session, error: Error, file: string, line: n
 
 function read({ number, text }: Line, found: unknown, now: number): Case {
   if (text === undefined) throw new UsageError(`the line has more than ${INPUT_BYTES} characters`);
-  if (!isRecord(found)) throw new UsageError('a case is an object with a query and a doc');
+  if (!isObject(found)) throw new UsageError('a case is an object with a query and a doc');
   const { id = number, query, doc } = found;
   if (typeof query !== 'string') throw new UsageError('the case has no `query`, which is a text');
   if (doc === undefined) throw new UsageError('the case has no `doc`, which is an object of fields');

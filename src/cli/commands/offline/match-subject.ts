@@ -14,7 +14,7 @@ import {
   type NumberField,
 } from '../../../shared/query/fields.ts';
 import { findJsonFault } from '../../text/json-fault.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /** What a query is tried on. */
 export interface Subject {
@@ -92,7 +92,7 @@ export interface MatchFlags {
  * @throws {UsageError} naming the field
  */
 export function valuesOfDocument(document: unknown, now: number): FieldValues {
-  if (!isRecord(document)) throw new UsageError('the document is not an object of fields');
+  if (!isObject(document)) throw new UsageError('the document is not an object of fields');
   const texts: Partial<Record<FieldName, readonly string[]>> = {};
   const numbers: Partial<Record<NumberField, number>> = {};
   for (const [name, value] of Object.entries(document)) {

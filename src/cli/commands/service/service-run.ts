@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 import { localDirectory } from '../../runtime/connection.ts';
 import type { Environment } from '../../runtime/context.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
@@ -85,7 +85,7 @@ async function refuseRunning(dataDir: string, manager: Manager): Promise<void> {
   const notice: unknown = await readFile(path.join(dataDir, DAEMON_NOTICE), 'utf8')
     .then(JSON.parse)
     .catch(() => undefined);
-  const pid = isRecord(notice) ? notice['pid'] : undefined;
+  const pid = isObject(notice) ? notice['pid'] : undefined;
   const isOurs = await readFile(manager.file, 'utf8').then(
     () => true,
     () => false,

@@ -129,8 +129,8 @@ function parse(file: string, text: string): EventId | undefined {
   if (text === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const isRecord = typeof value === 'object' && value !== null && 'next' in value;
-    const next = isRecord && typeof value.next === 'string' ? parseEventId(value.next) : undefined;
+    const isObject = typeof value === 'object' && value !== null && 'next' in value;
+    const next = isObject && typeof value.next === 'string' ? parseEventId(value.next) : undefined;
     if (next !== undefined) return next;
   } catch {
     // Said below.

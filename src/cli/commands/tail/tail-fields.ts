@@ -1,7 +1,7 @@
 import { domainOf } from '../../text/match-text.ts';
 import { printable } from '../../text/printable.ts';
 import { UsageError } from '../../runtime/failure.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /** A match as `--json` prints it. */
 export type MatchObject = Readonly<Record<string, unknown>>;
@@ -102,13 +102,13 @@ function valueAt(match: MatchObject, field: string): unknown {
   const [outer = '', inner] = field.split('.');
   const value = match[outer];
   if (inner === undefined) return value;
-  return isRecord(value) ? value[inner] : undefined;
+  return isObject(value) ? value[inner] : undefined;
 }
 
 function chunksOf(match: MatchObject, typ: 'ins' | 'del'): string {
   const diff = valueAt(match, 'document.diff');
-  const chunks: readonly unknown[] = isRecord(diff) && Array.isArray(diff['chunks']) ? diff['chunks'] : [];
-  return chunks.flatMap((one) => (isRecord(one) && one['typ'] === typ ? [textOf(one['text'])] : [])).join(' … ');
+  const chunks: readonly unknown[] = isObject(diff) && Array.isArray(diff['chunks']) ? diff['chunks'] : [];
+  return chunks.flatMap((one) => (isObject(one) && one['typ'] === typ ? [textOf(one['text'])] : [])).join(' … ');
 }
 
 function textOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { nearest } from './watch-csv.ts';
 import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../../../shared/limits.ts';
 import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
 import { checkSelector } from '../../../shared/page/select/selectors.ts';
@@ -30,14 +30,14 @@ function watchesOf(value: unknown): (readonly [string, Fields])[] {
   if (Array.isArray(value)) {
     return value.flatMap((one: unknown, index) => {
       if (typeof one === 'string') return [[`entry ${index + 1}`, { url: one }] as const];
-      return [[`entry ${index + 1}`, isRecord(one) ? one : {}] as const];
+      return [[`entry ${index + 1}`, isObject(one) ? one : {}] as const];
     });
   }
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   if (typeof value['url'] === 'string') return [[nameOf(value), value]];
-  const inside = isRecord(value['watching']) ? value['watching'] : value;
+  const inside = isObject(value['watching']) ? value['watching'] : value;
   return Object.entries(inside).flatMap(([id, watch]) =>
-    isRecord(watch) && 'url' in watch ? [[id.slice(0, 8), watch] as const] : [],
+    isObject(watch) && 'url' in watch ? [[id.slice(0, 8), watch] as const] : [],
   );
 }
 
@@ -63,15 +63,15 @@ function entryOf(watch: Fields, { url, place, usual }: { url: string; place: str
 
 /** `{ weeks, days, hours, minutes, seconds }`, each a number, a text or null. */
 function minutesOf(value: unknown): number | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const sizes = { weeks: 10_080, days: 1_440, hours: 60, minutes: 1, seconds: 1 / 60 };
   const sum = Object.entries(sizes).reduce((total, [unit, size]) => total + (Number(value[unit]) || 0) * size, 0);
   return sum > 0 ? sum : undefined;
 }
 
 function usualMinutes(value: unknown): { readonly usual?: number } {
-  const settings = isRecord(value) && isRecord(value['settings']) ? value['settings'] : {};
-  const requests = isRecord(settings['requests']) ? settings['requests'] : {};
+  const settings = isObject(value) && isObject(value['settings']) ? value['settings'] : {};
+  const requests = isObject(settings['requests']) ? settings['requests'] : {};
   const usual = minutesOf(requests['time_between_check']);
   return usual === undefined ? {} : { usual };
 }
@@ -143,7 +143,7 @@ function leftOut(watch: Fields): string[] {
   return [
     ...new Set(said),
     ...(typeof method === 'string' && method.toUpperCase() !== 'GET' ? [`it is fetched with GET, not ${method}`] : []),
-    ...(isRecord(schedule) && schedule['enabled'] === true ? ['it is checked at all hours'] : []),
+    ...(isObject(schedule) && schedule['enabled'] === true ? ['it is checked at all hours'] : []),
     ...(/webdriver|playwright|selenium|puppeteer/.test(String(watch['fetch_backend']))
       ? ['no browser renders it']
       : []),
@@ -154,7 +154,7 @@ function leftOut(watch: Fields): string[] {
 
 function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((one) => isSet(one));
-  if (isRecord(value)) return Object.values(value).some((one) => isSet(one));
+  if (isObject(value)) return Object.values(value).some((one) => isSet(one));
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 'system';
 }
 

@@ -5,7 +5,7 @@ import { isUrl, texts, type WatchEntry } from './watch-entry.ts';
 import { comparable } from './watch-names.ts';
 import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /**
  * The section `watches` of a file for `hydrant apply`: each has a `url`, and what differs from a watch without options.
@@ -67,7 +67,7 @@ function list(fields: YamlFields, name: 'select' | 'ignore'): string[] {
 /** The section as a list of pages; what else is in the file is told. @throws {UsageError} with the line */
 export function readWatchFile(text: string, name: string): { entries: WatchEntry[]; problems: string[] } {
   const yaml = new YamlText(text, name);
-  if (!isRecord(yaml.value)) throw yaml.fault([], 'there is no section `watches`');
+  if (!isObject(yaml.value)) throw yaml.fault([], 'there is no section `watches`');
   const { watches = null, ...others } = yaml.value;
   if (watches !== null && !Array.isArray(watches)) throw yaml.fault(['watches'], '`watches` is no list');
   const seen = new Map<string, number>();

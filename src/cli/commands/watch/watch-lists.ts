@@ -4,7 +4,7 @@ import { looksLikeCsv, readCsv } from './watch-csv.ts';
 import { isUrl, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { readWatchFile } from './watch-file.ts';
 import { readUrlwatch } from './watch-urlwatch.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /**
  * Lists of pages to watch, of whatever kind: URLs a line, a table, OPML, a sitemap, a feed, our own file, and what other
@@ -39,7 +39,7 @@ function fromJson(text: string, name: string): WatchList {
     const why = error instanceof Error ? error.message : String(error);
     return { kind: 'JSON', entries: [], problems: [`${name}: it is no JSON: ${why}`] };
   }
-  if (isRecord(value) && Array.isArray(value['watches'])) {
+  if (isObject(value) && Array.isArray(value['watches'])) {
     return { kind: 'a file of watches', ...readWatchFile(text, name) };
   }
   return readChangedetection(value, name);

@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { carried, isCss } from './watch-changedetection.ts';
 import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
-import { isRecord } from '../../client/shape.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 
 /** `urls.yaml` of urlwatch, and `jobs.yaml` of webchanges, which came of it: a job a document. */
 export function readUrlwatch(text: string, name: string): WatchList {
@@ -24,7 +24,7 @@ const ALIASES = 100;
 
 function add(job: unknown, place: string, to: { entries: WatchEntry[]; problems: string[] }): void {
   if (job === null || job === undefined) return;
-  const fields = isRecord(job) ? job : {};
+  const fields = isObject(job) ? job : {};
   const url = [fields['url'], fields['navigate']].find((one) => typeof one === 'string')?.trim();
   if ('command' in fields) to.problems.push(`${place}: a command is not run; only URLs are watched`);
   else if (url === undefined || !isUrl(url)) to.problems.push(`${place}: it has no http or https URL`);
@@ -65,7 +65,7 @@ function filtersOf(value: unknown): (readonly [string, unknown])[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   return all.flatMap((one): (readonly [string, unknown])[] => {
     if (typeof one === 'string') return [[one, '']];
-    return isRecord(one) ? Object.entries(one) : [];
+    return isObject(one) ? Object.entries(one) : [];
   });
 }
 
@@ -86,7 +86,7 @@ const ANYWAY: ReadonlySet<string> = new Set([
 ]);
 
 function filter(kind: string, value: unknown): Read {
-  const said = isRecord(value) ? value : {};
+  const said = isObject(value) ? value : {};
   const word = typeof value === 'string' ? value : '';
   const named = (key: string): string => (typeof said[key] === 'string' ? said[key] : word);
   if (ANYWAY.has(kind)) return {};

@@ -21,6 +21,18 @@ export function simhash(text: string): string | undefined {
   return votes.winners();
 }
 
+/** Bits in which two simhashes differ, 0 to 64. */
+export function simhashDistance(one: string, other: string): number {
+  return bitsBetween(one.slice(0, 8), other.slice(0, 8)) + bitsBetween(one.slice(8), other.slice(8));
+}
+
+function bitsBetween(one: string, other: string): number {
+  let bits = Number.parseInt(one, 16) ^ Number.parseInt(other, 16);
+  let count = 0;
+  for (; bits !== 0; bits &= bits - 1) count += 1;
+  return count;
+}
+
 const LEAST_WORDS = 50;
 /** What follows changes little; a text may have a million. */
 const MOST_WORDS = 20_000;

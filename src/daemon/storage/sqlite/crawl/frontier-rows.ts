@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Answer, HostState, PageKind, Urgency } from '../../frontier.ts';
+import type { Answer, HostState, PageKind, Urgency, Validators } from '../../frontier.ts';
 import { siteOf } from '../../../../shared/page/domain.ts';
 
 /**
@@ -145,3 +145,15 @@ export function hostState(row: HostRow): HostState {
  */
 export const HOST_CLASS = `CASE WHEN failures > 0 AND backoff_reason >= 'a' THEN 3
   WHEN response_ms >= 2000 THEN 2 WHEN response_ms = 0 THEN 1 ELSE 0 END`;
+
+/** Validators of a page or a watch by their columns; undefined where there are none. */
+export function validatorsOf({
+  etag,
+  lastModified,
+}: {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}): Validators | undefined {
+  if (etag === null && lastModified === null) return undefined;
+  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
+}

@@ -3,7 +3,7 @@ import type { PageState, Validators } from '../../frontier.ts';
 import { answersAfter, trustAfter } from '../../frontier-rules.ts';
 import type { Visit } from '../../pages.ts';
 import type { Likeness } from './duplicate-store.ts';
-import { readAnswers, writeAnswers } from './frontier-rows.ts';
+import { readAnswers, validatorsOf, writeAnswers } from './frontier-rows.ts';
 
 /** What visits have left of a page. */
 export interface VisitedRow extends Likeness {
@@ -113,7 +113,7 @@ export function pageState(row: VisitedRow): PageState {
   return {
     visitedAt,
     bodyHash: bodyHash === null ? undefined : Buffer.from(bodyHash).toString('hex'),
-    validators: bodyHash === null ? undefined : validators(row),
+    validators: bodyHash === null ? undefined : validatorsOf(row),
     fullAt,
     failures,
     doubtedAt: doubtedAt ?? undefined,
@@ -121,14 +121,9 @@ export function pageState(row: VisitedRow): PageState {
   };
 }
 
-function validators({ etag, lastModified }: Pick<VisitedRow, 'etag' | 'lastModified'>): Validators | undefined {
-  if (etag === null && lastModified === null) return undefined;
-  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
-}
-
 function validatorsAfter(before: Kept, visit: Visit): Validators {
   if (visit.validators) return visit.validators;
-  return visit.bodyHash === undefined ? (validators(before) ?? {}) : {};
+  return visit.bodyHash === undefined ? (validatorsOf(before) ?? {}) : {};
 }
 
 function prepare(database: DatabaseSync) {

@@ -1,6 +1,6 @@
 import type { WatchOptions } from '../../../../shared/api/watch.ts';
 import { CHECK_NOTES } from '../../../../shared/api/watch-values.ts';
-import type { Validators } from '../../frontier.ts';
+import { validatorsOf } from '../crawl/frontier-rows.ts';
 import type { Check, CheckRecord, WatchRecord, WatchState } from '../../watches.ts';
 
 /** How watches and their checks are written down. */
@@ -114,11 +114,6 @@ export function toState(row: StateRow): WatchState | undefined {
     doubt: doubt ?? undefined,
     sinceBaseline,
   };
-}
-
-export function validatorsOf({ etag, lastModified }: Pick<StateRow, 'etag' | 'lastModified'>): Validators | undefined {
-  if (etag === null && lastModified === null) return undefined;
-  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
 }
 
 export interface CheckRow {
