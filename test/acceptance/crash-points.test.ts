@@ -6,23 +6,19 @@ import { World } from '../soak/crash/world.ts';
 
 /** A sample: `npm run soak -- crash` takes all of them, in turns. */
 const POINTS: readonly FaultPoint[] = [
-  'visit:commit-page',
   'visit:commit-events',
   'ingest:committed',
-  'group:written',
   'group:committed',
   'charge:spent',
-  'catalog:renamed',
-  'start:catalog',
   'start:restored',
   'clean:forgotten',
 ];
 const SEED = 9;
-/** Each comes by its point within a second; on a machine that is busy with others, within some more. */
-const LONGEST_MS = 10_000;
+/** Each comes by its point within a second, and is not waited for longer; this ends one that never does. */
+const LONGEST_MS = 60_000;
 
 const atPoint = (point: FaultPoint, index: number): LifePlan => ({
-  fault: `${point}:${point.startsWith('start:') || point.startsWith('clean:') ? 1 : 2 + index}`,
+  fault: `${point}:${point.startsWith('start:') || point.startsWith('clean:') ? 1 : 2}`,
   longestMs: LONGEST_MS,
   fillsDisk: false,
   diesFull: false,

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpointedBytes, readWal } from './wal.ts';
+import { bytesOfFrames, checkpointedBytes, readWal } from './wal.ts';
 
 /**
  * What a power cut does and `kill -9` does not: a write that nobody was told of is on the disk in part. Of the database
@@ -16,15 +16,25 @@ export function cutPower(dataDir: string, random: () => number, isUntold: boolea
   return [...(left === undefined ? [] : [left]), ...halved];
 }
 
-/** The last commit ends anywhere, unless the database has its pages already. */
+/**
+ * The last commit ends anywhere, unless it is noted, or the database has its pages already. A group that changed nothing
+ * leaves no frame: the last commit in the journal is the one before it then, which was noted, and told.
+ */
 function tornCommit(dataDir: string, random: () => number): string | undefined {
   const path = join(dataDir, 'hydrant.db-wal');
   const wal = readWal(path);
   const [begin, end] = wal?.commits.slice(-2) ?? [];
-  if (begin === undefined || end === undefined) return undefined;
+  if (begin === undefined || end === undefined || notedBytes(dataDir) >= end) return undefined;
   if (checkpointedBytes(join(dataDir, 'hydrant.db-shm')) > begin) return undefined;
   truncateSync(path, begin + Math.floor(random() * (end - begin)));
   return 'last commit';
+}
+
+/** How far the note of committed frames says that the journal reaches; 0 where there is none. */
+function notedBytes(dataDir: string): number {
+  const path = join(dataDir, 'hydrant.db-committed');
+  const [, frames = '0'] = (existsSync(path) && / frames (\d+) /.exec(readFileSync(path, 'latin1'))) || [];
+  return bytesOfFrames(Number(frames));
 }
 
 /** Frames behind the last commit: cut short, with wrong bits, or the beginning of a frame that never came to be. */

@@ -32,12 +32,17 @@ export function readWal(path: string): WalEnds | undefined {
 }
 
 /** How many bytes of the log are in the database already: they were on the disk before that. */
-export function checkpointedBytes(shmPath: string, pageSize = 8_192): number {
+export function checkpointedBytes(shmPath: string): number {
   const shm = readIfThere(shmPath);
   // Behind two copies of the index's header, in the order of the machine.
   const frames =
     shm === undefined || shm.length < 100 ? 0 : new Uint32Array(shm.buffer.slice(shm.byteOffset), 96, 1)[0];
-  return HEADER + (frames ?? 0) * (FRAME_HEADER + pageSize);
+  return bytesOfFrames(frames ?? 0);
+}
+
+/** Of a journal with so many frames. */
+export function bytesOfFrames(frames: number, pageSize = 8_192): number {
+  return HEADER + frames * (FRAME_HEADER + pageSize);
 }
 
 type Sum = readonly [number, number];
