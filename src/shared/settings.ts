@@ -53,7 +53,7 @@ export const settings = [
     default: 16,
     least: 1,
     most: 256,
-    doc: 'pages fetched at the same time, over all hosts',
+    doc: 'pages under way at the same time, over all hosts; up to 128 more may wait for a host that keeps them waiting',
   },
   {
     name: 'crawl-host-delay',

@@ -4,9 +4,10 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import type { CrawlStatus } from '../../src/shared/api/crawl.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import { SilentHosts } from '../fixtures/silent-hosts.ts';
+import { Tarpit } from '../fixtures/tarpit.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 
-const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0.1'];
+const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0.1', '--crawl-deadline', '10'];
 const DEAD = 300;
 const LIVE = 10;
 
@@ -24,6 +25,13 @@ describe.concurrent('among dead hosts', () => {
     const daemon = await RealDaemon.start(FLAGS);
     onTestFinished(async () => daemon.dispose());
     return { daemon, deadUrls: addresses.map((address) => `http://${address}:${silent.port}/`) };
+  }
+
+  /** URLs of as many hosts that take a connection and then keep us waiting. */
+  async function tarpits(count: number, { onTestFinished }: Ending): Promise<string[]> {
+    const tarpit = await Tarpit.start();
+    onTestFinished(async () => tarpit.close());
+    return Array.from({ length: count }, (_, n) => `http://127.6.${n >> 7}.${1 + (n & 127)}:${tarpit.port}/`);
   }
 
   /** Requests of pages by address; robots.txt is not there. */
@@ -80,6 +88,22 @@ describe.concurrent('among dead hosts', () => {
     const doctor = await daemon.run('hydrant', ['doctor', '--json']);
     expect(doctor.stdout).toMatch(/timeout: 127\.4\.[^;]*; next try/);
     expect(problems.filter(({ message }) => message.includes('network of this machine'))).toEqual([]);
+  });
+
+  test('nor do three hundred that take the connection, and never answer or send a byte a second', async ({
+    onTestFinished,
+  }) => {
+    const slow = await tarpits(DEAD, { onTestFinished });
+    const { daemon } = await daemonAmong(0, { onTestFinished });
+    const { urls, requests } = await liveHosts(LIVE, { onTestFinished });
+    await daemon.hydrant(['crawl', 'add', '-', '--every', '2s'], slow.join('\n'));
+    await daemon.hydrant(['crawl', 'add', '-', '--every', '2s'], urls.join('\n'));
+    await until(
+      'each live host is visited six times',
+      () => requests.size === LIVE && [...requests.values()].every(({ length }) => length >= 6),
+      110_000,
+    );
+    expect((await statusOf(daemon)).network_doubted_since).toBeNull();
   });
 
   test('sixty watches of dead ones do not keep the check of a healthy one waiting', async ({ onTestFinished }) => {

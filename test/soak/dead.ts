@@ -4,28 +4,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '../../src/shared/api/status.ts';
 import { RealDaemon, until } from '../acceptance/real-daemon.ts';
 import { SilentHosts } from '../fixtures/silent-hosts.ts';
+import { Tarpit } from '../fixtures/tarpit.ts';
 
 const LIVE = 10;
 const EVERY_S = 10;
-/** The dead ones, each of which holds a connection for five seconds, are to be through by then, 128 at a time. */
+/** The others hold a connection for five, ten and thirty seconds, 128 at a time: half of them are not through by then. */
 const FIRST_WITHIN_S = 60;
 const RUN_S = 300;
 
 /**
- * `npm run soak -- dead [hosts]`: so many hosts at whose addresses nobody answers are added before ten that answer, all to be
- * visited every ten seconds, for five minutes.
+ * `npm run soak -- dead [hosts]`: so many hosts are added before ten that answer, all to be visited every ten seconds, for
+ * five minutes. At half of their addresses nobody answers; a quarter takes the connection and says nothing, a quarter sends
+ * a byte a second.
  */
 export async function dead(count: number): Promise<string[]> {
-  const addresses = Array.from({ length: count }, (_, n) => `127.4.${n >> 7}.${1 + (n & 127)}`);
+  const addresses = Array.from({ length: count >> 1 }, (_, n) => `127.4.${n >> 7}.${1 + (n & 127)}`);
   const silent = await SilentHosts.start(addresses);
+  const tarpit = await Tarpit.start();
+  const slow = Array.from({ length: count - addresses.length }, (_, n) => `127.6.${n >> 7}.${1 + (n & 127)}`);
+  const urls = [
+    ...addresses.map((address) => `http://${address}:${silent.port}/`),
+    ...slow.map((address) => `http://${address}:${tarpit.port}/`),
+  ];
   const live = await LiveHosts.start();
   const daemon = await RealDaemon.start(['--allow-private', '127.0.0.0/8', '--log-level', 'error']);
   try {
     const every = ['--every', `${EVERY_S}s`];
-    await daemon.hydrant(
-      ['crawl', 'add', '-', ...every],
-      addresses.map((address) => `http://${address}:${silent.port}/`).join('\n'),
-    );
+    await daemon.hydrant(['crawl', 'add', '-', ...every], urls.join('\n'));
     await daemon.hydrant(['crawl', 'add', '-', ...every], live.urls.join('\n'));
     const begin = Date.now();
     const doubts = await doubted(daemon, begin + RUN_S * 1_000);
@@ -34,6 +39,7 @@ export async function dead(count: number): Promise<string[]> {
     await daemon.dispose();
     await live.close();
     await silent.close();
+    await tarpit.close();
   }
 }
 
@@ -68,7 +74,7 @@ function verdict(count: number, books: readonly (readonly number[])[], begin: nu
   if (!(gapS <= 2 * EVERY_S)) wrong.push(`one of them was not asked for ${gapS.toFixed(1)} s`);
   if (doubts > 0) wrong.push(`the network was in doubt ${doubts} times that it was looked at`);
   return [
-    `${count} silent hosts before ${LIVE} live ones, every ${EVERY_S} s, for ${RUN_S} s: all live ones visited within ` +
+    `${count} hosts that are silent or keep us waiting before ${LIVE} live ones, every ${EVERY_S} s, for ${RUN_S} s: all live ones visited within ` +
       `${firstS.toFixed(1)} s, ${visits} visits of them; since then ${visitsSince} of ${due} due, longest gap of one ${gapS.toFixed(1)} s`,
     ...wrong,
   ];

@@ -98,7 +98,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     outside,
     gate: ipGate(deps, fetcher),
     network,
-    isConnecting: (host) => fetcher.isConnecting(host),
+    isWaiting: (host) => fetcher.isWaiting(host),
     concurrency: settings.crawlConcurrency,
     onPull: (pull) => schedulingFactor.steer(outside.now(), pull),
     meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
@@ -128,6 +128,7 @@ function reporting(supply: WatchServices['supply'], onForward: (pages: number) =
   return {
     take: (question) => supply.take(question),
     release: (id, host) => supply.release(id, host),
+    releaseSlot: (host) => supply.releaseSlot(host),
     bringForward: async (now) => onForward(await supply.bringForward(now)),
   };
 }

@@ -112,8 +112,9 @@ export class Crawler<Due extends DueWork = DuePage> {
     const since = this.#deps.outside.now();
     this.#places.take(host, hostClass(due.hostState));
     const looking = setInterval(() => {
-      if (this.#isConnecting(host)) this.#releaseSlot(host, 'connection');
-    }, QUICK_CONNECT_MS);
+      if (this.#isWaiting(host)) this.#releaseSlot(host, 'answer');
+      else this.#places.comeBack(host);
+    }, QUICK_ANSWER_MS);
     const done = this.#serve(due).finally(() => {
       clearInterval(looking);
       this.#inFlight.delete(host);
@@ -123,14 +124,14 @@ export class Crawler<Due extends DueWork = DuePage> {
     this.#inFlight.set(host, { host, url, since, done, isLocated: false });
   }
 
-  /** Its name is looked up, or its connection made. */
-  #isConnecting(host: string): boolean {
-    return this.#inFlight.get(host)?.isLocated === false || this.#deps.isConnecting?.(host) === true;
+  /** Its name is looked up, or it lets us wait. */
+  #isWaiting(host: string): boolean {
+    return this.#inFlight.get(host)?.isLocated === false || this.#deps.isWaiting?.(host) === true;
   }
 
   #releaseSlot(host: string, why: Leaving): void {
     if (!this.#places.leave(host, why)) return;
-    this.#deps.supply.releaseSlot?.(host);
+    this.#deps.supply.releaseSlot(host);
     this.wake();
   }
 
@@ -149,6 +150,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         if (hostClass(due.hostState) !== 'failing') meter.began(outside.now() - since);
         const isOver = (): void => {
           entry.leave();
+          this.#places.comeBack(due.host);
           this.#releaseSlot(due.host, 'commit');
         };
         const { report } = await visit(due, this.#abort.signal, isOver);
@@ -215,7 +217,7 @@ export interface Supply<Due extends DueWork = DuePage> {
   /** Ends the lease without a visit. */
   release(id: Due['id'], host: HostState): Promise<void>;
   /** A visit of the host is under way still, but holds up no other. */
-  releaseSlot?(host: string): void;
+  releaseSlot(host: string): void;
   /** At the start, and after the clock was set. */
   bringForward(now: number): Promise<unknown>;
 }
@@ -234,8 +236,8 @@ export interface CrawlerDeps<Due extends DueWork = DuePage> {
   ) => Promise<{ readonly report?: Ended | undefined }>;
   readonly gate: Pick<IpGate, 'enter'>;
   readonly network: Pick<OwnNetwork, 'doubtedSince'>;
-  /** Whether a request waits for its connection to the host. */
-  readonly isConnecting?: (host: string) => boolean;
+  /** As `Fetcher.isWaiting`. */
+  readonly isWaiting?: (host: string) => boolean;
   readonly outside: Pick<Outside, 'now'>;
   readonly concurrency: number;
   /** Where its figures are counted; undefined: in those of the crawl. */
@@ -255,8 +257,8 @@ const FAULT_PAUSE_MS = 10_000;
 const FAULT_REST_MS = 60_000;
 /** Longer than a visit takes. One that takes longer yet is excepted by name as long as this process holds it. */
 const LEASE_MS = 5 * 60_000;
-/** Longer than a connection to a host that is well takes, look-up included; how often one that waits is looked at. */
-const QUICK_CONNECT_MS = 500;
+/** Longer than most hosts that are well take for an answer, look-up included; how often one that waits is looked at. */
+const QUICK_ANSWER_MS = 500;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
 const LEAST_WAIT_MS = 5;

@@ -44,7 +44,7 @@ export class OwnNetwork {
       fetchRobots: (url, signal) => this.#listen(url, () => fetcher.fetchRobots(url, signal)),
       locate: (hostname) => fetcher.locate(hostname),
       reach: (origin) => fetcher.reach(origin),
-      isConnecting: (host) => fetcher.isConnecting(host),
+      isWaiting: (host) => fetcher.isWaiting(host),
       rest: (host) => fetcher.rest(host),
       close: () => fetcher.close(),
     };

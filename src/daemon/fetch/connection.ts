@@ -31,6 +31,7 @@ export class Connection {
   #heads = new AnswerHeads();
   #isOpen = false;
   #served = 0;
+  #answer: Answer | undefined;
   #wasKept = false;
 
   constructor(origin: string, { connect, now, onClosed }: ConnectionOptions) {
@@ -55,6 +56,11 @@ export class Connection {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Bytes of the body that was asked for last. */
+  get received(): number {
+    return this.#answer?.wireBytes ?? 0;
   }
 
   /** Ended by us: it makes no more requests. */
@@ -92,6 +98,7 @@ export class Connection {
       this.#wasKept = this.#served > 0;
       this.#served += 1;
     });
+    this.#answer = answer;
     this.#wasKept = false;
     this.#client.dispatch({ path, method: 'GET', headers: [...headers] }, answer);
     return answer;

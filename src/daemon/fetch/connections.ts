@@ -24,10 +24,10 @@ export class Connections {
     return this.#hosts.size;
   }
 
-  /** Whether the host has a connection that is being made: it is in use, and does not stand yet. */
-  isConnecting(name: string): boolean {
+  /** As `Fetcher.isWaiting`. */
+  isWaiting(name: string): boolean {
     const host = this.#hosts.get(name);
-    return host !== undefined && host.isBusy && host.connection?.isOpen !== true;
+    return host !== undefined && host.isBusy && (host.connection?.received ?? 0) < FEW_BYTES;
   }
 
   /** Waits for the host's turn. Rejects with the signal's reason. */
@@ -138,6 +138,9 @@ interface Host {
   /** Who waits for the turn, in order. */
   readonly waiting: (() => void)[];
 }
+
+/** What `readBody` collects before it decodes: an answer that stops here has cost no more than that. */
+const FEW_BYTES = 64 * 1_024;
 
 /** Until whoever has the turn hands it on; the host stays busy in between. */
 function turnOf({ waiting }: Host, signal: AbortSignal): Promise<void> {

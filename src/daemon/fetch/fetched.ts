@@ -136,8 +136,11 @@ export interface Fetcher {
    * five seconds at most. Never rejects.
    */
   reach(origin: string): Promise<boolean>;
-  /** Whether a request waits for its connection to the host, `hostname[:port]`: it holds nothing but a socket. */
-  isConnecting(host: string): boolean;
+  /**
+   * Whether a request waits for the host, `hostname[:port]`: for its connection, for its answer, or for more than the first
+   * 64 KiB of it. It holds little but a socket then.
+   */
+  isWaiting(host: string): boolean;
   /** The host's turn is over: its connection need not be kept. `hostname[:port]`. */
   rest(host: string): void;
   close(): Promise<void>;

@@ -129,8 +129,8 @@ class HttpFetcher implements Fetcher {
     return promise.finally(() => this.#underWay.delete(end));
   }
 
-  isConnecting(host: string): boolean {
-    return this.#connections.isConnecting(host);
+  isWaiting(host: string): boolean {
+    return this.#connections.isWaiting(host);
   }
 
   rest(host: string): void {

@@ -6,6 +6,38 @@ describe('the places of the crawler', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
   afterEach(() => void vi.useRealTimers());
 
+  test('a visit whose host answers late has its place again, and until it ends no other begins', async () => {
+    const frontier = new SmallFrontier();
+    for (const host of ['a', 'b', 'c']) frontier.add(`http://${host}.test/`);
+    const begun: [string, number][] = [];
+    let isWaiting = true;
+    const crawler = new Crawler({
+      supply: frontier,
+      visit: async ({ host }) => {
+        begun.push([host, Date.now()]);
+        await new Promise((resolve) => setTimeout(resolve, host === 'a.test' ? 10_000 : 3_000));
+        return {};
+      },
+      isWaiting: (host) => isWaiting && host === 'a.test',
+      gate: { enter: async () => ({ leave: () => undefined }) },
+      network: { doubtedSince: undefined },
+      concurrency: 1,
+      outside: { now: () => Date.now() },
+      onError: (what) => begun.push([what, 0]),
+    });
+    crawler.wake();
+    setTimeout(() => (isWaiting = false), 900);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(begun.slice(0, 3)).toEqual([
+      ['a.test', 0],
+      ['b.test', 500],
+      ['c.test', 10_000],
+    ]);
+    const stopped = crawler.stop(0);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await stopped;
+  });
+
   test('a visit that waits for its commit leaves its place, and is not asked for its host again', async () => {
     const frontier = new SmallFrontier();
     for (const url of ['http://a.test/1', 'http://a.test/2', 'http://b.test/', 'http://c.test/']) frontier.add(url);

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const LONGEST_VISIT_MS = 5_000;
 const outside = { now: () => Date.now() };
 
-interface Options extends Partial<Pick<CrawlerDeps, 'concurrency' | 'gate' | 'isConnecting' | 'visit' | 'onPull'>> {
+interface Options extends Partial<Pick<CrawlerDeps, 'concurrency' | 'gate' | 'isWaiting' | 'visit' | 'onPull'>> {
   readonly delayMs?: number;
   readonly takesMs?: number;
   readonly everyMs?: number;
@@ -272,8 +272,8 @@ describe('the crawler', () => {
       );
       return {};
     };
-    const isConnecting = (host: string): boolean => connects && host.startsWith('dead');
-    const { crawler } = crawl(frontier, { visit, isConnecting });
+    const isWaiting = (host: string): boolean => connects && host.startsWith('dead');
+    const { crawler } = crawl(frontier, { visit, isWaiting });
     return { crawler, seen, frontier };
   }
 

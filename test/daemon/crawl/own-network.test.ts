@@ -28,7 +28,7 @@ function world() {
       reached.push(origin);
       return up.has(origin);
     },
-    isConnecting: () => false,
+    isWaiting: () => false,
     rest: (host) => void rested.push(host),
     close: async () => undefined,
   };
@@ -245,7 +245,7 @@ describe('doubt in our own network', () => {
     expect(await fetcher.locate('a.test')).toEqual(['203.0.113.7']);
     fetcher.rest('a.test');
     expect(rested).toEqual(['a.test']);
-    expect(fetcher.isConnecting('a.test')).toBe(false);
+    expect(fetcher.isWaiting('a.test')).toBe(false);
     expect(await fetcher.reach('http://a.test')).toBe(false);
     await expect(fetcher.close()).resolves.toBeUndefined();
   });

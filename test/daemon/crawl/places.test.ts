@@ -26,18 +26,31 @@ describe('the places of the crawl', () => {
     expect(new Places(1).freeOf).toEqual({ well: 1, new: 1, slow: 1, failing: 1 });
   });
 
-  test('who only waits for a connection leaves its place; not more than 128 at a time do', () => {
+  test('who has its answer after all is back, without a free place, too', () => {
+    const places = new Places(2);
+    places.take('a', 'new');
+    expect(places.leave('a', 'answer')).toBe(true);
+    places.take('b', 'well');
+    places.take('c', 'well');
+    places.comeBack('a');
+    expect([places.free, places.freeOf.well]).toEqual([0, 0]);
+    places.end('b');
+    expect(places.free).toBe(0);
+    places.end('c');
+    expect([places.free, places.freeOf]).toEqual([1, { well: 1, new: 0, slow: 0, failing: 0 }]);
+    places.leave('a', 'commit');
+    places.comeBack('a');
+    expect(places.free).toBe(2);
+  });
+
+  test('who only waits for an answer leaves its place; not more than 128 at a time do', () => {
     const places = new Places(200);
     for (let n = 0; n < 200; n += 1) places.take(`h${n}`, 'well');
-    const left = Array.from({ length: 200 }, (_, n) => places.leave(`h${n}`, 'connection'));
+    const left = Array.from({ length: 200 }, (_, n) => places.leave(`h${n}`, 'answer'));
     expect(left.filter(Boolean)).toHaveLength(128);
     expect(places.free).toBe(128);
     expect(places.leave('h0', 'commit')).toBe(false);
     places.end('h0');
-    expect([places.leave('h199', 'connection'), places.leave('h150', 'commit'), places.free]).toEqual([
-      true,
-      true,
-      130,
-    ]);
+    expect([places.leave('h199', 'answer'), places.leave('h150', 'commit'), places.free]).toEqual([true, true, 130]);
   });
 });

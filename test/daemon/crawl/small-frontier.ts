@@ -61,6 +61,10 @@ export class SmallFrontier implements Supply {
     if (page) this.visited(page, host, page.due);
   }
 
+  releaseSlot(): void {
+    // Its takes count no places.
+  }
+
   visited({ id, host }: Pick<DuePage, 'id' | 'host'>, state: HostState, nextDue: number): void {
     this.hosts.set(host, state);
     this.#leases.delete(host);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { Connections } from '../../../src/daemon/fetch/connections.ts';
 import { guardedConnector } from '../../../src/daemon/fetch/connector.ts';
@@ -30,6 +30,26 @@ function scripted(connections: readonly (readonly ((socket: Socket) => void)[])[
 }
 
 const answer = (socket: Socket): void => void socket.write(OK);
+
+/** What it says while the answer comes, piece by piece: nothing, a head, a few bytes, more than a few. */
+test('a fetcher waits for a host until more than 64 KiB of its answer are there', async () => {
+  const fetcher = fetcherFor();
+  const asked = Promise.withResolvers<Socket>();
+  const site = await Site.listening((socket) => void socket.once('data', () => asked.resolve(socket)));
+  const { host } = new URL(site.url());
+  expect(fetcher.isWaiting(host)).toBe(false);
+  const page = fetcher.fetch({ url: site.url() }, never());
+  const socket = await asked.promise;
+  expect(fetcher.isWaiting(host)).toBe(true);
+  socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<p>');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(fetcher.isWaiting(host)).toBe(true);
+  socket.write('x'.repeat(70 * 1_024));
+  await vi.waitUntil(() => !fetcher.isWaiting(host));
+  socket.end();
+  expect(await page).toMatchObject({ outcome: 'fetched' });
+  expect(fetcher.isWaiting(host)).toBe(false);
+});
 
 describe('a kept connection', () => {
   test('serves the next pages of the host, redirects and short error pages included', async () => {
