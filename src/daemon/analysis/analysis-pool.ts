@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { ANALYSIS_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { ArmedRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
-import { PageReader } from '../reading/page-reader.ts';
+import { PdfReader } from '../reading/pdf-reader.ts';
 import type { PageInput, PageFinding } from './page-analysis.ts';
 import { AnalysisThread } from './analysis-thread.ts';
 import { MemoryBound } from './memory-bound.ts';
@@ -39,7 +39,7 @@ export class AnalysisPool {
   readonly #options: AnalysisPoolOptions;
   readonly #entry: URL;
   readonly #memory = new MemoryBound(READING_MEMORY_BYTES, () => this.#goOn());
-  readonly #reader = new PageReader({
+  readonly #reader = new PdfReader({
     watchMemory: (thread, onOver) => this.#memory.join(thread, PDF_THREAD_BYTES, onOver).end,
   });
   readonly #rules = new Map<string, ArmedRule>();

@@ -19,7 +19,6 @@ import { WatchSupply } from '../watch/supply.ts';
 import { watchStatus } from '../watch/watch-wire.ts';
 import { Watches } from '../watch/watches.ts';
 import type { Status } from '../../shared/api/status.ts';
-import { compareTexts } from '../../shared/page/select/watched.ts';
 
 /**
  * The watches' part of the composition root. They have no loop of their own: the crawler takes them from the supply and
@@ -89,7 +88,11 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     catalog,
     plans,
     outside,
-    compare: compareTexts,
+    // What compares pages is in the threads; here it is loaded when somebody asks for two versions.
+    compare: async (before, after) => {
+      const { compareTexts } = await import('../../shared/page/select/watched.ts');
+      return compareTexts(before, after);
+    },
     wake,
   }); // all
   const meter = new CrawlMeter(outside.now());

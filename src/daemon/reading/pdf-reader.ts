@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { extract, type Extraction } from '../../shared/page/read/extract.ts';
-import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
+import type { Extraction } from '../../shared/page/read/extract.ts';
 import type { Body } from '../../shared/page/page.ts';
 import { PDF_RESOURCE_LIMITS, type PdfLimits, readInThread } from '../../shared/page/pdf/pdf-thread.ts';
 
@@ -8,11 +7,11 @@ import { PDF_RESOURCE_LIMITS, type PdfLimits, readInThread } from '../../shared/
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 /**
- * Bodies to pages. What `extract` reads is read here and now; a PDF has a thread of its own, one after another, since
- * its library cannot be stopped in between, and what it holds is bounded from outside only. The thread ends with its PDF:
- * they are few, a start costs 0.1 s, and the memory comes back.
+ * PDFs to pages. Each has a thread of its own, one after another, since the library cannot be stopped in between, and what
+ * it holds is bounded from outside only. The thread ends with its PDF: they are few, a start costs 0.1 s, and the memory
+ * comes back.
  */
-export class PageReader {
+export class PdfReader {
   readonly #limits: PdfLimits;
   readonly #entry: URL;
   #last: Promise<unknown> = Promise.resolve();
@@ -24,7 +23,6 @@ export class PageReader {
 
   /** Never rejects. */
   async read(body: Body): Promise<Extraction> {
-    if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'pdf') return extract(body);
     const reading = this.#last.then(() => this.#inThread(body));
     this.#last = reading;
     return reading;

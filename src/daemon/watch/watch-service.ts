@@ -32,7 +32,7 @@ export interface WatchServiceDeps {
   readonly plans: Plans;
   readonly outside: Pick<Outside, 'now'>;
   /** Two versions against each other, as a check would compare them. */
-  readonly compare: (before: readonly string[], after: readonly string[]) => readonly PlacedHunk[];
+  readonly compare: (before: readonly string[], after: readonly string[]) => Promise<readonly PlacedHunk[]>;
   /** A watch may be due that was not. */
   readonly wake: () => void;
 }
@@ -142,7 +142,7 @@ export class WatchService {
   async comparison(organizationId: string, id: string, from: number, to: number): Promise<WatchComparison> {
     await this.#known(organizationId, id);
     const [before, after] = await Promise.all([this.#version(id, from), this.#version(id, to)]);
-    return { from: before, to: after, hunks: this.#deps.compare(before.lines, after.lines) };
+    return { from: before, to: after, hunks: await this.#deps.compare(before.lines, after.lines) };
   }
 
   async explanation(organizationId: string, id: string): Promise<WatchExplanation> {

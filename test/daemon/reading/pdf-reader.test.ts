@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { PageReader } from '../../../src/daemon/reading/page-reader.ts';
+import { PdfReader } from '../../../src/daemon/reading/pdf-reader.ts';
 import type { Body } from '../../../src/shared/page/page.ts';
 import { lines, pdfFile } from '../../shared/page/pdf-file.ts';
 
@@ -22,7 +22,7 @@ function pdf(text: string): Body {
 }
 
 test('a PDF is read in a thread, and its bytes are still there after it', async () => {
-  const reader = new PageReader();
+  const reader = new PdfReader();
   const bodies = [pdf('One.'), pdf('Two.')];
   const found = await Promise.all(bodies.map((body) => reader.read(body)));
   expect(found).toMatchObject([
@@ -30,13 +30,6 @@ test('a PDF is read in a thread, and its bytes are still there after it', async 
     { ok: true, page: { segments: [{ text: 'Two.' }] } },
   ]);
   expect(bodies[0]?.bytes.subarray(0, 5)).toEqual(Buffer.from('%PDF-'));
-});
-
-test('all else needs no thread', async () => {
-  const reader = new PageReader({ deadlineMs: 0 }, thread('none', ''));
-  const bytes = new TextEncoder().encode('<p>Here.');
-  const found = await reader.read({ url: 'https://example.com/', contentType: 'text/html', bytes });
-  expect(found).toMatchObject({ ok: true, page: { segments: [{ text: 'Here.' }] } });
 });
 
 test.each([
@@ -50,7 +43,7 @@ test.each([
   ],
   ['that ends without a word', '', 'The PDF ended the thread that read it.'],
 ])('a thread %s fails its page and no other', { timeout: 60_000 }, async (name, code, detail) => {
-  const reader = new PageReader({ deadlineMs: name === 'that never ends' ? 100 : 30_000 }, thread(name, code));
+  const reader = new PdfReader({ deadlineMs: name === 'that never ends' ? 100 : 30_000 }, thread(name, code));
   const refusal = { ok: false, reason: 'too_large', detail: expect.stringContaining(detail) as string };
   expect(await reader.read(pdf('One.'))).toMatchObject(refusal);
   expect(await reader.read(pdf('Two.'))).toMatchObject(refusal);

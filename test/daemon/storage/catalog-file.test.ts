@@ -86,7 +86,7 @@ describe('the catalog file', () => {
   test('a change that the next start would refuse is refused now', async () => {
     const catalog = await open();
     const damaging = catalog.update((draft) => draft.rules.push({ id: 'r1' } as RuleRecord));
-    await expect(damaging).rejects.toThrow('a change would damage the catalog: /rules/0 must have required properties');
+    await expect(damaging).rejects.toThrow('a change would damage the catalog: /rules/0 must have required property');
     expect(catalog.data.rules).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('the catalog file', () => {
       ['a list', '[]', 'the document must be an object'],
       ['no schema', '{}', '/schema must be a whole number'],
       ['a schema of before the beginning', '{"schema":0}', '/schema 0 was never in use'],
-      ['a missing list', '{"schema":3}', 'the document must have required properties'],
+      ['a missing list', '{"schema":3}', "the document must have required property 'organizations'"],
       ['a field of the wrong type', JSON.stringify(wrongRule), '/rules/1/nsfw must be boolean'],
       ['a word that is none', JSON.stringify(wrongRole), '/members/0/role must be "admin" or "member"'],
     ])('%s', async (_, content, what) => {

@@ -1,5 +1,5 @@
+import { AjvCompiler } from '@fastify/ajv-compiler';
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { CatalogData } from '../../catalog.ts';
 
 /** The schema version that this code writes. */
@@ -93,15 +93,25 @@ const CatalogShape = Type.Object({
   ),
 });
 
-/** Compiled: interpreted, the check of ten thousand sources took four fifths of each change (measured). */
-const shape = Compile(CatalogShape);
+/**
+ * Compiled: interpreted, the check of ten thousand sources took four fifths of each change (measured). By the library that
+ * the API's requests are checked with: typebox's own is 330 modules more, a tenth of a second of each start.
+ */
+const validate = AjvCompiler()(
+  {},
+  { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+)({ schema: CatalogShape });
 
 type Checked = { readonly ok: true; readonly data: CatalogData } | { readonly ok: false; readonly what: string };
 
+function isCatalog(value: unknown): value is Static<typeof CatalogShape> {
+  return validate(value) === true;
+}
+
 /** The data, or what is wrong with it and where: `/rules/3/nsfw must be boolean`. */
 export function checkShape(value: unknown): Checked {
-  if (shape.Check(value)) return { ok: true, data: value satisfies Static<typeof CatalogShape> };
-  const errors = shape.Errors(value);
+  if (isCatalog(value)) return { ok: true, data: value };
+  const errors = validate.errors ?? [];
   // The last error of a place sums up those of its alternatives, and says less than the allowed words would.
   const { instancePath, message } = errors[0] ?? { instancePath: '', message: 'has a wrong shape' };
   const alternatives = errors
