@@ -209,7 +209,7 @@ function lookAtLastLife(dataDir: string): JournalState {
   const path = join(dataDir, 'hydrant.db');
   let lock: DataDirLock | undefined;
   try {
-    lock = existsSync(join(dataDir, 'lock')) ? DataDirLock.take(dataDir) : undefined;
+    lock = existsSync(join(dataDir, 'lock')) ? DataDirLock.share(dataDir) : undefined;
   } catch {
     // A daemon runs, or nothing can be written here.
     return { kind: 'sound' };

@@ -127,6 +127,21 @@ test('the database of a daemon that runs can be checked, and damage is found', a
   expect(() => checkStore(dataDir, uid + 1)).toThrow(/belongs to the user with id/);
 });
 
+test('who looks at a directory while another one does takes nobody for a daemon, and sees a damaged journal', () => {
+  const left = join(root, 'left');
+  mkdirSync(left);
+  writeFileSync(join(left, 'hydrant.db'), '');
+  writeFileSync(join(left, 'hydrant.db-wal'), 'no journal'.repeat(10));
+  DataDirLock.take(left).release();
+  const { uid } = statSync(left);
+  const other = DataDirLock.share(left);
+  expect(checkStore(left, uid)).toEqual([expect.stringContaining('it has no valid header')]);
+  other.release();
+  const daemon = DataDirLock.take(left);
+  expect(() => DataDirLock.share(left)).toThrow(/another hydrantd is using/);
+  daemon.release();
+});
+
 test('a directory without data says so instead of making an empty backup', async () => {
   mkdirSync(join(root, 'work'));
   const nothing = backUp({ dataDir: root, workDir: join(root, 'work'), onProgress: () => undefined });

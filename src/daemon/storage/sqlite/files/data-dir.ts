@@ -80,12 +80,22 @@ export class DataDirLock {
     this.#database = database;
   }
 
+  /** For a daemon, and whoever writes in its place. Waits for those who only look, which is over in a moment. */
   static take(dataDir: string): DataDirLock {
+    return DataDirLock.#lock(dataDir, 'BEGIN EXCLUSIVE', LOOKED_WITHIN_MS);
+  }
+
+  /** No daemon starts meanwhile; others may look, too. Throws as `take` where one runs. */
+  static share(dataDir: string): DataDirLock {
+    return DataDirLock.#lock(dataDir, 'BEGIN; SELECT 1 FROM sqlite_schema', 0);
+  }
+
+  static #lock(dataDir: string, statement: string, timeout: number): DataDirLock {
     let database: DatabaseSync | undefined;
     try {
-      database = openFile(join(dataDir, 'lock'), { timeout: 0 });
+      database = openFile(join(dataDir, 'lock'), { timeout });
       // A journal would be a file of its own, which a kill leaves behind and a read-only directory cannot have.
-      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      database.exec(`PRAGMA journal_mode = MEMORY; ${statement}`);
       return new DataDirLock(database);
     } catch (error) {
       database?.close();
@@ -101,6 +111,8 @@ export class DataDirLock {
 }
 
 const SQLITE_BUSY = 5;
+/** A journal of the usual size is read in a tenth of it. */
+const LOOKED_WITHIN_MS = 1_000;
 
 function isBusy(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_BUSY;
