@@ -17,3 +17,12 @@ export const DAEMON_NOTICE = 'daemon.json';
  * Without it, the only one there is. In a file without schemas, since the command line needs nothing else of them.
  */
 export const ORGANIZATION_HEADER = 'hydrant-organization';
+
+/** Whether a process of this machine has the id; of another user's, too. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,3 +1,4 @@
+import { isAlive } from '../../../shared/daemon-notice.ts';
 import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline as pipe, Readable, type Transform } from 'node:stream';
@@ -258,12 +259,4 @@ export async function makeWorkDir(parent: string): Promise<string> {
     if (Number.isInteger(pid) && !isAlive(pid)) await rm(path.join(parent, name), { recursive: true, force: true });
   }
   return mkdtemp(path.join(parent, `${NAME}${process.pid}-`));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

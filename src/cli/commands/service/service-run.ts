@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DAEMON_NOTICE } from '../../../shared/daemon-notice.ts';
+import { DAEMON_NOTICE, isAlive } from '../../../shared/daemon-notice.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 import { localDirectory } from '../../runtime/connection.ts';
 import type { Environment } from '../../runtime/context.ts';
@@ -94,14 +94,6 @@ async function refuseRunning(dataDir: string, manager: Manager): Promise<void> {
   throw new UsageError(`a daemon is running in ${dataDir} already (pid ${pid})`, {
     hint: `stop it first: kill ${pid}`,
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function put(file: string, text: string): Promise<void> {

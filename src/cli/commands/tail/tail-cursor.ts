@@ -1,3 +1,4 @@
+import { isAlive } from '../../../shared/daemon-notice.ts';
 import {
   closeSync,
   fstatSync,
@@ -162,7 +163,7 @@ export function claimFile(file: string): () => void {
     const other = read(claim);
     const pid = Number(/^\d+/.exec(other)?.[0] ?? Number.NaN);
     // An empty one is being written, or was, when the power went.
-    if (other !== '' && isAlive(pid, other)) {
+    if (other !== '' && isHolder(pid, other)) {
       throw new Failure(
         'in_use',
         exitCode.tryAgain,
@@ -195,13 +196,8 @@ function read(claim: string): string {
 }
 
 /** Ids of processes are used again: one that was born at another time is another one. */
-function isAlive(pid: number, claimed: string): boolean {
-  if (!Number.isInteger(pid)) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+function isHolder(pid: number, claimed: string): boolean {
+  if (!Number.isInteger(pid) || !isAlive(pid)) return false;
   const born = bornAt(pid);
   return born === '' || claimed === `${pid} ${born}`;
 }

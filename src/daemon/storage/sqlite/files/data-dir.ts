@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node
 import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DAEMON_NOTICE, type DaemonNotice } from '../../../../shared/daemon-notice.ts';
+import { DAEMON_NOTICE, type DaemonNotice, isAlive } from '../../../../shared/daemon-notice.ts';
 import { isNoRoom, isNoRoomCode } from '../../../problem.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import { noRoom } from './disk-full.ts';
@@ -132,14 +132,6 @@ function holder(dataDir: string): number | undefined {
     return Number.isInteger(pid) && isAlive(pid) ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
