@@ -205,6 +205,7 @@ function mayTheGround(file: string, to: string): boolean {
 const packageRooms: Record<string, readonly string[]> = {
   '@commander-js/extra-typings': ['cli/commands'],
   '@exodus/bytes': ['shared/page'],
+  '@fastify/ajv-compiler': ['daemon/http/app.ts', 'daemon/storage/sqlite/files/catalog-schema.ts'],
   '@fastify/cors': ['daemon/http/cors.ts'],
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
   '@fastify/swagger': ['daemon/http/openapi.ts'],
