@@ -136,7 +136,7 @@ function evaluates({ query }: Validation, stopwatch: Stopwatch): Broken | undefi
   const indexed = attempt('evaluation', () =>
     timed('the index', LIMIT_MS, stopwatch, () => {
       const index = new RuleIndex();
-      index.arm({ id: 'one', tapId: 'tap', query, quality: false, nsfw: true });
+      index.register({ id: 'one', tapId: 'tap', query, quality: false, nsfw: true });
       return index.matchValues(DOCUMENT).length > 0;
     }),
   );

@@ -38,7 +38,7 @@ const WORD_LISTS = /^src\/shared\/label\/.*\.(ts|json)$|^src\/shared\/vocabulary
 
 /**
  * What does not hold yet, by check and path. Lines are taken out, never added: a line whose file has been put right fails
- * below.
+ * below. The words that are left are names of tables and columns, which stay as they are on people's disks.
  */
 const KNOWN = `
 cycle src/cli/commands/offline/match-page.ts
@@ -48,55 +48,11 @@ cycle src/cli/commands/watch/watch-options.ts
 cycle src/cli/runtime/connection.ts
 cycle src/cli/runtime/context.ts
 cycle src/cli/runtime/contexts.ts
-word docs/crawling.md
-word docs/decisions/0012-dependencies.md
-word docs/operating.md
-word docs/performance.md
-word src/daemon/analysis/analyze-page.ts
-word src/daemon/analysis/page-analysis.ts
-word src/daemon/analysis/thread.ts
-word src/daemon/pipeline.ts
-word src/daemon/storage/pages.ts
-word src/daemon/storage/sqlite/crawl/admission-store.ts
 word src/daemon/storage/sqlite/crawl/host-store.ts
-word src/daemon/storage/sqlite/crawl/page-store.ts
 word src/daemon/storage/sqlite/crawl/visited-store.ts
 word src/daemon/storage/sqlite/salvage/repair.ts
 word src/daemon/storage/sqlite/schema/crawl-migrations.ts
 word src/daemon/storage/sqlite/schema/migrations.ts
-word src/shared/limits.ts
-word src/shared/page/compare.ts
-word src/shared/page/diff/doubt.ts
-word src/shared/page/domain.ts
-word src/shared/page/metadata/schema.ts
-word src/shared/page/page.ts
-word src/shared/page/read/html.ts
-word src/shared/page/structure/boilerplate.ts
-word src/shared/page/structure/content.ts
-word src/shared/page/structure/regions.ts
-word src/shared/page/structure/scope.ts
-word src/shared/page/structure/zones.ts
-word src/shared/query/expand.ts
-word test/daemon/crawl/crawler.test.ts
-word test/daemon/crawl/revisit-rate.test.ts
-word test/daemon/crawl/revisit.test.ts
-word test/daemon/discovery/discover.test.ts
-word test/daemon/fetch/forbidden-addresses.test.ts
-word test/daemon/stream/hub.test.ts
-word test/daemon/watch/check-failures.test.ts
-word test/daemon/watch/supply.test.ts
-word test/layering.test.ts
-word test/shared/analysis/hashed-words.test.ts
-word test/shared/automaton/wildcard.test.ts
-word test/shared/match/lucene-corpus.test.ts
-word test/shared/match/twins.test.ts
-word test/shared/page/diff/changed-words.test.ts
-word test/shared/page/history.test.ts
-word test/shared/page/metadata/json-ld.test.ts
-word test/shared/page/read/extract.test.ts
-word test/shared/page/structure/boilerplate.test.ts
-word test/shared/page/structure/linked-domains.test.ts
-word test/shared/query/validate.test.ts
 `;
 
 type Check = 'cycle' | 'folder' | 'small' | 'word';

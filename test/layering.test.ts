@@ -286,7 +286,7 @@ describe('layering', () => {
     expect(importsOf(file).filter((found) => !mayUse(found))).toEqual([]);
   });
 
-  test('the clock, the dice and the environment are read in their own files only', () => {
+  test('the clock, random numbers and the environment are read in their own files only', () => {
     const readers = [
       'daemon/fault-points.ts',
       'daemon/main.ts',

@@ -62,7 +62,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   try {
     faultPoint('start:opened');
     const services = await buildServices(deps, storage);
-    faultPoint('start:armed');
+    faultPoint('start:registered');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services }); // all of the above
     faultPoint('start:restored');
     return await serve(deps, storage, services, crawl);
@@ -85,7 +85,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const defaults = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
   if (defaults.firstKey !== undefined) showOnce(log, defaults.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
-  const analysisPool = new AnalysisPool({ threads: settings.crawlThreads, onUnarmed: noteUnarmed(log) }); // settings
+  const analysisPool = new AnalysisPool({ threads: settings.crawlThreads, onRejected: noteRejected(log) }); // settings
   const registration = new RuleRegistration(catalog, analysisPool); // storage, analysisPool
   const legacyPayload = settings.compatLegacyMatchPayload === 'on';
   const hub = new Hub({ eventLog, metering, legacyPayload, outside, onError }); // storage, accounts
@@ -261,6 +261,6 @@ function showOnce(log: Log, key: string): void {
 }
 
 /** A rule that was saved and cannot be registered is our bug: its owner believes that it matches. */
-function noteUnarmed(log: Log): (rule: string, fault: string) => void {
+function noteRejected(log: Log): (rule: string, fault: string) => void {
   return (rule, fault) => log.error({ rule, fault }, 'a rule could not be registered');
 }

@@ -24,7 +24,7 @@ export const START_FAULT_POINTS = [
   'start:catalog',
   'start:database',
   'start:opened',
-  'start:armed',
+  'start:registered',
   'start:restored',
   'start:listening',
   'start:told',
@@ -68,16 +68,16 @@ export type FaultPoint =
   | (typeof WATCH_FAULT_POINTS)[number]
   | (typeof WRITE_FAULT_POINTS)[number];
 
-const [armed, left] = armedPoint(process.env['HYDRANT_FAULT']);
+const [chosen, left] = chosenPoint(process.env['HYDRANT_FAULT']);
 let countdown = left;
 
 export function faultPoint(name: FaultPoint): void {
-  if (name !== armed) return;
+  if (name !== chosen) return;
   countdown -= 1;
   if (countdown === 0) process.kill(process.pid, 'SIGKILL');
 }
 
-function armedPoint(text: string | undefined): [string | undefined, number] {
+function chosenPoint(text: string | undefined): [string | undefined, number] {
   if (text === undefined) return [undefined, 0];
   const end = text.lastIndexOf(':');
   const times = Number(text.slice(end + 1));

@@ -243,9 +243,9 @@ async function inputOf(
   stages: Omit<AnalysisStages, 'next'>,
 ): Promise<PageInput> {
   const { url, host, kind, isBaseline, trust, state } = due;
-  const [last, furniture, dr] = await Promise.all([
+  const [last, boilerplate, dr] = await Promise.all([
     stages.pages.version(due.id),
-    stages.pages.furniture(host),
+    stages.pages.boilerplate(host),
     stages.ratings.of(siteOf(fetched.url) ?? ''),
   ]);
   return {
@@ -262,7 +262,7 @@ async function inputOf(
     fetched,
     at,
     last,
-    furniture,
+    boilerplate,
     dr,
     keepsChange: stages.keepsChanges === true,
     hasLegacyPayload: stages.hasLegacyPayload === true,

@@ -32,7 +32,7 @@ export const QUERY_CLAUSES = 1_024;
 export const QUERY_DEPTH = 64;
 /** Rules that are told, of one page, that they would have had it: more are not counted. */
 export const WITHHELD_A_PAGE = 1_000;
-/** Diagnostics told of one query: 16 kB can hold 4,000 mistakes, which would be an answer of 1 MB. */
+/** Diagnostics reported for one query: 16 kB can hold 4,000 mistakes, which would be an answer of 1 MB. */
 export const QUERY_DIAGNOSTICS = 100;
 
 /** Seconds a stream stays open (spec, Stream). */

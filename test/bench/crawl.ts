@@ -25,7 +25,7 @@ const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0', '--l
 
 /**
  * The real daemon on a made-up web in another process: robots.txt obeyed, links followed from the front pages, every
- * page through the whole path with all rules armed, everything committed to disk. What counts is processor time of the
+ * page through the whole path with all rules registered, everything committed to disk. What counts is processor time of the
  * daemon, all its threads together; the clock tells about the machine's other work, too. Beside it plain undici, which
  * is told the pages and only reads them. `size` is the number of hosts.
  */
@@ -35,7 +35,7 @@ export async function crawl({ isShort, size }: Asked): Promise<Outcome> {
   const { child, seeds } = await startFarm({ hosts, pagesPerHost });
   const daemon = await RealDaemon.start([...FLAGS, '--crawl-concurrency', String(CONCURRENCY)]);
   try {
-    await arm(daemon, rules);
+    await register(daemon, rules);
     const measured = await measure(daemon, seeds, pagesPerHost);
     await daemon.stop();
     const urls = Array.from({ length: pagesPerHost }, (_, page) =>
@@ -105,7 +105,7 @@ function figuresOf({ pages, cpuSeconds, seconds, mostBytes, lagP99 }: Measured, 
 }
 
 /** More rules than one organization may make by the API: they are written into the catalog of a stopped daemon. */
-async function arm(daemon: RealDaemon, count: number): Promise<void> {
+async function register(daemon: RealDaemon, count: number): Promise<void> {
   await daemon.hydrant(['tap', 'create', 'bench']);
   const { data } = await daemon.operator<{ data: Tap[] }>('GET', '/v1/taps');
   await daemon.stop();

@@ -150,25 +150,25 @@ function weighed(rules: readonly WrittenRule[]): { index: RuleIndex; bytesPerRul
   if (!first) throw new Error('no index');
   return {
     index: first.index,
-    bytesPerRule: bytes / copies / first.armed,
+    bytesPerRule: bytes / copies / first.registered,
     buildMs: median(built.map(({ buildMs }) => buildMs)),
   };
 }
 
-/** The queries are let go of as soon as they are armed, as the daemon does. */
-function build(rules: readonly WrittenRule[]): { index: RuleIndex; armed: number; buildMs: number } {
+/** The queries are let go of as soon as they are registered, as the daemon does. */
+function build(rules: readonly WrittenRule[]): { index: RuleIndex; registered: number; buildMs: number } {
   const index = new RuleIndex();
   let buildMs = 0;
-  for (const rule of rules) buildMs += arm(index, rule);
-  return { index, armed: index.size, buildMs };
+  for (const rule of rules) buildMs += register(index, rule);
+  return { index, registered: index.size, buildMs };
 }
 
 /** Milliseconds; a query that our language refuses is left out. */
-function arm(index: RuleIndex, { id, query: text }: WrittenRule): number {
+function register(index: RuleIndex, { id, query: text }: WrittenRule): number {
   const { query } = validate(text);
   if (!query) return 0;
   const begin = performance.now();
-  index.arm({ id, tapId: 'tap', query, quality: false, nsfw: true });
+  index.register({ id, tapId: 'tap', query, quality: false, nsfw: true });
   return performance.now() - begin;
 }
 
@@ -195,9 +195,9 @@ function changes(
     const rule = rules[Math.floor((change * rules.length) / CHANGES)];
     if (!rule) continue;
     const begin = performance.now();
-    index.withdraw(rule.id);
+    index.unregister(rule.id);
     removed.push(performance.now() - begin);
-    added.push(arm(index, rule));
+    added.push(register(index, rule));
   }
   return {
     addMs: quantile(added, 0.5),

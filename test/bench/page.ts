@@ -35,7 +35,7 @@ export async function page({ isShort }: Asked): Promise<Outcome> {
   });
   const pairs = pages.map((after) => ({ before: shortened(after), after }));
   const visits = pages.map((seen) => visitOf(seen));
-  const rules = armed();
+  const rules = registered();
   const stages: Record<Stage, () => unknown> = {
     parse5: () => texts.forEach((text) => parse(text)),
     tree: () => texts.forEach((text) => treeOf(text)),
@@ -123,7 +123,7 @@ function visitOf(page: Page): Parameters<RuleIndex['match']>[0] {
 }
 
 /** Pairs and phrases of common words: rules that pages meet often, which is the dear case. */
-function armed(): RuleIndex {
+function registered(): RuleIndex {
   const random = seeded(3);
   const words = 'service data user account privacy right terms law cookie contract health case number test day'.split(
     ' ',
@@ -133,7 +133,7 @@ function armed(): RuleIndex {
   for (let rule = 0; rule < RULES; rule += 1) {
     const text = rule % 3 === 0 ? `"${pick()} ${pick()}"` : `${pick()} AND ${pick()} AND NOT topic${rule}`;
     const { query } = validate(text);
-    if (query) index.arm({ id: String(rule), tapId: `tap-${rule % 10}`, query, quality: false, nsfw: false });
+    if (query) index.register({ id: String(rule), tapId: `tap-${rule % 10}`, query, quality: false, nsfw: false });
   }
   return index;
 }

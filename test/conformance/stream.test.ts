@@ -125,7 +125,7 @@ describe('a stream', () => {
   test('of a paused tap is open and silent, and its token and its buffer stay', async () => {
     publish(2);
     await api.call('PUT', `/v1/taps/${tap.id}`, api.house.key, { status: 'paused' });
-    expect(api.house.index.armed.size).toBe(0);
+    expect(api.house.index.registered.size).toBe(0);
     expect((await stream('timeout=1')).events.map(({ type }) => type)).toEqual(['connected', 'end']);
     expect(ids(await stream('offset=0&limit=2'))).toEqual(['0-0', '0-1']);
   });

@@ -9,7 +9,7 @@ import { changedPage, del, ins, NOW } from '../shared/match/changed-page.ts';
 import { withRecent } from '../shared/query/with-recent.ts';
 
 /**
- * What `POST /v1/validate` says of a query, and what the daemon makes of it: saved as a rule over the API, armed, and
+ * What `POST /v1/validate` says of a query, and what the daemon makes of it: saved as a rule over the API, registered, and
  * asked of pages by the index of rules. The verdict is held against the compiled query that the answer shows, which is
  * read and evaluated anew, without the index.
  */
@@ -70,10 +70,10 @@ describe('a query that is valid', () => {
       expect(answer.body).toMatchObject({ valid: true });
       const saved = await api.call<{ data: { id: string } }>('POST', '/v1/rules', token, { value: query, ...switches });
       expect(saved.status).toBe(201);
-      const rule = api.house.index.armed.get(saved.body.data.id);
-      if (rule === undefined) throw new Error('the rule is not armed');
+      const rule = api.house.index.registered.get(saved.body.data.id);
+      if (rule === undefined) throw new Error('the rule is not registered');
       const index = new RuleIndex();
-      index.arm(rule);
+      index.register(rule);
 
       const compiled = validate(withRecent(answer.body.compiled?.effective_lucene ?? ''), { nsfw: true }).query;
       if (compiled === undefined) throw new Error('the compiled query is refused');

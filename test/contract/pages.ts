@@ -162,15 +162,15 @@ export function pagesContract(open: () => Promise<Storage>): void {
 
     test('what the pages of a host share is kept for the host, and goes with its last page', async () => {
       const [one, other] = [await seed(frontier, 'one'), await seed(frontier, 'other')];
-      expect(await pages.furniture(one.host)).toBeUndefined();
-      await pages.commit(visitOf(one, { furniture: Uint8Array.of(1, 2) }));
-      await pages.commit(visitOf(one, { furniture: Uint8Array.of(3) }));
+      expect(await pages.boilerplate(one.host)).toBeUndefined();
+      await pages.commit(visitOf(one, { boilerplate: Uint8Array.of(1, 2) }));
+      await pages.commit(visitOf(one, { boilerplate: Uint8Array.of(3) }));
       await pages.commit(visitOf(other, {}));
-      expect(await pages.furniture(one.host)).toEqual(Uint8Array.of(3));
-      expect(await pages.furniture(other.host)).toBeUndefined();
+      expect(await pages.boilerplate(one.host)).toEqual(Uint8Array.of(3));
+      expect(await pages.boilerplate(other.host)).toBeUndefined();
       await frontier.removeSource('one');
       await seed(frontier, 'one');
-      expect(await pages.furniture(one.host)).toBeUndefined();
+      expect(await pages.boilerplate(one.host)).toBeUndefined();
     });
 
     test('URLs it led to are known with it, thousands of them too', async () => {

@@ -51,7 +51,7 @@ afterEach(async () => {
 function rule(text: string): void {
   const { query } = validate(text);
   if (!query) throw new Error(`the test's own query is refused: ${text}`);
-  analysis.arm({ id: 'rule', tapId: 'tap', query, quality: false, nsfw: false });
+  analysis.register({ id: 'rule', tapId: 'tap', query, quality: false, nsfw: false });
 }
 
 const page = (...sentences: string[]): string =>

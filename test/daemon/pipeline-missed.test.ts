@@ -6,7 +6,7 @@ test('a page that fits a rule and is kept from it is told with the reason, and i
   const it = await world();
   const { query } = validate('harbour');
   if (!query) throw new Error('the query is refused');
-  it.analysis.arm({ id: 'fresh', tapId: 'tap', query, quality: true, nsfw: false });
+  it.analysis.register({ id: 'fresh', tapId: 'tap', query, quality: true, nsfw: false });
   it.rule('any', 'harbour');
   it.serve(page('The harbour opens at nine.'));
   const report = await it.visit();

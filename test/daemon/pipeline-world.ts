@@ -62,7 +62,7 @@ export class World {
   rule(id: string, query: string, tapId = 'tap'): void {
     const parsed = validate(query).query;
     if (!parsed) throw new Error(`the test's own query is refused: ${query}`);
-    this.analysis.arm({ id, tapId, query: parsed, quality: false, nsfw: false });
+    this.analysis.register({ id, tapId, query: parsed, quality: false, nsfw: false });
   }
 
   serve(text: string, different: Partial<FetchedBody> = {}): void {
@@ -107,7 +107,7 @@ export class World {
       },
       pages: {
         version: pages.version.bind(pages),
-        furniture: pages.furniture.bind(pages),
+        boilerplate: pages.boilerplate.bind(pages),
         commit: (visit) => {
           this.commits.push(visit);
           return pages.commit(visit);

@@ -12,7 +12,7 @@ export function step(name: string, run: Run, check: (model: Model) => boolean = 
     check: (model) => check(model),
     run: async (model, system) => {
       await run(model, system);
-      deepStrictEqual(new Map([...system.armed].sort()), new Map([...model.armed].sort()));
+      deepStrictEqual(new Map([...system.registered].sort()), new Map([...model.registered].sort()));
     },
     toString: () => name,
   };

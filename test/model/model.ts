@@ -108,11 +108,11 @@ export class Model {
     return to;
   }
 
-  /** What is armed, as the system tells it: the rules of active taps, and no other. */
-  get armed(): ReadonlyMap<string, string> {
+  /** What is registered, as the system tells it: the rules of active taps, and no other. */
+  get registered(): ReadonlyMap<string, string> {
     const active = this.taps.filter((tap) => tap.status === 'active' && !tap.isRevoked);
     const rules = active.flatMap((tap) => this.rulesOf(tap));
-    return new Map(rules.map((rule) => [rule.id, armedText(this, rule)]));
+    return new Map(rules.map((rule) => [rule.id, registeredText(this, rule)]));
   }
 }
 
@@ -133,7 +133,7 @@ function spend(organization: ModelOrganization, price: number, now: number): voi
   }
 }
 
-function armedText(model: Model, { tap, value, quality, nsfw }: ModelRule): string {
+function registeredText(model: Model, { tap, value, quality, nsfw }: ModelRule): string {
   const { query } = validate(model.expanded(tap.organization, value) ?? '');
   return `${tap.id} ${query ? print(query) : 'no query'} ${quality} ${nsfw}`;
 }

@@ -51,15 +51,15 @@ export interface Opened extends Answer {
 /** Between two requests; so far apart that nobody asks too often. */
 const STEP_MS = 2_000;
 
-/** What a rule is armed with, as text: the query as it was understood, and its switches. */
-class ArmedTexts implements Matcher {
+/** What a rule is registered with, as text: the query as it was understood, and its switches. */
+class RegisteredTexts implements Matcher {
   readonly texts = new Map<string, string>();
 
-  arm({ id, tapId, query, quality, nsfw }: Parameters<Matcher['arm']>[0]): void {
+  register({ id, tapId, query, quality, nsfw }: Parameters<Matcher['register']>[0]): void {
     this.texts.set(id, `${tapId} ${print(query)} ${quality} ${nsfw}`);
   }
 
-  withdraw(ruleId: string): void {
+  unregister(ruleId: string): void {
     this.texts.delete(ruleId);
   }
 }
@@ -75,7 +75,7 @@ export class System {
   #now = Date.parse('2026-02-27T10:00:00Z');
   #public: FastifyInstance | undefined;
   #operators: FastifyInstance | undefined;
-  #armed = new ArmedTexts();
+  #registered = new RegisteredTexts();
   #hub: Hub | undefined;
   #metering: LedgerMetering | undefined;
   /** Of the first start. */
@@ -107,8 +107,8 @@ export class System {
     const settings = { plans: defaultPlans, matchPrice: 0.005 };
     const accounts = await openAccounts({ storage, settings, outside, onError });
     const { metering, plans } = accounts;
-    this.#armed = new ArmedTexts();
-    const registration = new RuleRegistration(catalog, this.#armed);
+    this.#registered = new RegisteredTexts();
+    const registration = new RuleRegistration(catalog, this.#registered);
     const hub = new Hub({ eventLog, metering, legacyPayload: false, outside, onError });
     [this.#hub, this.#metering] = [hub, metering];
     const taps = new Taps({
@@ -141,8 +141,8 @@ export class System {
   }
 
   /** By the id of the rule. */
-  get armed(): ReadonlyMap<string, string> {
-    return this.#armed.texts;
+  get registered(): ReadonlyMap<string, string> {
+    return this.#registered.texts;
   }
 
   /** A request of the public API. */

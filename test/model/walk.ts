@@ -13,7 +13,7 @@ import { tapCommands } from './tap-commands.ts';
 
 /**
  * Random steps, taken by the service and by a model of it that is nothing but lists: after each of them both have
- * answered the same and have the same rules armed. A family of steps is a file and a line here.
+ * answered the same and have the same rules registered. A family of steps is a file and a line here.
  */
 const families: readonly fc.Arbitrary<Step>[] = [
   ...tapCommands,

@@ -1,5 +1,5 @@
 import { labeller } from '../../src/shared/label/labels.ts';
-import { type ArmedRule, RuleIndex } from '../../src/shared/match/rule-index.ts';
+import { type RegisteredRule, RuleIndex } from '../../src/shared/match/rule-index.ts';
 import { read } from '../../src/shared/page/read.ts';
 import type { PageInput, PageFinding } from '../../src/daemon/analysis/page-analysis.ts';
 import { analyzePage, type Tools } from '../../src/daemon/analysis/analyze-page.ts';
@@ -21,12 +21,12 @@ export class LocalAnalysis {
     return this.#rules.size;
   }
 
-  arm(rule: ArmedRule): void {
-    this.#rules.arm(rule);
+  register(rule: RegisteredRule): void {
+    this.#rules.register(rule);
   }
 
-  withdraw(ruleId: string): void {
-    this.#rules.withdraw(ruleId);
+  unregister(ruleId: string): void {
+    this.#rules.unregister(ruleId);
   }
 
   /** Never rejects. */

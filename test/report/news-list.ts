@@ -18,7 +18,7 @@ export interface NewsOptions {
   readonly hours: number;
   /** Revisits a second that are planned for: `crawl-rate`. */
   readonly rate: number;
-  readonly dice: () => number;
+  readonly random: () => number;
 }
 
 /** What came after the first hour, in which what was there is read. Delays in ms, in order. */
@@ -32,9 +32,9 @@ export interface NewsFigures {
   readonly perSecond: number;
 }
 
-export async function readNews({ storage, sites, articles, hours, rate, dice }: NewsOptions): Promise<NewsFigures> {
+export async function readNews({ storage, sites, articles, hours, rate, random }: NewsOptions): Promise<NewsFigures> {
   const { frontier, pages } = storage;
-  const web = new NewsWeb(sites, articles, hours, dice);
+  const web = new NewsWeb(sites, articles, hours, random);
   const schedulingFactor = new SchedulingFactor(rate);
   await frontier.putSource({ id: SOURCE, everyMs: undefined, maxPages: Infinity, isPaused: false }, web.seeds(), START);
   for (let now = START; now < START + hours * HOUR_MS; now += STEP_MS) {
@@ -51,7 +51,7 @@ export async function readNews({ storage, sites, articles, hours, rate, dice }: 
     const { isMainChange, publishedAt, leads } = web.visit(due, at);
     const outcome = isMainChange ? 'changed' : 'unchanged';
     const seen: Seen = { at, outcome, kind: due.kind, isMainChange, matches: 0, ...(publishedAt && { publishedAt }) };
-    const next = revisit(due, seen, schedulingFactor.ms, dice);
+    const next = revisit(due, seen, schedulingFactor.ms, random);
     if (due.state) schedulingFactor.revisited(next.nextDue - at);
     const day = Math.floor(at / (24 * HOUR_MS));
     const fetches = due.hostState.day === day ? due.hostState.fetches + 1 : 1;
@@ -76,16 +76,16 @@ class NewsWeb {
   readonly #edits: number[] = [];
   #requests = 0;
 
-  constructor(sites: number, articles: number, hours: number, dice: () => number) {
+  constructor(sites: number, articles: number, hours: number, random: () => number) {
     for (let site = 0; site < sites; site += 1) {
-      const old = Array.from({ length: articles }, () => START - dice() * 30 * 24 * HOUR_MS);
-      const perDay = 4 * 24 ** dice();
-      const born = [...old, ...poisson(perDay, hours * HOUR_MS, dice).map((ms) => START + ms)].toSorted(
+      const old = Array.from({ length: articles }, () => START - random() * 30 * 24 * HOUR_MS);
+      const perDay = 4 * 24 ** random();
+      const born = [...old, ...poisson(perDay, hours * HOUR_MS, random).map((ms) => START + ms)].toSorted(
         (a, b) => a - b,
       );
       const list = born.map((publishedAt, number): Article => {
-        const editedAt = dice() < 1 / 3 ? publishedAt + MINUTE_MS * 1_440 ** dice() : undefined;
-        const isInFeed = dice() < 0.8;
+        const editedAt = random() < 1 / 3 ? publishedAt + MINUTE_MS * 1_440 ** random() : undefined;
+        const isInFeed = random() < 0.8;
         return { url: `https://s${site}.example/${number}`, publishedAt, isInFeed, editedAt, isKnown: false };
       });
       this.#sites.push({ articles: list, seen: new Map(), requests: 0 });

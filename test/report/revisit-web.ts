@@ -19,7 +19,7 @@ export interface Hint {
 }
 
 export function webOf({ pages, days, seed }: { pages: number; days: number; seed: number }): Web {
-  const random = dice(seed);
+  const random = seededRandom(seed);
   const end = days * DAY_MS;
   const changes: Float64Array[] = [];
   const hints: Hint[] = [];
@@ -162,7 +162,7 @@ function latest(last: Float64Array, interval: Float64Array, known: number, now: 
 }
 
 /** Mulberry32: the same web on each machine. */
-export function dice(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

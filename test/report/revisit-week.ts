@@ -17,7 +17,7 @@ export interface CrawlOptions {
   readonly hasHints: boolean;
   /** Whether the pages that are found are news, and looked at again soon; else they were there before. */
   readonly isNews?: boolean;
-  readonly dice: () => number;
+  readonly random: () => number;
   readonly onDay?: (day: number) => void;
 }
 
@@ -27,7 +27,7 @@ export async function crawl({
   perDay,
   hasHints,
   isNews = false,
-  dice,
+  random,
   onDay,
 }: CrawlOptions): Promise<Tally> {
   const { frontier } = storage;
@@ -54,7 +54,7 @@ export async function crawl({
   async function visit(due: DuePage, isMainChange: boolean, at: number): Promise<void> {
     const outcome = isMainChange ? 'changed' : 'unchanged';
     const seen: Seen = { at, outcome, kind: due.kind, isMainChange, matches: 0 };
-    const next = revisit(due, seen, schedulingFactor.ms, dice);
+    const next = revisit(due, seen, schedulingFactor.ms, random);
     if (due.state) schedulingFactor.revisited(next.nextDue - at);
     const made = { pageId: due.id, sourceIds: [SOURCE], at, outcome, ...next, host: NEW_HOST } as const;
     await storage.pages.commit({ ...made, bodyHash: HASH, isNamed: true, isMainChange, events: [], discovered: [] });

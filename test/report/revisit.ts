@@ -7,7 +7,16 @@ import { outside } from '../../src/daemon/outside.ts';
 import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { openMemory } from '../reference/storage/memory.ts';
 import { quantile, readNews } from './news-list.ts';
-import { crawlByRule, dice, type Figures, type Rule, RULES, type Tally, type Web, webOf } from './revisit-web.ts';
+import {
+  crawlByRule,
+  seededRandom,
+  type Figures,
+  type Rule,
+  RULES,
+  type Tally,
+  type Web,
+  webOf,
+} from './revisit-web.ts';
 import { crawl } from './revisit-week.ts';
 
 /**
@@ -43,7 +52,7 @@ export async function report(args: readonly string[]): Promise<void> {
 
 /** A list of fifty news sites, at the budget of the default settings. */
 async function reportNews(articles: number): Promise<void> {
-  const terms = { sites: 50, articles, hours: 6, rate: 5, dice: dice(3) };
+  const terms = { sites: 50, articles, hours: 6, rate: 5, random: seededRandom(3) };
   const { found, edits, mostOfASite, perSecond } = await readNews({ storage: openMemory(), ...terms });
   const minutes = (delays: readonly number[]): string =>
     [0.5, 0.9, 0.99].map((share) => (quantile(delays, share) / 60_000).toFixed(1)).join(' / ');
@@ -63,7 +72,7 @@ async function ours(web: Web, hasHints: boolean): Promise<{ readonly tally: Tall
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-week-'));
   const storage = await openEmbedded({ dataDir, outside, groupCommitMs: 0 });
   try {
-    return { tally: await crawl({ web, storage, perDay: web.pages, hasHints, dice: dice(1), onDay }), heap };
+    return { tally: await crawl({ web, storage, perDay: web.pages, hasHints, random: seededRandom(1), onDay }), heap };
   } finally {
     await storage.close();
     await rm(dataDir, { recursive: true });

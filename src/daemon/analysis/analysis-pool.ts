@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ANALYSIS_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
-import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import { PdfReader } from '../reading/pdf-reader.ts';
 import type { PageInput, PageFinding } from './page-analysis.ts';
@@ -16,8 +16,8 @@ const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 export interface AnalysisPoolOptions {
   /** 0 takes one for each processor but one. */
   readonly threads?: number;
-  /** A rule that a thread could not arm, and what it threw; reported once. */
-  readonly onUnarmed: (ruleId: string, fault: string) => void;
+  /** A rule that a thread could not register, and what it threw; reported once. */
+  readonly onRejected: (ruleId: string, fault: string) => void;
   /** Milliseconds for one page. */
   readonly deadlineMs?: number;
 }
@@ -26,8 +26,8 @@ export interface AnalysisPoolOptions {
  * The threads that analyze pages, each with all rules, and one page at a time. A thread is started when it is first
  * needed. One that dies, or takes too long, fails the page it had and no other; the next page gets a new one.
  *
- * The rules are sent to every thread as they change. A page that is given after `arm` is analyzed with the rule, and one
- * given after `withdraw` without it: messages do not overtake each other.
+ * The rules are sent to every thread as they change. A page that is given after `register` is analyzed with the rule, and one
+ * given after `unregister` without it: messages do not overtake each other.
  *
  * What all of them hold at a moment has one bound, PDFs included; large pages and PDFs are read one at a time, so that
  * two of them do not end each other, and wait until the memory of one that took much is back. Other pages go on meanwhile.
@@ -42,9 +42,9 @@ export class AnalysisPool {
   readonly #reader = new PdfReader({
     watchMemory: (thread, onOver) => this.#memory.join(thread, PDF_THREAD_BYTES, onOver).end,
   });
-  readonly #rules = new Map<string, ArmedRule>();
+  readonly #rules = new Map<string, RegisteredRule>();
   /** Rules that are known to fail, so that each is reported once and not by every thread. */
-  readonly #unarmed = new Set<string>();
+  readonly #rejected = new Set<string>();
   readonly #all = new Set<AnalysisThread>();
   readonly #idle: AnalysisThread[] = [];
   readonly #queue: Job[] = [];
@@ -60,7 +60,7 @@ export class AnalysisPool {
     this.threads = options.threads || Math.max(1, availableParallelism() - 1);
   }
 
-  /** Armed rules. */
+  /** Registered rules. */
   get size(): number {
     return this.#rules.size;
   }
@@ -71,16 +71,16 @@ export class AnalysisPool {
   }
 
   /** Replaces the rule of the same id. */
-  arm(rule: ArmedRule): void {
-    this.#unarmed.delete(rule.id);
+  register(rule: RegisteredRule): void {
+    this.#rejected.delete(rule.id);
     this.#rules.set(rule.id, rule);
-    for (const thread of this.#all) thread.arm(rule);
+    for (const thread of this.#all) thread.register(rule);
   }
 
-  withdraw(ruleId: string): void {
+  unregister(ruleId: string): void {
     if (!this.#rules.delete(ruleId)) return;
-    this.#unarmed.delete(ruleId);
-    for (const thread of this.#all) thread.withdraw(ruleId);
+    this.#rejected.delete(ruleId);
+    for (const thread of this.#all) thread.unregister(ruleId);
   }
 
   /**
@@ -194,17 +194,17 @@ export class AnalysisPool {
         if (at !== -1) this.#idle.splice(at, 1);
         this.#assign();
       },
-      onUnarmed: (ruleId, fault) => this.#tellOnce(ruleId, fault),
+      onRejected: (ruleId, fault) => this.#tellOnce(ruleId, fault),
     });
     this.#all.add(thread);
-    for (const rule of this.#rules.values()) thread.arm(rule);
+    for (const rule of this.#rules.values()) thread.register(rule);
     return thread;
   }
 
   #tellOnce(ruleId: string, fault: string): void {
-    if (this.#unarmed.has(ruleId) || !this.#rules.has(ruleId)) return;
-    this.#unarmed.add(ruleId);
-    this.#options.onUnarmed(ruleId, fault);
+    if (this.#rejected.has(ruleId) || !this.#rules.has(ruleId)) return;
+    this.#rejected.add(ruleId);
+    this.#options.onRejected(ruleId, fault);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { AnalysisFailure } from './page-analysis.ts';
 import type { MemoryBound, Membership } from './memory-bound.ts';
@@ -12,7 +12,7 @@ export interface ThreadEvents {
   readonly onIdle: () => void;
   /** It is gone; what it had has been answered. */
   readonly onEnd: () => void;
-  readonly onUnarmed: (ruleId: string, fault: string) => void;
+  readonly onRejected: (ruleId: string, fault: string) => void;
 }
 
 export interface ThreadLimits {
@@ -56,12 +56,12 @@ export class AnalysisThread {
     this.#worker.on('exit', () => this.#end(cause));
   }
 
-  arm(rule: ArmedRule): void {
-    this.#tell({ kind: 'arm', rule }, []);
+  register(rule: RegisteredRule): void {
+    this.#tell({ kind: 'register', rule }, []);
   }
 
-  withdraw(ruleId: string): void {
-    this.#tell({ kind: 'withdraw', ruleId }, []);
+  unregister(ruleId: string): void {
+    this.#tell({ kind: 'unregister', ruleId }, []);
   }
 
   /** The body's bytes change hands: whoever gave them has them no more. */
@@ -90,8 +90,8 @@ export class AnalysisThread {
   }
 
   #hear(reply: Reply): void {
-    if (reply.kind === 'unarmed') {
-      this.#events.onUnarmed(reply.ruleId, reply.fault);
+    if (reply.kind === 'rejected') {
+      this.#events.onRejected(reply.ruleId, reply.fault);
       return;
     }
     if (reply.kind === 'ready') {

@@ -7,7 +7,7 @@ import { credible } from '../../shared/page/metadata/credible.ts';
 import { linkedDomains, ownedDomain } from '../../shared/page/domain.ts';
 import { challenge, massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
-import { Furniture } from '../../shared/page/structure/boilerplate.ts';
+import { Boilerplate } from '../../shared/page/structure/boilerplate.ts';
 import { hashOf, NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import { discover, type Origin } from '../discovery/discover.ts';
@@ -89,16 +89,16 @@ interface Readable {
 }
 
 async function compareVersions(given: PageInput, { page, last, found }: Readable, tools: Tools): Promise<PageFinding> {
-  const furniture = Furniture.from(given.furniture);
-  const isFurniture = furniture.has.bind(furniture);
-  const doubt = massDeletion(last?.page, page, isFurniture);
+  const boilerplate = Boilerplate.from(given.boilerplate);
+  const isBoilerplate = boilerplate.has.bind(boilerplate);
+  const doubt = massDeletion(last?.page, page, isBoilerplate);
   if (doubt !== undefined && isFirstSight(given)) return doubtful(given, doubt);
 
-  const { change, ignored, history } = compare(last?.page, page, { ...last, isFurniture, visits: given.visits });
+  const { change, ignored, history } = compare(last?.page, page, { ...last, isBoilerplate, visits: given.visits });
   if (!change && ignored.length === 0) return unchanged(found);
-  furniture.learn(last?.isCounted === true ? last.page : undefined, page);
+  boilerplate.learn(last?.isCounted === true ? last.page : undefined, page);
   const version = versionOf(given, page, history);
-  const kept = { ...found, ...fingerprintOf(page), version, furniture: furniture.toBytes() };
+  const kept = { ...found, ...fingerprintOf(page), version, boilerplate: boilerplate.toBytes() };
   return change ? changed(given, { before: last?.page, page, change, kept }, tools) : leftOut(ignored, kept);
 }
 
@@ -135,7 +135,7 @@ function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Foun
 interface LastPage {
   readonly page: Page;
   readonly history: PageHistory;
-  /** Whether the furniture of its host, which another extractor would have known by other texts, knows the page. */
+  /** Whether the boilerplate of its host, which another extractor would have known by other texts, knows the page. */
   readonly isCounted: boolean;
 }
 

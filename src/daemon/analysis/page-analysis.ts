@@ -28,7 +28,7 @@ export interface PageInput {
   readonly extraction?: Extraction;
   readonly at: number;
   readonly last: PackedVersion | undefined;
-  readonly furniture: Uint8Array | undefined;
+  readonly boilerplate: Uint8Array | undefined;
   /** Domain Rating of the page's domain. */
   readonly dr: number | undefined;
   /** Whether what the rules see of a change is kept for a day. */

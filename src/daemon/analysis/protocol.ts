@@ -1,4 +1,4 @@
-import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import type { PageInput, PageFinding } from './page-analysis.ts';
 import type { CheckFinding, WatchInput } from './watch-analysis.ts';
 
@@ -9,8 +9,8 @@ export type Question =
 
 /** What an analysis thread receives, in this order: a page that comes after a rule is analyzed with it. */
 export type Request =
-  | { readonly kind: 'arm'; readonly rule: ArmedRule }
-  | { readonly kind: 'withdraw'; readonly ruleId: string }
+  | { readonly kind: 'register'; readonly rule: RegisteredRule }
+  | { readonly kind: 'unregister'; readonly ruleId: string }
   /** After a page that took much: its garbage is to go. */
   | { readonly kind: 'collect' }
   | Question;
@@ -25,8 +25,8 @@ export type Reply =
   | { readonly kind: 'ready' }
   /** Its garbage is collected, and it still holds so many bytes. */
   | { readonly kind: 'collected'; readonly bytes: number }
-  /** A rule that could not be armed, and what it threw. */
-  | { readonly kind: 'unarmed'; readonly ruleId: string; readonly fault: string };
+  /** A rule that could not be registered, and what it threw. */
+  | { readonly kind: 'rejected'; readonly ruleId: string; readonly fault: string };
 
 /** A question, and who waits for the answer. */
 export type Job = (

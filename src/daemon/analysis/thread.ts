@@ -20,13 +20,13 @@ function serve(port: NonNullable<typeof parentPort>): void {
       void answerTo(request).then((answer) => reply(answer, buffersOf(answer)));
     } else if (request.kind === 'collect') {
       void collectGarbage().then((bytes) => reply({ kind: 'collected', bytes }, []));
-    } else if (request.kind === 'withdraw') {
-      rules.withdraw(request.ruleId);
+    } else if (request.kind === 'unregister') {
+      rules.unregister(request.ruleId);
     } else {
       try {
-        rules.arm(request.rule);
+        rules.register(request.rule);
       } catch (fault) {
-        reply({ kind: 'unarmed', ruleId: request.rule.id, fault: faultText(fault) }, []);
+        reply({ kind: 'rejected', ruleId: request.rule.id, fault: faultText(fault) }, []);
       }
     }
   });
@@ -61,8 +61,8 @@ function buffersOf(answer: Answer): ArrayBuffer[] {
 function viewsIn({ kind, finding }: Answer): (Uint8Array | undefined)[] {
   if (finding.outcome === 'failed') return [];
   if (kind === 'analyzed') {
-    const { version, furniture, recent } = finding;
-    return [version?.page, version?.body, furniture, recent];
+    const { version, boilerplate, recent } = finding;
+    return [version?.page, version?.body, boilerplate, recent];
   }
   const { baseline, text, diff } = finding;
   return [baseline?.page, baseline?.body, text?.packed, diff?.packed];

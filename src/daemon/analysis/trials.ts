@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TRIAL_MS } from '../../shared/limits.ts';
-import type { ArmedRule } from '../../shared/match/rule-index.ts';
+import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import type { Outside } from '../outside.ts';
 import type { RecentChange, RecentChanges } from '../storage/recent-changes.ts';
 import type { Tried, TriedPart } from './trial.ts';
@@ -10,7 +10,7 @@ import type { TrialRequest } from './trial-thread.ts';
 const entry = new URL(`./trial-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 export interface TrialOrder {
-  readonly rule: ArmedRule;
+  readonly rule: RegisteredRule;
   /** Milliseconds since 1970. */
   readonly since: number;
   /** How many of the newest matches are wanted whole. */

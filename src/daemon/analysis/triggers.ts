@@ -30,9 +30,9 @@ export class Triggers {
         return lazy.labels;
       },
     };
-    this.#rules.arm({ id: RULE, tapId: RULE, query, quality: false, nsfw: true });
+    this.#rules.register({ id: RULE, tapId: RULE, query, quality: false, nsfw: true });
     const { matches, failures } = this.#rules.match(changed, at);
-    this.#rules.withdraw(RULE);
+    this.#rules.unregister(RULE);
     lazy.check();
     if (failures.has(RULE)) throw failures.get(RULE);
     return matches.length > 0;

@@ -2,7 +2,7 @@
  * Saved filters: pieces of queries that an organization keeps under a name. A name and a text come in, from the
  * operator; `$name` in a query of the organization then stands for the text, wherever a query goes (`references.ts` is
  * what the rules and the validation look it up by). Rules are kept as they were written, so a filter that changes
- * changes each rule that refers to it: saved first, then armed anew, as with a rule itself.
+ * changes each rule that refers to it: saved first, then registered anew, as with a rule itself.
  *
  * What would leave a rule without its meaning is refused, inside the write that would do it: two requests cannot
  * overtake each other there.

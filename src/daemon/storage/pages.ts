@@ -11,7 +11,7 @@ export interface Pages {
   /** The last version of a page; undefined before the first successful visit. */
   version(pageId: number): Promise<PackedVersion | undefined>;
   /** What the last visit of a host's page left about the text that its pages share; undefined before there was one. */
-  furniture(host: string): Promise<Uint8Array | undefined>;
+  boilerplate(host: string): Promise<Uint8Array | undefined>;
   /** All or nothing; resolved after it is durable. Ends the lease of the page's host. */
   commit(visit: Visit): Promise<Committed>;
 }
@@ -56,7 +56,7 @@ export interface Visit extends Answer {
   /** The page was hard to believe: the next visit decides. Absent, it is in no doubt any more. */
   readonly doubtedAt?: number;
   /** Replaces what is kept about the text that the pages of this page's host share. */
-  readonly furniture?: Uint8Array;
+  readonly boilerplate?: Uint8Array;
   /** The new bytes' hash, also where bytes changed and the page did not. */
   readonly bodyHash?: string;
   /**

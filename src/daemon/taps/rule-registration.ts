@@ -8,14 +8,14 @@ import type { Catalog, RuleRecord } from '../storage/catalog.ts';
 
 /** What evaluates the registered rules on every changed page. */
 export interface Matcher {
-  arm(rule: {
+  register(rule: {
     readonly id: string;
     readonly tapId: string;
     readonly query: Query;
     readonly quality: boolean;
     readonly nsfw: boolean;
   }): void;
-  withdraw(ruleId: string): void;
+  unregister(ruleId: string): void;
 }
 
 /** A stored rule that this version's query language refuses: it matches nothing until it is changed. */
@@ -67,7 +67,7 @@ export class RuleRegistration {
     const registered = this.#registered.get(tapId) ?? new Map<string, Wanted>();
     for (const [id, known] of registered) {
       if (isSame(known, wanted.get(id))) continue;
-      this.#matcher.withdraw(id);
+      this.#matcher.unregister(id);
       registered.delete(id);
     }
     const refused = [...wanted.values()].flatMap((one) =>
@@ -96,7 +96,7 @@ export class RuleRegistration {
       const tap = data.taps.find(({ id }) => id === rule.tapId)?.name ?? '';
       return [{ rule, tap, why: firstMistake(expanded, diagnostics) }];
     }
-    this.#matcher.arm({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
+    this.#matcher.register({ id: rule.id, tapId: rule.tapId, query, quality: rule.quality, nsfw: rule.nsfw });
     registered.set(rule.id, wanted);
     return [];
   }

@@ -22,7 +22,7 @@ import { hitsOf } from './hits.ts';
 import { Percolator } from './percolator.ts';
 import { isAdult, lowQuality } from './quality.ts';
 
-export interface ArmedRule {
+export interface RegisteredRule {
   readonly id: string;
   readonly tapId: string;
   readonly query: Query;
@@ -68,7 +68,7 @@ export class RuleIndex {
   }
 
   /** Replaces the rule of the same id. Throws what a pattern's compilation throws; the old rule then stays. */
-  arm({ id, tapId, query, quality, nsfw }: ArmedRule): void {
+  register({ id, tapId, query, quality, nsfw }: RegisteredRule): void {
     const number = this.#free.at(-1) ?? this.#ids.length;
     this.#percolator.add(number, query);
     if (number < this.#ids.length) this.#free.pop();
@@ -76,11 +76,11 @@ export class RuleIndex {
     this.#tapIds[number] = tapId;
     this.#quality[number] = quality;
     this.#nsfw[number] = nsfw;
-    this.withdraw(id);
+    this.unregister(id);
     this.#numbers.set(id, number);
   }
 
-  withdraw(ruleId: string): void {
+  unregister(ruleId: string): void {
     const number = this.#numbers.get(ruleId);
     if (number === undefined) return;
     this.#percolator.remove(number);

@@ -4,7 +4,7 @@ import { NO_HISTORY, type PageHistory, placeOf, remember, type Replacement } fro
 import { bare, placedHunksOf } from './diff/hunks.ts';
 import type { Anchor, Page } from './page.ts';
 import { leaveOutQuiet } from './diff/quiet-lines.ts';
-import { anchorsOf, type IsFurniture, textsOf } from './structure/boilerplate.ts';
+import { anchorsOf, type IsBoilerplate, textsOf } from './structure/boilerplate.ts';
 import { stableTitle, volatileForm } from './diff/volatile.ts';
 
 /**
@@ -12,13 +12,13 @@ import { stableTitle, volatileForm } from './diff/volatile.ts';
  *
  * A segment is its text: one that only became a heading, or only moved, is no change. What changes by itself is none
  * either: told by its form (`volatile.ts`), or by what the visits before have shown (`history.ts`). Neither is the
- * furniture of the host, on either side: what became furniture since the last visit has not been deleted.
+ * boilerplate of the host, on either side: what became boilerplate since the last visit has not been deleted.
  */
 export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
-  const { history: past = NO_HISTORY, isFurniture = () => false } = sight;
-  const { was, is } = textsOf(before, after, isFurniture);
+  const { history: past = NO_HISTORY, isBoilerplate = () => false } = sight;
+  const { was, is } = textsOf(before, after, isBoilerplate);
   const edits = editsOf(was, is);
-  const links = changedLinks(anchorsOf(before, isFurniture), anchorsOf(after, isFurniture));
+  const links = changedLinks(anchorsOf(before, isBoilerplate), anchorsOf(after, isBoilerplate));
   const placedHunks = (): PlacedHunk[] => placedHunksOf(edits, is);
   const shown = { placedHunks, hunks: () => bare(placedHunks()) };
   if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, ...shown };
@@ -34,7 +34,7 @@ interface Sight {
   readonly history?: PageHistory;
   /** How many visits after that of the former page this one is: 1 unless nothing differed at those between. */
   readonly visits?: number;
-  readonly isFurniture?: IsFurniture;
+  readonly isBoilerplate?: IsBoilerplate;
   /** Each text of a place that takes turns counts when it first comes back, too. */
   readonly tellsReturns?: boolean;
 }

@@ -55,7 +55,7 @@ export interface DomainLinks {
 }
 
 /**
- * The sites that a page speaks for. A link counts when it has a text and stands in the content: the furniture of a site
+ * The sites that a page speaks for. A link counts when it has a text and stands in the content: the boilerplate of a site
  * repeats the same few links on each page, and nobody wrote them about what the page is about. A page that asks robots
  * not to follow its links speaks for nobody. Undefined for a page without a host.
  */

@@ -24,7 +24,7 @@ export interface Segment {
 
 /**
  * What a place of the page is for: `main` what it is about, `body` other content (teasers, comments, boxes), `chrome`
- * the furniture of the site. A diff looks at main and body; labels look at main.
+ * the boilerplate of the site. A diff looks at main and body; labels look at main.
  */
 export type Zone = 'main' | 'body' | 'chrome';
 

@@ -23,7 +23,7 @@ const REFERENCE = /^\$([A-Za-z0-9_-]{1,64})/;
 /**
  * Every `$name` that begins a word becomes the filter's body in parentheses, before anything else is read (decisions:
  * Rules and queries). Not one inside quotes, a regex or a range, and not `\$name`. Bodies are taken as they are: a
- * reference in one of them is none. One that stands for nothing stays and is told of. Grows no longer than `limit`,
+ * reference in one of them is none. One that stands for nothing stays and is reported. Grows no longer than `limit`,
  * at which the rest stays as it is.
  */
 export function expand(

@@ -15,11 +15,11 @@ describe('a secret', () => {
   });
 
   test('favours no character: over all byte values each comes up equally often', () => {
-    const dice = everyByteInTurn();
+    const bytes = everyByteInTurn();
     const counts = new Map<string, number>();
     // 31 secrets of 40 are 1,240 characters: 20 of each of the 62.
     for (let made = 0; made < 31; made += 1) {
-      for (const letter of newSecret('svc_', dice).slice(4)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+      for (const letter of newSecret('svc_', bytes).slice(4)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
     expect(counts.size).toBe(62);
     expect(new Set(counts.values())).toEqual(new Set([20]));

@@ -27,13 +27,13 @@ function judgesWith(
   different: { readonly deadlineMs?: number; readonly entry?: URL } = {},
 ): AnalysisPool {
   const { entry, ...limits } = different;
-  const onUnarmed = (ruleId: string): void => void told.push(ruleId);
-  const analysisPool = new AnalysisPool({ threads, onUnarmed, ...limits }, ...(entry ? [entry] : []));
+  const onRejected = (ruleId: string): void => void told.push(ruleId);
+  const analysisPool = new AnalysisPool({ threads, onRejected, ...limits }, ...(entry ? [entry] : []));
   open.push(analysisPool);
   return analysisPool;
 }
 
-/** Answers with its URL, or does what that says; cannot arm a rule called `bad`. */
+/** Answers with its URL, or does what that says; cannot register a rule called `bad`. */
 function oddThread(): URL {
   const file = path.join(directory, 'odd.mjs');
   writeFileSync(
@@ -45,8 +45,8 @@ function oddThread(): URL {
          collections += 1;
          parentPort.postMessage({ kind: 'collected', bytes: 0 });
        }
-       if (message.kind === 'arm' && message.rule.id === 'bad') {
-         parentPort.postMessage({ kind: 'unarmed', ruleId: 'bad', fault: 'it is bad' });
+       if (message.kind === 'register' && message.rule.id === 'bad') {
+         parentPort.postMessage({ kind: 'rejected', ruleId: 'bad', fault: 'it is bad' });
        }
        if (!message.kind.startsWith('analyze')) return;
        const { url } = message.given.fetched;
@@ -86,8 +86,8 @@ describe('an analysis pool', () => {
     const analysisPool = judgesWith(2);
     const local = new LocalAnalysis();
     for (const analysis of [analysisPool, local]) {
-      analysis.arm(ruleOf('harbour', 'harbour AND language:"en"'));
-      analysis.arm(ruleOf('other', 'url:/.*harbour/ OR "opens nine"~2 OR harbuor~1', 'other'));
+      analysis.register(ruleOf('harbour', 'harbour AND language:"en"'));
+      analysis.register(ruleOf('other', 'url:/.*harbour/ OR "opens nine"~2 OR harbuor~1', 'other'));
     }
     const text = page('The harbour opens at nine, and the ferries to the islands leave it at noon and in the evening.');
     const here = await local.analyze(pageInput(text));
@@ -96,7 +96,7 @@ describe('an analysis pool', () => {
     for (const finding of there) expect(plain(finding)).toEqual(plain(here));
   });
 
-  test('know a rule as soon as it is armed, and not when it is withdrawn, in every thread', async () => {
+  test('know a rule as soon as it is registered, and not when it is unregistered, in every thread', async () => {
     const analysisPool = judgesWith(2);
     const eventsOf = async (count: number): Promise<number[]> => {
       const given = Array.from({ length: count }, () =>
@@ -106,16 +106,16 @@ describe('an analysis pool', () => {
       return findings.map((finding) => (finding.outcome === 'failed' ? -1 : (finding.events?.length ?? 0)));
     };
     expect(await eventsOf(2)).toEqual([0, 0]);
-    analysisPool.arm(ruleOf('harbour', 'harbour'));
+    analysisPool.register(ruleOf('harbour', 'harbour'));
     expect(await eventsOf(4)).toEqual([1, 1, 1, 1]);
-    analysisPool.arm(ruleOf('harbour', 'mountain'));
+    analysisPool.register(ruleOf('harbour', 'mountain'));
     expect(analysisPool.size).toBe(1);
     expect(await eventsOf(4)).toEqual([0, 0, 0, 0]);
-    analysisPool.arm(ruleOf('nine', 'nine'));
-    analysisPool.withdraw('harbour');
-    analysisPool.withdraw('unknown');
+    analysisPool.register(ruleOf('nine', 'nine'));
+    analysisPool.unregister('harbour');
+    analysisPool.unregister('unknown');
     expect(await eventsOf(4)).toEqual([1, 1, 1, 1]);
-    analysisPool.withdraw('nine');
+    analysisPool.unregister('nine');
     expect(await eventsOf(4)).toEqual([0, 0, 0, 0]);
     expect(analysisPool.size).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('an analysis pool', () => {
     const analysisPool = judgesWith(1);
     const bytes = Uint8Array.from(Buffer.from(pdfFile({ pages: [lines(['The harbour opens at nine.'])] })));
     const { fetched, ...given } = pageInput(bytes);
-    analysisPool.arm(ruleOf('harbour', 'harbour'));
+    analysisPool.register(ruleOf('harbour', 'harbour'));
     const finding = await analysisPool.analyze({ ...given, fetched: { ...fetched, contentType: 'application/pdf' } });
     expect(finding).toMatchObject({ outcome: 'changed', events: [{ tapId: 'tap' }] });
   });
@@ -190,7 +190,7 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
 
   test('comes back after a large page, and the next page is read with all rules', async () => {
     const analysisPool = judgesWith(1);
-    analysisPool.arm(ruleOf('harbour', 'harbour'));
+    analysisPool.register(ruleOf('harbour', 'harbour'));
     await analysisPool.analyze(pageInput(page('The harbour opens at nine.')));
     const before = process.memoryUsage.rss();
     await analysisPool.analyze(pageInput(html(200_000)));
@@ -246,12 +246,12 @@ describe('a analysis thread', () => {
   test('that takes the place of one that died knows all rules', async () => {
     const analysisPool = judgesWith(1, { entry: oddThread() });
     told.length = 0;
-    analysisPool.arm(ruleOf('bad', 'harbour'));
+    analysisPool.register(ruleOf('bad', 'harbour'));
     await analysisPool.analyze(at('exits'));
     await analysisPool.analyze(at('exits'));
     await analysisPool.analyze(at('one'));
     expect(told).toEqual(['bad']);
-    analysisPool.arm(ruleOf('bad', 'mountain'));
+    analysisPool.register(ruleOf('bad', 'mountain'));
     await analysisPool.analyze(at('two'));
     expect(told).toEqual(['bad', 'bad']);
   });
@@ -273,7 +273,7 @@ describe('a analysis thread', () => {
     writeFileSync(
       file,
       `import { AnalysisPool } from ${JSON.stringify(src.href)};
-       const analysisPool = new AnalysisPool({ threads: 2, onUnarmed: () => undefined });
+       const analysisPool = new AnalysisPool({ threads: 2, onRejected: () => undefined });
        const bytes = new TextEncoder().encode('<p>Here.');
        const fetched = { url: ${JSON.stringify(url)}, status: 200, contentType: 'text/html', bytes, hash: '00' };
        const { outcome } = await analysisPool.analyze({ ...${given}, fetched });

@@ -8,7 +8,7 @@ import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { pageInput, page, ruleOf, url } from './page-inputs.ts';
 
 const analysis = new LocalAnalysis({ labeller: async () => () => NO_LABELS });
-analysis.arm(ruleOf('all', 'domain:"example.com"'));
+analysis.register(ruleOf('all', 'domain:"example.com"'));
 
 type ReadPage = PageFinding & Required<Pick<PageFinding, 'isMainChange' | 'events' | 'discovered'>>;
 
@@ -30,7 +30,7 @@ function after(one: PageInput, finding: ReadPage, text: string): PageInput {
     fetched: { ...one.fetched, bytes: next.fetched.bytes, hash: next.fetched.hash },
     at: one.at + 600_000,
     last: finding.version ?? one.last,
-    furniture: finding.furniture,
+    boilerplate: finding.boilerplate,
     isFirstVisit: false,
   };
 }
@@ -161,7 +161,7 @@ describe('a page', () => {
       ['once for what is told of it', 'harbour', 1, 1],
     ])('%s', async (_, query, times, events) => {
       const late = new LocalAnalysis(tools);
-      late.arm(ruleOf('asking', query));
+      late.register(ruleOf('asking', query));
       labelled = 0;
       const finding = await late.analyze(pageInput(page('The harbour opens at nine.')));
       expect({ finding, labelled }).toMatchObject({
@@ -172,9 +172,9 @@ describe('a page', () => {
 
     test('and again when the rule of nothing but a label has gone', async () => {
       const late = new LocalAnalysis(tools);
-      late.arm(ruleOf('label', 'language:de'));
-      late.arm(ruleOf('words', 'museum AND language:en'));
-      late.withdraw('label');
+      late.register(ruleOf('label', 'language:de'));
+      late.register(ruleOf('words', 'museum AND language:en'));
+      late.unregister('label');
       labelled = 0;
       await late.analyze(pageInput(page('The harbour opens at nine.')));
       expect(labelled).toBe(0);
@@ -187,7 +187,7 @@ describe('a page', () => {
         throw new Error('a bug');
       },
     });
-    broken.arm(ruleOf('all', 'domain:"example.com"'));
+    broken.register(ruleOf('all', 'domain:"example.com"'));
     const finding = await broken.analyze(pageInput(page('The harbour opens at nine.')));
     expect(finding).toMatchObject({
       outcome: 'failed',

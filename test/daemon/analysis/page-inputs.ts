@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageInput } from '../../../src/daemon/analysis/page-analysis.ts';
-import type { ArmedRule } from '../../../src/shared/match/rule-index.ts';
+import type { RegisteredRule } from '../../../src/shared/match/rule-index.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 
 export const url = 'https://news.example.com/2026/harbour';
@@ -26,13 +26,13 @@ export function pageInput(text: string | Uint8Array<ArrayBuffer>, different: Par
     fetched: { url: from, status: 200, contentType: 'text/html', bytes, hash },
     at: Date.UTC(2026, 1, 13, 12),
     last: undefined,
-    furniture: undefined,
+    boilerplate: undefined,
     dr: undefined,
     ...different,
   };
 }
 
-export function ruleOf(id: string, query: string, tapId = 'tap'): ArmedRule {
+export function ruleOf(id: string, query: string, tapId = 'tap'): RegisteredRule {
   const parsed = validate(query).query;
   if (!parsed) throw new Error(`the test's own query is refused: ${query}`);
   return { id, tapId, query: parsed, quality: false, nsfw: true };

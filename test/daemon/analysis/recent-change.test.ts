@@ -6,7 +6,7 @@ import { tryOn } from '../../../src/daemon/analysis/trial.ts';
 import { packed, unpacked } from '../../../src/daemon/analysis/versions.ts';
 import type { RecentChange } from '../../../src/daemon/storage/recent-changes.ts';
 import { type Labels, NO_LABELS } from '../../../src/shared/label/label.ts';
-import { type ArmedRule, RuleIndex } from '../../../src/shared/match/rule-index.ts';
+import { type RegisteredRule, RuleIndex } from '../../../src/shared/match/rule-index.ts';
 import { NO_CHANGE } from '../../../src/shared/page/change.ts';
 import { EXTRACTOR, NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
 import { pageInput, page, ruleOf, url } from './page-inputs.ts';
@@ -19,9 +19,9 @@ async function analyzed(given: PageInput, analysis = analysisWith()): Promise<Pa
   return finding;
 }
 
-function analysisWith(...rules: ArmedRule[]): LocalAnalysis {
+function analysisWith(...rules: RegisteredRule[]): LocalAnalysis {
   const analysis = new LocalAnalysis({ labeller: async () => () => english });
-  for (const rule of rules) analysis.arm(rule);
+  for (const rule of rules) analysis.register(rule);
   return analysis;
 }
 
@@ -31,9 +31,9 @@ function kept({ recent, version }: PageFinding, at = 5_000): RecentChange {
   return { seq: 1, at, change: recent, page: version.page };
 }
 
-function indexOf(query: string, different: Partial<ArmedRule> = {}): RuleIndex {
+function indexOf(query: string, different: Partial<RegisteredRule> = {}): RuleIndex {
   const index = new RuleIndex();
-  index.arm({ ...ruleOf('tried', query), ...different });
+  index.register({ ...ruleOf('tried', query), ...different });
   return index;
 }
 
@@ -65,15 +65,15 @@ describe('what the rules saw of a change', () => {
     expect((await analyzed(pageInput(hidden, { keepsChange: true, isNamed: true }))).recent).toBeDefined();
   });
 
-  test('gives a rule that is tried the document that one armed in time was told', async () => {
-    const rule = ruleOf('armed', 'ferry AND domain:"example.com" AND dr:[30 TO *]');
+  test('gives a rule that is tried the document that one registered in time was told', async () => {
+    const rule = ruleOf('registered', 'ferry AND domain:"example.com" AND dr:[30 TO *]');
     const visit = await analyzed(ferry, analysisWith(rule));
     const { fitting, failed } = tryOn([kept(visit)], indexOf('ferry AND dr:[30 TO *]'), () => english, 1);
     expect([failed, fitting]).toEqual([0, [{ at: 5_000, url, document: visit.events?.[0]?.document }]]);
   });
 
   test('has the labels that a rule asked for; else they are found when a trial asks', async () => {
-    const asked = await analyzed(ferry, analysisWith(ruleOf('armed', 'language:en')));
+    const asked = await analyzed(ferry, analysisWith(ruleOf('registered', 'language:en')));
     expect(tryOn([kept(asked)], indexOf('language:en'), noLabels, 0)).toEqual({
       fitting: [{ at: 5_000, url }],
       failed: 0,

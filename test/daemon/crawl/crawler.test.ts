@@ -161,7 +161,7 @@ describe('the crawler', () => {
     await stop(crawler);
   });
 
-  test('a visit that could not be recorded is told of, lets its host go with the longest crawl-delay, and ends nothing', async () => {
+  test('a visit that could not be recorded is reported, lets its host go with the longest crawl-delay, and ends nothing', async () => {
     const frontier = frontierOf('http://bad.test/', 'http://good.test/');
     const options = { everyMs: 1_000, fails: (page: DuePage) => page.host === 'bad.test' };
     const { crawler, visits, faults } = crawl(frontier, options);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { quantile, readNews } from '../../report/news-list.ts';
-import { dice } from '../../report/revisit-web.ts';
+import { seededRandom } from '../../report/revisit-web.ts';
 
-/** The short form of the second table of `npm run report -- revisit`: the same sites and the same dice each time. */
+/** The short form of the second table of `npm run report -- revisit`: the same sites and the same random numbers each time. */
 const MINUTE = 60_000;
 const figures = await readNews({
   storage: openMemory(),
@@ -11,7 +11,7 @@ const figures = await readNews({
   articles: 10,
   hours: 3,
   rate: 5,
-  dice: dice(3),
+  random: seededRandom(3),
 });
 
 test('of fifty news sites a new article is seen within three minutes, nine times of ten', () => {

@@ -19,11 +19,16 @@ function answer(status = 200, more: Partial<HttpAnswer> = {}): HttpAnswer {
 
 interface Case extends Partial<Asked> {
   readonly delayMs?: number;
-  readonly dice?: number;
+  readonly random?: number;
 }
 
-function after(hostState: HostState, { delayMs = SECOND, dice = 0, ...asked }: Case): HostState {
-  return afterRequest({ host: 'a.test', hostState }, { at: NOON, crawlDelayMs: 0, ...asked }, { delayMs }, () => dice);
+function after(hostState: HostState, { delayMs = SECOND, random = 0, ...asked }: Case): HostState {
+  return afterRequest(
+    { host: 'a.test', hostState },
+    { at: NOON, crawlDelayMs: 0, ...asked },
+    { delayMs },
+    () => random,
+  );
 }
 
 /** The next request is made as soon as it may be. */
@@ -161,8 +166,8 @@ describe('a host that asks to be left alone', () => {
 
   test('has up to a tenth more, an hour at most, so that not all hosts come back at one moment, and never less', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat(2 * DAY), (dice, ms) => {
-        const rest = after(NEW_HOST, { ...told(429, ms), dice }).notBefore - NOON;
+      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat(2 * DAY), (random, ms) => {
+        const rest = after(NEW_HOST, { ...told(429, ms), random }).notBefore - NOON;
         const asked = Math.max(Math.min(ms, DAY), 2 * SECOND);
         expect(rest).toBeGreaterThanOrEqual(asked);
         expect(rest).toBeLessThanOrEqual(asked + Math.ceil(Math.min(asked / 10, HOUR)));
@@ -218,7 +223,7 @@ describe('a host that fails', () => {
       const [rest = 0] = rests([doubt], host);
       expect(rest).toBeGreaterThanOrEqual(10 * SECOND);
       expect(rest).toBeLessThanOrEqual(MINUTE);
-      expect(rests([{ ...doubt, dice: 0.99 }], host)[0]).toBeGreaterThanOrEqual(29 * SECOND);
+      expect(rests([{ ...doubt, random: 0.99 }], host)[0]).toBeGreaterThanOrEqual(29 * SECOND);
       for (const state of doubted) expect({ ...state, notBefore: 0 }).toEqual(host);
     },
   );
@@ -245,7 +250,7 @@ describe('what is had of a host in a day', () => {
     ['requests', { fetches: HOST_FETCHES_A_DAY - 1, bytes: 0 }],
     ['bytes', { fetches: 0, bytes: HOST_BYTES_A_DAY - 1_000 }],
   ])('has an end: after so many %s the host rests until tomorrow', (_, had) => {
-    const spent = after({ ...NEW_HOST, day, ...had }, { answer: answer(), dice: 0.5 });
+    const spent = after({ ...NEW_HOST, day, ...had }, { answer: answer(), random: 0.5 });
     const until = tomorrow + HOUR / 2;
     expect(spent).toMatchObject({ notBefore: until, backoffAt: until, backoffReason: 'budget', backoff: 1 });
     const before = after(
@@ -279,7 +284,7 @@ describe('whatever a host does', () => {
     fc.record({
       answer: anyAnswer,
       crawlDelayMs: fc.nat(MINUTE),
-      dice: fc.double({ min: 0, max: 0.999, noNaN: true }),
+      random: fc.double({ min: 0, max: 0.999, noNaN: true }),
     }),
     fc.record({
       failure: fc.record({ reason: fc.constantFrom(...reasons), answer: anyAnswer }, { requiredKeys: ['reason'] }),

@@ -6,7 +6,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 /** A time in 2026. */
 export const NOW = 1_767_225_600_000;
-/** The dice that change nothing: in the middle of their jitter. */
+/** Random numbers that change nothing: in the middle of their jitter. */
 export const even = (): number => 0.5;
 
 export function duePage(different: Partial<DuePage> = {}): DuePage {

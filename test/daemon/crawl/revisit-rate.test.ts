@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { learn, startRate } from '../../../src/daemon/crawl/rate.ts';
 import { type Rate, URGENT, type Urgency } from '../../../src/daemon/storage/frontier.ts';
-import { dice, poisson } from '../../report/revisit-web.ts';
+import { poisson, seededRandom } from '../../report/revisit-web.ts';
 import { DAY } from './revisit-page.ts';
 
 interface Watched {
@@ -14,7 +14,7 @@ interface Watched {
 
 /** Mean of theta over the second half of its visits, over forty pages of the same kind. */
 function settled(page: Watched, share: number): number {
-  const random = dice(11);
+  const random = seededRandom(11);
   let sum = 0;
   for (let copy = 0; copy < PAGES; copy += 1) sum += watch(page, share, random);
   return sum / PAGES;
@@ -62,7 +62,7 @@ describe('the rate of a page', () => {
     }
   });
 
-  test('is that of the changes which no hint told of', () => {
+  test('is that of the changes which no hint announced', () => {
     // Four of five are told, one hint in four is false: as `FALSE_HINTS` takes a feed to be.
     const theta = settled({ missed: 1, told: 4, falsePerTold: 1 / 3 }, 0.3);
     expect(Math.abs(theta)).toBeLessThan(0.4);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { openMemory } from '../../reference/storage/memory.ts';
-import { crawlByRule, dice, RULES, type Tally, webOf } from '../../report/revisit-web.ts';
+import { crawlByRule, RULES, seededRandom, type Tally, webOf } from '../../report/revisit-web.ts';
 import { crawl } from '../../report/revisit-week.ts';
 
-/** The short form of `npm run report -- revisit`: the same web and the same dice each time. */
+/** The short form of `npm run report -- revisit`: the same web and the same random numbers each time. */
 const DAYS = 8;
 const web = webOf({ pages: 600, days: DAYS, seed: 4 });
 
 function run(hasHints: boolean, isNews = false): Promise<Tally> {
-  return crawl({ web, storage: openMemory(), perDay: web.pages, hasHints, isNews, dice: dice(1) });
+  return crawl({ web, storage: openMemory(), perDay: web.pages, hasHints, isNews, random: seededRandom(1) });
 }
 
 const hinted = await run(true);

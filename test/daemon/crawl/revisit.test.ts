@@ -6,8 +6,8 @@ import { changedAt, DAY, duePage, even, HOUR, MINUTE, NOW, seenAt, stateOf } fro
 
 const SPREAD = DAY / 2;
 
-function wait(due: DuePage, seen: Seen, spreadMs = SPREAD, dice = even): number {
-  return revisit(due, seen, spreadMs, dice).nextDue - seen.at;
+function wait(due: DuePage, seen: Seen, spreadMs = SPREAD, random = even): number {
+  return revisit(due, seen, spreadMs, random).nextDue - seen.at;
 }
 
 describe('how long a page waits', () => {
@@ -136,7 +136,7 @@ describe('an article that is new', () => {
     expect(steps((at) => at + 365 * DAY)).toHaveLength(5);
   });
 
-  test('without a date is seen again after an hour if a feed told of it', () => {
+  test('without a date is seen again after an hour if a feed announced it', () => {
     expect(steps(() => undefined, URGENT.feed)).toHaveLength(1);
     expect(steps(() => undefined)).toStrictEqual([]);
   });

@@ -31,7 +31,7 @@ function urls({ discovered }: Discovery): string[] {
 }
 
 describe('links', () => {
-  test('those of the content come before those of the furniture, each page once', () => {
+  test('those of the content come before those of the boilerplate, each page once', () => {
     const html = `<nav><a href="/nav">Navigation</a><a href="/a">A</a></nav>
       <main><p>A long enough sentence about something with <a href="/a#x">a link</a>.</p><a href="/b?utm_source=x">B</a>
       <a href="/b">B again</a><a href="/news/today#top">This page</a><a href="mailto:a@example.com">Mail</a></main>`;

@@ -119,7 +119,7 @@ describe('a name that changes its address (rebinding)', () => {
 });
 
 describe('where a host is', () => {
-  test('is told of names, of literals, and of none that may not be reached', async () => {
+  test('is reported for names, for literals, and for none that may not be reached', async () => {
     const { server, fetcher } = await world({ 'a.test': [v4('127.0.0.1', 300), v4('127.0.0.2', 300)] });
     expect([...(await fetcher.locate('a.test'))].sort()).toEqual(['127.0.0.1', '127.0.0.2']);
     expect(await fetcher.locate('127.0.0.9')).toEqual(['127.0.0.9']);

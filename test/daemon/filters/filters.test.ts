@@ -30,9 +30,9 @@ const refusal = (attempt: () => unknown): Promise<Problem> =>
     () => expect.unreachable('nothing was refused'),
     (error: Problem) => error,
   );
-const armedQuery = (id: string): string => {
-  const rule = house.index.armed.get(id);
-  return rule ? print(rule.query) : 'not armed';
+const registeredQuery = (id: string): string => {
+  const rule = house.index.registered.get(id);
+  return rule ? print(rule.query) : 'not registered';
 };
 
 describe('a saved filter', () => {
@@ -86,14 +86,14 @@ describe('a saved filter', () => {
     ['NOT title:tag AND NOT url:*\\/tag\\/*', 'title:tag OR url:*\\/tag\\/*', '-(title:tag url:*\\/tag\\/*)'],
     ['-spam', 'added:spam', '-added:spam'],
     ['-spam -(+ham +eggs)', 'added:spam OR (+added:ham +added:eggs)', '-(added:spam (+added:ham +added:eggs))'],
-  ])('that only says NOT is refused, and told the other way round: %s', async (value, unwanted, armed) => {
+  ])('that only says NOT is refused, and told the other way round: %s', async (value, unwanted, registered) => {
     const problem = await refusal(() => filters.add(own, { name: 'no-junk', value }));
     const { body } = answerTo(problem);
     expect(body.message).toContain('and write AND NOT $no-junk in the rules.');
     expect(body.diagnostics).toMatchObject([{ code: 'only_negative', hint: { replacement: unwanted } }]);
     await filters.add(own, { name: 'junk', value: unwanted });
     const { rule } = await house.rules.create(holder, { value: 'ferry AND NOT $junk' });
-    expect(armedQuery(rule.id)).toBe(`+added:ferry ${armed}`);
+    expect(registeredQuery(rule.id)).toBe(`+added:ferry ${registered}`);
   });
 
   test('cannot be longer than a query', async () => {
@@ -113,11 +113,11 @@ describe('a saved filter', () => {
 });
 
 describe('a rule with a reference', () => {
-  test('is armed with the text in parentheses, and kept as it was written', async () => {
+  test('is registered with the text in parentheses, and kept as it was written', async () => {
     await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
     const { rule, warnings } = await house.rules.create(holder, { value: 'title:news AND $boats' });
     expect([rule.value, warnings]).toEqual(['title:news AND $boats', []]);
-    expect(armedQuery(rule.id)).toBe('+title:news +(added:ferry added:tram)');
+    expect(registeredQuery(rule.id)).toBe('+title:news +(added:ferry added:tram)');
   });
 
   test('is refused when nothing has that name, or only another organization has it', async () => {
@@ -166,12 +166,12 @@ describe('a rule with a reference', () => {
     expect(problem.facts).toMatchObject({ diagnostics: [{ code: 'query_too_long' }] });
   });
 
-  test('is armed with it again after a restart', async () => {
+  test('is registered with it again after a restart', async () => {
     await filters.add(own, { name: 'boats', value: 'ferry OR tram' });
     const { rule } = await house.rules.create(holder, { value: 'title:news AND $boats' });
     const index = new RecordingIndex();
     expect(new RuleRegistration(house.catalog, index).registerAll()).toEqual([]);
-    expect(index.armed.get(rule.id)).toEqual(house.index.armed.get(rule.id));
+    expect(index.registered.get(rule.id)).toEqual(house.index.registered.get(rule.id));
   });
 });
 
@@ -186,19 +186,19 @@ describe('a change of a filter', () => {
     house.index.calls.length = 0;
     const { data } = await filters.change(own, 'boats', { value: 'canoe' });
     expect(data.value).toBe('canoe');
-    expect([one, two].map(({ rule }) => armedQuery(rule.id))).toEqual(['added:canoe', '+title:news +added:canoe']);
+    expect([one, two].map(({ rule }) => registeredQuery(rule.id))).toEqual(['added:canoe', '+title:news +added:canoe']);
     expect(house.index.calls.filter((call) => call.endsWith(three.rule.id))).toEqual([]);
     expect(filters.uses(own, 'boats').map((use) => use.rule_id)).toEqual([one.rule.id, two.rule.id]);
   });
 
-  test('arms nothing on a paused tap, until it is resumed', async () => {
+  test('registers nothing on a paused tap, until it is resumed', async () => {
     await filters.add(own, { name: 'boats', value: 'ferry' });
     const { rule } = await house.rules.create(holder, { value: '$boats' });
     await house.taps.change(own, holder.tapId, { status: 'paused' });
     await filters.change(own, 'boats', { value: 'canoe' });
-    expect(armedQuery(rule.id)).toBe('not armed');
+    expect(registeredQuery(rule.id)).toBe('not registered');
     await house.taps.change(own, holder.tapId, { status: 'active' });
-    expect(armedQuery(rule.id)).toBe('added:canoe');
+    expect(registeredQuery(rule.id)).toBe('added:canoe');
   });
 
   test('is refused when a rule would be, with the rule’s name, and nothing changes', async () => {

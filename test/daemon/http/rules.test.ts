@@ -28,7 +28,7 @@ describe('POST /v1/rules', () => {
     expect(body).toEqual({ data: { id: body.data.id, value: 'bitcoin', nsfw: false, quality: true } });
     const tagged = await post({ value: 'ether', tag: '🦩'.repeat(255), nsfw: true, quality: false });
     expect(tagged.body.data).toMatchObject({ tag: '🦩'.repeat(255), nsfw: true, quality: false });
-    expect([...api.house.index.armed.keys()]).toContain(body.data.id);
+    expect([...api.house.index.registered.keys()]).toContain(body.data.id);
   });
 
   test('takes tag: null for no tag', async () => {
@@ -154,7 +154,7 @@ describe('DELETE /v1/rules/:id', () => {
     const { status, body } = await api.call('DELETE', `/v1/rules/${id}`, tap.token, undefined, claims);
     expect(status).toBe(204);
     expect(body).toBeUndefined();
-    expect(api.house.index.armed.has(id)).toBe(false);
+    expect(api.house.index.registered.has(id)).toBe(false);
     expect((await api.call('DELETE', `/v1/rules/${id}`, tap.token)).status).toBe(404);
   });
 });
@@ -189,9 +189,9 @@ describe('authentication of rules', () => {
     await api.call('PUT', `/v1/taps/${tap.id}`, api.house.key, { status: 'paused' });
     const { status, body } = await post({ value: 'bitcoin' });
     expect(status).toBe(201);
-    expect(api.house.index.armed.has(body.data.id)).toBe(false);
+    expect(api.house.index.registered.has(body.data.id)).toBe(false);
     await api.call('PUT', `/v1/taps/${tap.id}`, api.house.key, { status: 'active' });
-    expect(api.house.index.armed.has(body.data.id)).toBe(true);
+    expect(api.house.index.registered.has(body.data.id)).toBe(true);
   });
 
   test('notes that the tap was used', async () => {

@@ -37,8 +37,8 @@ describe('an open stream', () => {
     await reader.until(2);
     const { status } = await api.call('PUT', `/v1/taps/${tap.id}`, api.house.key, { status: 'paused' });
     expect(status).toBe(200);
-    // Withdrawn from matching: that is all there is to being silent.
-    expect(api.house.index.armed.size).toBe(0);
+    // Unregistered from matching: that is all there is to being silent.
+    expect(api.house.index.registered.size).toBe(0);
     const again = new SseReader();
     await again.open(`${api.url}/v1/stream?offset=0`, tap.token);
     await again.until(2);

@@ -71,7 +71,7 @@ const visit: fc.Arbitrary<Visit> = fc
     optional: fc.record(
       {
         kind: fc.constantFrom('article', 'sitemap', 'minor'),
-        furniture: fc.uint8Array({ maxLength: 4 }),
+        boilerplate: fc.uint8Array({ maxLength: 4 }),
         fingerprint,
         sameAs: url.map(identity),
         status: fc.constantFrom(200, 404),
@@ -222,7 +222,7 @@ async function everything({ frontier, pages, eventLog, ratings, robots }: Ports)
     await Promise.all([0, 25, 100].map((now) => frontier.frontierTotals(now))),
     await frontier.sources(),
     await Promise.all(Array.from({ length: 12 }, (_, index) => pages.version(index + 1))),
-    await Promise.all(names.map((name) => pages.furniture(name))),
+    await Promise.all(names.map((name) => pages.boilerplate(name))),
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => ratings.standing(`${name}.example`))),
     [await ratings.ratingSummary(), await robots.robotsCopy('http://a.example/'), await robots.robotsTotals()],
     await eventLog.count(),

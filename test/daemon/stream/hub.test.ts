@@ -46,8 +46,8 @@ describe('a stream', () => {
   test.each([
     [0x00, 2_000],
     [0xff, 2_000 + (0xffff % 2_001)],
-  ])('spreads the reconnects: dice %i, %i ms', async (dice, ms) => {
-    world.dice = dice;
+  ])('spreads the reconnects: random byte %i, %i ms', async (randomByte, ms) => {
+    world.randomByte = randomByte;
     const sink = await world.open();
     expect(sink.said.retries).toEqual([ms]);
   });

@@ -10,11 +10,11 @@ import type { AppendedEvent, NewEvent } from '../../../src/daemon/storage/event-
 export const TAP = 'tap-1';
 export const NOW = Date.UTC(2026, 1, 13, 8, 0, 0);
 
-/** A hub over a log in memory, with its clock and dice held. */
+/** A hub over a log in memory, with its clock and random bytes held. */
 export class World {
   readonly log = new ListLog();
   readonly errors: unknown[] = [];
-  dice = 0;
+  randomByte = 0;
   metering: Metering = freeMetering;
   readonly hub = new Hub({
     eventLog: this.log,
@@ -23,7 +23,7 @@ export class World {
       deliver: (tapId, from, to) => this.metering.deliver(tapId, from, to),
     },
     legacyPayload: false,
-    outside: { now: () => NOW, randomBytes: (size) => new Uint8Array(size).fill(this.dice), uuid: () => 'uuid' },
+    outside: { now: () => NOW, randomBytes: (size) => new Uint8Array(size).fill(this.randomByte), uuid: () => 'uuid' },
     onError: (_, error) => this.errors.push(error),
   });
 

@@ -26,19 +26,19 @@ import { ChangeNotifier } from '../../../src/daemon/watch/change-notifier.ts';
 import { Quota } from '../../../src/daemon/watch/quota.ts';
 import { Watches } from '../../../src/daemon/watch/watches.ts';
 
-/** A matcher that only remembers what is armed, and in which order it was told. */
+/** A matcher that only remembers what is registered, and in which order it was told. */
 export class RecordingIndex implements Matcher {
-  readonly armed = new Map<string, Parameters<Matcher['arm']>[0]>();
+  readonly registered = new Map<string, Parameters<Matcher['register']>[0]>();
   readonly calls: string[] = [];
 
-  arm(rule: Parameters<Matcher['arm']>[0]): void {
-    this.armed.set(rule.id, rule);
-    this.calls.push(`arm ${rule.id}`);
+  register(rule: Parameters<Matcher['register']>[0]): void {
+    this.registered.set(rule.id, rule);
+    this.calls.push(`register ${rule.id}`);
   }
 
-  withdraw(ruleId: string): void {
-    this.armed.delete(ruleId);
-    this.calls.push(`withdraw ${ruleId}`);
+  unregister(ruleId: string): void {
+    this.registered.delete(ruleId);
+    this.calls.push(`unregister ${ruleId}`);
   }
 }
 

@@ -42,11 +42,11 @@ describe('a rule', () => {
 
   test('is saved and registered with its options, and registered anew when they change', async () => {
     const { rule } = await house.rules.create(holder, { value: 'bitcoin', tag: 'coins', nsfw: true, quality: false });
-    expect(house.index.armed.get(rule.id)).toMatchObject({ tapId: holder.tapId, nsfw: true, quality: false });
+    expect(house.index.registered.get(rule.id)).toMatchObject({ tapId: holder.tapId, nsfw: true, quality: false });
     const changed = await house.rules.change(holder, rule.id, { value: 'ether', quality: true });
     expect(changed.rule).toEqual({ id: rule.id, value: 'ether', tag: 'coins', nsfw: true, quality: true });
-    expect(house.index.armed.get(rule.id)).toMatchObject({ nsfw: true, quality: true });
-    expect(house.index.calls).toEqual([`arm ${rule.id}`, `withdraw ${rule.id}`, `arm ${rule.id}`]);
+    expect(house.index.registered.get(rule.id)).toMatchObject({ nsfw: true, quality: true });
+    expect(house.index.calls).toEqual([`register ${rule.id}`, `unregister ${rule.id}`, `register ${rule.id}`]);
   });
 
   test('stays registered as it is when only its tag changes, and loses the tag on null', async () => {
@@ -54,7 +54,7 @@ describe('a rule', () => {
     expect((await house.rules.change(holder, rule.id, { tag: 'coins' })).rule.tag).toBe('coins');
     expect((await house.rules.change(holder, rule.id, {})).rule.tag).toBe('coins');
     expect((await house.rules.change(holder, rule.id, { tag: null })).rule).not.toHaveProperty('tag');
-    expect(house.index.calls).toEqual([`arm ${rule.id}`]);
+    expect(house.index.calls).toEqual([`register ${rule.id}`]);
   });
 
   test('is refused with its diagnostics when its query is, and nothing is saved or registered', async () => {
@@ -64,7 +64,7 @@ describe('a rule', () => {
     const { rule } = await house.rules.create(holder, { value: 'bitcoin' });
     expect((await refusal(() => house.rules.change(holder, rule.id, { value: '(' }))).code).toBe('invalid_query');
     expect(house.rules.list(holder)).toEqual([rule]);
-    expect(house.index.calls).toEqual([`arm ${rule.id}`]);
+    expect(house.index.calls).toEqual([`register ${rule.id}`]);
   });
 
   test('is accepted with the warnings of its query', async () => {
@@ -72,10 +72,10 @@ describe('a rule', () => {
     expect(warnings).toMatchObject([{ severity: 'warning' }]);
   });
 
-  test('is withdrawn when it is removed, and then unknown', async () => {
+  test('is unregistered when it is removed, and then unknown', async () => {
     const { rule } = await house.rules.create(holder, { value: 'bitcoin' });
     await house.rules.remove(holder, rule.id);
-    expect(house.index.armed.size).toBe(0);
+    expect(house.index.registered.size).toBe(0);
     for (const attempt of [
       () => house.rules.get(holder, rule.id),
       () => house.rules.change(holder, rule.id, { tag: 'x' }),
@@ -110,12 +110,12 @@ describe('a rule', () => {
     await house.taps.revoke(house.organizationId, holder.tapId);
     expect((await refusal(() => house.rules.create(holder, { value: 'bitcoin' }))).code).toBe('not_found');
     expect(house.catalog.data.rules).toEqual([]);
-    expect(house.index.armed.size).toBe(0);
+    expect(house.index.registered.size).toBe(0);
   });
 });
 
 describe('a restart', () => {
-  test('arms every rule of every active tap from the catalog, and tells of those it cannot', async () => {
+  test('registers every rule of every active tap from the catalog, and tells of those it cannot', async () => {
     const paused = await newHolder(house.organizationId);
     await house.rules.create(paused, { value: 'asleep' });
     await house.taps.change(house.organizationId, paused.tapId, { status: 'paused' });
@@ -127,7 +127,7 @@ describe('a restart', () => {
     });
 
     const restarted = await openHouse(house.storage);
-    expect(restarted.index.armed.size).toBe(0);
+    expect(restarted.index.registered.size).toBe(0);
     const refused = restarted.registration.registerAll();
     expect(refused.map(({ rule }) => rule.id)).toEqual([spoilt.rule.id]);
     expect(refused[0]).toMatchObject({
@@ -138,9 +138,13 @@ describe('a restart', () => {
     await restarted.rules.change(holder, spoilt.rule.id, { value: 'mended' });
     expect(restarted.registration.refused).toEqual([]);
     await restarted.rules.change(holder, spoilt.rule.id, { value: 'soon spoilt' });
-    restarted.index.withdraw(spoilt.rule.id);
-    expect([...restarted.index.armed.keys()].sort()).toEqual([one.rule.id, other.rule.id].sort());
-    expect(restarted.index.armed.get(one.rule.id)).toMatchObject({ tapId: holder.tapId, nsfw: true, quality: true });
+    restarted.index.unregister(spoilt.rule.id);
+    expect([...restarted.index.registered.keys()].sort()).toEqual([one.rule.id, other.rule.id].sort());
+    expect(restarted.index.registered.get(one.rule.id)).toMatchObject({
+      tapId: holder.tapId,
+      nsfw: true,
+      quality: true,
+    });
   });
 });
 
@@ -155,7 +159,7 @@ describe('the matcher', () => {
     settles: fc.boolean(),
   });
 
-  test('has armed what a restart would arm, whatever was done at the same time', async () => {
+  test('has registered what a restart would register, whatever was done at the same time', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       house = await openHouse();
       const holders = [await newHolder(house.organizationId), await newHolder(house.organizationId)];
@@ -177,7 +181,7 @@ describe('the matcher', () => {
       await Promise.allSettled(underWay);
       const restarted = await openHouse(house.storage);
       expect(restarted.registration.registerAll()).toEqual([]);
-      expect(new Map([...house.index.armed].sort())).toEqual(new Map([...restarted.index.armed].sort()));
+      expect(new Map([...house.index.registered].sort())).toEqual(new Map([...restarted.index.registered].sort()));
     });
     await fc.assert(property, { numRuns: 50 });
   });

@@ -77,18 +77,18 @@ describe('a tap', () => {
     expect((await Promise.all(attempts)).sort()).toEqual(['nothing was refused', 'tap_limit_reached']);
   });
 
-  test('withdraws its rules when paused, keeps them, and arms them all when resumed', async () => {
+  test('unregisters its rules when paused, keeps them, and registers them all when resumed', async () => {
     const tap = await house.taps.create(house.organizationId, 'news');
     const one = await house.rules.create(holderOf(tap), { value: 'bitcoin' });
     const other = await house.rules.create(holderOf(tap), { value: 'title:ether' });
     await house.taps.change(house.organizationId, tap.id, { status: 'paused' });
-    expect(house.index.armed.size).toBe(0);
+    expect(house.index.registered.size).toBe(0);
     expect(house.taps.byToken(tap.token)).toBeDefined();
     const third = await house.rules.create(holderOf(tap), { value: 'made while paused' });
-    expect(house.index.armed.size).toBe(0);
+    expect(house.index.registered.size).toBe(0);
     const resumed = await house.taps.change(house.organizationId, tap.id, { status: 'active' });
     expect(resumed.rules_count).toBe(3);
-    expect([...house.index.armed.keys()].sort()).toEqual([one, other, third].map(({ rule }) => rule.id).sort());
+    expect([...house.index.registered.keys()].sort()).toEqual([one, other, third].map(({ rule }) => rule.id).sort());
   });
 
   test('takes everything with it when revoked: rules, streams, events and its token', async () => {
@@ -98,7 +98,7 @@ describe('a tap', () => {
     const { rule } = await house.rules.create(holderOf(kept), { value: 'ether' });
     await house.taps.revoke(house.organizationId, tap.id);
     expect(house.catalog.data.rules.map((left) => left.id)).toEqual([rule.id]);
-    expect([...house.index.armed.keys()]).toEqual([rule.id]);
+    expect([...house.index.registered.keys()]).toEqual([rule.id]);
     expect(house.revokedStreams).toEqual([tap.id]);
     expect(house.droppedLogs).toEqual([tap.id]);
     expect(house.taps.byToken(tap.token)).toBeUndefined();

@@ -201,7 +201,7 @@ describe('a check that fails', () => {
     expect((await world.known()).changeCount).toBe(0);
   });
 
-  test('by a fault of our own is an entry, so that the watch is not the most overdue one for ever', async () => {
+  test('by a fault of our own is an entry, so that the watch is not the most overdue one forever', async () => {
     const world = await watching();
     world.answer = () => {
       throw new Error('a bug');

@@ -17,7 +17,7 @@ describe('many watches', () => {
   async function watching(count: number): Promise<WatchWorld> {
     // An eighth of the places is the pages'.
     const world = new WatchWorld(64);
-    const analysisPool = new AnalysisPool({ threads: 2, onUnarmed: () => undefined });
+    const analysisPool = new AnalysisPool({ threads: 2, onRejected: () => undefined });
     open.push(analysisPool);
     world.analyze = (given) => analysisPool.analyzeWatch(given);
     for (let one = 0; one < count; one += 1) await world.add(`w${one}`, { url: `http://h${one}.test/` });

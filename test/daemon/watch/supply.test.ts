@@ -78,7 +78,7 @@ describe('the supply of watches and pages', () => {
     expect(names(third.pages)).toEqual(['w7.test']);
   });
 
-  test('where no page was due and none is under way, looks for one again in a moment, or when it is hastened', async () => {
+  test('where no page was due and none is under way, looks for one again in a moment, or when it is asked to', async () => {
     const world = new WatchWorld();
     expect((await world.supply.take(question(4))).pages).toEqual([]);
     await addPages(world, 'a.test', 'b.test');

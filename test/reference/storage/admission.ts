@@ -20,7 +20,7 @@ interface Circumstances {
   /** The operator gave it: no budget keeps it out. */
   readonly isSeed?: boolean;
   /** The page that it was found on. */
-  readonly hinter?: KnownPage | undefined;
+  readonly hintedBy?: KnownPage | undefined;
 }
 
 /** How URLs come into the frontier: within which budgets, and what they say of pages that are there already. */
@@ -50,13 +50,13 @@ export class Admission {
   }
 
   /** Whether the source has let go of pages for it. */
-  take(source: KnownSource, leads: readonly Lead[], at: number, { isSeed = false, hinter }: Circumstances): boolean {
+  take(source: KnownSource, leads: readonly Lead[], at: number, { isSeed = false, hintedBy }: Circumstances): boolean {
     const places = placesOf(source);
-    const eviction = new Eviction(source, places, at, hinter);
+    const eviction = new Eviction(source, places, at, hintedBy);
     let hasLeft = false;
     for (const lead of leads) {
       const known = this.find(lead.host, lead.hash);
-      if (known && !isSeed) hint(known, lead, at, hinter);
+      if (known && !isSeed) hint(known, lead, at, hintedBy);
       const depth = known?.holders.get(source);
       if (known && depth !== undefined) known.holders.set(source, Math.min(depth, lead.depth));
       else if (isSeed) this.#add(source, lead, at, known);
@@ -74,7 +74,7 @@ export class Admission {
     for (const other of this.#pages.values()) {
       if (other.copyOf === page) other.copyOf = undefined;
       if (other.aliasOf === page) other.aliasOf = undefined;
-      if (other.hinter === page) other.hinter = undefined;
+      if (other.hintedBy === page) other.hintedBy = undefined;
     }
   }
 
@@ -101,7 +101,7 @@ export class Admission {
   forgetEmptyHosts(now: number): void {
     for (const host of this.#hosts.values()) {
       if (host.pages.size > 0 || host.watches.size > 0) continue;
-      host.furniture = undefined;
+      host.boilerplate = undefined;
       if (host.state.notBefore <= now && (host.lease?.until ?? 0) <= now) this.#hosts.delete(host.name);
     }
   }
@@ -177,18 +177,18 @@ export class Admission {
 
 function newHost(key: number, name: string): KnownHost {
   const empty = { pages: new Map<number, KnownPage>(), watches: new Set<KnownWatch>(), state: NEW_HOST, turn: 0 };
-  const unknown = { lease: undefined, furniture: undefined, earliest: 'stale' } as const;
+  const unknown = { lease: undefined, boilerplate: undefined, earliest: 'stale' } as const;
   return { key, name, ...empty, ...unknown, foreignUrls: 0, foreignDay: 0 };
 }
 
 /** A page that is said to have changed since its last visit is due sooner (`dueByHint`). Who gives no date says so of a new page only. */
-function hint(page: KnownPage, lead: Lead, at: number, hinter: KnownPage | undefined): void {
+function hint(page: KnownPage, lead: Lead, at: number, hintedBy: KnownPage | undefined): void {
   if (lead.urgency === URGENT.none) return;
   if (page.state && (lead.changedAt ?? 0) <= page.state.visitedAt) return;
   const { due, state } = page;
   page.due = dueByHint({ due, state: state && { ...state.rate, failures: state.failures } }, at);
   if (page.urgency < lead.urgency) page.urgency = lead.urgency;
   page.host.earliest = 'stale';
-  const isSitemapWord = hinter?.kind === 'sitemap' && lead.urgency === URGENT.sitemap;
-  if (page.state && isSitemapWord) page.hinter = hinter;
+  const isSitemapWord = hintedBy?.kind === 'sitemap' && lead.urgency === URGENT.sitemap;
+  if (page.state && isSitemapWord) page.hintedBy = hintedBy;
 }

@@ -228,12 +228,12 @@ export class MemoryFrontier implements Frontier {
     return this.#admission.find(host, hash);
   }
 
-  /** How many pages are new. `hinter`: the page that says so. */
-  discover(found: readonly Discovered[], at: number, hinter?: KnownPage): number {
+  /** How many pages are new. `hintedBy`: the page that says so. */
+  discover(found: readonly Discovered[], at: number, hintedBy?: KnownPage): number {
     const before = this.#admission.added;
     for (const { sourceId, leads } of found) {
       const source = this.sourcesById.get(sourceId);
-      if (source && this.#admission.take(source, leads, at, { hinter })) this.#admission.forgetEmptyHosts(this.clock);
+      if (source && this.#admission.take(source, leads, at, { hintedBy })) this.#admission.forgetEmptyHosts(this.clock);
     }
     return this.#admission.added - before;
   }

@@ -42,7 +42,7 @@ export interface KnownHost {
   /** Of the day `foreignDay`. */
   foreignUrls: number;
   foreignDay: number;
-  furniture: Uint8Array | undefined;
+  boilerplate: Uint8Array | undefined;
   /** The earliest due time of the pages that can be taken; `stale` when it has to be looked for. */
   earliest: number | undefined | 'stale';
 }
@@ -81,7 +81,7 @@ export interface KnownPage {
   copyOf: KnownPage | undefined;
   aliasOf: KnownPage | undefined;
   /** The sitemap that said it has changed, until a visit shows whether it had. */
-  hinter: KnownPage | undefined;
+  hintedBy: KnownPage | undefined;
   trust: Trust;
 }
 
@@ -94,7 +94,7 @@ export const UNKNOWN_PAGE = {
   fingerprint: undefined,
   copyOf: undefined,
   aliasOf: undefined,
-  hinter: undefined,
+  hintedBy: undefined,
   trust: { right: 0, wrong: 0 },
 } as const;
 

@@ -44,8 +44,8 @@ export class MemoryPages implements Pages {
     return version && { ...version, page: version.page.slice(), body: version.body.slice() };
   }
 
-  async furniture(host: string): Promise<Uint8Array | undefined> {
-    return this.#frontier.host(host)?.furniture?.slice();
+  async boilerplate(host: string): Promise<Uint8Array | undefined> {
+    return this.#frontier.host(host)?.boilerplate?.slice();
   }
 
   async commit(given: Visit): Promise<Committed> {
@@ -79,11 +79,11 @@ export class MemoryPages implements Pages {
     return this.#log.append(events, toldAt);
   }
 
-  #keep(page: KnownPage, { version, linksTo, furniture }: Visit, isRepetition: boolean): void {
+  #keep(page: KnownPage, { version, linksTo, boilerplate }: Visit, isRepetition: boolean): void {
     if (version && !page.version && !isRepetition) page.isFruitful = true;
     page.version = version ?? page.version;
     if (linksTo) this.#ratings.link(page.id, linksTo);
-    if (furniture) page.host.furniture = furniture;
+    if (boilerplate) page.host.boilerplate = boilerplate;
   }
 
   /** The page that this one says it is, where that is another one. */
@@ -185,8 +185,8 @@ function isOwnNews({ version, copyOf }: KnownPage, visit: Visit): boolean {
 }
 
 function settleHint(page: KnownPage, isRight: boolean): void {
-  if (page.hinter) page.hinter.trust = trustAfter(page.hinter.trust, isRight);
-  page.hinter = undefined;
+  if (page.hintedBy) page.hintedBy.trust = trustAfter(page.hintedBy.trust, isRight);
+  page.hintedBy = undefined;
 }
 
 function record(page: KnownPage, visit: Visit): void {

@@ -21,7 +21,7 @@ interface Token {
   readonly end: number;
 }
 
-/** What a sink is told of the words whose bits are set. */
+/** What a sink gets of the words whose bits are set. */
 class Collected implements WordSink {
   readonly batch = new WordBatch();
   readonly tokens: Token[] = [];
@@ -93,7 +93,7 @@ describe('hashed words', { timeout: 60_000 }, () => {
     expect(texts.map((text) => new Collected(text, bits).last?.start)).toEqual([1_020, 1_022, 1_024]);
   });
 
-  it('are all told of, however many they are', () => {
+  it('are all reported, however many they are', () => {
     const { indexes } = new Collected('a '.repeat(3_000));
     expect(indexes).toEqual(Array.from({ length: 3_000 }, (_, index) => index));
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileWildcard } from '../../../src/shared/automaton/wildcard.ts';
 
-/** The dull twin: the definition, by recursion. */
+/** The reference implementation: the definition, by recursion. */
 function matches(pattern: readonly string[], text: readonly string[]): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return text.length === 0;
@@ -77,7 +77,7 @@ describe('a wildcard pattern', () => {
     );
   });
 
-  it('made to backtrack for ever does not', () => {
+  it('made to backtrack forever does not', () => {
     expect(compileWildcard(`${'*a'.repeat(1_000)}*b`).matches('a'.repeat(2_000))).toBe(false);
     expect(compileWildcard(`${'*a?'.repeat(1_000)}*b`).matches('a'.repeat(2_000))).toBe(false);
   });

@@ -9,7 +9,7 @@ import { changedPage, del, ins, NOW, queryOf } from './changed-page.ts';
 function delivered(queries: string | readonly string[], chunks: readonly Chunk[], title = 'Ferry'): readonly Chunk[] {
   const index = new RuleIndex();
   for (const [id, text] of [queries].flat().entries()) {
-    index.arm({ id: `${id}`, tapId: 'tap', query: queryOf(text), quality: false, nsfw: false });
+    index.register({ id: `${id}`, tapId: 'tap', query: queryOf(text), quality: false, nsfw: false });
   }
   const [match] = index.match(changedPage({ chunks, title }), NOW).matches;
   if (!match) throw new Error('no match');
@@ -87,7 +87,7 @@ describe('the delivered diff', () => {
     /** What is delivered of a page that is new, with these lines. */
     function first(query: string, ...lines: string[]): string | undefined {
       const index = new RuleIndex();
-      index.arm({ id: 'r', tapId: 'tap', query: queryOf(query), quality: false, nsfw: false });
+      index.register({ id: 'r', tapId: 'tap', query: queryOf(query), quality: false, nsfw: false });
       const page = changedPage({ chunks: [ins(lines.join('\n'))], content: lines });
       const [match] = index.match(page, NOW).matches;
       expect(match?.chunks).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('the delivered diff', () => {
 
     it('is a chunk like any other where the page says more than what is new', () => {
       const index = new RuleIndex();
-      index.arm({ id: 'r', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
+      index.register({ id: 'r', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
       const page = changedPage({ chunks: [ins('A ferry\ntwo')], content: ['A ferry', 'two', 'known before'] });
       expect(index.match(page, NOW).matches[0]?.chunks).toEqual([ins('A ferry\ntwo')]);
     });

@@ -18,7 +18,7 @@ let pages: readonly FieldValues[] = [];
 function indexOf(count: number): RuleIndex {
   const index = new RuleIndex();
   for (const [number, query] of queries) {
-    if (number < count) index.arm({ id: `${number}`, tapId: 'tap', query, quality: false, nsfw: true });
+    if (number < count) index.register({ id: `${number}`, tapId: 'tap', query, quality: false, nsfw: true });
   }
   return index;
 }
@@ -69,7 +69,7 @@ describe.skipIf(!matchCorpusIsHere)('on the rules and pages of the corpus', { ti
     }
   });
 
-  it('the dull twin matches the same', () => {
+  it('the reference implementation matches the same', () => {
     const few = [...queries]
       .filter(([rule]) => rule < 1_000)
       .map(([rule, query]) => ({ rule, twin: new Evaluator(query) }));
@@ -84,12 +84,13 @@ describe.skipIf(!matchCorpusIsHere)('on the rules and pages of the corpus', { ti
     const index = indexOf(10_000);
     const expected = expectedMatches('10k', 100);
     const leaves = (rule: number): boolean => rule % 3 > 0;
-    for (const rule of queries.keys()) if (leaves(rule)) index.withdraw(`${rule}`);
+    for (const rule of queries.keys()) if (leaves(rule)) index.unregister(`${rule}`);
     for (const [number, wanted] of expected.entries()) {
       expect(matched(index, pages[number]!)).toEqual(wanted.filter((rule) => !leaves(rule)));
     }
     for (const [rule, query] of queries) {
-      if (leaves(rule) && rule < 10_000) index.arm({ id: `${rule}`, tapId: 'tap', query, quality: false, nsfw: true });
+      if (leaves(rule) && rule < 10_000)
+        index.register({ id: `${rule}`, tapId: 'tap', query, quality: false, nsfw: true });
     }
     for (const [number, wanted] of expected.entries()) expect(matched(index, pages[number]!)).toEqual(wanted);
   });

@@ -39,7 +39,7 @@ describe('an index of all queries that Lucene was asked', () => {
     const asked = rows().filter((row) => {
       const { query } = validate(row.query);
       if (!query || row.match === undefined) return false;
-      index.arm({ id: row.id, tapId: 'tap', query, quality: false, nsfw: true });
+      index.register({ id: row.id, tapId: 'tap', query, quality: false, nsfw: true });
       return true;
     });
     expect(asked.length).toBeGreaterThan(1_200);

@@ -38,7 +38,7 @@ describe('whatever is written as a query', () => {
         const { query } = validate(text);
         if (!query) return;
         const index = new RuleIndex();
-        index.arm({ id: 'rule', tapId: 'tap', query, quality: false, nsfw: false });
+        index.register({ id: 'rule', tapId: 'tap', query, quality: false, nsfw: false });
         const page = changedPage({ chunks: [ins(added), del(removed), ins(text)], title: added });
         expect(index.match(page, NOW).failures.size).toBe(0);
       }),

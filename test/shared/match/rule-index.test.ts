@@ -8,7 +8,7 @@ import { changedPage, del, ins, NOW, queryOf } from './changed-page.ts';
 function indexOf(rules: Readonly<Record<string, string>>, tapId = 'tap'): RuleIndex {
   const index = new RuleIndex();
   for (const [id, text] of Object.entries(rules)) {
-    index.arm({ id, tapId, query: queryOf(text), quality: false, nsfw: false });
+    index.register({ id, tapId, query: queryOf(text), quality: false, nsfw: false });
   }
   return index;
 }
@@ -16,7 +16,7 @@ function indexOf(rules: Readonly<Record<string, string>>, tapId = 'tap'): RuleIn
 describe('the rule index', () => {
   it('names every matching rule of every tap, in the order of their ids', () => {
     const index = indexOf({ z: 'ferry', a: 'url:*news', m: 'tram' }, 'tap-2');
-    index.arm({ id: 'q', tapId: 'tap-1', query: queryOf('ferry'), quality: false, nsfw: false });
+    index.register({ id: 'q', tapId: 'tap-1', query: queryOf('ferry'), quality: false, nsfw: false });
     const { matches } = index.match(changedPage({ chunks: [ins('A ferry.')] }), NOW);
     expect(matches.map(({ tapId, ruleIds }) => [tapId, ruleIds])).toEqual([
       ['tap-1', ['q']],
@@ -39,12 +39,12 @@ describe('the rule index', () => {
     expect(indexOf({ rule: query }).match(page, NOW).matches.length > 0).toBe(expected);
   });
 
-  it('a rule that is armed again replaces itself, one that is withdrawn is gone', () => {
+  it('a rule that is registered again replaces itself, one that is unregistered is gone', () => {
     const index = indexOf({ a: 'ferry', b: 'url:*news' });
-    index.arm({ id: 'a', tapId: 'tap', query: queryOf('tram'), quality: false, nsfw: false });
+    index.register({ id: 'a', tapId: 'tap', query: queryOf('tram'), quality: false, nsfw: false });
     expect(index.size).toBe(2);
-    index.withdraw('b');
-    index.withdraw('never armed');
+    index.unregister('b');
+    index.unregister('never registered');
     expect(index.size).toBe(1);
     expect(index.match(changedPage({ chunks: [ins('ferry')] }), NOW).matches).toEqual([]);
     expect(index.match(changedPage({ chunks: [ins('tram')] }), NOW).matches).toMatchObject([{ ruleIds: ['a'] }]);
@@ -52,8 +52,8 @@ describe('the rule index', () => {
 
   it('with quality on, an old page does not match', () => {
     const index = new RuleIndex();
-    index.arm({ id: 'good', tapId: 'tap', query: queryOf('ferry'), quality: true, nsfw: false });
-    index.arm({ id: 'any', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
+    index.register({ id: 'good', tapId: 'tap', query: queryOf('ferry'), quality: true, nsfw: false });
+    index.register({ id: 'any', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
     const idsAt = (age: number): unknown =>
       index.match(changedPage({ chunks: [ins('ferry')], age }), NOW).matches.map((match) => match.ruleIds);
     expect(idsAt(60)).toEqual([['any', 'good']]);
@@ -64,8 +64,8 @@ describe('the rule index', () => {
     const index = new RuleIndex();
     const switches = { good: [true, false], any: [false, true], safe: [false, false], adult: [true, true] } as const;
     for (const [id, [quality, nsfw]] of Object.entries(switches)) {
-      index.arm({ id, tapId: 'tap', query: queryOf('ferry'), quality, nsfw });
-      index.arm({ id: `${id} tram`, tapId: 'tap', query: queryOf('tram'), quality, nsfw });
+      index.register({ id, tapId: 'tap', query: queryOf('ferry'), quality, nsfw });
+      index.register({ id: `${id} tram`, tapId: 'tap', query: queryOf('tram'), quality, nsfw });
     }
     const withheld = (page: Parameters<typeof changedPage>[0]): Record<string, string> => {
       const found = index.match(changedPage({ chunks: [ins('ferry')], ...page }), NOW);
@@ -85,7 +85,7 @@ describe('the rule index', () => {
   it('tells of no more withheld rules than are counted of a page', () => {
     const index = new RuleIndex();
     for (let made = 0; made <= WITHHELD_A_PAGE; made++) {
-      index.arm({ id: `r${made}`, tapId: 'tap', query: queryOf('ferry'), quality: true, nsfw: false });
+      index.register({ id: `r${made}`, tapId: 'tap', query: queryOf('ferry'), quality: true, nsfw: false });
     }
     const { matches, withheld } = index.match(changedPage({ chunks: [ins('ferry')], age: null }), NOW);
     expect([matches, withheld.length]).toEqual([[], WITHHELD_A_PAGE]);
@@ -93,8 +93,8 @@ describe('the rule index', () => {
 
   it('a page labelled as adult matches only rules that say nsfw', () => {
     const index = new RuleIndex();
-    index.arm({ id: 'safe', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
-    index.arm({ id: 'any', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: true });
+    index.register({ id: 'safe', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: false });
+    index.register({ id: 'any', tapId: 'tap', query: queryOf('ferry'), quality: false, nsfw: true });
     const labelled = (label: string): string[] =>
       index.matchValues({ texts: { added: ['ferry'], page_category: [label] }, numbers: {} }).sort();
     expect(labelled('/Adult')).toEqual(['any']);
@@ -109,7 +109,7 @@ describe('the rule index', () => {
       { occur: 'must', query },
     ] as const;
     const rule = { id: 'a', tapId: 'tap', query: { kind: 'boolean', clauses }, quality: false, nsfw: false } as const;
-    expect(() => index.arm(rule)).toThrow(RegexProblem);
+    expect(() => index.register(rule)).toThrow(RegexProblem);
     expect(index.size).toBe(1);
     expect(index.match(changedPage({ chunks: [ins('ferry')] }), NOW).matches).toMatchObject([{ ruleIds: ['a'] }]);
   });
@@ -123,7 +123,7 @@ describe('the rule index', () => {
       unasked: { kind: 'boolean', clauses: [queryOf('tram'), broken].map((query) => ({ occur: 'must', query })) },
     };
     for (const [id, query] of Object.entries(queries)) {
-      index.arm({ id, tapId: 'tap', query, quality: false, nsfw: false });
+      index.register({ id, tapId: 'tap', query, quality: false, nsfw: false });
     }
     const { matches, failures } = index.match(changedPage({ chunks: [ins('A ferry.')] }), NOW);
     expect(matches).toMatchObject([{ ruleIds: ['good'] }]);

@@ -9,15 +9,15 @@ import type { Query } from '../../../src/shared/query/ast.ts';
 import { FIELD_NAMES, FIELDS } from '../../../src/shared/query/fields.ts';
 import { anyQuery, anyValues } from './arbitrary.ts';
 
-/** The dull twin of the index: every rule in turn, straight over its tree. */
+/** The reference implementation of the index: every rule in turn, straight over its tree. */
 class DullIndex {
   readonly #rules = new Map<string, Query>();
 
-  arm(id: string, query: Query): void {
+  register(id: string, query: Query): void {
     this.#rules.set(id, query);
   }
 
-  withdraw(id: string): void {
+  unregister(id: string): void {
     this.#rules.delete(id);
   }
 
@@ -26,21 +26,21 @@ class DullIndex {
   }
 }
 
-function arm(index: RuleIndex, id: string, query: Query): void {
-  index.arm({ id, tapId: 'tap', query, quality: false, nsfw: false });
+function register(index: RuleIndex, id: string, query: Query): void {
+  index.register({ id, tapId: 'tap', query, quality: false, nsfw: false });
 }
 
 function indexOf(queries: readonly Query[]): { clever: RuleIndex; dull: DullIndex } {
   const clever = new RuleIndex();
   const dull = new DullIndex();
   for (const [id, query] of queries.entries()) {
-    arm(clever, `${id}`, query);
-    dull.arm(`${id}`, query);
+    register(clever, `${id}`, query);
+    dull.register(`${id}`, query);
   }
   return { clever, dull };
 }
 
-describe('the rule index and its dull twin', { timeout: 60_000 }, () => {
+describe('the rule index and its reference implementation', { timeout: 60_000 }, () => {
   it('agree on every kind of query and page', () => {
     let matched = 0;
     fc.assert(
@@ -64,11 +64,11 @@ describe('the rule index and its dull twin', { timeout: 60_000 }, () => {
         const { clever, dull } = indexOf([]);
         for (const [{ id, query }, page] of steps) {
           if (query) {
-            arm(clever, id, query);
-            dull.arm(id, query);
+            register(clever, id, query);
+            dull.register(id, query);
           } else {
-            clever.withdraw(id);
-            dull.withdraw(id);
+            clever.unregister(id);
+            dull.unregister(id);
           }
           expect(clever.matchValues(page).sort()).toEqual(dull.matchValues(page).sort());
         }
@@ -83,8 +83,8 @@ describe('the rule index and its dull twin', { timeout: 60_000 }, () => {
     const { clever, dull } = indexOf(queries);
     for (const id of queries.keys()) {
       if (id % 100 === 7) continue;
-      clever.withdraw(`${id}`);
-      dull.withdraw(`${id}`);
+      clever.unregister(`${id}`);
+      dull.unregister(`${id}`);
     }
     expect(clever.size).toBe(30);
     for (const page of pages) expect(clever.matchValues(page).sort()).toEqual(dull.matchValues(page).sort());

@@ -79,7 +79,7 @@ describe('text that changes by itself, by what the visits have shown', () => {
     expect(visits(list)).toEqual(changes(9));
   });
 
-  test('a number is a change for ever, with a currency or without', () => {
+  test('a number is a change forever, with a currency or without', () => {
     expect(visits(Array.from({ length: 12 }, (_, index) => one(`$ ${index}.99`)))).toEqual(changes(11));
     expect(visits(Array.from({ length: 12 }, (_, index) => one(`${index + 20}`)))).toEqual(changes(11));
     expect(visits(Array.from({ length: 12 }, (_, index) => one(`${index + 9}:05`)))).toEqual(changes(11));

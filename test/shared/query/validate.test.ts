@@ -188,7 +188,7 @@ describe('a mistake is named with its exact place and, where there is one, the f
     expect(findings(query).map(([code]) => code)).toEqual(codes);
   });
 
-  it('labels without quotes are each told of, though the grammar reads one regex from slash to slash', () => {
+  it('labels without quotes are each reported, though the grammar reads one regex from slash to slash', () => {
     expect(findings('page_type:/Article OR page_type:/Video')).toEqual([
       ['unquoted_category', 'page_type:/Article', 'page_type:"/Article"'],
       ['unquoted_category', 'page_type:/Video', 'page_type:"/Video"'],
@@ -288,7 +288,7 @@ describe('what a query is made of', () => {
     });
   });
 
-  it('is told of an invalid one too, once it can be read', () => {
+  it('is reported for an invalid one, too, once it can be read', () => {
     expect(validate('ferry AND dr:high').info).toEqual({
       fields_used: ['added', 'dr'],
       default_field_terms: ['ferry'],

@@ -153,7 +153,7 @@ export class Desk {
     this.rules.look(listed);
     const { match } = await read<{ match: { rules: number } }>(this.#daemon, '/admin/status');
     if (match.rules !== active) {
-      this.#findings.contradict(`${match.rules} rules are armed, and ${active} are in the catalog`);
+      this.#findings.contradict(`${match.rules} rules are registered, and ${active} are in the catalog`);
     }
   }
 }

@@ -3,7 +3,7 @@ export class Findings {
   readonly lost: string[] = [];
   readonly doubled: string[] = [];
   readonly disordered: string[] = [];
-  /** What contradicts something else: books that do not add up, rules that are not armed, a damaged file. */
+  /** What contradicts something else: books that do not add up, rules that are not registered, a damaged file. */
   readonly wrong: string[] = [];
   /** Which life it is, for whoever reads a finding. */
   when = 'before the first life';

@@ -33,8 +33,9 @@ function checkVersion({ name, version, from, to, ids }: Judged, { told: { tap },
   }
   const isActive = taps.within(from, to).some(({ key, value }) => key === tap && value === 'active');
   const may = rules.within(from, to).filter(({ value }) => isActive && isFor(value, tap, name));
-  const armed = new Set(may.map(({ key }) => rules.id(key)));
-  for (const id of ids) if (!armed.has(id)) findings.contradict(`${what} was matched by ${id}, which was not armed`);
+  const registered = new Set(may.map(({ key }) => rules.id(key)));
+  for (const id of ids)
+    if (!registered.has(id)) findings.contradict(`${what} was matched by ${id}, which was not registered`);
 }
 
 /** A version of a page: between these two moments it was judged, and these rules had it. */

@@ -62,7 +62,7 @@ export class Signs {
   }
 }
 
-/** Furniture counts too: a sign is what a program writes around the things, and so often stands there. */
+/** Boilerplate counts too: a sign is what a program writes around the things, and so often stands there. */
 export function signsOf({ segments, links }: Page): Signs {
   const signs = new Signs();
   for (const { text } of segments.slice(0, SEGMENTS)) {

@@ -1,5 +1,5 @@
 import { contentOf } from '../structure/content.ts';
-import { type IsFurniture, Keys } from '../structure/boilerplate.ts';
+import { type IsBoilerplate, Keys } from '../structure/boilerplate.ts';
 import type { Page } from '../page.ts';
 
 /**
@@ -11,11 +11,11 @@ import type { Page } from '../page.ts';
 export function massDeletion(
   before: Page | undefined,
   after: Page,
-  isFurniture: IsFurniture = () => false,
+  isBoilerplate: IsBoilerplate = () => false,
 ): string | undefined {
   if (!before) return undefined;
-  const was = ownLengthOf(before, isFurniture);
-  const is = ownLengthOf(after, isFurniture);
+  const was = ownLengthOf(before, isBoilerplate);
+  const is = ownLengthOf(after, isBoilerplate);
   if (was < LEAST_LENGTH || is >= was * LEAST_SHARE) return undefined;
   return `Of ${was} characters of text ${is} are left; it is looked at again before that is believed.`;
 }
@@ -116,10 +116,10 @@ function lengthOf(page: Page): number {
 }
 
 /** Without what the site has on many pages, which an error page has, too. */
-function ownLengthOf(page: Page, isFurniture: IsFurniture): number {
+function ownLengthOf(page: Page, isBoilerplate: IsBoilerplate): number {
   const keys = new Keys(page);
   return contentOf(page).reduce(
-    (sum, segment) => (isFurniture(keys.ofSegment(segment)) ? sum : sum + segment.text.length),
+    (sum, segment) => (isBoilerplate(keys.ofSegment(segment)) ? sum : sum + segment.text.length),
     0,
   );
 }

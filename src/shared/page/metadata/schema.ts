@@ -32,7 +32,7 @@ export const UNDATED =
   /^(?:Comment|UserReview|UserComments|Answer|Person|.*Organization|ImageObject|WebSite|.*Rating|Offer)$/;
 
 /** What most pages of a site say in the same way. */
-const FURNITURE =
+const BOILERPLATE =
   /^(?:WebSite|BreadcrumbList|Breadcrumb|ListItem|SearchAction|EntryPoint|ImageObject|Person|.*Organization|WPHeader|WPFooter|WPSideBar|SiteNavigationElement|Comment|UserComments)$/;
 
 /** Names of types, each once, a few of each place. */
@@ -48,12 +48,12 @@ export class TypesByPlace {
     if (this.#places[place].size < TYPES && NAME.test(type)) this.#places[place].add(type);
   }
 
-  /** In the order: main entity, the page's own, parts, other pages, and last what is furniture of a site. */
+  /** In the order: main entity, the page's own, parts, other pages, and last what is boilerplate of a site. */
   static inOrder(all: readonly TypesByPlace[]): string[] {
     const at = (place: Place): string[] => all.flatMap((types) => [...types.#places[place]]);
     const own = at('own');
     const inOrder = [...at('main'), ...own.filter((type) => type !== 'WebPage'), ...own, ...at('part'), ...at('other')];
-    const said = inOrder.filter((type) => !FURNITURE.test(type));
+    const said = inOrder.filter((type) => !BOILERPLATE.test(type));
     return [...new Set([...said, ...inOrder])].slice(0, 2 * TYPES);
   }
 }

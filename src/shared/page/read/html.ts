@@ -105,7 +105,7 @@ class Reader implements Visitor<Scope> {
   }
 }
 
-/** Counts the elements that tell the kind of a page, where a reader sees them and outside the furniture of the site. */
+/** Counts the elements that tell the kind of a page, where a reader sees them and outside the boilerplate of the site. */
 class Counts {
   readonly #seen: { readonly what: Counted; readonly region: Region }[] = [];
 
@@ -123,7 +123,7 @@ class Counts {
   get counts(): Facts['counts'] {
     const counts: Partial<Record<Counted, number>> = {};
     for (const { what, region } of this.#seen) {
-      if (region.verdict !== 'furniture') counts[what] = (counts[what] ?? 0) + 1;
+      if (region.verdict !== 'boilerplate') counts[what] = (counts[what] ?? 0) + 1;
     }
     return counts;
   }

@@ -5,12 +5,12 @@ import { type Anchor, EXTRACTOR, type Page, type Segment, type Zone } from '../p
 /**
  * Which text the pages of one host share, wherever on the page it stands: the cookie notice, the box of partner
  * offers, the list of latest headlines that no class name gives away. What stands on many pages of a host is its
- * furniture and no content of any of them.
+ * boilerplate and no content of any of them.
  *
  * A summary of frequent items (Misra and Gries, 1982) over the texts and links of the pages as they now are: a text
  * counts once a page, and goes down again when a page loses it. Bounded: what is rare is forgotten to make room.
  */
-export class Furniture {
+export class Boilerplate {
   readonly #counts: Map<number, number>;
   #pages: number;
 
@@ -23,12 +23,13 @@ export class Furniture {
    * From what `toBytes` made; a host that nobody has seen yet has none. Bytes of another form are none, too, and those
    * of another extractor, which had other texts.
    */
-  static from(bytes: Uint8Array | undefined): Furniture {
+  static from(bytes: Uint8Array | undefined): Boilerplate {
     const counts = new Map<number, number>();
-    if (!bytes || bytes.length < HEAD || bytes[0] !== FORMAT || bytes[1] !== EXTRACTOR) return new Furniture(0, counts);
+    if (!bytes || bytes.length < HEAD || bytes[0] !== FORMAT || bytes[1] !== EXTRACTOR)
+      return new Boilerplate(0, counts);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = HEAD; at + ENTRY <= bytes.length; at += ENTRY) counts.set(view.getUint32(at), view.getUint16(at + 4));
-    return new Furniture(view.getUint16(2), counts);
+    return new Boilerplate(view.getUint16(2), counts);
   }
 
   toBytes(): Uint8Array {
@@ -64,7 +65,7 @@ export class Furniture {
   #countPage(): void {
     this.#pages += 1;
     if (this.#pages < MOST_PAGES) return;
-    // Old pages weigh less and less: a site that is made over has new furniture.
+    // Old pages weigh less and less: a site that is made over has new boilerplate.
     this.#pages = Math.floor(this.#pages / 2);
     for (const [hash, count] of this.#counts) this.#set(hash, Math.floor(count / 2));
   }
@@ -121,7 +122,7 @@ const MOST_TEXTS = 2_048;
 const PAGE_TEXTS = 400;
 /** Pages after which the counts are halved. */
 const MOST_PAGES = 2_000;
-/** Characters of a text that is counted; furniture comes in short pieces. */
+/** Characters of a text that is counted; boilerplate comes in short pieces. */
 const TEXT_LENGTH = 500;
 
 const FORMAT = 2;
@@ -139,15 +140,15 @@ function keysOf(page: Page): Set<number> {
   return hashes;
 }
 
-/** Whether a segment or link that has this key (`Keys` of furniture.ts) belongs to the site and not to the page. */
-export type IsFurniture = (key: string) => boolean;
+/** Whether a segment or link that has this key (`Keys`) belongs to the site and not to the page. */
+export type IsBoilerplate = (key: string) => boolean;
 
 /**
  * The texts of two pages of one URL without what their host has on many pages. What is content of one of the two and
- * furniture on the other (it moved out of the main text, or into it) stays on both: it has neither gone nor come.
+ * boilerplate on the other (it moved out of the main text, or into it) stays on both: it has neither gone nor come.
  */
-export function textsOf(before: Page | undefined, after: Page, isFurniture: IsFurniture): Texts {
-  const [one, other] = [parted(before, isFurniture), parted(after, isFurniture)];
+export function textsOf(before: Page | undefined, after: Page, isBoilerplate: IsBoilerplate): Texts {
+  const [one, other] = [parted(before, isBoilerplate), parted(after, isBoilerplate)];
   return { was: unshared(one, other.content), is: unshared(other, one.content) };
 }
 
@@ -158,17 +159,17 @@ interface Texts {
 
 interface Parted {
   readonly segments: readonly Segment[];
-  /** Which of the segments are furniture. */
+  /** Which of the segments are boilerplate. */
   readonly shared: readonly boolean[];
   /** Texts of those that are none. */
   readonly content: ReadonlySet<string>;
 }
 
-function parted(page: Page | undefined, isFurniture: IsFurniture): Parted {
+function parted(page: Page | undefined, isBoilerplate: IsBoilerplate): Parted {
   if (!page) return NOTHING;
   const segments = contentOf(page);
   const keys = new Keys(page);
-  const shared = segments.map((segment) => isFurniture(keys.ofSegment(segment)));
+  const shared = segments.map((segment) => isBoilerplate(keys.ofSegment(segment)));
   return { segments, shared, content: new Set(segments.filter((_, at) => !shared[at]).map(({ text }) => text)) };
 }
 
@@ -186,8 +187,8 @@ function unshared({ segments, shared, content }: Parted, other: ReadonlySet<stri
 }
 
 /** The links of the content that their host has not on many pages. */
-export function anchorsOf(page: Page | undefined, isFurniture: IsFurniture): Anchor[] {
+export function anchorsOf(page: Page | undefined, isBoilerplate: IsBoilerplate): Anchor[] {
   if (!page) return [];
   const keys = new Keys(page);
-  return page.anchors.filter((anchor) => anchor.zone !== 'chrome' && !isFurniture(keys.ofAnchor(anchor)));
+  return page.anchors.filter((anchor) => anchor.zone !== 'chrome' && !isBoilerplate(keys.ofAnchor(anchor)));
 }

@@ -1,6 +1,6 @@
 import type { Page, Segment } from '../page.ts';
 
-/** What a diff looks at: everything but the furniture of the site. */
+/** What a diff looks at: everything but the boilerplate of the site. */
 export function contentOf(page: Page): readonly Segment[] {
   return page.segments.filter(({ zone }) => zone !== 'chrome');
 }

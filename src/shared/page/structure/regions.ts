@@ -12,7 +12,7 @@ export interface Region {
   rows: boolean;
   /** Whether the hint is true, as far as one can tell by what the region holds. */
   believed: boolean;
-  /** The hint that counts inside: furniture of whatever is around, else the innermost that is believed. */
+  /** The hint that counts inside: boilerplate of whatever is around, else the innermost that is believed. */
   verdict: Hint | undefined;
   /** Characters of text that may be main, and how much more there is of it than of what is none. */
   kept: number;
@@ -42,7 +42,7 @@ export class Regions {
     for (const region of this.all) {
       const outer = region.parent?.verdict;
       region.believed = region.hint !== undefined && believes(region);
-      region.verdict = outer !== 'furniture' && region.believed ? region.hint : outer;
+      region.verdict = outer !== 'boilerplate' && region.believed ? region.hint : outer;
     }
   }
 
@@ -79,11 +79,11 @@ function region(parent: Region | undefined, tag: string, hint: Hint | undefined)
 }
 
 /**
- * What the class and id of an element say about what it holds: furniture of the site (a menu, a share bar, a cookie
+ * What the class and id of an element say about what it holds: boilerplate of the site (a menu, a share bar, a cookie
  * notice), something beside the text (comments, related links, a caption), or nothing. Such names are only a hint:
  * whoever uses them must look how much of the page the element holds (`zones.ts`).
  */
-type Hint = 'furniture' | 'comments' | 'teasers' | 'beside';
+type Hint = 'boilerplate' | 'comments' | 'teasers' | 'beside';
 
 /** Reads the hints of one page. Pages repeat their names, so each writing of them is read once. */
 class Names {
@@ -121,11 +121,11 @@ function hintOf(names: string): Hint | undefined {
 /** Six of seven are. */
 const LOWER = /^[a-z0-9 _-]*$/;
 /** Of several, the one that says most. */
-const ORDER: readonly Hint[] = ['furniture', 'comments', 'teasers', 'beside'];
+const ORDER: readonly Hint[] = ['boilerplate', 'comments', 'teasers', 'beside'];
 
 function hintOfOne(name: string, content: boolean): Hint | undefined {
   if (!ANY.test(name) || STATE.test(name) || QUOTED.test(name)) return undefined;
-  if (FURNITURE.test(name) || (!content && EDGE.test(name))) return 'furniture';
+  if (BOILERPLATE.test(name) || (!content && EDGE.test(name))) return 'boilerplate';
   if (COMMENTS.test(name)) return 'comments';
   if (TEASERS.test(name)) return 'teasers';
   return BESIDE.test(name) || (!content && LOOSE.test(name)) ? 'beside' : undefined;
@@ -141,7 +141,7 @@ const QUOTED = /embed|quote|tweet/;
 /** A part of the text whatever else its name says: `article-header`. */
 const CONTENT = /(?:^|[^a-z])(?:article|body|content|entry|main|post|story|text)/;
 
-const FURNITURE =
+const BOILERPLATE =
   named(`ad ads adv advert[a-z]* adsense breadcrumbs? consent cookies? gdpr login log-in sign-?in sign-?up
   newsletters? subscribe subscription (?:share|sharing|social)-?(?:s|media|links?|icons?|bar|box|buttons?|tools?|this|list|widget)? sponsor[a-z]* outbrain taboola pop-?up
   paywall pager paginat[a-z]* skip-?(?:link|nav|to)[a-z]* toolbar nav navbar navi navigation menu menus sub-?menu masthead
@@ -157,4 +157,4 @@ const TEASERS = named(`related[a-z]* recommend[a-z]* teasers?
 const BESIDE = named('side-?bar widgets? captions? credits? byline tag-?(?:list|cloud|links) tags post-?tags');
 const LOOSE = named('meta disclaimer credits? bio tools? date(?:line)?');
 /** Most names say nothing at all. */
-const ANY = new RegExp([FURNITURE, EDGE, COMMENTS, TEASERS, BESIDE, LOOSE].map(({ source }) => source).join('|'));
+const ANY = new RegExp([BOILERPLATE, EDGE, COMMENTS, TEASERS, BESIDE, LOOSE].map(({ source }) => source).join('|'));

@@ -3,7 +3,7 @@ import type { SegmentKind } from '../page.ts';
 import type { Region, Regions } from './regions.ts';
 
 /**
- * What a place in the tree means for the text in it: seen or not, furniture by its element or ARIA role (HTML-AAM),
+ * What a place in the tree means for the text in it: seen or not, boilerplate by its element or ARIA role (HTML-AAM),
  * what kind of segment, and the region it stands in.
  */
 export interface Scope {

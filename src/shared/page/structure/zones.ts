@@ -20,7 +20,7 @@ export function decideZones(blocks: readonly Block[], regions: Regions): void {
   const home = homeOf(content, regions);
   for (const region of regions.all) region.inMain = region === home || (region.parent?.inMain ?? false);
   regions.inherit(
-    ({ hint, believed, inMain, prose }) => believed && !(hint === 'furniture' && inMain && prose >= CHAPTER),
+    ({ hint, believed, inMain, prose }) => believed && !(hint === 'boilerplate' && inMain && prose >= CHAPTER),
   );
   const kept = content.filter(mayBeMain);
   for (const block of trimmed(kept.filter(({ region }) => region.inMain))) block.zone = 'main';
@@ -171,14 +171,14 @@ function isLoose(block: Block | undefined): boolean {
 }
 
 /**
- * Furniture goes to chrome wherever it is. Links and teasers around a clear main text go too, and the headings over
+ * Boilerplate goes to chrome wherever it is. Links and teasers around a clear main text go too, and the headings over
  * them; on a page that lists things they are what it is about. The rest of a box stays, be it a price or a version.
  */
 function leaveOut(blocks: readonly Block[], clear: boolean): void {
   let next: Block | undefined;
   for (const block of blocks.toReversed()) {
     const around = clear && !block.h1 && isAround(block, next);
-    if (block.zone === 'body' && (around || block.region.verdict === 'furniture')) block.zone = 'chrome';
+    if (block.zone === 'body' && (around || block.region.verdict === 'boilerplate')) block.zone = 'chrome';
     next = block;
   }
 }

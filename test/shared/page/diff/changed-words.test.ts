@@ -64,7 +64,7 @@ describe('which line became which', () => {
     expect([...pairedLines(deleted, inserted)]).toEqual([[1, 1]]);
   });
 
-  test('is told of no lines at all', () => {
+  test('gets no lines at all', () => {
     expect(pairedLines([], ['new'])).toEqual(new Map());
   });
 

@@ -13,7 +13,7 @@ function typesOf(...blocks: readonly unknown[]): string[] {
 }
 
 describe('JSON-LD', () => {
-  test('types: the main entity first, then own nodes, parts, other pages, and the furniture of the site', () => {
+  test('types: the main entity first, then own nodes, parts, other pages, and the boilerplate of the site', () => {
     const graph = {
       '@graph': [
         { '@type': 'Organization', name: 'Harbour Press' },

@@ -23,8 +23,8 @@ test('counts what tells the kind of a page', () => {
 });
 
 test.each([
-  ['furniture by its element', '<nav><form><input></form></nav>'],
-  ['furniture by its name', '<div class="newsletter"><form><input></form></div>'],
+  ['boilerplate by its element', '<nav><form><input></form></nav>'],
+  ['boilerplate by its name', '<div class="newsletter"><form><input></form></div>'],
   ['hidden things', '<div hidden><form><input></form></div>'],
   ['fields that nobody fills in', '<input type=hidden><input type=Submit>'],
   ['pixels', '<img width=1 height=1><img height="0px">'],

@@ -112,7 +112,7 @@ describe('segments', () => {
     expect(textsOf(`<p>a</p>${html}<p>b</p>`)).toEqual(['a', 'x', 'b']);
   });
 
-  test('a page that is all furniture, or hidden until its scripts ran, is read as a whole', () => {
+  test('a page that is all boilerplate, or hidden until its scripts ran, is read as a whole', () => {
     expect(textsOf('<header><h1>Shop</h1><p>Open.</p></header>')).toEqual(['Shop', 'Open.']);
     expect(pageOf('<nav><a href="/a">Tides</a></nav>').anchors).toMatchObject([
       { href: 'https://example.com/a', text: 'Tides' },

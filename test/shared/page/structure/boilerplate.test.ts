@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../../src/shared/page/compare.ts';
-import { Furniture } from '../../../../src/shared/page/structure/boilerplate.ts';
+import { Boilerplate } from '../../../../src/shared/page/structure/boilerplate.ts';
 import { type Anchor, NO_FACTS, type Page } from '../../../../src/shared/page/page.ts';
 
 const page = (texts: readonly string[], anchors: readonly Anchor[] = []): Page => ({
@@ -15,15 +15,15 @@ const page = (texts: readonly string[], anchors: readonly Anchor[] = []): Page =
 const letters = 'a b c d e f g h'.split(' ');
 
 /** A host whose pages have a notice in common, and two sentences each of their own. */
-function host(pages: number): Furniture {
-  const furniture = Furniture.from(undefined);
+function host(pages: number): Boilerplate {
+  const boilerplate = Boilerplate.from(undefined);
   for (let index = 0; index < pages; index += 1) {
-    furniture.learn(undefined, page(['We bake cookies.', `Page ${index} begins.`, `Page ${index} ends.`]));
+    boilerplate.learn(undefined, page(['We bake cookies.', `Page ${index} begins.`, `Page ${index} ends.`]));
   }
-  return furniture;
+  return boilerplate;
 }
 
-describe('the furniture of a host', () => {
+describe('the boilerplate of a host', () => {
   test('is what stands on ten of its pages and a fifth of them', () => {
     expect(host(9).has('We bake cookies.')).toBe(false);
     expect(host(10).has('We bake cookies.')).toBe(true);
@@ -34,9 +34,9 @@ describe('the furniture of a host', () => {
   });
 
   test('counts a text once a page, and pages that lose it no more', () => {
-    const furniture = Furniture.from(undefined);
-    furniture.learn(undefined, page(Array.from({ length: 30 }, () => 'Again.')));
-    expect(furniture.has('Again.')).toBe(false);
+    const boilerplate = Boilerplate.from(undefined);
+    boilerplate.learn(undefined, page(Array.from({ length: 30 }, () => 'Again.')));
+    expect(boilerplate.has('Again.')).toBe(false);
     const many = host(12);
     for (let index = 0; index < 3; index += 1) many.learn(page(['We bake cookies.']), page(['No more.']));
     expect(many.has('We bake cookies.')).toBe(false);
@@ -46,11 +46,11 @@ describe('the furniture of a host', () => {
     const texts = fc.array(fc.array(fc.constantFrom(...letters), { maxLength: 6 }), { maxLength: 40 });
     fc.assert(
       fc.property(texts, (pages) => {
-        const furniture = Furniture.from(undefined);
-        for (const texts of pages) furniture.learn(undefined, page(texts));
-        const again = Furniture.from(furniture.toBytes());
-        expect(letters.map((text) => again.has(text))).toEqual(letters.map((text) => furniture.has(text)));
-        expect(again.toBytes()).toEqual(furniture.toBytes());
+        const boilerplate = Boilerplate.from(undefined);
+        for (const texts of pages) boilerplate.learn(undefined, page(texts));
+        const again = Boilerplate.from(boilerplate.toBytes());
+        expect(letters.map((text) => again.has(text))).toEqual(letters.map((text) => boilerplate.has(text)));
+        expect(again.toBytes()).toEqual(boilerplate.toBytes());
       }),
     );
   });
@@ -58,42 +58,42 @@ describe('the furniture of a host', () => {
   test('is unknown where the bytes are of no form it knows', () => {
     const other = host(10).toBytes();
     other[1] = (other[1] ?? 0) + 1;
-    expect(Furniture.from(other).has('We bake cookies.')).toBe(false);
-    expect(Furniture.from(Uint8Array.of(9, 9, 9, 9)).toBytes()).toEqual(Furniture.from(undefined).toBytes());
-    expect(Furniture.from(new Uint8Array()).has('x')).toBe(false);
+    expect(Boilerplate.from(other).has('We bake cookies.')).toBe(false);
+    expect(Boilerplate.from(Uint8Array.of(9, 9, 9, 9)).toBytes()).toEqual(Boilerplate.from(undefined).toBytes());
+    expect(Boilerplate.from(new Uint8Array()).has('x')).toBe(false);
   });
 
   test('stays small, and finds what is common among what is not', () => {
-    const furniture = Furniture.from(undefined);
+    const boilerplate = Boilerplate.from(undefined);
     for (let index = 0; index < 3_000; index += 1) {
       const own = Array.from({ length: 40 }, (_, line) => `Line ${line} of ${index}.`);
-      furniture.learn(undefined, page(['We bake cookies.', ...own]));
+      boilerplate.learn(undefined, page(['We bake cookies.', ...own]));
     }
-    expect(furniture.toBytes().length).toBeLessThan(13_000);
-    expect(furniture.has('We bake cookies.')).toBe(true);
-    expect(furniture.has('Line 3 of 2999.')).toBe(false);
+    expect(boilerplate.toBytes().length).toBeLessThan(13_000);
+    expect(boilerplate.has('We bake cookies.')).toBe(true);
+    expect(boilerplate.has('Line 3 of 2999.')).toBe(false);
   });
 
   test('is no change, neither when it comes nor when it is first known', () => {
     const known = host(10);
-    const isFurniture = known.has.bind(known);
+    const isBoilerplate = known.has.bind(known);
     const [without, withIt] = [page(['Page 3 begins.']), page(['Page 3 begins.', 'We bake cookies.'])];
     expect(compare(without, withIt).change).toBeDefined();
-    expect(compare(without, withIt, { isFurniture }).change).toBeUndefined();
-    expect(compare(withIt, without, { isFurniture }).change).toBeUndefined();
-    expect(compare(undefined, withIt, { isFurniture }).change?.chunks).toEqual([
+    expect(compare(without, withIt, { isBoilerplate }).change).toBeUndefined();
+    expect(compare(withIt, without, { isBoilerplate }).change).toBeUndefined();
+    expect(compare(undefined, withIt, { isBoilerplate }).change?.chunks).toEqual([
       { typ: 'ins', text: 'Page 3 begins.' },
     ]);
   });
 
   test('has links, too', () => {
     const link: Anchor = { href: 'https://example.com/offer', text: 'Offer', zone: 'body' };
-    const furniture = Furniture.from(undefined);
-    for (let index = 0; index < 10; index += 1) furniture.learn(undefined, page([`Page ${index}.`], [link]));
-    const isFurniture = furniture.has.bind(furniture);
-    expect(compare(page(['a']), page(['a'], [link]), { isFurniture }).change).toBeUndefined();
+    const boilerplate = Boilerplate.from(undefined);
+    for (let index = 0; index < 10; index += 1) boilerplate.learn(undefined, page([`Page ${index}.`], [link]));
+    const isBoilerplate = boilerplate.has.bind(boilerplate);
+    expect(compare(page(['a']), page(['a'], [link]), { isBoilerplate }).change).toBeUndefined();
     const other = { ...link, href: 'https://example.com/other' };
-    expect(compare(page(['a']), page(['a'], [other]), { isFurniture }).change?.addedAnchors).toEqual(['Offer']);
+    expect(compare(page(['a']), page(['a'], [other]), { isBoilerplate }).change?.addedAnchors).toEqual(['Offer']);
   });
 
   test('what stands beside the main text of many pages is news on the page that is about it', () => {
@@ -106,23 +106,23 @@ describe('the furniture of a host', () => {
         ...beside.map((text) => ({ text, kind: 'sentence' as const, zone: 'body' as const })),
       ],
     });
-    const furniture = Furniture.from(undefined);
+    const boilerplate = Boilerplate.from(undefined);
     for (let index = 0; index < 20; index += 1) {
-      furniture.learn(undefined, zoned([`Story ${index}.`], [headline], [link]));
+      boilerplate.learn(undefined, zoned([`Story ${index}.`], [headline], [link]));
     }
-    const isFurniture = furniture.has.bind(furniture);
+    const isBoilerplate = boilerplate.has.bind(boilerplate);
     const [another, without] = [zoned(['Story.'], [headline], [link]), zoned(['Story.'], [])];
-    expect(compare(without, another, { isFurniture }).change).toBeUndefined();
+    expect(compare(without, another, { isBoilerplate }).change).toBeUndefined();
     const story = zoned([headline, 'Ferries wait.'], [headline]);
-    expect(compare(undefined, story, { isFurniture }).change?.chunks).toEqual([
+    expect(compare(undefined, story, { isBoilerplate }).change?.chunks).toEqual([
       { typ: 'ins', text: `${headline}\nFerries wait.` },
     ]);
-    const front = compare(page(['News']), page(['News', headline], [link]), { isFurniture }).change;
+    const front = compare(page(['News']), page(['News', headline], [link]), { isBoilerplate }).change;
     expect(front).toMatchObject({ chunks: [{ typ: 'ins', text: headline }], addedAnchors: [headline] });
     // It neither goes nor comes when it moves between the two, nor when its box lets go of it.
     const moved = zoned(['Ferries wait.'], [headline]);
-    expect(compare(story, moved, { isFurniture }).change).toBeUndefined();
-    expect(compare(moved, story, { isFurniture }).change).toBeUndefined();
-    expect(compare(story, zoned([headline, 'Ferries wait.'], []), { isFurniture }).change).toBeUndefined();
+    expect(compare(story, moved, { isBoilerplate }).change).toBeUndefined();
+    expect(compare(moved, story, { isBoilerplate }).change).toBeUndefined();
+    expect(compare(story, zoned([headline, 'Ferries wait.'], []), { isBoilerplate }).change).toBeUndefined();
   });
 });

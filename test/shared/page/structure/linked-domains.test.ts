@@ -18,7 +18,7 @@ test('the own site has no vote for itself, whichever of its hosts is linked to',
   expect(linkedDomains(pageWith(['https://own.example/', 'https://shop.own.example/x']))?.to).toEqual([]);
 });
 
-test('comments and boxes count, the furniture of the site does not', () => {
+test('comments and boxes count, the boilerplate of the site does not', () => {
   expect(linkedDomains(pageWith(['https://b.example/'], { zone: 'body' }))?.to).toEqual(['b.example']);
   expect(linkedDomains(pageWith(['https://b.example/'], { zone: 'chrome' }))?.to).toEqual([]);
 });

@@ -229,7 +229,7 @@ export class AdmissionStore {
     const urgency = Math.max(urgencyOf(known.urgency), lead.urgency);
     this.#sql.hint.run(dueByHint({ due: known.due, state }, at), known.urgency < 0 ? ~urgency : urgency, known.key);
     if (state && sitemap !== undefined && lead.urgency === URGENT.sitemap) {
-      this.#stores.visited.setHinter(known.key, sitemap);
+      this.#stores.visited.setHintedBy(known.key, sitemap);
     }
   }
 }

@@ -96,19 +96,19 @@ export class HostStore {
     );
   }
 
-  furniture(name: string): Uint8Array | undefined {
-    const row = this.#sql.furniture.get(name) as { readonly seen: Uint8Array } | undefined;
+  boilerplate(name: string): Uint8Array | undefined {
+    const row = this.#sql.boilerplate.get(name) as { readonly seen: Uint8Array } | undefined;
     return row?.seen;
   }
 
-  saveFurniture(key: number, seen: Uint8Array): void {
-    this.#sql.saveFurniture.run(key, seen);
+  saveBoilerplate(key: number, seen: Uint8Array): void {
+    this.#sql.saveBoilerplate.run(key, seen);
   }
 
   /** To be called when pages or watches of the host have gone. */
   left(key: number): void {
     this.refresh(key);
-    this.#sql.deleteFurniture.run(key);
+    this.#sql.deleteBoilerplate.run(key);
   }
 
   /**
@@ -192,9 +192,9 @@ function hostStatements(database: DatabaseSync) {
         SELECT key FROM hosts WHERE backoff > 0)
       ORDER BY readyAt IS NULL, readyAt, key LIMIT +?`),
     deletePatterns: sql('DELETE FROM patterns WHERE host = ?'),
-    furniture: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
-    saveFurniture: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),
-    deleteFurniture: sql(`DELETE FROM furniture WHERE host = ?1
+    boilerplate: sql('SELECT seen FROM furniture WHERE host = (SELECT key FROM hosts WHERE name = ?)'),
+    saveBoilerplate: sql('REPLACE INTO furniture (host, seen) VALUES (?, ?)'),
+    deleteBoilerplate: sql(`DELETE FROM furniture WHERE host = ?1
       AND EXISTS (SELECT 1 FROM hosts WHERE key = ?1 AND pages = 0 AND watches = 0)`),
   };
 }

@@ -91,7 +91,7 @@ export class PageStore {
     this.#visited(page, before, visit, { likeness, isForAll });
     if (visit.version) this.#saveVersion(page.key, visit.version);
     if (visit.linksTo) graph.link(page.key, visit.linksTo);
-    if (visit.furniture) hosts.saveFurniture(page.host, visit.furniture);
+    if (visit.boilerplate) hosts.saveBoilerplate(page.host, visit.boilerplate);
     const url = wholeUrl(page.url, hosts.get(page.host)?.name ?? '');
     sources.countVisit(
       active.map((holder) => holder.key),
@@ -162,8 +162,8 @@ export class PageStore {
   ): void {
     const { visited } = this.#stores;
     visited.save(page.key, before, visit, likeness, isForAll);
-    const hinter = before?.hinter ?? null;
-    if (hinter !== null && visit.outcome !== 'failed') visited.judge(hinter, visit.isMainChange);
+    const hintedBy = before?.hintedBy ?? null;
+    if (hintedBy !== null && visit.outcome !== 'failed') visited.judge(hintedBy, visit.isMainChange);
     const pull = page.urgency < 0 ? 0 : visit.rate.pull - (before?.pull ?? 0);
     const [changes, failures] = [visit.outcome === 'changed', visit.outcome === 'failed'].map(Number);
     this.#sql.count.run(changes ?? 0, failures ?? 0, before ? 0 : 1, pull, visit.at);
@@ -214,7 +214,7 @@ interface PageStores {
 export function pageOperations(stores: PageStores): Operations<Pages> {
   return {
     version: { read: (pageId) => stores.pages.version(pageId) },
-    furniture: { read: (host) => stores.hosts.furniture(host) },
+    boilerplate: { read: (host) => stores.hosts.boilerplate(host) },
     commit: { longWrite: (visit) => committing(stores, visit) },
   };
 }

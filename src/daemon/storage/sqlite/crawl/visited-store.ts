@@ -19,7 +19,7 @@ export interface VisitedRow extends Likeness {
   readonly pull: number;
   readonly answers: string;
   /** The sitemap that said it has changed, until a visit shows whether it had. */
-  readonly hinter: number | null;
+  readonly hintedBy: number | null;
   readonly rights: number;
   readonly wrongs: number;
 }
@@ -27,7 +27,7 @@ export interface VisitedRow extends Likeness {
 /** What a visit may leave as it was. */
 type Kept = Pick<
   VisitedRow,
-  'bodyHash' | 'etag' | 'lastModified' | 'fullAt' | 'failures' | 'answers' | 'hinter' | 'rights' | 'wrongs'
+  'bodyHash' | 'etag' | 'lastModified' | 'fullAt' | 'failures' | 'answers' | 'hintedBy' | 'rights' | 'wrongs'
 >;
 const NEVER: Kept = {
   bodyHash: null,
@@ -36,7 +36,7 @@ const NEVER: Kept = {
   fullAt: 0,
   failures: 0,
   answers: '',
-  hinter: null,
+  hintedBy: null,
   rights: 0,
   wrongs: 0,
 };
@@ -77,7 +77,7 @@ export class VisitedStore {
       likeness.site,
       likeness.copyOf,
       likeness.aliasOf,
-      hasFailed ? former.hinter : null,
+      hasFailed ? former.hintedBy : null,
       former.rights,
       former.wrongs,
     );
@@ -95,8 +95,8 @@ export class VisitedStore {
     this.#sql.forgetBody.run(page);
   }
 
-  setHinter(page: number, hinter: number): void {
-    this.#sql.setHinter.run(hinter, page);
+  setHintedBy(page: number, hintedBy: number): void {
+    this.#sql.setHintedBy.run(hintedBy, page);
   }
 
   /** A hint of a sitemap was checked by a visit. */
@@ -131,7 +131,7 @@ function prepare(database: DatabaseSync) {
   return {
     get: sql(`SELECT visited_at AS visitedAt, body_hash AS bodyHash, etag, last_modified AS lastModified,
         full_at AS fullAt, failures, doubted_at AS doubtedAt, theta, info, pull, answers, simhash, site,
-        copy_of AS copyOf, alias_of AS aliasOf, hinter, rights, wrongs
+        copy_of AS copyOf, alias_of AS aliasOf, hinter AS hintedBy, rights, wrongs
       FROM visited WHERE page = ?`),
     save: sql(`REPLACE INTO visited (page, visited_at, body_hash, etag, last_modified, full_at, failures, doubted_at,
         theta, info, pull, answers, simhash, site, copy_of, alias_of, hinter, rights, wrongs)
@@ -140,7 +140,7 @@ function prepare(database: DatabaseSync) {
     bringForward: sql(`UPDATE visited SET visited_at = min(visited_at, ?1), full_at = min(full_at, ?1),
       doubted_at = min(doubted_at, ?1) WHERE page BETWEEN ?2 AND ?3 AND visited_at > ?1`),
     forgetBody: sql('UPDATE visited SET body_hash = NULL WHERE page = ?'),
-    setHinter: sql('UPDATE visited SET hinter = ? WHERE page = ?'),
+    setHintedBy: sql('UPDATE visited SET hinter = ? WHERE page = ?'),
     setTrust: sql('UPDATE visited SET rights = ?, wrongs = ? WHERE page = ?'),
   };
 }
