@@ -43,11 +43,6 @@ const WORD_LISTS = /^src\/shared\/label\/.*\.(ts|json)$|^src\/shared\/vocabulary
 const KNOWN = `
 cycle src/cli/commands/offline/match-page.ts
 cycle src/cli/commands/offline/match-subject.ts
-cycle src/cli/commands/watch/watch-option-checks.ts
-cycle src/cli/commands/watch/watch-options.ts
-cycle src/cli/runtime/connection.ts
-cycle src/cli/runtime/context.ts
-cycle src/cli/runtime/contexts.ts
 word src/daemon/storage/sqlite/crawl/host-store.ts
 word src/daemon/storage/sqlite/crawl/visited-store.ts
 word src/daemon/storage/sqlite/salvage/repair.ts

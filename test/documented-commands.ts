@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createProgram } from '../src/cli/commands/program.ts';
-import { makeContext } from '../src/cli/runtime/context.ts';
+import { makeContext } from '../src/cli/runtime/process-context.ts';
 import { noFetch, noUpkeep } from './cli/harness.ts';
 
 /** `hydrant …` as it stands in a paper, without `hydrant`. */

@@ -292,7 +292,7 @@ describe('layering', () => {
       'daemon/main.ts',
       'daemon/outside.ts',
       'daemon/settings.ts',
-      'cli/runtime/context.ts',
+      'cli/runtime/process-context.ts',
       // What React asks for when it is loaded.
       'cli/screens/production.ts',
     ];

@@ -1,4 +1,4 @@
-import type { ProcessLike, Programs } from './runtime/context.ts';
+import type { ProcessLike, Programs } from './runtime/process-context.ts';
 import { exitCode } from './runtime/exit-code.ts';
 import { readVersion } from './runtime/version.ts';
 
@@ -16,7 +16,7 @@ export async function main(argv: readonly string[], io: ProcessLike, programs: P
   if (argv[0] === '__complete') {
     const [{ printCompletion }, { makeContext }] = await Promise.all([
       import('./commands/complete.ts'),
-      import('./runtime/context.ts'),
+      import('./runtime/process-context.ts'),
     ]);
     await printCompletion(makeContext(io, programs, closed), argv.slice(1));
     return exitCode.ok;

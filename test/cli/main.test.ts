@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/commands/program.ts';
-import { makeContext } from '../../src/cli/runtime/context.ts';
+import { makeContext } from '../../src/cli/runtime/process-context.ts';
 import { main } from '../../src/cli/main.ts';
 import { readVersion } from '../../src/cli/runtime/version.ts';
 import { FakeDaemon, noFetch, noUpkeep, run, TAP } from './harness.ts';

@@ -1,12 +1,9 @@
-import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { BackupManifest } from '../../shared/api/backup.ts';
 import type { SalvageReport } from '../../shared/api/salvage.ts';
 import type { Body } from '../../shared/page/page.ts';
 import type { Target } from '../client/transport.ts';
-import { resolve } from './connection.ts';
-import { UsageError } from './failure.ts';
-import { eachLine, type Line, readAll } from './input.ts';
+import type { Line } from './input.ts';
 
 /**
  * What a command knows of the world: its streams, the environment, the clock, and which daemon it speaks to. The one
@@ -112,56 +109,4 @@ export interface Connection {
     | { readonly kind: 'tap'; readonly token: string };
   /** How a screen names the daemon: `local`, a directory, a host, or a context. */
   readonly label: string;
-}
-
-/** The parts of `process` that the command line uses. */
-export interface ProcessLike extends Streams {
-  readonly env: Environment;
-  exit(code: number): unknown;
-}
-
-export interface Programs {
-  readonly serve: (flags: Record<string, unknown>) => Promise<number>;
-  readonly fetchPage: FetchPage;
-  readonly upkeep: () => Promise<Upkeep>;
-  readonly daemonPath: string;
-  /** Which of the two programs was started: `hydrantd` is `hydrant serve` under its own name. */
-  readonly name?: 'hydrant' | 'hydrantd';
-}
-
-export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSignal): Context {
-  const claim = claimOnce(io.stdin);
-  const context: Context = {
-    io,
-    environment: io.env,
-    now: () => Date.now(),
-    random: () => Math.random(),
-    resolve: (flags) => resolve(flags, io.env, () => context.readInput('the key')),
-    serve: (flags) => programs.serve(flags),
-    fetchPage: (url, signal) => programs.fetchPage(url, signal),
-    upkeep: () => programs.upkeep(),
-    daemonPath: programs.daemonPath,
-    closed,
-    readInput: async (purpose) => readAll(claim(purpose), `stdin (${purpose})`),
-    readBytes: claim,
-    readLines: (purpose, longest) => eachLine(claim(purpose), `stdin (${purpose})`, longest),
-  };
-  return context;
-}
-
-/** Stdin can be read once, by whoever asks first. */
-function claimOnce(stdin: Streams['stdin']): (purpose: string) => Readable {
-  let claimedFor: string | undefined;
-  return (purpose) => {
-    if (claimedFor !== undefined) throw new UsageError(`stdin gives ${claimedFor} and cannot give ${purpose} too`);
-    if (stdin.isTTY === true) {
-      throw new UsageError(`${purpose}: \`-\` reads from a pipe or a file, and stdin is a terminal`);
-    }
-    // Node reads nothing from a directory, and says nothing of it.
-    if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory()) {
-      throw new UsageError(`${purpose}: stdin is a directory`);
-    }
-    claimedFor = purpose;
-    return stdin;
-  };
 }

@@ -1,5 +1,5 @@
 import { runProgram } from '../commands/program.ts';
-import { makeContext, type ProcessLike, type Programs } from './context.ts';
+import { makeContext, type ProcessLike, type Programs } from './process-context.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure } from './failure.ts';
 import { paintFor } from './output.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Connection, type Environment, type GlobalFlags, makeContext } from '../../../src/cli/runtime/context.ts';
+import type { Connection, Environment, GlobalFlags } from '../../../src/cli/runtime/context.ts';
+import { makeContext } from '../../../src/cli/runtime/process-context.ts';
 import { noFetch, noUpkeep } from '../harness.ts';
 
 const key = `svcm_${'k'.repeat(40)}`;

@@ -1,7 +1,6 @@
 import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
 import { checkSelector } from '../../../shared/page/select/selectors.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
-import type { OptionFlags } from './watch-options.ts';
 import { validate } from '../../../shared/query/validate.ts';
 import { invalidQuery } from '../query-report.ts';
 
@@ -9,11 +8,17 @@ import { invalidQuery } from '../query-report.ts';
  * `--select` and `--ignore` as the daemon would check them: before anything is sent or fetched.
  * @throws {UsageError} with the flag, and what is wrong at which character
  */
-export function checkSelectors({ select, ignore }: Pick<OptionFlags, 'select' | 'ignore'>): void {
+export function checkSelectors({ select, ignore }: SelectFlags): void {
   for (const selector of select || []) refuseWrong('--select', selector, checkSelector(selector));
   for (const entry of ignore || []) {
     refuseWrong('--ignore', entry, isPattern(entry) ? checkPattern(entry) : checkSelector(entry));
   }
+}
+
+/** False: none, by `--no-select`. */
+interface SelectFlags {
+  readonly select?: readonly string[] | false | undefined;
+  readonly ignore?: readonly string[] | false | undefined;
 }
 
 function refuseWrong(flag: string, entry: string, sentence: string | undefined): void {
