@@ -103,7 +103,7 @@ export const WARC_FILE_BYTES = 1_024 * 1_024 * 1_024;
  * thousand elements, and a few open. Above it a page is refused: before it takes `READING_MEMORY_BYTES`, after which its
  * thread has to be ended, and the memory of an ended thread takes seconds to come back.
  */
-export const PAGE_ELEMENTS = 250_000;
+export const PAGE_ELEMENTS = 150_000;
 export const PAGE_OPEN_FORMATS = 1_000;
 /** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
 export const PAGE_SEGMENTS = 20_000;
@@ -135,9 +135,9 @@ export const PDF_UNPACKED_BYTES = 64 * 1_024 * 1_024;
 /** Bytes that the thread of one PDF may hold, heap and buffers: the library has what it unpacks more than once. */
 export const PDF_MEMORY_BYTES = 256 * 1_024 * 1_024;
 /** Bytes that all threads that read pages may hold at a moment, beyond what each has at rest; one page has at most this. */
-export const READING_MEMORY_BYTES = 192 * 1_024 * 1_024;
+export const READING_MEMORY_BYTES = 144 * 1_024 * 1_024;
 /** Bytes of a body from which on such pages are read one at a time: they can take most of the memory for all. */
-export const LARGE_PAGE_BYTES = 1_024 * 1_024;
+export const LARGE_PAGE_BYTES = 512 * 1_024;
 /** Milliseconds one PDF may take to be read. */
 export const PDF_MS = 10_000;
 /**

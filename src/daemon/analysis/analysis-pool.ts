@@ -215,7 +215,7 @@ function isLarge({ given: { fetched } }: Job): boolean {
 }
 
 /** Of a thread without a page: its code, and what the labels know. */
-const THREAD_BYTES = 48 * 1_024 * 1_024;
+const THREAD_BYTES = 32 * 1_024 * 1_024;
 const RULE_BYTES = 16 * 1_024;
 /** Of a thread that reads PDFs: its library, without labels and rules. */
 const PDF_THREAD_BYTES = 24 * 1_024 * 1_024;

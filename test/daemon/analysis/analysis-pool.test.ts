@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { PAGE_ELEMENTS } from '../../../src/shared/limits.ts';
 import type { PageInput } from '../../../src/daemon/analysis/page-analysis.ts';
 import { AnalysisPool } from '../../../src/daemon/analysis/analysis-pool.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
@@ -163,13 +164,13 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
 
   test('is bounded: a page that takes more fails, in one sentence, and the next one is read', async () => {
     const analysisPool = judgesWith(2);
-    const large = '<p a=1 b=2 c=3>ab '.repeat(249_000);
+    const large = '<p a=1 b=2 c=3 d=4 e=5 f=6>ab '.repeat(PAGE_ELEMENTS - 1_000);
     const found = await Promise.all([
       analysisPool.analyze(pageInput(large)),
       analysisPool.analyze(pageInput(page('Here.'))),
     ]);
     expect(found).toMatchObject([
-      { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 192 MiB') as string },
+      { outcome: 'failed', reason: 'too_large', detail: expect.stringContaining('more than 144 MiB') as string },
       { outcome: 'changed' },
     ]);
     expect(await analysisPool.analyze(pageInput(page('There.')))).toMatchObject({ outcome: 'changed' });
@@ -182,7 +183,7 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
       most = Math.max(most, process.memoryUsage.rss());
     }, 20);
     const before = process.memoryUsage.rss();
-    const found = await Promise.all([1, 2, 3].map(() => analysisPool.analyze(pageInput(html(200_000)))));
+    const found = await Promise.all([1, 2, 3].map(() => analysisPool.analyze(pageInput(html(PAGE_ELEMENTS - 1_000)))));
     clearInterval(looks);
     expect(found).toMatchObject([{ outcome: 'changed' }, { outcome: 'changed' }, { outcome: 'changed' }]);
     expect(most - before).toBeLessThan(400 * 1_024 * 1_024);
@@ -193,7 +194,7 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
     analysisPool.register(ruleOf('harbour', 'harbour'));
     await analysisPool.analyze(pageInput(page('The harbour opens at nine.')));
     const before = process.memoryUsage.rss();
-    await analysisPool.analyze(pageInput(html(200_000)));
+    await analysisPool.analyze(pageInput(html(PAGE_ELEMENTS - 1_000)));
     const finding = await analysisPool.analyze(pageInput(page('The harbour opens at ten.')));
     expect(finding).toMatchObject({ outcome: 'changed', events: [{ tapId: 'tap' }] });
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1_024 * 1_024);
