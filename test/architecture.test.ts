@@ -41,8 +41,6 @@ const WORD_LISTS = /^src\/shared\/label\/.*\.(ts|json)$|^src\/shared\/vocabulary
  * below. The words that are left are names of tables and columns, which stay as they are on people's disks.
  */
 const KNOWN = `
-cycle src/cli/commands/offline/match-page.ts
-cycle src/cli/commands/offline/match-subject.ts
 word src/daemon/storage/sqlite/crawl/host-store.ts
 word src/daemon/storage/sqlite/crawl/visited-store.ts
 word src/daemon/storage/sqlite/salvage/repair.ts

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import { labels } from '../../../shared/label/labels.ts';
-import { valuesOf } from '../../../shared/match/document.ts';
+import { type FieldValues, valuesOf } from '../../../shared/match/document.ts';
 import { NO_CHANGE } from '../../../shared/page/change.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import { domainsOf } from '../../../shared/page/domain.ts';
 import { asKnown, readVersions } from '../../pages/read-page.ts';
-import type { MatchFlags, Subject } from './match-subject.ts';
 import { warnOfDoubts } from './extract-run.ts';
 import type { Session } from '../session.ts';
 
@@ -15,11 +14,17 @@ export interface AskedPage {
   readonly opened?: Readable;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly flags: MatchFlags;
+  /** `--was` and `--as`. */
+  readonly flags: { readonly was?: string | undefined; readonly as?: string | undefined };
+}
+
+interface PageSubject {
+  readonly values: FieldValues;
+  readonly isUnchanged: boolean;
 }
 
 /** The page as a visit now finds it: all new, or compared with the version before. */
-export async function pageSubject(session: Session, { source, opened, now, flags }: AskedPage): Promise<Subject> {
+export async function pageSubject(session: Session, { source, opened, now, flags }: AskedPage): Promise<PageSubject> {
   const { before, after } = await readVersions(session.context, [flags.was, source], { as: flags.as, now, opened });
   warnOfDoubts(session, after, before);
   const { change } = compare(before, after);
