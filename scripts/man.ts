@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createProgram } from '../src/cli/commands/program.ts';
-import { makeContext } from '../src/cli/runtime/context.ts';
+import { makeContext } from '../src/cli/runtime/process-context.ts';
 import { exitCodes } from '../src/cli/runtime/exit-code.ts';
 import { readVersion } from '../src/cli/runtime/version.ts';
 import { type ManEntry, type ManPage, manPage, type ManTerm } from './man-page.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/commands/program.ts';
-import { makeContext } from '../../src/cli/runtime/context.ts';
+import { makeContext } from '../../src/cli/runtime/process-context.ts';
 import { exitCode, exitCodes } from '../../src/cli/runtime/exit-code.ts';
 import { FakeDaemon, noFetch, noUpkeep, type Ran, run, TAP } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/commands/program.ts';
 import { namedIn, roster } from '../../src/cli/commands/roster.ts';
-import { makeContext } from '../../src/cli/runtime/context.ts';
+import { makeContext } from '../../src/cli/runtime/process-context.ts';
 import { noFetch, noUpkeep, run } from './harness.ts';
 
 const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };

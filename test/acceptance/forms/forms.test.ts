@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli/commands/program.ts';
-import { makeContext } from '../../../src/cli/runtime/context.ts';
+import { makeContext } from '../../../src/cli/runtime/process-context.ts';
 import { noFetch, noUpkeep } from '../../cli/harness.ts';
 import { type Ran, type RanRow, runAll } from './runs.ts';
 import { readPaper } from './shapes.ts';

@@ -96,7 +96,13 @@ async function crawl(script: readonly Reply[]): Promise<Seen[]> {
     });
   const locate = async (host: string): Promise<string[]> => [addressOf(host)];
   const crawler = new Crawler({
-    supply: frontier,
+    supply: {
+      take: (question) => frontier.take(question),
+      release: (id, host) => frontier.release(id, host),
+      bringForward: (now) => frontier.bringForward(now),
+      // It keeps no places of its own.
+      releaseSlot: () => undefined,
+    },
     visit,
     gate: new IpGate({ locate, isOpened: () => false, sharedIps: [], outside }),
     network: { doubtedSince: undefined },

@@ -158,7 +158,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
 
 type Watching = Pick<House, 'quota' | 'watches' | 'watchNews' | 'watchService'>;
 
-/** The rooms of watches; nothing is fetched, and versions are compared as whole texts. */
+/** The services of watches; nothing is fetched, and versions are compared as whole texts. */
 async function openWatching(storage: Storage, accounts: Accounts, clock: Outside): Promise<Watching> {
   const { catalog, ledger, watches: port } = storage;
   const { plans } = accounts;
@@ -169,7 +169,7 @@ async function openWatching(storage: Storage, accounts: Accounts, clock: Outside
   const guard = new AddressGuard({ allowPrivate: [] });
   const watches = new Watches({ ...ground, quota, guard });
   const news = new ChangeNotifier();
-  const compare = (del: readonly string[], ins: readonly string[]): PlacedHunk[] => [
+  const compare = async (del: readonly string[], ins: readonly string[]): Promise<PlacedHunk[]> => [
     { before: 1, after: 1, blocks: [{ del, ins }] },
   ];
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));

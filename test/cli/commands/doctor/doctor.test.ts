@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type KnownSettings, makeContext, type Upkeep } from '../../../../src/cli/runtime/context.ts';
+import type { KnownSettings, Upkeep } from '../../../../src/cli/runtime/context.ts';
+import { makeContext } from '../../../../src/cli/runtime/process-context.ts';
 import { examine, type Finding, ok, receive } from '../../../../src/cli/commands/doctor/finding.ts';
 import { FakeDaemon, noFetch, type Ran, run } from '../../harness.ts';
 
