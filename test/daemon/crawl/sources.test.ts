@@ -8,7 +8,7 @@ import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-function desk(allowPrivate: string[] = [], storage: Storage = openMemory()) {
+function setUp(allowPrivate: string[] = [], storage: Storage = openMemory()) {
   let ids = 0;
   const outside = {
     now: () => NOW,
@@ -29,7 +29,7 @@ const left: FrontierSource = { id: 'left-behind', everyMs: 1_000, maxPages: 1, i
 
 describe('sources', () => {
   test('a page source: saved, seeded and the crawl woken; defaults as documented', async () => {
-    const { sources, storage, wake } = desk();
+    const { sources, storage, wake } = setUp();
     const source = await sources.add({ url: 'https://Example.com:443/a?utm_source=x#part' });
     expect(source).toEqual({
       id: 'source-1',
@@ -52,14 +52,14 @@ describe('sources', () => {
   });
 
   test('a scope without a border has one of its own, unless the operator says how far', async () => {
-    const { sources } = desk();
+    const { sources } = setUp();
     expect(await sources.add({ url: 'https://a.example/', scope: 'any' })).toMatchObject({ depth: 2, max_pages: 100 });
     const wider = { scope: 'any', depth: 5, max_pages: 9_000 } as const;
     expect(await sources.add({ url: 'https://b.example/', ...wider })).toMatchObject(wider);
   });
 
   test('an interval, a limit and a baseline reach the frontier', async () => {
-    const { sources, storage, frontier } = desk();
+    const { sources, storage, frontier } = setUp();
     const put = vi.spyOn(frontier, 'putSource');
     await sources.add({ url: 'https://a.example/', every_seconds: 60, max_pages: 7, baseline: true });
     expect(put.mock.calls[0]?.[0]).toEqual({ id: 'source-1', everyMs: 60_000, maxPages: 7, isPaused: false });
@@ -67,7 +67,7 @@ describe('sources', () => {
   });
 
   test('the same URL and scope twice is refused, and changes nothing', async () => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     await sources.add({ url: 'https://example.com/' });
     await expect(sources.add({ url: 'https://example.com/#again' })).rejects.toMatchObject({ code: 'source_exists' });
     await sources.add({ url: 'https://example.com/', scope: 'host' });
@@ -82,18 +82,18 @@ describe('sources', () => {
     ['example.com', 'invalid_field'],
     ['http://user@example.com/', 'invalid_field'],
   ])('%s is refused as %s before anything is saved', async (url, code) => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     await expect(sources.add({ url })).rejects.toMatchObject({ code });
     expect(storage.catalog.data.sources).toEqual([]);
   });
 
   test('an operator’s network opens its own addresses', async () => {
-    const { sources } = desk(['10.0.0.0/8']);
+    const { sources } = setUp(['10.0.0.0/8']);
     expect(await sources.add({ url: 'http://10.0.0.1/' })).toMatchObject({ url: 'http://10.0.0.1/' });
   });
 
   test('a page is named by a source of its own, not by one that leads to it', async () => {
-    const { sources } = desk();
+    const { sources } = setUp();
     const host = await sources.add({ url: 'https://example.com/', scope: 'host' });
     const page = await sources.add({ url: 'https://example.com/a?x=1&y=2' });
     const again = await sources.add({ url: 'https://example.com/a?x=1&y=2', scope: 'prefix' });
@@ -116,7 +116,7 @@ describe('sources', () => {
 
 describe('a list of sources', () => {
   test('is one write of the catalog, with a word for each that is known or refused', async () => {
-    const { sources, storage, wake } = desk();
+    const { sources, storage, wake } = setUp();
     const { id } = await sources.add({ url: 'https://known.example/' });
     const update = vi.spyOn(storage.catalog, 'update');
     wake.mockClear();
@@ -144,7 +144,7 @@ describe('a list of sources', () => {
   });
 
   test('with nothing to add writes nothing', async () => {
-    const { sources, storage, wake } = desk();
+    const { sources, storage, wake } = setUp();
     const update = vi.spyOn(storage.catalog, 'update');
     expect(await sources.addAll([{ url: 'x' }])).toMatchObject({ added: [], known: [] });
     expect(update).not.toHaveBeenCalled();
@@ -152,7 +152,7 @@ describe('a list of sources', () => {
   });
 
   test('beyond what a daemon may have is refused as a whole', async () => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     const many = Array.from({ length: 50_001 }, (_, index) => ({ url: `https://a.example/${index}` }));
     await expect(sources.addAll(many)).rejects.toMatchObject({ code: 'source_limit_reached' });
     expect(storage.catalog.data.sources).toEqual([]);
@@ -161,7 +161,7 @@ describe('a list of sources', () => {
 
 describe('a change of a source', () => {
   test('holds at once, and what is not named stays', async () => {
-    const { sources, frontier, wake } = desk();
+    const { sources, frontier, wake } = setUp();
     const source = await sources.add({ url: 'https://a.example/', scope: 'host', every_seconds: 600, max_pages: 50 });
     const put = vi.spyOn(frontier, 'putSource');
     wake.mockClear();
@@ -185,7 +185,7 @@ describe('a change of a source', () => {
     [{ depth: 2, max_pages: 5 }, { depth: 1, max_pages: 5 }, false],
     [{ depth: 1 }, { every_seconds: 60 }, false],
   ])('of %j by %j has its pages read again for their links: %s', async (terms, change, isWider) => {
-    const { sources, frontier, storage } = desk();
+    const { sources, frontier, storage } = setUp();
     const { id } = await sources.add({ url: 'https://a.example/', scope: 'host', ...terms });
     await visit(storage, { outcome: 'changed' });
     const put = vi.spyOn(frontier, 'putSource');
@@ -195,7 +195,7 @@ describe('a change of a source', () => {
   });
 
   test('a paused source is not visited until it is resumed', async () => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     const { id } = await sources.add({ url: 'https://a.example/' });
     expect(await sources.edit(id, { paused: true })).toMatchObject({ paused: true, next_visit_at: null });
     expect(await due(storage)).toEqual([]);
@@ -204,7 +204,7 @@ describe('a change of a source', () => {
   });
 
   test('of one that is not there is not found', async () => {
-    const { sources } = desk();
+    const { sources } = setUp();
     await expect(sources.edit('nothing', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
     await expect(sources.show('nothing')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -212,7 +212,7 @@ describe('a change of a source', () => {
 
 describe('the end of a source', () => {
   test('takes its pages along; an unknown one is not found', async () => {
-    const { sources, frontier } = desk();
+    const { sources, frontier } = setUp();
     const { id } = await sources.add({ url: 'https://example.com/' });
     await sources.remove(id);
     expect(await sources.list()).toEqual([]);
@@ -221,7 +221,7 @@ describe('the end of a source', () => {
   });
 
   test('that failed half-way can be asked for again', async () => {
-    const { sources, frontier } = desk();
+    const { sources, frontier } = setUp();
     const { id } = await sources.add({ url: 'https://example.com/' });
     vi.spyOn(frontier, 'removeSource').mockRejectedValueOnce(new Error('the disk is full'));
     await expect(sources.remove(id)).rejects.toThrow('the disk is full');
@@ -230,14 +230,14 @@ describe('the end of a source', () => {
   });
 
   test('is not that of the archives, which is no source of the operator’s', async () => {
-    const { sources, frontier } = desk();
+    const { sources, frontier } = setUp();
     await frontier.putSource({ ...left, id: ARCHIVE_SOURCE, isPaused: true }, [], NOW);
     await expect(sources.remove(ARCHIVE_SOURCE)).rejects.toMatchObject({ code: 'not_found' });
     expect(await frontier.sources()).toHaveLength(1);
   });
 
   test('is also that of one that the frontier could not take: it can be added again', async () => {
-    const { sources, storage, frontier } = desk();
+    const { sources, storage, frontier } = setUp();
     vi.spyOn(frontier, 'putSource').mockRejectedValueOnce(new Error('the disk is full'));
     await expect(sources.add({ url: 'https://example.com/' })).rejects.toThrow('the disk is full');
     expect(storage.catalog.data.sources).toEqual([]);
@@ -248,12 +248,12 @@ describe('the end of a source', () => {
 
 describe('a start', () => {
   test('after a crash between catalog and frontier brings the two in line, and leaves the archives alone', async () => {
-    const { sources, storage, frontier } = desk();
+    const { sources, storage, frontier } = setUp();
     const { id } = await sources.add({ url: 'https://example.com/' });
     await frontier.removeSource(id);
     await frontier.putSource(left, [seedLead('https://old.example/', false)!], 0);
     await frontier.putSource({ ...left, id: ARCHIVE_SOURCE, isPaused: true }, [], 0);
-    const restarted = desk([], storage).sources;
+    const restarted = setUp([], storage).sources;
     await restarted.restore();
     expect((await frontier.sources()).map((source) => source.id).sort()).toEqual([ARCHIVE_SOURCE, id]);
     expect(restarted.isNamed('https://example.com/')).toBe(true);
@@ -261,27 +261,27 @@ describe('a start', () => {
   });
 
   test('does not make what was visited due again', async () => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     const { id } = await sources.add({ url: 'https://example.com/', every_seconds: 600 });
     await visit(storage, { outcome: 'unchanged' });
-    await desk([], storage).sources.restore();
+    await setUp([], storage).sources.restore();
     expect(await due(storage)).toEqual([]);
     expect(await sources.show(id)).toMatchObject({ visits: 1 });
   });
 
   test('takes over terms that were changed in the catalog', async () => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     const { url } = await sources.add({ url: 'https://example.com/' });
     await storage.catalog.update((draft) => (draft.sources[0]!.everySeconds = 5));
-    await desk([], storage).sources.restore();
+    await setUp([], storage).sources.restore();
     expect(await due(storage)).toMatchObject([{ url, everyMs: 5_000 }]);
   });
 
   test('refuses a source that was edited into something that is no URL, by its id', async () => {
-    const { sources, storage } = desk();
+    const { sources, storage } = setUp();
     const { id } = await sources.add({ url: 'https://example.com/' });
     await storage.catalog.update((draft) => (draft.sources[0]!.url = 'example'));
-    await expect(desk([], storage).sources.restore()).rejects.toMatchObject({
+    await expect(setUp([], storage).sources.restore()).rejects.toMatchObject({
       name: 'StartFailure',
       message: `the catalog gives source ${id} the URL "example", which cannot be crawled; repair it, or take the source out of the catalog`,
     });
@@ -310,7 +310,7 @@ async function visit(storage: Storage, ending: Ending): Promise<void> {
 }
 
 test('the list tells of the newest visit, and of a failure in a word and a sentence', async () => {
-  const { sources, storage } = desk();
+  const { sources, storage } = setUp();
   await sources.add({ url: 'https://example.com/' });
   const failed = { outcome: 'failed' as const, reason: 'dns', detail: 'example.com has no address' };
   await visit(storage, failed);

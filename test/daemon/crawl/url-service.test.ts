@@ -20,7 +20,7 @@ function world() {
   const wake = vi.fn<() => void>();
   let glance: RobotsGlance = { kind: 'unknown' };
   const robots = { peek: async () => glance };
-  const desk = new UrlService({ frontier, sources, robots, outside, wake });
+  const service = new UrlService({ frontier, sources, robots, outside, wake });
 
   /** Visits the page that is due. */
   async function visit(change: Partial<Visit> = {}): Promise<void> {
@@ -45,14 +45,14 @@ function world() {
       ...change,
     });
   }
-  return { frontier, sources, desk, wake, visit, say: (said: RobotsGlance) => (glance = said) };
+  return { frontier, sources, service, wake, visit, say: (said: RobotsGlance) => (glance = said) };
 }
 
 describe('why', () => {
   test('of a page before its first visit: held, due, robots.txt not known', async () => {
-    const { sources, desk } = world();
+    const { sources, service } = world();
     await sources.add({ url: 'https://a.example/news', every_seconds: 600 });
-    const report = await desk.why('https://A.example/news#top');
+    const report = await service.why('https://A.example/news#top');
     expect(report).toMatchObject({
       url: 'https://a.example/news',
       host: 'a.example',
@@ -74,7 +74,7 @@ describe('why', () => {
   });
 
   test('of a page that was visited: its answers, its rhythm after two looks, its host', async () => {
-    const { sources, desk, visit, frontier, say } = world();
+    const { sources, service, visit, frontier, say } = world();
     await sources.add({ url: 'https://a.example/' });
     const off: HostState = {
       ...NEW_HOST,
@@ -88,11 +88,11 @@ describe('why', () => {
       bytes: 2_000,
     };
     await visit({ validators: { etag: '"1"' } });
-    expect((await desk.why('https://a.example/')).page?.changes_every_seconds).toBeNull();
+    expect((await service.why('https://a.example/')).page?.changes_every_seconds).toBeNull();
     await frontier.prioritize(identityOf('https://a.example/'), NOW);
     await visit({ at: NOW - 1_000, outcome: 'changed', host: off });
     say({ kind: 'allowed', detail: 'there is no robots.txt of a.example' });
-    const { page, robots } = await desk.why('https://a.example/');
+    const { page, robots } = await service.why('https://a.example/');
     expect(robots).toEqual({ verdict: 'allowed', detail: 'there is no robots.txt of a.example' });
     expect(page).toMatchObject({
       due_at: '2026-01-02T04:04:05+00:00',
@@ -112,17 +112,17 @@ describe('why', () => {
   });
 
   test('counts nothing of yesterday', async () => {
-    const { sources, desk, visit } = world();
+    const { sources, service, visit } = world();
     await sources.add({ url: 'https://a.example/' });
     await visit({ host: { ...NEW_HOST, day: Math.floor(NOW / 86_400_000) - 1, fetches: 14, bytes: 2_000 } });
-    expect((await desk.why('https://a.example/')).page?.host.today).toEqual({ fetches: 0, bytes: 0 });
+    expect((await service.why('https://a.example/')).page?.host.today).toEqual({ fetches: 0, bytes: 0 });
   });
 
   test('tells that a source that holds it is paused', async () => {
-    const { sources, desk } = world();
+    const { sources, service } = world();
     const { id } = await sources.add({ url: 'https://a.example/' });
     await sources.edit(id, { paused: true });
-    expect((await desk.why('https://a.example/')).sources).toMatchObject([{ id, paused: true, holds: true }]);
+    expect((await service.why('https://a.example/')).sources).toMatchObject([{ id, paused: true, holds: true }]);
   });
 
   test.each([
@@ -133,57 +133,57 @@ describe('why', () => {
     ['https://b.a.example/', { scope: 'domain' }, 'not_found'],
     ['https://a.example/x/y/x/y/x/y', { scope: 'any' }, 'trap'],
   ] as const)('of %s tells what keeps it from a source with %j: %s', async (url, terms, because) => {
-    const { sources, desk } = world();
+    const { sources, service } = world();
     await sources.add({ url: 'https://a.example/', ...terms });
-    const report = await desk.why(url);
+    const report = await service.why(url);
     expect(report.page).toBeNull();
     expect(report.sources).toMatchObject([{ id: 's1', holds: false, because }]);
   });
 
   test('does not list sources of other hosts, and no more than twenty', async () => {
-    const { sources, desk } = world();
+    const { sources, service } = world();
     await sources.addAll([
       ...Array.from({ length: 600 }, (_, index) => ({ url: `https://a.example/${index}` })),
       { url: 'https://b.example/' },
       { url: 'https://a.example/', scope: 'host' },
     ]);
-    const { sources: listed } = await desk.why('https://a.example/none');
+    const { sources: listed } = await service.why('https://a.example/none');
     expect(listed).toHaveLength(20);
     expect(listed[0]).toMatchObject({ scope: 'host', because: 'not_found' });
-    expect((await desk.why('https://c.example/')).sources).toEqual([]);
+    expect((await service.why('https://c.example/')).sources).toEqual([]);
   });
 
   test.each(['x', 'ftp://a.example/', 'https://user@a.example/'])('refuses %s', async (url) => {
-    await expect(world().desk.why(url)).rejects.toMatchObject({ code: 'invalid_field' });
+    await expect(world().service.why(url)).rejects.toMatchObject({ code: 'invalid_field' });
   });
 });
 
 describe('visit', () => {
   test('makes the page due now, ahead of others, and wakes the crawl', async () => {
-    const { sources, desk, visit, wake } = world();
+    const { sources, service, visit, wake } = world();
     await sources.add({ url: 'https://a.example/' });
     await visit();
-    expect(await desk.visit('https://a.example/#x')).toEqual({
+    expect(await service.visit('https://a.example/#x')).toEqual({
       url: 'https://a.example/',
       last_visit_ms: NOW - HOUR,
       paused: false,
     });
     expect(wake).toHaveBeenCalledOnce();
-    expect((await desk.why('https://a.example/')).page).toMatchObject({ urgency: 'asked', ahead: 0 });
+    expect((await service.why('https://a.example/')).page).toMatchObject({ urgency: 'asked', ahead: 0 });
     await visit({ at: NOW });
   });
 
   test('of a URL that no source holds is refused', async () => {
-    const { desk, wake } = world();
-    const refused = desk.visit('https://a.example/');
+    const { service, wake } = world();
+    const refused = service.visit('https://a.example/');
     await expect(refused).rejects.toMatchObject({ code: 'url_not_held', facts: { url: 'https://a.example/' } });
     expect(wake).not.toHaveBeenCalled();
   });
 
   test('says when all of its sources are paused', async () => {
-    const { sources, desk } = world();
+    const { sources, service } = world();
     const { id } = await sources.add({ url: 'https://a.example/' });
     await sources.edit(id, { paused: true });
-    expect(await desk.visit('https://a.example/')).toMatchObject({ paused: true });
+    expect(await service.visit('https://a.example/')).toMatchObject({ paused: true });
   });
 });

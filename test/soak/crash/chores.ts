@@ -1,4 +1,4 @@
-import { type Desk, STEADY } from './desk.ts';
+import { type Operator, STEADY } from './operator.ts';
 import { queryFor } from './rule-windows.ts';
 import type { Told } from './told.ts';
 
@@ -7,7 +7,7 @@ export const CHANGING = 'changing';
 export const PAUSING = 'pausing';
 
 interface Around {
-  readonly desk: Desk;
+  readonly operator: Operator;
   readonly names: readonly string[];
   /** Where sources and watches of no page may be made. */
   readonly origins: { readonly crawled: readonly string[]; readonly watched: readonly string[] };
@@ -16,72 +16,73 @@ interface Around {
 
 type Chore = (around: Around) => Promise<unknown>;
 
-/** One thing that somebody does at the desk, whichever. */
+/** One thing that somebody does at the operator, whichever. */
 export async function chore(around: Around): Promise<void> {
-  await around.desk.any(CHORES)?.(around);
+  await around.operator.any(CHORES)?.(around);
 }
 
-export async function writeRule({ desk, names }: Pick<Around, 'desk' | 'names'>): Promise<number | undefined> {
-  const some = Array.from({ length: 3 }, () => desk.any(names) ?? '');
+export async function writeRule({ operator, names }: Pick<Around, 'operator' | 'names'>): Promise<number | undefined> {
+  const some = Array.from({ length: 3 }, () => operator.any(names) ?? '');
   const query = queryFor([...new Set(some)]);
-  const known = changeable(desk);
-  if (known.length < MOST_RULES) return desk.writeRule(desk.next('r'), desk.any([CHANGING, PAUSING]) ?? '', query);
-  const tag = desk.any(known) ?? '';
-  const [tap = ''] = (desk.rules.throughout(performance.now(), performance.now()).get(tag) ?? '').split(' ');
-  return desk.writeRule(tag, tap, desk.any([query, undefined]));
+  const known = changeable(operator);
+  if (known.length < MOST_RULES)
+    return operator.writeRule(operator.next('r'), operator.any([CHANGING, PAUSING]) ?? '', query);
+  const tag = operator.any(known) ?? '';
+  const [tap = ''] = (operator.rules.throughout(performance.now(), performance.now()).get(tag) ?? '').split(' ');
+  return operator.writeRule(tag, tap, operator.any([query, undefined]));
 }
 
 const CHORES: readonly Chore[] = [
   writeRule,
   writeRule,
   writeRule,
-  async ({ desk }) => {
-    const [status] = [...desk.taps.throughout(performance.now(), performance.now())].flatMap(([name, value]) =>
+  async ({ operator }) => {
+    const [status] = [...operator.taps.throughout(performance.now(), performance.now())].flatMap(([name, value]) =>
       name === PAUSING ? [value] : [],
     );
-    if (status !== undefined) await desk.changeTap(PAUSING, status === 'active' ? 'paused' : 'active');
+    if (status !== undefined) await operator.changeTap(PAUSING, status === 'active' ? 'paused' : 'active');
   },
-  async ({ desk }) => {
-    const passing = desk.taps.settled.filter((name) => name.startsWith('t'));
-    if (passing.length < MOST_TAPS) await desk.makeTap(desk.next('t'));
-    else await desk.changeTap(desk.any(passing) ?? '', undefined);
+  async ({ operator }) => {
+    const passing = operator.taps.settled.filter((name) => name.startsWith('t'));
+    if (passing.length < MOST_TAPS) await operator.makeTap(operator.next('t'));
+    else await operator.changeTap(operator.any(passing) ?? '', undefined);
   },
-  async ({ desk, origins }) => {
-    const extra = desk.sources.settled.filter((url) => url.includes('/extra-'));
+  async ({ operator, origins }) => {
+    const extra = operator.sources.settled.filter((url) => url.includes('/extra-'));
     if (extra.length < MOST_SOURCES) {
-      await desk.writeSource(`${desk.any(origins.crawled) ?? ''}/${desk.next('extra-')}`, true);
-    } else await desk.writeSource(desk.any(extra) ?? '', false);
+      await operator.writeSource(`${operator.any(origins.crawled) ?? ''}/${operator.next('extra-')}`, true);
+    } else await operator.writeSource(operator.any(extra) ?? '', false);
   },
-  async ({ desk, origins }) => {
-    const extra = desk.watches.settled.filter((url) => url.includes('/extra-'));
+  async ({ operator, origins }) => {
+    const extra = operator.watches.settled.filter((url) => url.includes('/extra-'));
     if (extra.length < MOST_WATCHES) {
-      await desk.writeWatch(`${desk.any(origins.watched) ?? ''}/${desk.next('extra-')}`, 'paused');
+      await operator.writeWatch(`${operator.any(origins.watched) ?? ''}/${operator.next('extra-')}`, 'paused');
       return;
     }
-    const status = desk.any(['active', 'paused'] as const) ?? 'paused';
-    await desk.writeWatch(desk.any(extra) ?? '', status);
+    const status = operator.any(['active', 'paused'] as const) ?? 'paused';
+    await operator.writeWatch(operator.any(extra) ?? '', status);
   },
-  async ({ desk }) => {
-    if (desk.grants.settled.length < MOST_GRANTS) await desk.grant(Number(desk.next('')));
+  async ({ operator }) => {
+    if (operator.grants.settled.length < MOST_GRANTS) await operator.grant(Number(operator.next('')));
   },
-  async ({ desk, steady }) => {
-    const saved = desk.saved.settled;
+  async ({ operator, steady }) => {
+    const saved = operator.saved.settled;
     if (saved.length >= MOST_SAVED) {
-      await desk.saveMatch(desk.any(saved) ?? '', undefined);
+      await operator.saveMatch(operator.any(saved) ?? '', undefined);
       return;
     }
-    const offset = Math.floor((desk.any(FRACTIONS) ?? 0) * steady.events.size);
+    const offset = Math.floor((operator.any(FRACTIONS) ?? 0) * steady.events.size);
     const event = steady.events.get(offset);
     if (event === undefined) return;
     const { document } = JSON.parse(event.data) as { document: { url: string } };
     // Of one whose fate is not known, the next look comes first.
-    if (desk.saved.isInDoubt(document.url)) return;
-    await desk.saveMatch(document.url, `0-${offset}`);
+    if (operator.saved.isInDoubt(document.url)) return;
+    await operator.saveMatch(document.url, `0-${offset}`);
   },
 ];
 
-function changeable(desk: Desk): string[] {
-  return desk.rules.settled.filter((tag) => tag.startsWith('r'));
+function changeable(operator: Operator): string[] {
+  return operator.rules.settled.filter((tag) => tag.startsWith('r'));
 }
 
 /** An organization may have 25 rules, and a hundred taps. */
@@ -94,9 +95,9 @@ const MOST_SAVED = 15;
 const FRACTIONS = Array.from({ length: 50 }, (_, part) => part / 50);
 
 /** What never changes: each tap has a rule of its own as long as it lives, so that its streams stay open. */
-export async function furnish({ desk, names }: Pick<Around, 'desk' | 'names'>): Promise<void> {
-  for (const tap of [STEADY, CHANGING, PAUSING]) await desk.makeTap(tap);
-  await desk.writeRule('all', STEADY, 'title:version');
-  await desk.writeRule('first', CHANGING, queryFor(names.slice(0, 1)));
-  await desk.writeRule('second', PAUSING, queryFor(names.slice(0, 6)));
+export async function furnish({ operator, names }: Pick<Around, 'operator' | 'names'>): Promise<void> {
+  for (const tap of [STEADY, CHANGING, PAUSING]) await operator.makeTap(tap);
+  await operator.writeRule('all', STEADY, 'title:version');
+  await operator.writeRule('first', CHANGING, queryFor(names.slice(0, 1)));
+  await operator.writeRule('second', PAUSING, queryFor(names.slice(0, 6)));
 }

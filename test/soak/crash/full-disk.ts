@@ -12,12 +12,12 @@ const WRITES = 5;
  * (the database has room of its own) is held to that. Then there is room again, and all has to go on.
  */
 export async function fillDisk(world: World): Promise<void> {
-  const { daemon, desk, disk, findings } = world;
+  const { daemon, operator, disk, findings } = world;
   disk.fill(daemon.pid);
-  const refused = await desk.makeTap(desk.next('t'));
+  const refused = await operator.makeTap(operator.next('t'));
   if (refused !== undefined && refused !== 503) findings.contradict(`a full disk is told as ${refused}`);
   for (let write = 0; write < WRITES; write += 1) {
-    const status = await desk.grant(Number(desk.next('')));
+    const status = await operator.grant(Number(operator.next('')));
     // What the database has room for is taken.
     if (status !== undefined && status !== 201 && status !== 503)
       findings.contradict(`a full disk is told as ${status}`);

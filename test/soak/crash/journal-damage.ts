@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { Status } from '../../../src/shared/api/status.ts';
 import { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { read } from './ask.ts';
-import { STEADY } from './desk.ts';
+import { STEADY } from './operator.ts';
 import { readWal } from './wal.ts';
 import type { World } from './world.ts';
 
@@ -107,10 +107,10 @@ async function refusal(copy: RealDaemon): Promise<{ readonly from: string; reado
   }
 }
 
-async function checkLoss({ desk, findings }: World, copy: RealDaemon, how: string): Promise<void> {
+async function checkLoss({ operator, findings }: World, copy: RealDaemon, how: string): Promise<void> {
   const { losses = [] } = await read<Status>(copy, '/admin/status');
   if (losses.length === 0) findings.lose(`a journal ${how} is taken for whole`);
-  const start = await startOf(copy, desk.token(STEADY));
+  const start = await startOf(copy, operator.token(STEADY));
   const [, partition] = /^(\d+)-\d+; clamped$/.exec(start) ?? [];
   if (partition === undefined || partition === '0') findings.double(`ids after a journal ${how}: ${start}`);
 }

@@ -23,7 +23,7 @@ export async function lastLife(world: World, patienceMs: number): Promise<void> 
   for (const told of world.told) told.check();
   for (const tap of [CHANGING, PAUSING]) {
     const told = world.told.find((one) => one.tap === tap);
-    if (told) checkRules({ told, desk: world.desk, findings, pages: world.crawled.all });
+    if (told) checkRules({ told, operator: world.operator, findings, pages: world.crawled.all });
   }
   await checkCredit(daemon, { told: world.told, findings, isEnd: true });
   await ingestAgain(world);

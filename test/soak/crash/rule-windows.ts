@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts';
+import type { Operator } from './operator.ts';
 import type { Findings } from './findings.ts';
 import type { Told, ToldEvent } from './told.ts';
 import type { VersionedPage } from './versioned-page.ts';
@@ -24,8 +24,11 @@ export function checkRules(check: RuleCheck): void {
   }
 }
 
-function checkVersion({ name, version, from, to, ids }: Judged, { told: { tap }, desk, findings }: RuleCheck): void {
-  const { rules, taps } = desk;
+function checkVersion(
+  { name, version, from, to, ids }: Judged,
+  { told: { tap }, operator, findings }: RuleCheck,
+): void {
+  const { rules, taps } = operator;
   const what = `${tap}: version ${version} of ${name}`;
   const must = taps.throughout(from, to).get(tap) === 'active' ? rules.throughout(from, to) : [];
   for (const [tag, value] of must) {
@@ -49,7 +52,7 @@ interface Judged {
 
 interface RuleCheck {
   readonly told: Told;
-  readonly desk: Desk;
+  readonly operator: Operator;
   readonly findings: Findings;
   readonly pages: Iterable<VersionedPage>;
 }

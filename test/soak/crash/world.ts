@@ -7,7 +7,7 @@ import { ask } from './ask.ts';
 import { CHANGING, chore, furnish, PAUSING } from './chores.ts';
 import { Crawled } from './crawled.ts';
 import { checkCredit, prepay } from './credit-books.ts';
-import { Desk, STEADY } from './desk.ts';
+import { Operator, STEADY } from './operator.ts';
 import { Findings } from './findings.ts';
 import { Reader } from './reader.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -22,7 +22,7 @@ export class World {
   readonly random: () => number;
   readonly disk = new SmallDisk();
   readonly daemon: RealDaemon;
-  readonly desk: Desk;
+  readonly operator: Operator;
   readonly feed: ArchiveFeed;
   readonly crawled: Crawled;
   readonly watching: Watching;
@@ -40,7 +40,7 @@ export class World {
     this.crawled = crawled;
     this.watching = watching;
     this.daemon = new RealDaemon([...FLAGS, '--log-level', 'error'], join(this.disk.directory, 'data'));
-    this.desk = new Desk(this.daemon, findings, this.random);
+    this.operator = new Operator(this.daemon, findings, this.random);
     this.feed = new ArchiveFeed(findings, this.random);
     crawled.know(this.feed.pages);
     const steady = new Told(STEADY, findings, (event) => crawled.hear(event));
@@ -56,7 +56,7 @@ export class World {
   }
 
   get acknowledged(): number {
-    return this.desk.acknowledged + this.feed.acknowledged;
+    return this.operator.acknowledged + this.feed.acknowledged;
   }
 
   get names(): readonly string[] {
@@ -68,15 +68,15 @@ export class World {
     await this.daemon.start();
     await furnish(this);
     await prepay(this.daemon);
-    for (const { url } of this.crawled.plain) await this.desk.writeSource(url, true);
+    for (const { url } of this.crawled.plain) await this.operator.writeSource(url, true);
     for (const { url } of this.crawled.hubs) await this.#addHub(url);
-    for (const { url } of this.watching.site.pages) await this.desk.writeWatch(url, 'active');
+    for (const { url } of this.watching.site.pages) await this.operator.writeWatch(url, 'active');
     await this.look();
   }
 
   /** At the beginning of a life, before anyone writes. */
   async look(): Promise<void> {
-    await this.desk.look();
+    await this.operator.look();
     await this.feed.look(this.daemon);
     await this.watching.look(this.daemon);
     await checkCredit(this.daemon, this);
@@ -103,7 +103,7 @@ export class World {
     const lost = readers.filter(({ isOpen }) => !isOpen);
     await Promise.all(
       lost.map(async (reader) => {
-        const status = await reader.open(this.daemon.notice.url, this.desk.token(reader.told.tap));
+        const status = await reader.open(this.daemon.notice.url, this.operator.token(reader.told.tap));
         if (status === 200 || status === 0) return;
         reader.close();
         // Opened too often within a minute, or nobody is at home.
@@ -125,17 +125,17 @@ export class World {
     const origins = { crawled: this.crawled.site.origins, watched: this.watching.site.origins };
     const [steady] = this.told;
     if (steady === undefined) throw new Error('there is no steady tap');
-    return { desk: this.desk, names: this.names, origins, steady };
+    return { operator: this.operator, names: this.names, origins, steady };
   }
 
   async #addHub(url: string): Promise<void> {
     const body = { url, scope: 'host', depth: 1, every_seconds: 1 };
-    await this.desk.sources.write(url, 'host', async () => {
+    await this.operator.sources.write(url, 'host', async () => {
       const answer = await ask(this.daemon, 'POST', '/admin/sources', { body });
       return answer;
     });
   }
 }
 
-/** Pages that rules of the desk may name. */
+/** Pages that rules of the operator may name. */
 const RULED_PAGES = 20;

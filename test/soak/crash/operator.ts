@@ -13,7 +13,7 @@ import type { Findings } from './findings.ts';
 export const STEADY = 'steady';
 
 /** What somebody with the operator's rights changes all day long, and what they were told of it. */
-export class Desk {
+export class Operator {
   readonly rules: Book;
   readonly taps: Book;
   readonly sources: Book;
