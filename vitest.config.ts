@@ -30,13 +30,13 @@ export default defineConfig({
       },
       {
         test: {
-          // The real bin against real daemons: whole processes that mostly wait, so four files at a time on two processors,
+          // The real bin against real daemons: whole processes that mostly wait, so three files at a time on two processors,
           // and patient limits.
           name: 'acceptance',
           ...programs,
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,12 +34,24 @@ export class RealDaemon {
   }
 
   get notice(): DaemonNotice {
-    return JSON.parse(readFileSync(join(this.dataDir, DAEMON_NOTICE), 'utf8')) as DaemonNotice;
+    const notice = this.#readNotice();
+    if (notice === undefined) throw new Error('there is no daemon');
+    return notice;
   }
 
   /** Where it answers; undefined while it starts. */
   get socket(): string | undefined {
-    return existsSync(join(this.dataDir, DAEMON_NOTICE)) ? this.notice.socket : undefined;
+    return this.#readNotice()?.socket;
+  }
+
+  /** Undefined while it starts: a start takes away the notice of a daemon that was killed, at whatever moment. */
+  #readNotice(): DaemonNotice | undefined {
+    try {
+      return JSON.parse(readFileSync(join(this.dataDir, DAEMON_NOTICE), 'utf8')) as DaemonNotice;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   get pid(): number {
@@ -87,7 +99,7 @@ export class RealDaemon {
   }
 
   #isUp(pid: number | undefined): boolean {
-    return existsSync(join(this.dataDir, DAEMON_NOTICE)) && this.notice.pid === pid;
+    return this.#readNotice()?.pid === pid;
   }
 
   /** kill -9. */
