@@ -93,12 +93,12 @@ function correct(query: string, { span, hint }: Diagnostic): string | undefined 
 }
 
 interface TypedCommand extends QueryCommand {
-  /** The flags that say which daemon is meant. */
+  /** The flags that say which daemon and organization are meant. */
   readonly where: readonly string[];
 }
 
-function whereOf({ url, dataDir, keyFile }: GlobalFlags): string[] {
-  const given = { '--url': url, '--data-dir': dataDir, '--key-file': keyFile };
+function whereOf({ url, dataDir, keyFile, context, org }: GlobalFlags): string[] {
+  const given = { '--url': url, '--data-dir': dataDir, '--key-file': keyFile, '--context': context, '--org': org };
   return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)]));
 }
 

@@ -3,7 +3,7 @@ import { type Outside, timestamp } from '../outside.ts';
 import type { VisitReport } from '../pipeline.ts';
 import type { CheckFinding } from '../analysis/watch-analysis.ts';
 
-/** What went wrong lately, for `hydrant status`: the newest ten, newest first. */
+/** Recent problems for `hydrant status`, newest first, ten at most; then the losses of the last end, all of them. */
 export class RecentProblems {
   readonly #outside: Outside;
   readonly #problems: { at: string; message: string }[] = [];
@@ -14,7 +14,7 @@ export class RecentProblems {
   }
 
   get newest(): readonly { readonly at: string; readonly message: string }[] {
-    return [...this.#problems.slice(0, SHOWN - this.#standing.length), ...this.#standing];
+    return [...this.#problems.slice(0, Math.max(0, SHOWN - this.#standing.length)), ...this.#standing];
   }
 
   /** What was kept, oldest first. */

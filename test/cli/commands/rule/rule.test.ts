@@ -88,10 +88,11 @@ describe('hydrant rule add', () => {
     expect(daemon.sent('POST /v1/rules')).toEqual([]);
   });
 
-  test('names the same daemon in the command it suggests', async () => {
+  test('names the same daemon and organization in the command it suggests', async () => {
     daemon = await refusing();
-    const { stderr } = await run(['rule', 'add', 'titel:x', '--data-dir', daemon.directory]);
-    expect(stderr).toContain(`try:  hydrant rule add title:x --data-dir ${daemon.directory}\n`);
+    const where = ['--data-dir', daemon.directory, '--org', 'acme'];
+    const { stderr } = await run(['rule', 'add', 'titel:x', ...where]);
+    expect(stderr).toContain(`try:  hydrant rule add title:x ${where.join(' ')}\n`);
   });
 
   test('shows where a refused query is wrong, and a command that works', async () => {
