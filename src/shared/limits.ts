@@ -30,7 +30,7 @@ export const QUERY_LENGTH = 16_384;
 export const QUERY_CLAUSES = 1_024;
 /** Parentheses inside one another: a parser that recurses must not meet the end of its stack. */
 export const QUERY_DEPTH = 64;
-/** Rules that are told, of one page, that they would have had it: more are not counted. */
+/** Rules per page that are reported as withheld; further ones are not counted. */
 export const WITHHELD_A_PAGE = 1_000;
 /** Diagnostics reported for one query: 16 kB can hold 4,000 mistakes, which would be an answer of 1 MB. */
 export const QUERY_DIAGNOSTICS = 100;
@@ -43,7 +43,7 @@ export const STREAM_LIMIT_EVENTS = { least: 1, most: 10_000 } as const;
 export const STREAM_SINCE_SECONDS = 24 * 3_600;
 /** Milliseconds an event is kept for replay (spec, Limits: about 24 hours). */
 export const EVENT_RETENTION_MS = 24 * 3_600_000;
-/** Milliseconds between comment lines: below every common proxy's idle limit (CloudFront cuts at 30 s). */
+/** Milliseconds of silence before a heartbeat: below every common proxy's idle limit (CloudFront cuts at 30 s). */
 export const HEARTBEAT_MS = 15_000;
 
 /** Seconds a page may be old to pass the quality filter: 7 days (spec, Limits). */
@@ -93,7 +93,7 @@ export const HOSTS_FILE_BYTES = 1_024 * 1_024;
 export const ARCHIVE_HEAD_BYTES = 64 * 1_024;
 export const ARCHIVE_HEAD_LINES = 1_000;
 export const ARCHIVE_RECORD_BYTES = PAGE_BYTES + 64 * 1_024 + 2 * ARCHIVE_HEAD_BYTES;
-/** Records of an archive in one question of which the daemon knows. */
+/** Records in one request that asks which records of an archive the daemon already has. */
 export const ARCHIVE_QUESTIONS = 200;
 /** Bytes of a WARC file that the daemon writes, after which it begins the next one: what the format's standard advises. */
 export const WARC_FILE_BYTES = 1_024 * 1_024 * 1_024;
@@ -103,7 +103,7 @@ export const WARC_FILE_BYTES = 1_024 * 1_024 * 1_024;
  * thousand elements, and a few open. Above it a page is refused: before it takes `READING_MEMORY_BYTES`, after which its
  * thread has to be ended, and the memory of an ended thread takes seconds to come back.
  */
-export const PAGE_ELEMENTS = 150_000;
+export const PAGE_ELEMENTS = 120_000;
 export const PAGE_OPEN_FORMATS = 1_000;
 /** Segments of one page, and characters of one segment: what follows is left out, the same way at each visit. */
 export const PAGE_SEGMENTS = 20_000;

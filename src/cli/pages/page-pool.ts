@@ -19,7 +19,7 @@ export interface PoolLimits {
 
 /** Longer than any page takes, except a PDF that was made never to end. */
 const DEADLINE_MS = PDF_MS + 60_000;
-/** Of one thread: a page of 5 MB and 150,000 elements takes a fifth of it. */
+/** Of one thread: a page of 5 MB and 120,000 elements takes a fifth of it. */
 const HEAP_MB = 1_024;
 
 /**

@@ -164,7 +164,7 @@ describe('the memory of analysis threads', { timeout: 120_000 }, () => {
 
   test('is bounded: a page that takes more fails, in one sentence, and the next one is read', async () => {
     const analysisPool = judgesWith(2);
-    const large = '<p a=1 b=2 c=3 d=4 e=5 f=6>ab '.repeat(PAGE_ELEMENTS - 1_000);
+    const large = '<p a=1 b=2 c=3 d=4 e=5 f=6 g=7 h=8 i=9 j=0>ab '.repeat(PAGE_ELEMENTS - 1_000);
     const found = await Promise.all([
       analysisPool.analyze(pageInput(large)),
       analysisPool.analyze(pageInput(page('Here.'))),
