@@ -81,7 +81,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
   const { metering, plans } = accounts;
   const left = await eventLog.retain(catalog.data.taps.map(({ id }) => id));
-  if (left > 0) log.warn({ taps: left }, 'events of taps that were revoked were left behind, and are gone now');
+  if (left > 0) log.warn({ taps: left }, 'deleted the leftover events of revoked taps');
   const defaults = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
   if (defaults.firstKey !== undefined) showOnce(log, defaults.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
@@ -239,7 +239,7 @@ function startJobs(
   return [
     job('* * * * *', () => clock.run(), 'the times of a clock that was ahead were not put right'),
     job('* * * * *', trim, 'the event log was not trimmed'),
-    job('* * * * *', () => storage.frontier.tidy(outside.now()), 'what removals have left was not swept'),
+    job('* * * * *', () => storage.frontier.tidy(outside.now()), 'could not delete the rows that removals left behind'),
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
     job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
     job('* * * * *', () => tally.flush(), 'figures of rules were not written'),

@@ -20,7 +20,7 @@ export interface DaemonProcess {
 
 type ProcessEvent = NodeJS.Signals | 'uncaughtException' | 'unhandledRejection' | 'disconnect';
 
-/** Seconds a stop may take. What is not done by then is repeated after the next start; nothing is lost by it. */
+/** Milliseconds a shutdown may take. Visits still open are repeated after the next start; nothing is lost. */
 const STOP_WITHIN_MS = 10_000;
 /** sysexits EX_CONFIG and EX_SOFTWARE. */
 const EXIT = { ok: 0, failed: 1, bug: 70, configuration: 78 } as const;

@@ -45,7 +45,7 @@ export interface AnalysisStages {
   readonly pages: Pages;
   /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
   readonly analyze: (given: PageInput, onBegin?: () => void) => Promise<PageFinding>;
-  /** What is noted of pages that are being read; where nothing is, none is refused. */
+  /** Records which pages are being read. Without it, no page is refused. */
   readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** How well known a site is: the `dr` of its pages, by the last of their domains. */
   readonly ratings: { of(domain: string): Promise<number | undefined> };
@@ -101,7 +101,7 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
 function requestFor(due: DuePage, { url, step }: Form, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
   return {
     url,
-    // The operator's own is not known as one before it was read.
+    // The kind of a sitemap that the operator gave is unknown before its first visit: until then its URL decides.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
     validators: step !== 'settled' || isFullTurn(due.state?.fullAt, outside.now()) ? undefined : due.state?.validators,
     mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),

@@ -40,7 +40,7 @@ test('a start puts right what a clock that was ahead has written, and forgets wh
   expect(problems).toContain('the clock was ahead, and pages were due too late: 1 of them are due now');
   expect(status.match.events).toBe(2);
   expect(daemon.log).toContain('the clock was ahead');
-  expect(daemon.log).toContain('events of taps that were revoked were left behind');
+  expect(daemon.log).toContain('deleted the leftover events of revoked taps');
   await daemon.stop();
 
   const after = await openEmbedded({ dataDir: daemon.dataDir, outside });

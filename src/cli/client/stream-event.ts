@@ -28,7 +28,7 @@ export interface Update {
   readonly id: string;
   /** The payload as it came, unknown keys and all. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The same, with every part checked: what is missing or odd is left out. */
+  /** The fields that the screens use, each checked. Labels, rating and markdown are in `payload` only. */
   readonly match: Match;
 }
 

@@ -52,7 +52,7 @@ async function analyzeBody(given: PageInput, tools: Tools): Promise<PageFinding>
   if (listing && !isPage(given)) return analyzeList(given, listing);
   // Its address comes from a robots.txt as a rule: nobody links to what stands there instead.
   if (!listing && !given.isNamed && kind === 'sitemap') {
-    return failed('content_type', 'It was said to be a sitemap, and is none.');
+    return failed('content_type', 'The URL was announced as a sitemap, but its content is not one.');
   }
   const extraction = given.extraction ?? (await tools.extract(fetched));
   if (!extraction.ok) return failed(extraction.reason, extraction.detail);

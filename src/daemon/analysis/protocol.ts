@@ -2,7 +2,7 @@ import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import type { PageInput, PageFinding } from './page-analysis.ts';
 import type { CheckFinding, WatchInput } from './watch-analysis.ts';
 
-/** What a thread analysisPool: a page of the crawl, or one of a watch. */
+/** What a thread analyzes: a page of the crawl, or a page of a watch. */
 export type Question =
   | { readonly kind: 'analyze'; readonly given: PageInput }
   | { readonly kind: 'analyze-watch'; readonly given: WatchInput };

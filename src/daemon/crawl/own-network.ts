@@ -3,8 +3,8 @@ import type { Outside } from '../outside.ts';
 import { Reachability } from './reachability.ts';
 
 /**
- * Whether it is us. When a cable is pulled every host fails: punished one by one, all of them would be left alone for
- * hours after it is back. And when hosts are dead, as one in five of any list of feeds is, they are to be punished, and
+ * Whether our own network is at fault. When a cable is pulled, every host fails; if each were blamed, all of them would be
+ * left alone for hours after it is back. And when hosts are dead, as one in five of any list of feeds is, they are to be punished, and
  * nobody else.
  *
  * It stands before the fetcher: what goes in is its results, what comes out are the same, but that a silence which may be

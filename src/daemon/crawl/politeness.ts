@@ -48,7 +48,7 @@ function responseMs(before: number, signal: ResponseSignal): number {
   return Math.round(signal.kind === 'well' ? smoothed : Math.max(before, smoothed));
 }
 
-/** What reading its pages takes of us is counted as what answering takes of it: a host of dear pages is asked less often. */
+/** Our reading time counts like the host's response time, so hosts with expensive pages are asked less often. */
 function restOf(host: HostState, { crawlDelayMs, readMs = 0 }: Asked, { delayMs }: PolitenessTerms): number {
   const longest = Math.max(host.responseMs, readMs);
   const adaptive = delayMs === 0 ? 0 : Math.min(ANSWERS_OF_REST * longest, MOST_ADAPTIVE_MS);
@@ -120,7 +120,7 @@ function slowed(restMs: number, times: number): number {
   return Math.max(restMs, Math.min(restMs * 2 ** times, FIRST_STEP_MS));
 }
 
-/** What is had of a host in a day has an end; then it has rest until tomorrow, and not all hosts come back at midnight. */
+/** The daily budget of a host. Once it is used up, the host rests until the next day (UTC) plus a random delay. */
 function withinBudget(host: HostState, asked: Asked, random: () => number): HostState {
   const day = Math.floor(asked.at / DAY_MS);
   const had = host.day === day ? host : { fetches: 0, bytes: 0 };

@@ -184,7 +184,7 @@ export interface DuePage {
   /** What visits have left; undefined before the first. */
   readonly state: PageState | undefined;
   readonly hostState: HostState;
-  /** For a sitemap: how often what it said had changed had. */
+  /** For a sitemap: how often a change that it announced was real, and how often not. */
   readonly trust: Trust | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface Ports {
 
 /**
  * Everything that survives a restart: the ports, and the catalog, whose small records every process keeps in memory. `sqlite/`
- * and the reference implementation pass the same contract tests (test/contract); only daemon.ts names one of them.
+ * and the reference implementation pass the same contract tests (test/contract); only daemon.ts and upkeep.ts name one.
  */
 export interface Storage extends Ports {
   readonly catalog: Catalog;

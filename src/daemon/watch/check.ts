@@ -47,7 +47,7 @@ export interface CheckStages extends HostAccess {
   readonly optionsOf: (due: DueWatch) => WatchOptions;
   /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
   readonly analyze: (given: WatchInput, onBegin?: () => void) => Promise<CheckFinding>;
-  /** What is noted of pages that are being read; where nothing is, none is refused. */
+  /** Records which pages are being read. Without it, no page is refused. */
   readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;

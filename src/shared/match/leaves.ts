@@ -18,7 +18,7 @@ export const TRIED = 0;
 /** Of a term: its last position in the page that was last found to have it, and how often it stands there. */
 export const LAST = 1;
 export const COUNT = 2;
-/** The first rule that is filed under it (filings.ts). */
+/** The first rule that is filed under it (percolator.ts). */
 export const FILED = 3;
 
 const FEWEST = 64;

@@ -5,8 +5,8 @@
  * under something the page has are run.
  *
  * The way of a query: its terms and tests become numbers (leaves), its tree becomes a short array (program), and a
- * plan says under which numbers it is filed (plan, filings, triggers). The way of a page: its words become hashes and
- * those become the numbers of terms (open-page); what is filed there is run (percolator, run). The query's tree is
+ * plan says under which numbers it is filed (plan, triggers). The way of a page: its words become hashes and
+ * those become the numbers of terms (open-page); what is filed there is run (percolator, program). The query's tree is
  * not kept: the excerpt comes from the program, and an explanation from the rule's text.
  *
  * Decided against: an index of the page that queries are run on (Lucene's MemoryIndex): with few pages a second and

@@ -73,7 +73,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
   faultPoint('start:catalog');
   const isInUse = catalog.data.organizations.length > 0;
   const isCutShort = journal.kind === 'lost';
-  // Of a log that is made now though its catalog is in use, ids of a former life are about: a partition that none of them has.
+  // A new log beside a catalog in use: clients may hold ids of the old log, so this one gets a partition of its own.
   const partition = isCutShort || isInUse || catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
   if (isInUse) await refuseLost(path, journal);
   if ((await sizeOf(path)) === 0) await leaveFormerLife(path, partition);
@@ -93,7 +93,7 @@ async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<
 }
 
 /**
- * Looks at what the daemon before has left, before anyone opens the database, and makes a journal or does away with it.
+ * Checks the journal that the last daemon left, before anyone opens the database, and notes on disk what it found.
  * @throws {StartFailure} for a journal that is damaged
  */
 async function takeOver(path: string): Promise<JournalState> {
