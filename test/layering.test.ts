@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /**
  * Who may import whom. The path of a page goes one way, the two programs meet only in `shared`, and each package
- * has one room: what is written here is what docs/architecture.md tells.
+ * has one module: what is written here is what docs/architecture.md tells.
  */
 const src = join(import.meta.dirname, '..', 'src');
 const files = (readdirSync(src, { recursive: true }) as string[])
@@ -37,8 +37,8 @@ const imports = files.flatMap(importsOf);
 const packageOf = (target: string): string | undefined =>
   /\.(tsx?|json)$/.test(target) ? undefined : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 
-/** The rooms whose files a room may import; its own always, `shared` by everyone. */
-const daemonRooms: Record<string, readonly string[]> = {
+/** The modules whose files a module may import; its own always, `shared` by everyone. */
+const daemonModules: Record<string, readonly string[]> = {
   'daemon/fetch': [],
   'daemon/storage': [],
   'daemon/storage/sqlite': ['daemon/salvage', 'daemon/storage'],
@@ -89,7 +89,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'daemon/watch',
   ],
 };
-/** Files of src/daemon itself that its rooms may use. */
+/** Files of src/daemon itself that its modules may use. */
 const daemonGround = [
   'daemon/collect-garbage.ts',
   'daemon/fault-points.ts',
@@ -100,7 +100,7 @@ const daemonGround = [
   'daemon/process/version.ts',
 ];
 
-const sharedRooms: Record<string, readonly string[]> = {
+const sharedModules: Record<string, readonly string[]> = {
   'shared/analysis': [],
   'shared/api': [],
   'shared/archive': ['shared/page'],
@@ -108,7 +108,7 @@ const sharedRooms: Record<string, readonly string[]> = {
   'shared/page': [],
   'shared/label': [
     'shared/page',
-    ...['adult', 'category', 'language', 'page-type'].map((room) => `shared/label/${room}`),
+    ...['adult', 'category', 'language', 'page-type'].map((module) => `shared/label/${module}`),
   ],
   'shared/label/adult': ['shared/label', 'shared/page'],
   'shared/label/category': ['shared/label', 'shared/label/data', 'shared/analysis', 'shared/page', 'shared/vocabulary'],
@@ -123,7 +123,7 @@ const sharedRooms: Record<string, readonly string[]> = {
 const sharedGround = ['shared/daemon-notice.ts', 'shared/limits.ts', 'shared/settings.ts'];
 
 /** The commands with a folder of their own, and the other folders that each may use. */
-const commandRooms: Record<string, readonly string[]> = {
+const commandModules: Record<string, readonly string[]> = {
   accounts: [],
   apply: ['crawl', 'watch'],
   crawl: [],
@@ -142,7 +142,7 @@ const commandRooms: Record<string, readonly string[]> = {
 const cliBasis = ['cli/client', 'cli/runtime', 'cli/text'];
 const besideCommands = ['cli/archive', 'cli/changes', 'cli/pages', 'cli/screens', ...cliBasis];
 
-const cliRooms: Record<string, readonly string[]> = {
+const cliModules: Record<string, readonly string[]> = {
   'cli/archive': cliBasis,
   'cli/changes': cliBasis,
   'cli/client': cliBasis,
@@ -152,8 +152,8 @@ const cliRooms: Record<string, readonly string[]> = {
   'cli/text': cliBasis,
   'cli/commands': besideCommands,
   ...Object.fromEntries(
-    Object.entries(commandRooms).map(([room, others]) => [
-      `cli/commands/${room}`,
+    Object.entries(commandModules).map(([module, others]) => [
+      `cli/commands/${module}`,
       ['cli/commands', ...besideCommands, ...others.map((other) => `cli/commands/${other}`)],
     ]),
   ),
@@ -161,39 +161,39 @@ const cliRooms: Record<string, readonly string[]> = {
 /** What tells of every command: each may be loaded from here. */
 const commandsOfAll = new Set(['roster', 'program', 'complete'].map((name) => `cli/commands/${name}.ts`));
 
-const modules = new Set([daemonRooms, sharedRooms, cliRooms].flatMap(Object.keys));
+const modules = new Set([daemonModules, sharedModules, cliModules].flatMap(Object.keys));
 
 /** The module of a file: the nearest folder above it with a row in a table; the folders inside of a module are its own affair. */
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   let folder = dirname(file);
   while (!modules.has(folder) && dirname(folder) !== '.') folder = dirname(folder);
   return folder;
 }
 
 function mayImport({ file, target }: Import): boolean {
-  const from = roomOf(file);
-  const to = roomOf(target);
+  const from = moduleOf(file);
+  const to = moduleOf(target);
   if (from === to) return true;
-  if (from.startsWith('shared')) return sharedGround.includes(target) || (sharedRooms[from] ?? []).includes(to);
+  if (from.startsWith('shared')) return sharedGround.includes(target) || (sharedModules[from] ?? []).includes(to);
   if (target.startsWith('shared/')) return true;
   return from.startsWith('daemon') ? mayInDaemon(file, target) : mayInCli(file, target);
 }
 
 function mayInDaemon(file: string, target: string): boolean {
-  const from = roomOf(file);
-  const to = roomOf(target);
+  const from = moduleOf(file);
+  const to = moduleOf(target);
   if (from === 'daemon') return to.startsWith('daemon') && mayTheGround(file, to);
-  return daemonGround.includes(target) || (daemonRooms[from] ?? []).includes(to);
+  return daemonGround.includes(target) || (daemonModules[from] ?? []).includes(to);
 }
 
 function mayInCli(file: string, target: string): boolean {
-  const from = roomOf(file);
-  const to = roomOf(target);
+  const from = moduleOf(file);
+  const to = moduleOf(target);
   if (from === 'cli') return to.startsWith('cli');
   if (commandsOfAll.has(file) && to.startsWith('cli/commands/')) return true;
   // What runs a command line names the program.
   if (file === 'cli/runtime/run.ts' && target === 'cli/commands/program.ts') return true;
-  return (cliRooms[from] ?? []).includes(to);
+  return (cliModules[from] ?? []).includes(to);
 }
 
 /** Only the composition roots, that of the daemon and that of its upkeep, name an implementation of storage. */
@@ -201,8 +201,8 @@ function mayTheGround(file: string, to: string): boolean {
   return to !== 'daemon/storage/sqlite' || file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
 }
 
-/** One package, one room (or one file). */
-const packageRooms: Record<string, readonly string[]> = {
+/** One package, one module (or one file). */
+const packageModules: Record<string, readonly string[]> = {
   '@commander-js/extra-typings': ['cli/commands'],
   '@exodus/bytes': ['shared/page'],
   '@fastify/ajv-compiler': ['daemon/http/app.ts', 'daemon/storage/sqlite/files/catalog-schema.ts'],
@@ -242,8 +242,8 @@ function mayUse({ file, target }: Import): boolean {
   const name = packageOf(target);
   if (name === undefined) return true;
   if (file.startsWith('shared/') && name.startsWith('node:')) return false;
-  if (name.startsWith('node:') && packageRooms[name] === undefined) return true;
-  return (packageRooms[name] ?? []).some((room) => file === room || file.startsWith(`${room}/`));
+  if (name.startsWith('node:') && packageModules[name] === undefined) return true;
+  return (packageModules[name] ?? []).some((module) => file === module || file.startsWith(`${module}/`));
 }
 
 describe('layering', () => {
@@ -278,11 +278,11 @@ describe('layering', () => {
     expect(packages.filter(mayUse)).toEqual([]);
   });
 
-  test.each(files)('%s imports only rooms it may know', (file) => {
+  test.each(files)('%s imports only modules it may know', (file) => {
     expect(importsOf(file).filter((found) => packageOf(found.target) === undefined && !mayImport(found))).toEqual([]);
   });
 
-  test.each(files)('%s uses only packages of its room', (file) => {
+  test.each(files)('%s uses only packages of its module', (file) => {
     expect(importsOf(file).filter((found) => !mayUse(found))).toEqual([]);
   });
 
