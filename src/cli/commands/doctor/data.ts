@@ -126,7 +126,9 @@ async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]
     return [ok('store', `${Math.ceil(found.size / 1_024 / 1_024).toLocaleString('en')} MiB, sound`)];
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const fix = `stop the daemon, and ${RESTORE} or save what can be read: hydrant salvage <dir> --data-dir ${dataDir}`;
-  return [fail('store', `${file} is damaged: ${fault}${more}`, fix)];
+  // What is wrong with the journal begins with its name.
+  const what = fault.startsWith(file) ? fault : `${file} is damaged: ${fault}`;
+  return [fail('store', what + more, fix)];
 }
 
 const RESTORE = 'restore a backup (hydrant restore <file> --data-dir <dir>)';
