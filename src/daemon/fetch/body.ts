@@ -70,7 +70,7 @@ export async function readStart(body: Chunks, headers: BodyHeaders, limits: Body
 }
 
 /** Bytes on the wire that are collected before a decoder is started, and decoded at once if that was all. */
-const AT_ONCE_BYTES = 64 * 1_024;
+export const AT_ONCE_BYTES = 64 * 1_024;
 /** What compression may add to bytes that do not compress: a header, and a few bytes for each block. */
 const CODING_OVERHEAD = 64 * 1_024;
 /** Bytes that the beginning of a file may take at any stage: blocks without content could go on without end. */

@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts';
+import { AT_ONCE_BYTES } from './body.ts';
 import { Connection } from './connection.ts';
 import type { Connect } from './connector.ts';
 
@@ -27,7 +28,7 @@ export class Connections {
   /** As `Fetcher.isWaiting`. */
   isWaiting(name: string): boolean {
     const host = this.#hosts.get(name);
-    return host !== undefined && host.isBusy && (host.connection?.received ?? 0) < FEW_BYTES;
+    return host !== undefined && host.isBusy && (host.connection?.received ?? 0) < AT_ONCE_BYTES;
   }
 
   /** Waits for the host's turn. Rejects with the signal's reason. */
@@ -138,9 +139,6 @@ interface Host {
   /** Who waits for the turn, in order. */
   readonly waiting: (() => void)[];
 }
-
-/** What `readBody` collects before it decodes: an answer that stops here has cost no more than that. */
-const FEW_BYTES = 64 * 1_024;
 
 /** Until whoever has the turn hands it on; the host stays busy in between. */
 function turnOf({ waiting }: Host, signal: AbortSignal): Promise<void> {

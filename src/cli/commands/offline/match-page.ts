@@ -18,13 +18,15 @@ export interface AskedPage {
   readonly flags: { readonly was?: string | undefined; readonly as?: string | undefined };
 }
 
-interface PageSubject {
+/** What a query is tried on. */
+export interface Subject {
   readonly values: FieldValues;
+  /** Nothing differs between two versions: no rule is asked, whatever the values. */
   readonly isUnchanged: boolean;
 }
 
 /** The page as a visit now finds it: all new, or compared with the version before. */
-export async function pageSubject(session: Session, { source, opened, now, flags }: AskedPage): Promise<PageSubject> {
+export async function pageSubject(session: Session, { source, opened, now, flags }: AskedPage): Promise<Subject> {
   const { before, after } = await readVersions(session.context, [flags.was, source], { as: flags.as, now, opened });
   warnOfDoubts(session, after, before);
   const { change } = compare(before, after);

@@ -4,7 +4,7 @@ import type { FieldValues } from '../../../shared/match/document.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { openFile, readAll } from '../../runtime/input.ts';
 import { isGzip, isUrl, typeOfName } from '../../pages/page-source.ts';
-import type { AskedPage } from './match-page.ts';
+import type { AskedPage, Subject } from './match-page.ts';
 import type { Session } from '../session.ts';
 import {
   FIELD_NAMES,
@@ -15,13 +15,6 @@ import {
 } from '../../../shared/query/fields.ts';
 import { findJsonFault } from '../../text/json-fault.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
-
-/** What a query is tried on. */
-export interface Subject {
-  readonly values: FieldValues;
-  /** Nothing differs between two versions: no rule is asked, whatever the values. */
-  readonly isUnchanged: boolean;
-}
 
 /** A document that was written down, or a page, which goes the way of a visit: told by its name, else its first bytes. */
 export async function readSubject(session: Session, source: string, flags: MatchFlags): Promise<Subject> {

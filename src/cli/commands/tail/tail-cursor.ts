@@ -1,4 +1,3 @@
-import { isAlive } from '../../../shared/daemon-notice.ts';
 import {
   closeSync,
   fstatSync,
@@ -11,6 +10,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { isAlive } from '../../../shared/daemon-notice.ts';
+import { isObject } from '../../../shared/page/json-value.ts';
 import path from 'node:path';
 import { type EventId, formatEventId, parseEventId } from '../../../shared/api/stream.ts';
 import { defaultStateDir } from '../../../shared/directories.ts';
@@ -130,8 +131,7 @@ function parse(file: string, text: string): EventId | undefined {
   if (text === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && 'next' in value;
-    const next = isObject && typeof value.next === 'string' ? parseEventId(value.next) : undefined;
+    const next = isObject(value) && typeof value['next'] === 'string' ? parseEventId(value['next']) : undefined;
     if (next !== undefined) return next;
   } catch {
     // Said below.
