@@ -7,6 +7,8 @@ import { until } from './real-daemon.ts';
 
 const bin = join(import.meta.dirname, '../../bin/hydrant');
 const PATIENCE_MS = 60_000;
+/** DECSET that a program sets while it writes a frame (synchronized output). */
+const IN_A_FRAME = 2_026;
 
 /** `script` of util-linux makes the pseudo terminal; that of other systems takes other words, or is not there. */
 export const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
@@ -38,6 +40,8 @@ export class RealTerminal {
   /** How often a frame has scrolled the alternate screen, or made the terminal ring. */
   faults = 0;
   #isEntering = false;
+  /** The last whole frame: a pipe delivers frames in pieces, and half of one can pass for another. */
+  #frame: Frame;
 
   static start(words: readonly string[], options: TerminalOptions = {}): RealTerminal {
     return new RealTerminal(words, options);
@@ -58,6 +62,7 @@ export class RealTerminal {
       this.#isEntering = false;
     });
     this.#terminal.onBell(() => (this.faults += 1));
+    this.#frame = frameOf(this.#terminal);
     const full = {
       PATH: process.env['PATH'] ?? '',
       TERM: 'xterm-256color',
@@ -69,17 +74,17 @@ export class RealTerminal {
     };
     const command = `stty rows ${rows} cols ${columns}; ${SHELL}`;
     this.#process = spawn('script', ['-qfec', command, '/dev/null'], { env: full });
-    this.#process.stdout.on('data', (chunk: Buffer) => this.#terminal.write(chunk, () => this.#tell()));
+    this.#process.stdout.on('data', (chunk: Buffer) => this.#terminal.write(chunk, () => this.#look()));
     this.#terminal.onData((answer) => this.#process.stdin.write(answer));
     this.#exited = new Promise((resolve) => {
       this.#process.once('close', (code) => resolve(code));
     });
-    void this.#exited.then(() => this.#tell());
+    void this.#exited.then(() => this.#look());
   }
 
-  /** Its lines as they are now, without the spaces at their ends. */
-  screen(): string[] {
-    return this.#lines().map((line) => line?.translateToString(true, 0, this.#terminal.cols) ?? '');
+  /** The lines of the last whole frame, without the spaces at their ends. */
+  screen(): readonly string[] {
+    return this.#frame.lines;
   }
 
   /** The alternate screen is on, as programs use it that take the whole terminal. */
@@ -89,14 +94,12 @@ export class RealTerminal {
 
   /** Whether a line was wider than the terminal, so that it runs on in the next row. */
   get isWrapped(): boolean {
-    return this.#lines().some((line) => line?.isWrapped);
+    return this.#frame.isWrapped;
   }
 
   /** Whether something on the screen has a colour. */
   get isColoured(): boolean {
-    const cells = (line: IBufferLine | undefined) =>
-      Array.from({ length: line?.length ?? 0 }, (_, at) => line?.getCell(at));
-    return this.#lines().some((line) => cells(line).some((cell) => cell?.isFgDefault() === false));
+    return this.#frame.isColoured;
   }
 
   /** Of the program, not of the shell around it. */
@@ -105,7 +108,7 @@ export class RealTerminal {
   }
 
   /** Resolves with the screen as soon as it shows the text, or all that is asked for. @throws with the screen it has instead */
-  async waitFor(wanted: string | RegExp | ((screen: readonly string[]) => boolean)): Promise<string[]> {
+  async waitFor(wanted: string | RegExp | ((screen: readonly string[]) => boolean)): Promise<readonly string[]> {
     const holds = (): boolean => {
       if (typeof wanted === 'function') return wanted(this.screen());
       const text = this.screen().join('\n');
@@ -147,6 +150,7 @@ export class RealTerminal {
   /** As when a window is made smaller or larger: the kernel tells the program. */
   resize(columns: number, rows: number): void {
     this.#terminal.resize(columns, rows);
+    this.#look();
     spawnSync('stty', ['-F', this.#read('tty'), 'rows', String(rows), 'cols', String(columns)]);
   }
 
@@ -176,18 +180,33 @@ export class RealTerminal {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  #lines(): (IBufferLine | undefined)[] {
-    const { active } = this.#terminal.buffer;
-    return Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.viewportY + row));
-  }
-
   #read(name: string): string {
     return readFileSync(join(this.#directory, name), 'utf8').trim();
   }
 
-  #tell(): void {
+  #look(): void {
+    if (this.modes.has(IN_A_FRAME)) return;
+    this.#frame = frameOf(this.#terminal);
     for (const look of this.#watchers) look();
   }
+}
+
+interface Frame {
+  readonly lines: readonly string[];
+  readonly isWrapped: boolean;
+  readonly isColoured: boolean;
+}
+
+function frameOf(terminal: InstanceType<typeof headless.Terminal>): Frame {
+  const { active } = terminal.buffer;
+  const lines = Array.from({ length: terminal.rows }, (_, row) => active.getLine(active.viewportY + row));
+  const cells = (line: IBufferLine | undefined) =>
+    Array.from({ length: line?.length ?? 0 }, (_, at) => line?.getCell(at));
+  return {
+    lines: lines.map((line) => line?.translateToString(true, 0, terminal.cols) ?? ''),
+    isWrapped: lines.some((line) => line?.isWrapped),
+    isColoured: lines.some((line) => cells(line).some((cell) => cell?.isFgDefault() === false)),
+  };
 }
 
 /** The program's id is that of the shell it takes the place of. */
