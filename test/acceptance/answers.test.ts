@@ -93,6 +93,39 @@ describe('the answers of the API', () => {
     expect([status, headers.get('ratelimit-remaining')]).toEqual([200, '29']);
   });
 
+  describe('the diff of a page that two rules match', () => {
+    let site: Server;
+    beforeAll(async () => {
+      const news = Array.from(
+        { length: 300 },
+        (_, at) => `Ferry number ${at} ${'sails from the old pier '.repeat(4)}.`,
+      );
+      const lines = [...news, 'An octopus was seen.', ...news];
+      site = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.end(`<title>Harbour</title><main>${lines.map((line) => `<p>${line}</p>`).join('')}</main>`);
+      });
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    });
+    afterAll(() => void site.close());
+
+    test('shows the one that hit once as well as the one that hit six hundred times', async () => {
+      const { token: own } = await daemon.operator<TapCreated>('POST', '/v1/taps', { name: 'two rules' });
+      await daemon.operator('POST', '/v1/rules', { value: 'ferry', quality: false }, own);
+      await daemon.operator('POST', '/v1/rules', { value: 'octopus', quality: false }, own);
+      await daemon.hydrant(['crawl', 'add', `http://127.0.0.1:${(site.address() as AddressInfo).port}/`]);
+      const reader = await readerFrom(daemon.notice.url, own);
+      await until('the match', () => reader.updates().length > 0);
+      reader.close();
+      const { query_ids, document } = JSON.parse(reader.updates()[0]?.data ?? '') as Match;
+      expect(query_ids).toHaveLength(2);
+      const text = document.diff?.chunks.map((chunk) => chunk.text).join('\n') ?? '';
+      expect(text).toContain('An octopus was seen.');
+      expect(text.match(/Ferry number/g)?.length).toBeGreaterThan(100);
+      expect(text.indexOf('Ferry number 1 ')).toBeLessThan(text.indexOf('octopus'));
+    });
+  });
+
   describe('the first diff of a short page', () => {
     let site: Server;
     beforeAll(async () => {

@@ -14,11 +14,11 @@ const LEAST = 40;
 /**
  * What a match delivers of a change (decisions: What is a change): the chunks that were hit, each with up to 200
  * characters around its hits when it is long, and the chunk before and after each; without a hit, the first chunks up
- * to 2,000 characters. At most 16 KiB of JSON in all; where that is not enough, chunks that were hit go first. Of a short
+ * to 2,000 characters. At most 16 KiB of JSON in all; where that is not enough, what each rule hit first goes first. Of a short
  * page that is seen for the first time, fewer of its lines (see `fewerLines`): never the whole page.
  */
 export function excerpt(chunks: readonly Chunk[], hits: Hits, segments: readonly Segment[]): DiffChunk[] {
-  return hits.size > 0 ? around(chunks, hits, segments) : beginning(chunks);
+  return hits.words.size > 0 ? around(chunks, hits, segments) : beginning(chunks);
 }
 
 /**
@@ -58,25 +58,98 @@ function fewerLines(text: string, ranges: readonly Range[]): string {
 }
 
 function around(chunks: readonly Chunk[], hits: Hits, segments: readonly Segment[]): DiffChunk[] {
+  const cut: Cut = (index, ranges, context) => cutAround(chunks, index, ranges, context, segments);
   const budget = new ByteBudget();
-  const kept = new Map<number, DiffChunk>();
-  const keep = (index: number, text: string): void => {
-    const chunk = chunks[index] && budget.fit({ typ: chunks[index].typ, text });
-    if (chunk) kept.set(index, chunk);
-  };
-  const hit = Array.from(hits.keys()).sort((left, right) => left - right);
-  for (const index of hit) {
-    const text = chunks[index]?.text ?? '';
-    const ranges = hits.get(index) ?? [];
-    const shown = text.length <= WHOLE ? text : windows(text, ranges, DIFF_CONTEXT_CHARS);
-    keep(index, isPage(shown, chunks, segments) ? fewerLines(text, ranges) : shown);
-  }
+  const hit = Array.from(hits.words.keys()).sort((left, right) => left - right);
+  const whole = new Map(hit.map((index) => [index, cut(index, hits.words.get(index) ?? [], DIFF_CONTEXT_CHARS)]));
+  const kept = budget.fitAll(whole.values()) ? new Map(whole) : asMuchAsFits(whole, hits, cut, budget);
   for (const neighbour of hit.flatMap((index) => [index - 1, index + 1])) {
-    if (!hits.has(neighbour) && !kept.has(neighbour)) keep(neighbour, head(chunks[neighbour]?.text ?? '', WHOLE));
+    const chunk = chunks[neighbour];
+    if (!chunk || whole.has(neighbour) || kept.has(neighbour)) continue;
+    const shown = budget.fit({ typ: chunk.typ, text: head(chunk.text, WHOLE) });
+    if (shown) kept.set(neighbour, shown);
   }
   return Array.from(kept.keys())
     .sort((left, right) => left - right)
     .flatMap((index) => kept.get(index) ?? []);
+}
+
+/**
+ * Of chunks that are too much together: what each rule hit first, then the rest in the order of the page. A rule that hits
+ * everywhere leaves room for one that hit once.
+ */
+function asMuchAsFits(
+  whole: ReadonlyMap<number, DiffChunk>,
+  { words, first }: Hits,
+  cut: Cut,
+  budget: ByteBudget,
+): Map<number, DiffChunk> {
+  const kept = new Map<number, DiffChunk>();
+  const firstHits = firstOfEach(first, cut);
+  for (const [index, { chunk }] of firstHits) {
+    const shown = budget.fit(chunk);
+    if (shown) kept.set(index, shown);
+  }
+  for (const [index, chunk] of whole) {
+    const ranges = words.get(index) ?? [];
+    const own = firstHits.get(index)?.ranges ?? [];
+    const withMore = (count: number): DiffChunk =>
+      cut(index, inOrder([...own, ...ranges.slice(0, count)]), DIFF_CONTEXT_CHARS);
+    const known = kept.get(index);
+    const shown = known ? budget.grow(known, ranges.length, withMore) : budget.fit(chunk);
+    if (shown) kept.set(index, shown);
+  }
+  return kept;
+}
+
+/** A chunk by its index, cut to what stands around some of its words. */
+type Cut = (index: number, ranges: readonly Range[], context: number) => DiffChunk;
+
+function cutAround(
+  chunks: readonly Chunk[],
+  index: number,
+  ranges: readonly Range[],
+  context: number,
+  segments: readonly Segment[],
+): DiffChunk {
+  const { typ, text } = chunks[index] ?? { typ: 'ins', text: '' };
+  const shown = text.length <= 2 * context ? text : windows(text, ranges, context);
+  return { typ, text: isPage(shown, chunks, segments) ? fewerLines(text, ranges) : shown };
+}
+
+/** Characters around what a rule hit first: fewer where many rules of a tap match, so that none goes unseen. */
+const CONTEXTS_OF_CLAUSES = [DIFF_CONTEXT_CHARS, DIFF_CONTEXT_CHARS / 2];
+const CONTEXTS_OF_RULES = [...CONTEXTS_OF_CLAUSES, DIFF_CONTEXT_CHARS / 4, DIFF_CONTEXT_CHARS / 10];
+
+/** What each clause of each rule hit first, by chunk; where that is too much, what each rule did. */
+function firstOfEach(rules: Hits['first'], cut: Cut): ReadonlyMap<number, FirstHits> {
+  const ofClauses = rules.flat(2);
+  const ofRules = rules.flatMap(([clause = []]) => clause);
+  let found = new Map<number, FirstHits>();
+  for (const [places, contexts] of [
+    [ofClauses, CONTEXTS_OF_CLAUSES],
+    [ofRules, CONTEXTS_OF_RULES],
+  ] as const) {
+    const byChunk = Map.groupBy(places, ({ chunk }) => chunk);
+    for (const context of contexts) {
+      found = new Map();
+      for (const [index, within] of byChunk) {
+        const ranges = inOrder(within);
+        found.set(index, { chunk: cut(index, ranges, context), ranges });
+      }
+      if (new ByteBudget().fitAll(Array.from(found.values(), ({ chunk }) => chunk))) return found;
+    }
+  }
+  return found;
+}
+
+interface FirstHits {
+  readonly chunk: DiffChunk;
+  readonly ranges: readonly Range[];
+}
+
+function inOrder(ranges: readonly Range[]): Range[] {
+  return ranges.toSorted((one, other) => one.start - other.start);
 }
 
 function beginning(chunks: readonly Chunk[]): DiffChunk[] {
@@ -97,6 +170,17 @@ function beginning(chunks: readonly Chunk[]): DiffChunk[] {
 class ByteBudget {
   #left = DIFF_BYTES - ENVELOPE;
 
+  /** Takes all of the chunks, or none. */
+  fitAll(chunks: Iterable<DiffChunk>): boolean {
+    let left = this.#left;
+    for (const chunk of chunks) {
+      left -= bytesOf(chunk);
+      if (left < 0) return false;
+    }
+    this.#left = left;
+    return true;
+  }
+
   /** The chunk, cut where it is too much for what is left; undefined when nothing useful fits. */
   fit(chunk: DiffChunk): DiffChunk | undefined {
     const whole = bytesOf(chunk);
@@ -112,6 +196,19 @@ class ByteBudget {
     if (fits < LEAST) return undefined;
     const cut = { ...chunk, text: head(chunk.text, fits) };
     return this.#take(cut, bytesOf(cut));
+  }
+
+  /** In the place of one that was taken, the largest that fits of those that `grown` makes of 1 to `most` hits. */
+  grow(taken: DiffChunk, most: number, grown: (count: number) => DiffChunk): DiffChunk {
+    this.#left += bytesOf(taken);
+    let best = { chunk: taken, bytes: bytesOf(taken) };
+    for (let fits = 0, tooMuch = most + 1, count = most; tooMuch - fits > 1; count = (fits + tooMuch) >>> 1) {
+      const chunk = grown(count);
+      const bytes = bytesOf(chunk);
+      if (bytes > this.#left) tooMuch = count;
+      else [fits, best] = [count, { chunk, bytes }];
+    }
+    return this.#take(best.chunk, best.bytes);
   }
 
   #take(chunk: DiffChunk, bytes: number): DiffChunk {

@@ -18,7 +18,7 @@ import { WITHHELD_A_PAGE } from '../limits.ts';
 import type { Query } from '../query/ast.ts';
 import { type ChangedPage, type FieldValues, valuesOf } from './document.ts';
 import { excerpt } from './excerpt.ts';
-import { hitsOf } from './hits.ts';
+import { hitsOf, NO_HITS } from './hits.ts';
 import { Percolator } from './percolator.ts';
 import { isAdult, lowQuality } from './quality.ts';
 
@@ -146,7 +146,7 @@ export class RuleIndex {
     );
     return taps.map(([tapId, rules], tap) => {
       const ruleIds = rules.map((rule) => this.#ids[rule] ?? '').sort(compare);
-      return { tapId, ruleIds, chunks: excerpt(chunks, hits[tap] ?? new Map(), segments) };
+      return { tapId, ruleIds, chunks: excerpt(chunks, hits[tap] ?? NO_HITS, segments) };
     });
   }
 }

@@ -16,6 +16,10 @@ function delivered(queries: string | readonly string[], chunks: readonly Chunk[]
   return match.chunks;
 }
 
+function bytesOf(chunks: readonly Chunk[]): number {
+  return new TextEncoder().encode(JSON.stringify({ chunks })).length;
+}
+
 const filler = (count: number): string => 'lorem ipsum dolor '.repeat(count).trim();
 
 describe('the delivered diff', () => {
@@ -137,6 +141,77 @@ describe('the delivered diff', () => {
     expect(found.findLastIndex((chunk) => chunk.typ === 'del')).toBeLessThan(5);
   });
 
+  describe('of more hits than 16 KiB can show', () => {
+    /** 110 hits of one rule, each in a chunk of its own, and `rare` among them. */
+    function crowd(...rare: readonly Chunk[]): readonly Chunk[] {
+      const common = Array.from({ length: 110 }, (_, index) => ins(`ferry ${index} ${filler(8)}`));
+      return [...common.flatMap((chunk) => [del('gone'), chunk]), ...rare];
+    }
+
+    it('shows a rule that hit once beside one that hit often, and is filled up in the order of the page', () => {
+      const chunks = crowd(del('gone'), ins('a lonely octopus'));
+      const found = delivered(['ferry', 'octopus'], chunks);
+      expect(found.at(-1)).toEqual(ins('a lonely octopus'));
+      // The last of the others may be cut.
+      expect(found.slice(0, -2)).toEqual(chunks.filter(({ typ }) => typ === 'ins').slice(0, found.length - 2));
+      expect(found.length).toBeGreaterThan(80);
+    });
+
+    it('shows a rule that hit what was removed', () => {
+      const found = delivered(['ferry', 'removed:octopus'], crowd(del('an octopus')));
+      expect(found.at(-1)).toEqual(del('an octopus'));
+    });
+
+    it('shows what each clause of a rule hit', () => {
+      const found = delivered('ferry AND octopus AND "blue whale"', crowd(ins('an octopus'), ins('a blue whale')));
+      expect(found.slice(-2)).toEqual([ins('an octopus'), ins('a blue whale')]);
+    });
+
+    it('shows a rule that hit once in a long chunk that another one hits all over', () => {
+      const text = `${'渡船 ferry '.repeat(2_000)}octopus ${'渡船 ferry '.repeat(40)}`;
+      const [chunk, ...others] = delivered(['ferry', 'octopus'], [ins(text)]);
+      expect(others).toEqual([]);
+      const [often, once] =
+        chunk?.text.split(' … ').map((part) => [part.length, part.slice(0, 8), part.slice(-8)]) ?? [];
+      expect(often).toEqual([expect.any(Number), '渡船 ferry', '渡船 ferry']);
+      expect(once?.[0]).toBeLessThan(500);
+      expect(chunk?.text).toContain('渡船 ferry octopus 渡船');
+      expect(bytesOf([chunk!])).toBeGreaterThan((DIFF_BYTES * 3) / 4);
+    });
+
+    it('shows all rules of a tap with less around them where that is too much', () => {
+      const names = Array.from({ length: 100 }, (_, index) => `name${index}`);
+      const found = delivered(
+        ['ferry', ...names],
+        crowd(...names.map((name) => ins(`${filler(20)} ${name} ${filler(20)}`))),
+      );
+      for (const name of names) expect(found.filter(({ text }) => text.split(' ').includes(name))).toHaveLength(1);
+    });
+
+    it('shows a rule whatever is in the way', () => {
+      const word: fc.Arbitrary<string> = fc.constantFrom('ferry', '渡船', '\u0001', '"', '😀', 'ipsum');
+      const text = fc
+        .tuple(fc.array(word, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 60 }))
+        .map(([words, times]) => Array.from({ length: times }, () => words).flat());
+      const rare = Array.from({ length: 25 }, (_, index) => `rare${index}`);
+      const places = fc.array(fc.tuple(fc.nat(7), fc.nat(900)), { minLength: rare.length, maxLength: rare.length });
+      fc.assert(
+        fc.property(fc.array(text, { minLength: 8, maxLength: 8 }), places, (texts, at) => {
+          for (const [index, [chunk, word]] of at.entries()) texts[chunk]?.splice(word, 0, rare[index] ?? '');
+          const chunks = texts.map((words, index) => (index % 2 === 0 ? ins : del)(words.join(' ')));
+          const found = delivered(
+            ['ferry', 'removed:ferry', ...rare, ...rare.map((name) => `removed:${name}`)],
+            chunks,
+          );
+          const shown = new Set(found.flatMap((chunk) => chunk.text.split(/[\s…]+/)));
+          expect(rare.filter((name) => !shown.has(name))).toEqual([]);
+          expect(bytesOf(found)).toBeLessThanOrEqual(DIFF_BYTES);
+        }),
+        { numRuns: 30, endOnFailure: true },
+      );
+    });
+  });
+
   it('is at most 16 KiB of JSON and never splits a surrogate pair', () => {
     const text = fc
       .array(fc.constantFrom('ferry', ' ', '😀', '\u0001', '"', 'é', 'ipsum ', '東'), { maxLength: 3_000, size: 'max' })
@@ -146,7 +221,7 @@ describe('the delivered diff', () => {
       fc.property(fc.array(chunk, { maxLength: 8 }), (chunks) => {
         const found = delivered(['title:ferry', 'ferry', 'removed:ferry'], chunks);
         const json = JSON.stringify({ chunks: found });
-        expect(new TextEncoder().encode(json).length).toBeLessThanOrEqual(DIFF_BYTES);
+        expect(bytesOf(found)).toBeLessThanOrEqual(DIFF_BYTES);
         expect(json.isWellFormed()).toBe(true);
         expect(json).not.toMatch(/\\ud[89a-f]/);
       }),

@@ -121,7 +121,7 @@ describe('an explanation', () => {
           (_rule, failure) => failures.push(failure),
         );
         expect(failures).toEqual([]);
-        const hits = [...(hitsOf([matched], percolator, chunks)[0] ?? [])].flatMap(([chunk, ranges]) =>
+        const hits = [...(hitsOf([matched], percolator, chunks)[0]?.words ?? [])].flatMap(([chunk, ranges]) =>
           ranges.map((range) => `${chunk} ${range.start} ${range.end}`),
         );
         const places = placesOf(explain(query, values)).flatMap(({ field, value, start, end }) => {
