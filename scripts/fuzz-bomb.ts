@@ -5,7 +5,7 @@ import { recordsIn } from '../src/cli/archive/pieces.ts';
 import { readArchivedBody } from '../src/daemon/archive/archived-body.ts';
 import { listOf } from '../src/daemon/discovery/feeds-and-sitemaps.ts';
 import { readBody } from '../src/daemon/fetch/body.ts';
-import { FetchProblem } from '../src/daemon/fetch/fetch-problem.ts';
+import { FetchProblem } from '../src/daemon/fetch/fetched.ts';
 import { PAGE_BYTES, PDF_UNPACKED_BYTES } from '../src/shared/limits.ts';
 import { boundedPdf } from '../src/shared/page/pdf/pdf-unpacking.ts';
 import { TreeTooLarge } from '../src/shared/page/read/tree.ts';

@@ -6,7 +6,7 @@ import { extract } from '../src/shared/page/read/extract.ts';
 import { readFetched } from '../src/shared/page/select/watch-reading.ts';
 import { Problem } from '../src/daemon/problem.ts';
 import { emptyCatalog } from '../src/daemon/storage/catalog.ts';
-import { analysisOptions, optionsWith } from '../src/daemon/watch/options.ts';
+import { analysisOptions, optionsWith } from '../src/daemon/watch/watches.ts';
 import { attempt, attemptLater, type Broken, type Stopwatch, timed, timedLater } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 

@@ -44,7 +44,7 @@ const KNOWN = `
 word src/daemon/storage/sqlite/crawl/host-store.ts
 word src/daemon/storage/sqlite/crawl/visited-store.ts
 word src/daemon/storage/sqlite/salvage/repair.ts
-word src/daemon/storage/sqlite/schema/crawl-migrations.ts
+word src/daemon/storage/sqlite/schema/migration-steps.ts
 word src/daemon/storage/sqlite/schema/migrations.ts
 `;
 

@@ -206,7 +206,7 @@ const packageModules: Record<string, readonly string[]> = {
   '@commander-js/extra-typings': ['cli/commands'],
   '@exodus/bytes': ['shared/page'],
   '@fastify/ajv-compiler': ['daemon/http/app.ts', 'daemon/storage/sqlite/files/catalog-schema.ts'],
-  '@fastify/cors': ['daemon/http/cors.ts'],
+  '@fastify/cors': ['daemon/http/server.ts'],
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
   '@fastify/swagger': ['daemon/http/openapi.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],

@@ -1,8 +1,14 @@
 import { isIP } from 'node:net';
-import { AddressGuard, OPENABLE_NETWORKS } from './fetch/address-guard.ts';
+import {
+  AddressGuard,
+  contains,
+  embeddedV4,
+  OPENABLE_NETWORKS,
+  parseAddress,
+  parseNetwork,
+} from './fetch/address-guard.ts';
 import type { Fetched } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
-import { contains, embeddedV4, parseAddress, parseNetwork } from './fetch/ip-network.ts';
 import { type Resolve, systemResolve } from './fetch/names.ts';
 import { bareHost, isLocalName } from './fetch/url-gate.ts';
 import { version } from './process/version.ts';

@@ -3,7 +3,7 @@ import type { Next, Seen } from './crawl/revisit.ts';
 import { canonical, identityOf } from './discovery/canonical.ts';
 import { seedLead } from './discovery/discovered-url.ts';
 import { faultPoint } from './fault-points.ts';
-import type { PageFinding } from './analysis/page-analysis.ts';
+import type { PageFinding } from './analysis/findings.ts';
 import type { Outside } from './outside.ts';
 import { analyze, type AnalysisStages, commit, type VisitReport } from './pipeline.ts';
 import { Problem } from './problem.ts';

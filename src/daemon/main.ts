@@ -1,5 +1,4 @@
-import { LogFile } from './process/log-file.ts';
-import { createLog, type Log, type LogOutput } from './process/log.ts';
+import { createLog, type Log, LogFile, type LogOutput } from './process/log.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { isNoRoom } from './problem.ts';
 import { outside } from './outside.ts';

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Seal } from './accounts/secrets.ts';
-import { archiveOf, describeCopies } from './backup/write-backup.ts';
-import { moveIn, readBackup, RestoredFiles } from './backup/read-backup.ts';
+import { archiveOf, describeCopies, moveIn, readBackup, RestoredFiles } from './backup/backup.ts';
 import { outside, timestamp } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
@@ -12,8 +11,12 @@ import { checkRoom, DataDirLock, prepareDataDir } from './storage/sqlite/files/d
 import { printCatalog } from './storage/sqlite/files/catalog.ts';
 import { syncDirectory, writeSynced } from './storage/sqlite/files/durable-file.ts';
 import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storage/sqlite/files/journal-check.ts';
-import { salvageDatabase } from './storage/sqlite/salvage/salvage-database.ts';
-import { findCatalog, findSecret, type FoundCatalog } from './storage/sqlite/salvage/salvage-files.ts';
+import {
+  findCatalog,
+  findSecret,
+  type FoundCatalog,
+  salvageDatabase,
+} from './storage/sqlite/salvage/salvage-database.ts';
 import { SECRET_BYTES } from './storage/sqlite/files/secret.ts';
 import { withReadableTokens } from './taps/taps.ts';
 import { version } from './process/version.ts';

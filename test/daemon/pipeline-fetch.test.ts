@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
 import type { Fetched, FetchedBody } from '../../src/daemon/fetch/fetched.ts';
-import { CALLED_OFF } from '../../src/daemon/analysis/failures.ts';
+import { CALLED_OFF } from '../../src/daemon/analysis/findings.ts';
 import { visitPage } from '../../src/daemon/pipeline.ts';
 import { answer, body, failure, hour, minute, page, url, world } from './pipeline-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { packed } from '../../src/daemon/analysis/versions.ts';
+import { packed } from '../../src/daemon/analysis/packing.ts';
 import type { PackedVersion } from '../../src/daemon/storage/pages.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
 import { body, failure, minute, page, url, type World, world } from './pipeline-world.ts';

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { openAccounts } from '../../src/daemon/accounts/accounts.ts';
-import { ensureDefaultOrganization } from '../../src/daemon/accounts/default-organization.ts';
+import { ensureDefaultOrganization, openAccounts } from '../../src/daemon/accounts/accounts.ts';
 import { Keys } from '../../src/daemon/accounts/keys.ts';
 import type { LedgerMetering } from '../../src/daemon/accounts/metering.ts';
 import { defaultPlans } from '../../src/daemon/accounts/plans.ts';
@@ -14,7 +13,7 @@ import type { Outside } from '../../src/daemon/outside.ts';
 import { SavedMatches } from '../../src/daemon/saved/saved-matches.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { Hub } from '../../src/daemon/stream/hub.ts';
-import { RuleRegistration, type Matcher } from '../../src/daemon/taps/rule-registration.ts';
+import { type Matcher, RuleRegistration } from '../../src/daemon/taps/rule-registration.ts';
 import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';

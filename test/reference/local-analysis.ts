@@ -1,10 +1,9 @@
 import { labeller } from '../../src/shared/label/labels.ts';
 import { type RegisteredRule, RuleIndex } from '../../src/shared/match/rule-index.ts';
 import { read } from '../../src/shared/page/read.ts';
-import type { PageInput, PageFinding } from '../../src/daemon/analysis/page-analysis.ts';
+import type { CheckFinding, PageFinding, PageInput, WatchInput } from '../../src/daemon/analysis/findings.ts';
 import { analyzePage, type Tools } from '../../src/daemon/analysis/analyze-page.ts';
-import { Triggers } from '../../src/daemon/analysis/triggers.ts';
-import type { CheckFinding, WatchInput } from '../../src/daemon/analysis/watch-analysis.ts';
+import { Triggers } from '../../src/daemon/analysis/matching.ts';
 import { analyzeWatch } from '../../src/daemon/analysis/analyze-watch.ts';
 
 /** What `AnalysisPool` does, here and now: for tests, and wherever a thread is not worth its start. */

@@ -1,12 +1,11 @@
 import { findOne } from './lookup.ts';
-import type { Manager } from './principal.ts';
 import { hashSecret, newSecret, sameHash, shownPrefix } from './secrets.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, KeyRecord, MemberRecord } from '../storage/catalog.ts';
 import { ACTIVE_KEYS_PER_ORGANIZATION } from '../../shared/limits.ts';
 
-export interface MintedKey {
+interface MintedKey {
   readonly record: KeyRecord;
   /** The key itself: shown once, kept nowhere. */
   readonly key: string;
@@ -73,4 +72,20 @@ export function mintKey(member: MemberRecord, name: string, outside: Outside): M
     createdAt: new Date(outside.now()).toISOString(),
   };
   return { record, key };
+}
+
+/**
+ * Who is asking. Two kinds of key exist (spec, Authentication): a management key acts as the member who made it,
+ * a tap token acts for one tap. Every check of ownership in the daemon is made against one of these.
+ */
+export interface Manager {
+  readonly kind: 'manager';
+  readonly organizationId: string;
+  readonly memberId: string;
+}
+
+export interface TapHolder {
+  readonly kind: 'tap';
+  readonly tapId: string;
+  readonly organizationId: string;
 }

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keyRoutes, organizationRoutes } from './accounts.ts';
-import { crawlRoutes, type CrawlService, ingestRoutes, type IngestService, sourceRoutes } from './crawl.ts';
-import { creditRoutes } from './credit.ts';
-import { metricsRoute } from './metrics.ts';
-import { ratingRoutes } from './ratings.ts';
-import { filterRoutes, ruleReportRoute, ruleTrialRoute } from './rules.ts';
-import { savedMatchRoutes } from './saved-matches.ts';
+import { creditRoutes, keyRoutes, organizationRoutes } from './accounts.ts';
+import {
+  crawlRoutes,
+  type CrawlService,
+  ingestRoutes,
+  type IngestService,
+  ratingRoutes,
+  sourceRoutes,
+} from './crawl.ts';
+import { filterRoutes, ruleReportRoute, ruleTrialRoute, savedMatchRoutes } from './rules.ts';
 import { watchChangesRoute, watchRoutes } from './watches.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Manager } from '../accounts/principal.ts';
+import type { Manager } from '../accounts/keys.ts';
 import type { Sources } from '../crawl/sources.ts';
 import type { Filters } from '../filters/filters.ts';
 import { createApp } from '../http/app.ts';
@@ -22,8 +25,12 @@ import type { RuleTally } from '../taps/rule-tally.ts';
 import type { RuleTrials } from '../taps/rule-trials.ts';
 import type { WatchService } from '../watch/watch-service.ts';
 import type { Status } from '../../shared/api/status.ts';
+import { limitConnections } from '../http/connection-limit.ts';
+import { IDLE_CONNECTION_MS, METRICS_CONNECTIONS } from '../../shared/limits.ts';
+import type { Log } from '../process/log.ts';
+import { StartFailure } from '../start-failure.ts';
 
-export interface AdminDeps extends RouteDeps {
+interface AdminDeps extends RouteDeps {
   readonly accounts: Accounts;
   readonly catalog: { readonly data: CatalogData };
   readonly filters: Filters;
@@ -70,4 +77,30 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
 
 function statusRoute(app: FastifyInstance, deps: Pick<AdminDeps, 'status'>): void {
   app.route({ method: 'GET', url: '/admin/status', handler: async () => ({ data: await deps.status() }) });
+}
+
+/** `GET /metrics`, as Prometheus reads it. */
+function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  });
+}
+
+/** The same for the network: a server that has this one route, since nothing else of the operator's may be there. */
+export function createMetricsServer(metrics: Metrics, log: Pick<Log, 'error'>): FastifyInstance {
+  const app = createApp(log, { idleMs: IDLE_CONNECTION_MS });
+  limitConnections(app, METRICS_CONNECTIONS);
+  metricsRoute(app, metrics);
+  return app;
+}
+
+/** Where the setting `metrics-listen` opens it: `127.0.0.1:9464`, `[::1]:9464`, `:9464` for every address. */
+export function metricsAddress(text: string): { readonly host: string; readonly port: number } {
+  const found = /^(?:\[([\da-f:.]+)\]|([^\s:[\]]*)):(\d{1,5})$/i.exec(text);
+  const port = Number(found?.[3]);
+  if (found !== null && port <= 65_535) return { host: found[1] ?? (found[2] === '' ? '::' : (found[2] ?? '')), port };
+  const what = `metrics-listen is ${JSON.stringify(text)}, which is not host:port`;
+  throw new StartFailure('configuration', `${what}; write it as 127.0.0.1:9464`);
 }

@@ -1,8 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Manager } from '../accounts/principal.ts';
-import { integerIn, pathId } from '../http/parameters.ts';
+import type { Manager } from '../accounts/keys.ts';
+import { integerIn, pathId } from '../http/requests.ts';
 import { answerTo } from '../http/problems.ts';
 import type { BatchOutcome, ChangesAsked, WatchService } from '../watch/watch-service.ts';
 import { Problem } from '../problem.ts';

@@ -3,12 +3,9 @@ import { ANALYSIS_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../share
 import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import { PdfReader } from '../reading/pdf-reader.ts';
-import type { PageInput, PageFinding } from './page-analysis.ts';
-import { AnalysisThread } from './analysis-thread.ts';
+import { type CheckFinding, type PageFinding, type PageInput, type WatchInput, CALLED_OFF } from './findings.ts';
+import { AnalysisThread, type Job } from './analysis-thread.ts';
 import { MemoryBound } from './memory-bound.ts';
-import type { Job } from './protocol.ts';
-import { CALLED_OFF } from './failures.ts';
-import type { CheckFinding, WatchInput } from './watch-analysis.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

@@ -15,10 +15,17 @@ import { discoverInList, listOf } from '../discovery/feeds-and-sitemaps.ts';
 import type { UrlList } from '../discovery/url-list.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
 import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
-import type { PageFinding, PageInput } from './page-analysis.ts';
+import {
+  type PageFinding,
+  type PageInput,
+  doubtful,
+  failed,
+  faultText,
+  internalFailure,
+  isFirstSight,
+} from './findings.ts';
 import { isMain, matchTaps, type MatchTools } from './matching.ts';
-import { doubtful, failed, faultText, internalFailure, isFirstSight } from './failures.ts';
-import { historyOf, packed, pageOf, unpacked, versionOf } from './versions.ts';
+import { historyOf, packed, pageOf, unpacked, versionOf } from './packing.ts';
 
 /**
  * What one fetched page comes to: against its last version, and against the rules. The input has all that is known

@@ -17,10 +17,9 @@ import {
   type WatchedDifference,
 } from '../../shared/page/select/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
-import { doubtful, faultText, internalFailure } from './failures.ts';
-import type { Triggers } from './triggers.ts';
-import { historyOf, packed, pageOf, unpacked } from './versions.ts';
-import { type CheckFinding, readingOf, type WatchInput } from './watch-analysis.ts';
+import { type CheckFinding, doubtful, faultText, internalFailure, readingOf, type WatchInput } from './findings.ts';
+import type { Triggers } from './matching.ts';
+import { historyOf, packed, pageOf, unpacked } from './packing.ts';
 import { CONFIRM_MS } from '../../shared/limits.ts';
 
 /**

@@ -1,17 +1,17 @@
 import type { Labels } from '../../shared/label/label.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
-import type { RuleIndex, TapMatch } from '../../shared/match/rule-index.ts';
+import { type TapMatch, RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Change } from '../../shared/page/change.ts';
 import { contentOf } from '../../shared/page/structure/content.ts';
 import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page, SegmentKind } from '../../shared/page/page.ts';
-import type { PageInput, PageFinding } from './page-analysis.ts';
-import { LazyLabels } from './lazy-labels.ts';
-import { packedChange } from './recent-change.ts';
-import { faultText } from './failures.ts';
+import { type PageFinding, type PageInput, faultText } from './findings.ts';
+import { packedChange } from './packing.ts';
 import type { NewEvent } from '../storage/event-log.ts';
 import type { MatchDocument } from '../../shared/api/match.ts';
 import { LEGACY_MARKDOWN_LENGTH } from '../../shared/limits.ts';
+import type { Query } from '../../shared/query/ast.ts';
+import { validate } from '../../shared/query/validate.ts';
 
 type Matched = Pick<PageFinding, 'events' | 'recent' | 'notes'>;
 
@@ -108,3 +108,88 @@ function markdownOf(page: Page): string {
 }
 
 const MARKS: Readonly<Partial<Record<SegmentKind, string>>> = { heading: '## ', item: '- ' };
+
+/** Whether a change fits the query of a watch's `trigger`, told as the stream tells it of a rule. */
+export class Triggers {
+  readonly #rules = new RuleIndex();
+  /** By text; those asked for longest ago go first. Undefined: refused. */
+  readonly #parsed = new Map<string, Query | undefined>();
+
+  /**
+   * One that the language refuses, after an update of hydrant, fits every change: better one told too many than one that
+   * is never told. Throws what a query or a label throws.
+   */
+  matches(text: string, page: Page, change: Change, { at, dr, label }: TriggerSight): boolean {
+    const query = this.#queryOf(text);
+    if (!query) return true;
+    const lazy = new LazyLabels(page, label);
+    const changed = {
+      page,
+      change,
+      domains: domainsOf(page.url),
+      ...(dr !== undefined && { dr }),
+      get labels() {
+        return lazy.labels;
+      },
+    };
+    this.#rules.register({ id: RULE, tapId: RULE, query, quality: false, nsfw: true });
+    const { matches, failures } = this.#rules.match(changed, at);
+    this.#rules.unregister(RULE);
+    lazy.check();
+    if (failures.has(RULE)) throw failures.get(RULE);
+    return matches.length > 0;
+  }
+
+  #queryOf(text: string): Query | undefined {
+    const query = this.#parsed.has(text) ? this.#parsed.get(text) : validate(text).query;
+    this.#parsed.delete(text);
+    this.#parsed.set(text, query);
+    const [oldest] = this.#parsed.keys();
+    if (this.#parsed.size > PARSED && oldest !== undefined) this.#parsed.delete(oldest);
+    return query;
+  }
+}
+
+interface TriggerSight {
+  /** When the page was read, milliseconds since 1970. */
+  readonly at: number;
+  readonly dr?: number | undefined;
+  readonly label: (page: Page) => Labels;
+}
+
+const RULE = 'trigger';
+/** Queries that are kept parsed, some 10 kB each. */
+const PARSED = 200;
+
+/** The labels of a page, found when they are first asked for: most changed pages meet no rule that would ask. */
+class LazyLabels {
+  readonly #page: Page;
+  readonly #label: (page: Page) => Labels;
+  #found: Labels | undefined;
+  #flaw: { readonly error: unknown } | undefined;
+
+  constructor(page: Page, label: (page: Page) => Labels) {
+    this.#page = page;
+    this.#label = label;
+  }
+
+  get labels(): Labels {
+    this.check();
+    try {
+      return (this.#found ??= this.#label(this.#page));
+    } catch (error) {
+      this.#flaw = { error };
+      throw error;
+    }
+  }
+
+  /** Undefined where nobody has asked. */
+  get found(): Labels | undefined {
+    return this.#found;
+  }
+
+  /** Throws what labelling threw: whoever asked may have taken it for a fault of one rule, and it is one of the page. */
+  check(): void {
+    if (this.#flaw) throw this.#flaw.error;
+  }
+}

@@ -3,11 +3,10 @@ import { labeller } from '../../shared/label/labels.ts';
 import { RuleIndex } from '../../shared/match/rule-index.ts';
 import { read } from '../../shared/page/read.ts';
 import { collectGarbage } from '../collect-garbage.ts';
-import type { PageFinding } from './page-analysis.ts';
+import { type PageFinding, faultText } from './findings.ts';
 import { analyzePage } from './analyze-page.ts';
-import type { Answer, Question, Reply, Request } from './protocol.ts';
-import { faultText } from './failures.ts';
-import { Triggers } from './triggers.ts';
+import type { Answer, Question, Reply, Request } from './analysis-thread.ts';
+import { Triggers } from './matching.ts';
 import { analyzeWatch } from './analyze-watch.ts';
 
 /** One of the threads that analyze pages, with an index of all rules of its own: an input in, a finding out. */

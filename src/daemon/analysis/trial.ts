@@ -4,7 +4,7 @@ import type { RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Page } from '../../shared/page/page.ts';
 import type { RecentChange } from '../storage/recent-changes.ts';
 import { event } from './matching.ts';
-import { unpackedChange } from './recent-change.ts';
+import { unpackedChange } from './packing.ts';
 
 /** What trying a rule on one change came to. */
 export interface Tried {

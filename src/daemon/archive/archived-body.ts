@@ -5,9 +5,8 @@ import { endOfHead } from '../../shared/archive/records.ts';
 import { readWarcHead, type WarcHead } from '../../shared/archive/warc-head.ts';
 import { ARCHIVE_HEAD_BYTES, PAGE_BYTES } from '../../shared/limits.ts';
 import { readBody } from '../fetch/body.ts';
-import type { FetchedBody } from '../fetch/fetched.ts';
-import { FetchProblem } from '../fetch/fetch-problem.ts';
-import { about } from '../fetch/response.ts';
+import { type FetchedBody, FetchProblem } from '../fetch/fetched.ts';
+import { about } from '../fetch/answer.ts';
 
 /**
  * Web archives in the daemon. What comes in is one record of a WARC file, from the command line that reads the file

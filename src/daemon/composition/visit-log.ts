@@ -1,7 +1,7 @@
 import type { Log } from '../process/log.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import type { VisitReport } from '../pipeline.ts';
-import type { CheckFinding } from '../analysis/watch-analysis.ts';
+import type { CheckFinding } from '../analysis/findings.ts';
 
 /** Recent problems for `hydrant status`, newest first, ten at most; then the losses of the last end, all of them. */
 export class RecentProblems {

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import { CrawlMeter, type Ended } from '../crawl/figures.ts';
+import { CrawlMeter, type Ended } from '../crawl/crawl-status.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
@@ -13,11 +13,10 @@ import { check, type CheckStages } from '../watch/check.ts';
 import { WatchService } from '../watch/watch-service.ts';
 import { CheckBatching } from '../watch/check-batching.ts';
 import { ChangeNotifier } from '../watch/change-notifier.ts';
-import { analysisOptions } from '../watch/options.ts';
+import { analysisOptions, Watches } from '../watch/watches.ts';
 import { Quota } from '../watch/quota.ts';
 import { WatchSupply } from '../watch/supply.ts';
 import { watchStatus } from '../watch/watch-wire.ts';
-import { Watches } from '../watch/watches.ts';
 import type { Status } from '../../shared/api/status.ts';
 
 /**

@@ -1,9 +1,122 @@
 import { timestamp } from '../outside.ts';
 import type { CatalogData } from '../storage/catalog.ts';
 import type { FailingPage, FrontierTotals, MovedPage, UnhealthyHost } from '../storage/frontier.ts';
-import type { CrawlFigures } from './figures.ts';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import type { FailingUrl, MovedUrl, UnhealthyHost as Wire } from '../../shared/api/status.ts';
+
+/**
+ * What the crawl does, in figures that cost nothing to keep: rings and counters of a fixed size. Read when someone asks,
+ * for `hydrant crawl status` and for metrics.
+ */
+export interface CrawlFigures {
+  /** Visits that ended, a second, over the last minute. */
+  readonly pagesPerSecond: number;
+  /** How late the last thousand visits began, in milliseconds; undefined before the first. */
+  readonly dueLag: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined;
+  /**
+   * Visits since the start by how they ended: `changed`, `unchanged`, `none` (robots.txt was fetched, or the visit was called
+   * off), else why it failed: a word, `http_4xx`, `http_5xx`.
+   */
+  readonly outcomes: ReadonlyMap<string, number>;
+  /** Visits put off since the start because the address of their host had enough to do. */
+  readonly putOff: number;
+  /** Visits that ended in an error of our own. */
+  readonly faults: number;
+  /** Under way: at most as many as the setting `crawl-concurrency`, and those that only wait for a connection or a commit. */
+  readonly inFlight: readonly { readonly host: string; readonly url: string; readonly ms: number }[];
+  /** How long the oldest of them is under way, milliseconds. */
+  readonly oldestMs: number | undefined;
+  /** Since when no host has answered, not even those that did lately; ms since 1970. */
+  readonly networkDoubtedSince: number | undefined;
+}
+
+/** How a visit ended, as far as figures go. */
+export interface Ended {
+  readonly outcome: 'baseline' | 'changed' | 'unchanged' | 'failed';
+  readonly reason?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+export class CrawlMeter {
+  readonly #startedAt: number;
+  readonly #lags = new Float64Array(LAGS);
+  #lagCount = 0;
+  /** Visits that ended in each of the last 60 seconds, and which second that was. */
+  readonly #seconds = new Float64Array(SECONDS);
+  readonly #ends = new Uint32Array(SECONDS);
+  readonly #outcomes = new Map<string, number>();
+  #putOff = 0;
+  #faults = 0;
+
+  constructor(now: number) {
+    this.#startedAt = now;
+  }
+
+  began(lagMs: number): void {
+    this.#lags[this.#lagCount % LAGS] = Math.max(0, lagMs);
+    this.#lagCount += 1;
+  }
+
+  ended(ended: Ended | undefined, now: number): void {
+    const name = nameOf(ended);
+    const key = this.#outcomes.has(name) || this.#outcomes.size < MOST_NAMES ? name : 'other';
+    this.#outcomes.set(key, (this.#outcomes.get(key) ?? 0) + 1);
+    if (ended) this.#tick(Math.floor(now / 1_000));
+  }
+
+  putOff(): void {
+    this.#putOff += 1;
+  }
+
+  fault(): void {
+    this.#faults += 1;
+  }
+
+  read(now: number): Pick<CrawlFigures, 'pagesPerSecond' | 'dueLag' | 'outcomes' | 'putOff' | 'faults'> {
+    const outcomes = new Map(this.#outcomes);
+    return {
+      pagesPerSecond: this.#rate(now),
+      dueLag: this.#dueLag(),
+      outcomes,
+      putOff: this.#putOff,
+      faults: this.#faults,
+    };
+  }
+
+  #tick(second: number): void {
+    const place = second % SECONDS;
+    if (this.#seconds[place] !== second) this.#ends[place] = 0;
+    this.#seconds[place] = second;
+    this.#ends[place] = (this.#ends[place] ?? 0) + 1;
+  }
+
+  #rate(now: number): number {
+    const last = Math.floor(now / 1_000);
+    const ends = this.#ends.reduce((sum, count, place) => {
+      const second = this.#seconds[place] ?? 0;
+      return second > last - SECONDS && second <= last ? sum + count : sum;
+    }, 0);
+    return ends / Math.min(SECONDS, Math.max(1, (now - this.#startedAt) / 1_000));
+  }
+
+  #dueLag(): CrawlFigures['dueLag'] {
+    const lags = this.#lags.slice(0, Math.min(this.#lagCount, LAGS)).sort();
+    const at = (share: number): number => lags[Math.min(lags.length - 1, Math.floor(share * lags.length))] ?? 0;
+    return lags.length === 0 ? undefined : { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  }
+}
+
+function nameOf(ended: Ended | undefined): string {
+  if (!ended) return 'none';
+  if (ended.outcome !== 'failed') return ended.outcome;
+  const isStatus = ended.reason === 'status' && ended.status !== undefined;
+  return isStatus ? `http_${Math.floor((ended.status ?? 0) / 100)}xx` : (ended.reason ?? 'failed');
+}
+
+const LAGS = 1_000;
+const SECONDS = 60;
+/** Reasons are a handful of words of our own; what goes wrong with them must not make a metric without end. */
+const MOST_NAMES = 40;
 
 /** The crawl on one screen, from those who know: the catalog, the frontier, the loop, robots.txt and the threads. */
 export function crawlStatus(from: CrawlFacts): CrawlStatus {

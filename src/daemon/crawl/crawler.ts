@@ -1,7 +1,7 @@
 import type { Outside } from '../outside.ts';
 import type { DuePage, HostState, TakeQuestion } from '../storage/frontier.ts';
 import { hostClass } from '../storage/frontier-rules.ts';
-import { type CrawlFigures, CrawlMeter, type Ended } from './figures.ts';
+import { type CrawlFigures, CrawlMeter, type Ended } from './crawl-status.ts';
 import type { IpGate } from './ip-gate.ts';
 import type { OwnNetwork } from './own-network.ts';
 import { type Leaving, Places } from './places.ts';

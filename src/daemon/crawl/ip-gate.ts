@@ -1,4 +1,4 @@
-import { contains, embeddedV4, type IpNetwork, parseAddress, parseNetwork } from '../fetch/ip-network.ts';
+import { contains, embeddedV4, type IpNetwork, parseAddress, parseNetwork } from '../fetch/address-guard.ts';
 import type { Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
 import { IP_IN_FLIGHT, IP_STARTS_A_SECOND } from '../../shared/limits.ts';

@@ -1,8 +1,7 @@
-import { kindOf } from '../discovery/kinds.ts';
-import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/discovered-url.ts';
+import { kindOf, leadTo, seedHostOf, type Target, targetOf } from '../discovery/discovered-url.ts';
 import { inScope, type Terms } from '../discovery/scope.ts';
 import type { FetchedBody, MayFollow } from '../fetch/fetched.ts';
-import type { PageInput } from '../analysis/page-analysis.ts';
+import type { PageInput } from '../analysis/findings.ts';
 import { type Discovered, type DuePage, type Lead, URGENT } from '../storage/frontier.ts';
 import type { Visit } from '../storage/pages.ts';
 

@@ -1,4 +1,4 @@
-import type { RevisitHints } from '../analysis/page-analysis.ts';
+import type { RevisitHints } from '../analysis/findings.ts';
 import type { DuePage, PageKind, Rate } from '../storage/frontier.ts';
 import { aged, clamp, DAY_MS, learn, matchesIn, pullOf, sound, watchedMs, weightOf } from './rate.ts';
 import { CONFIRM_MS, HOST_FETCHES_A_DAY } from '../../shared/limits.ts';

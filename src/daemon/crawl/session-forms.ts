@@ -1,6 +1,6 @@
 import { withoutSessions } from '../discovery/canonical.ts';
-import type { PageFinding } from '../analysis/page-analysis.ts';
-import { pageOf } from '../analysis/versions.ts';
+import type { PageFinding } from '../analysis/findings.ts';
+import { pageOf } from '../analysis/packing.ts';
 import type { DuePage } from '../storage/frontier.ts';
 import { isLike } from '../storage/frontier-rules.ts';
 import { mainText } from '../../shared/page/structure/content.ts';

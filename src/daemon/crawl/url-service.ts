@@ -1,6 +1,6 @@
 import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
 import { inScope } from '../discovery/scope.ts';
-import { trapOf } from '../discovery/traps.ts';
+import { trapOf } from '../discovery/discovered-url.ts';
 import { quote } from '../fetch/printable.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';

@@ -3,8 +3,7 @@ import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Anchor, Page } from '../../shared/page/page.ts';
 import { type Discovered, type Identity, type Lead, type PageKind, URGENT } from '../storage/frontier.ts';
 import { canonical, identityOf } from './canonical.ts';
-import { isAction, isFile, kindOf, kindOfPage } from './kinds.ts';
-import { leadTo, seedHostOf, type Target, targetOf } from './discovered-url.ts';
+import { isAction, isFile, kindOf, kindOfPage, leadTo, seedHostOf, type Target, targetOf } from './discovered-url.ts';
 import { scopeOf, type Terms } from './scope.ts';
 
 /** The visit that brought a body. */

@@ -1,8 +1,8 @@
-import { isIP, Socket, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
-import { explainRefusal, type AddressGuard } from './address-guard.ts';
-import { FetchProblem } from './fetch-problem.ts';
+import { type AddressGuard, explainRefusal } from './address-guard.ts';
+import { FetchProblem } from './fetched.ts';
 import type { Resolve, ResolvedAddress } from './names.ts';
 import { bareHost } from './url-gate.ts';
 

@@ -1,26 +1,32 @@
 import type { AddressGuard } from './address-guard.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isPermanent, redirectTarget } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
 import { allowedAddresses, type Connect, guardedConnector } from './connector.ts';
 import {
-  type RequestProfile,
   ExchangeRecord,
   headersOf,
   PAGE,
   type Reading,
+  type RequestProfile,
   ROBOTS_TXT,
   SITEMAP,
 } from './request-profile.ts';
-import { FetchProblem } from './fetch-problem.ts';
-import type { Fetched, Fetcher, FetchFailure, HttpAnswer, PageRequest, RobotsAnswer } from './fetched.ts';
+import {
+  FetchProblem,
+  type Fetched,
+  type Fetcher,
+  type FetchFailure,
+  type HttpAnswer,
+  type PageRequest,
+  type RobotsAnswer,
+} from './fetched.ts';
 import { conditionsOf, timesOf } from './freshness.ts';
 import { Names, type Resolve } from './names.ts';
 import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
 import { parseProxy, proxiedConnector } from './proxy.ts';
-import { isPermanent, redirectTarget } from './response.ts';
-import { calledOff, type Hop, overdue, refreshed, resolved, RedirectChain } from './redirect-chain.ts';
+import { calledOff, type Hop, overdue, RedirectChain, refreshed, resolved } from './redirect-chain.ts';
 import { bareHost, checkUrl } from './url-gate.ts';
 import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';

@@ -1,6 +1,5 @@
 import type { Validators } from './fetched.ts';
-import type { Headers } from './answer.ts';
-import { headerOf } from './response.ts';
+import { type Headers, headerOf } from './answer.ts';
 import { VALIDATOR_BYTES } from '../../shared/limits.ts';
 
 /** What the headers say of time: when to come back, how long the answer holds, and when it was made. */

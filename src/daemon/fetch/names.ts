@@ -1,8 +1,8 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
-import { FetchProblem } from './fetch-problem.ts';
-import { CACHED_NAMES, HOSTS_FILE_BYTES } from '../../shared/limits.ts';
 import { open, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { FetchProblem } from './fetched.ts';
+import { CACHED_NAMES, HOSTS_FILE_BYTES } from '../../shared/limits.ts';
 
 /** All addresses of a host. Rejects, or answers with none, for a name that has none. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;

@@ -1,7 +1,6 @@
 import { errors } from 'undici';
 import { CONNECT_MS } from './connector.ts';
-import { FetchProblem } from './fetch-problem.ts';
-import type { FetchFailureReason } from './fetched.ts';
+import { FetchProblem, type FetchFailureReason } from './fetched.ts';
 
 /** Milliseconds until the response headers are complete, and between two pieces of the body. */
 export const HEADERS_MS = 10_000;

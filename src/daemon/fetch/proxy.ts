@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
 import { type AddressChecker, ADDRESSES_TRIED, allowedAddresses, type Connect, CONNECT_MS } from './connector.ts';
-import { FetchProblem } from './fetch-problem.ts';
+import { FetchProblem } from './fetched.ts';
 import type { Resolve, ResolvedAddress } from './names.ts';
 import { bareHost } from './url-gate.ts';
 import { StartFailure } from '../start-failure.ts';

@@ -1,7 +1,6 @@
 import type { Head } from './answer.ts';
 import type { RequestProfile } from './request-profile.ts';
-import { FetchProblem } from './fetch-problem.ts';
-import type { HttpAnswer, PageRequest } from './fetched.ts';
+import { FetchProblem, type HttpAnswer, type PageRequest } from './fetched.ts';
 import { seconds } from './network-error.ts';
 import { quoteUrl } from './printable.ts';
 

@@ -7,19 +7,18 @@
  * What would leave a rule without its meaning is refused, inside the write that would do it: two requests cannot
  * overtake each other there.
  */
-import { filtersOf, lookupIn, namesIn, rulesUsing } from './references.ts';
 import { findOne } from '../accounts/lookup.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, FilterRecord, RuleRecord } from '../storage/catalog.ts';
 import type { Watches } from '../storage/watches.ts';
 import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
-import { FILTERS_PER_ORGANIZATION } from '../../shared/limits.ts';
-import type { Filters as Lookup } from '../../shared/query/expand.ts';
+import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../shared/limits.ts';
 import { validate } from '../../shared/query/validate.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Query } from '../../shared/query/ast.ts';
 import { print } from '../../shared/query/syntax/print.ts';
+import { expand, type Filters as Lookup } from '../../shared/query/expand.ts';
 
 /** Who brings the matcher in line with the catalog, for one tap. */
 interface Follower {
@@ -218,4 +217,36 @@ function unwantedIn(value: string): string | undefined {
 
 function written(query: Query): string {
   return query.kind === 'boolean' ? `(${print(query)})` : print(query);
+}
+
+/** The saved filters of an organization, as the query language looks them up. A draft's are those of the moment. */
+export function lookupIn(data: CatalogData, organizationId: string | undefined): Required<Lookup> {
+  const bodies = new Map(filtersOf(data, organizationId).map(({ name, value }) => [name, value]));
+  return { filters: (name) => bodies.get(name), filterNames: [...bodies.keys()] };
+}
+
+/** The saved filters that the rules of a tap may refer to. */
+export function lookupForTap(data: CatalogData, tapId: string): Required<Lookup> {
+  return lookupIn(data, data.taps.find((tap) => tap.id === tapId)?.organizationId);
+}
+
+function filtersOf(data: CatalogData, organizationId: string | undefined): readonly FilterRecord[] {
+  return data.filters.filter((filter) => filter.organizationId === organizationId);
+}
+
+/** The names that a query refers to, known or not. */
+function namesIn(query: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const meet = (name: string): string => {
+    names.add(name);
+    return '';
+  };
+  expand(query, { filters: meet }, QUERY_LENGTH);
+  return names;
+}
+
+/** The rules of an organization that refer to a filter, in the order they were made. */
+function rulesUsing(data: CatalogData, organizationId: string, name: string): readonly RuleRecord[] {
+  const taps = new Set(data.taps.filter((tap) => tap.organizationId === organizationId).map((tap) => tap.id));
+  return data.rules.filter((rule) => taps.has(rule.tapId) && namesIn(rule.value).has(name));
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Keys } from '../accounts/keys.ts';
-import type { Manager, TapHolder } from '../accounts/principal.ts';
+import type { Keys, Manager, TapHolder } from '../accounts/keys.ts';
 import { ORGANIZATION_HEADER } from '../../shared/daemon-notice.ts';
 import type { ProblemFacts } from '../../shared/api/problem.ts';
 import type { Log } from '../process/log.ts';

@@ -1,11 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { Auth } from './auth.ts';
-import { pathId } from './parameters.ts';
+import { pathId } from './requests.ts';
 import { type Diagnostic, DiagnosticSchema } from '../../shared/api/diagnostic.ts';
 import { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { AcceptedRule, Rules } from '../taps/rules.ts';
-import { Type } from 'typebox';
 import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { RULES_PER_ORGANIZATION, RULES_REQUESTS_A_MINUTE } from '../../shared/limits.ts';
 import { validate } from '../../shared/query/validate.ts';

@@ -1,12 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { Auth } from './auth.ts';
-import { pathId } from './parameters.ts';
+import { pathId } from './requests.ts';
 import { Tap, TapChange, TapCreated, TapCreation } from '../../shared/api/tap.ts';
 import type { Taps } from '../taps/taps.ts';
 import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { Problem } from '../problem.ts';
-import { Type } from 'typebox';
 
 export interface TapDeps {
   readonly auth: Auth;

@@ -1,11 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Auth } from './auth.ts';
-import { pathId } from './parameters.ts';
+import { pathId } from './requests.ts';
 import { Problem } from '../problem.ts';
 import type { Watches } from '../watch/watches.ts';
 import { CrawlEntry, Watch, WatchChange, WatchCreation } from '../../shared/api/watch.ts';
-import { Type } from 'typebox';
 import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
 

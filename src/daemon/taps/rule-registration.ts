@@ -3,7 +3,7 @@ import type { Query } from '../../shared/query/ast.ts';
 import { expand } from '../../shared/query/expand.ts';
 import { firstMistake } from '../../shared/query/first-mistake.ts';
 import { validate } from '../../shared/query/validate.ts';
-import { lookupForTap } from '../filters/references.ts';
+import { lookupForTap } from '../filters/filters.ts';
 import type { Catalog, RuleRecord } from '../storage/catalog.ts';
 
 /** What evaluates the registered rules on every changed page. */

@@ -1,5 +1,5 @@
 import { findOne } from '../accounts/lookup.ts';
-import { lookupIn } from '../filters/references.ts';
+import { lookupIn } from '../filters/filters.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData } from '../storage/catalog.ts';

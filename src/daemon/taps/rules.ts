@@ -1,7 +1,7 @@
 import type { RuleRegistration } from './rule-registration.ts';
 import { Plans } from '../accounts/plans.ts';
-import type { TapHolder } from '../accounts/principal.ts';
-import { lookupForTap } from '../filters/references.ts';
+import type { TapHolder } from '../accounts/keys.ts';
+import { lookupForTap } from '../filters/filters.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, RuleRecord } from '../storage/catalog.ts';

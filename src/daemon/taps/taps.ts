@@ -1,6 +1,6 @@
 import type { RuleRegistration } from './rule-registration.ts';
 import { Plans } from '../accounts/plans.ts';
-import type { TapHolder } from '../accounts/principal.ts';
+import type { TapHolder } from '../accounts/keys.ts';
 import { hashSecret, newSecret, type Seal, shownPrefix } from '../accounts/secrets.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';

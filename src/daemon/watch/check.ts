@@ -7,8 +7,14 @@ import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/freshness.ts';
-import { failed, faultText } from '../analysis/failures.ts';
-import { type CheckFinding, type Explained, readingOf, type WatchInput } from '../analysis/watch-analysis.ts';
+import {
+  type CheckFinding,
+  type Explained,
+  failed,
+  faultText,
+  readingOf,
+  type WatchInput,
+} from '../analysis/findings.ts';
 import type { Robots } from '../robots/robots.ts';
 import type { HostState } from '../storage/frontier.ts';
 import { monthOf } from '../storage/ledger.ts';

@@ -3,7 +3,7 @@ import type { ChangeNotifier } from './change-notifier.ts';
 import type { Quota } from './quota.ts';
 import { unknownWatch, type Watches } from './watches.ts';
 import type { Plans } from '../accounts/plans.ts';
-import type { Manager } from '../accounts/principal.ts';
+import type { Manager } from '../accounts/keys.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData } from '../storage/catalog.ts';

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
 import { effectiveMs, MINUTE_MS } from './cadence.ts';
 import type { Plan } from '../accounts/plans.ts';
 import { type Outside, timestamp } from '../outside.ts';
@@ -13,10 +15,8 @@ import type {
   WatchReport,
 } from '../../shared/api/watch.ts';
 import { WATCH_ANSWER_LENGTH } from '../../shared/limits.ts';
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import type { Status } from '../../shared/api/status.ts';
-import type { CrawlMeter } from '../crawl/figures.ts';
+import type { CrawlMeter } from '../crawl/crawl-status.ts';
 
 /** A watch as the API gives it; nothing of its options, its owner or its failures is in it. */
 export function watchToWire(watch: WatchRecord): Watch {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/accounts.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openMemory } from '../../reference/storage/memory.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/accounts.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';

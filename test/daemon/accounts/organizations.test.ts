@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ensureDefaultOrganization } from '../../../src/daemon/accounts/default-organization.ts';
+import { ensureDefaultOrganization } from '../../../src/daemon/accounts/accounts.ts';
 import { Keys } from '../../../src/daemon/accounts/keys.ts';
-import { Members } from '../../../src/daemon/accounts/members.ts';
-import { Organizations } from '../../../src/daemon/accounts/organizations.ts';
+import { Members, Organizations } from '../../../src/daemon/accounts/organizations.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Catalog } from '../../../src/daemon/storage/catalog.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { MEMBERS_PER_ORGANIZATION } from '../../../src/shared/limits.ts';
-import { temporaryDir, openIn } from '../storage/data-dirs.ts';
+import { openIn, temporaryDir } from '../storage/data-dirs.ts';
 
 let catalog: Catalog;
 let organizations: Organizations;

@@ -6,13 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { PAGE_ELEMENTS } from '../../../src/shared/limits.ts';
-import type { PageInput } from '../../../src/daemon/analysis/page-analysis.ts';
+import type { PageInput, WatchInput } from '../../../src/daemon/analysis/findings.ts';
 import { AnalysisPool } from '../../../src/daemon/analysis/analysis-pool.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
 import { lines, pdfFile } from '../../shared/page/pdf-file.ts';
-import type { WatchInput } from '../../../src/daemon/analysis/watch-analysis.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
-import { pageInput, page, ruleOf, url } from './page-inputs.ts';
+import { page, pageInput, ruleOf, url } from './page-inputs.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-analysis-'));
 const open: AnalysisPool[] = [];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { PageInput, PageFinding } from '../../../src/daemon/analysis/page-analysis.ts';
+import type { PageFinding, PageInput } from '../../../src/daemon/analysis/findings.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
 import { LISTING } from '../../../src/daemon/analysis/analyze-page.ts';
-import { pageOf, unpacked } from '../../../src/daemon/analysis/versions.ts';
+import { pageOf, unpacked } from '../../../src/daemon/analysis/packing.ts';
 import { NO_LABELS } from '../../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
-import { pageInput, page, ruleOf, url } from './page-inputs.ts';
+import { page, pageInput, ruleOf, url } from './page-inputs.ts';
 
 const analysis = new LocalAnalysis({ labeller: async () => () => NO_LABELS });
 analysis.register(ruleOf('all', 'domain:"example.com"'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { pageOf, unpacked } from '../../../src/daemon/analysis/versions.ts';
-import { readingOf } from '../../../src/daemon/analysis/watch-analysis.ts';
+import { pageOf, unpacked } from '../../../src/daemon/analysis/packing.ts';
+import { readingOf } from '../../../src/daemon/analysis/findings.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { page } from './page-inputs.ts';

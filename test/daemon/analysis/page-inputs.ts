@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageInput } from '../../../src/daemon/analysis/page-analysis.ts';
+import type { PageInput } from '../../../src/daemon/analysis/findings.ts';
 import type { RegisteredRule } from '../../../src/shared/match/rule-index.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { packedChange } from '../../../src/daemon/analysis/recent-change.ts';
+import { packed, packedChange } from '../../../src/daemon/analysis/packing.ts';
 import { Trials } from '../../../src/daemon/analysis/trials.ts';
-import { packed } from '../../../src/daemon/analysis/versions.ts';
 import type { RecentChange, RecentQuestion } from '../../../src/daemon/storage/recent-changes.ts';
 import { TRIAL_MS } from '../../../src/shared/limits.ts';
 import { NO_FACTS } from '../../../src/shared/page/page.ts';

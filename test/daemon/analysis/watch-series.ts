@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { unpacked } from '../../../src/daemon/analysis/versions.ts';
-import type { CheckFinding, WatchInput } from '../../../src/daemon/analysis/watch-analysis.ts';
+import { unpacked } from '../../../src/daemon/analysis/packing.ts';
+import type { CheckFinding, WatchInput } from '../../../src/daemon/analysis/findings.ts';
 import type { PlacedHunk, WatchOptions } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { NO_LABELS } from '../../../src/shared/label/label.ts';

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
-import { leadTo, seedHostOf, seedLead, targetOf, type Given } from '../../../src/daemon/discovery/discovered-url.ts';
-import { robotsSitemaps } from '../../../src/daemon/discovery/robots-sitemaps.ts';
-import { patternOf } from '../../../src/daemon/discovery/traps.ts';
-import { URGENT, type Lead } from '../../../src/daemon/storage/frontier.ts';
+import {
+  type Given,
+  leadTo,
+  patternOf,
+  seedHostOf,
+  seedLead,
+  targetOf,
+} from '../../../src/daemon/discovery/discovered-url.ts';
+import { robotsSitemaps } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
+import { type Lead, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { terms } from './terms.ts';
 
 const given = { seedHost: 'example.com', depth: 2, kind: 'article', urgency: URGENT.none, isBaseline: true } as const;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnswerHeads } from '../../../src/daemon/fetch/answer-head.ts';
+import { AnswerHeads } from '../../../src/daemon/fetch/connection.ts';
 import type { Fetched } from '../../../src/daemon/fetch/fetched.ts';
 import { fetcherFor, never, Site } from './site.ts';
 

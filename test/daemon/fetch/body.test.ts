@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, z
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BodyLimits, readBody } from '../../../src/daemon/fetch/body.ts';
-import { FetchProblem } from '../../../src/daemon/fetch/fetch-problem.ts';
+import { FetchProblem } from '../../../src/daemon/fetch/fetched.ts';
 import { PAGE_BYTES } from '../../../src/shared/limits.ts';
 
 const MIB = 1024 * 1024;

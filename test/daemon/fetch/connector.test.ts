@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { AddressGuard, type AddressVerdict } from '../../../src/daemon/fetch/address-guard.ts';
 import { guardedConnector } from '../../../src/daemon/fetch/connector.ts';
-import { FetchProblem } from '../../../src/daemon/fetch/fetch-problem.ts';
+import { FetchProblem } from '../../../src/daemon/fetch/fetched.ts';
 import type { Resolve } from '../../../src/daemon/fetch/names.ts';
-import { Site, never } from './site.ts';
+import { never, Site } from './site.ts';
 
 const loopback = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });
 const nowhere: Resolve = () => Promise.reject(new Error('nothing should be looked up'));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { refreshTarget } from '../../../src/daemon/fetch/meta-refresh.ts';
+import { refreshTarget } from '../../../src/daemon/fetch/request-profile.ts';
 import { failure, fetcherFor, never, Site } from './site.ts';
 
 const page = '<title>There</title><p>What is there.';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FetchProblem } from '../../../src/daemon/fetch/fetch-problem.ts';
+import { FetchProblem } from '../../../src/daemon/fetch/fetched.ts';
 import { networkProblem } from '../../../src/daemon/fetch/network-error.ts';
 
 const url = new URL('https://a.example:8443/page');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TapHolder } from '../../../src/daemon/accounts/principal.ts';
+import type { TapHolder } from '../../../src/daemon/accounts/keys.ts';
 import type { Filters } from '../../../src/daemon/filters/filters.ts';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';

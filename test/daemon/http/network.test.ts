@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Api, RecordingLog } from './api.ts';
 import { createServer } from '../../../src/daemon/http/server.ts';
-import { readCertificate } from '../../../src/daemon/process/tls.ts';
+import { readCertificate } from '../../../src/daemon/process/listeners.ts';
 import { openHouse } from '../taps/house.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/tls');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { createMetricsServer, metricsAddress } from '../../../src/daemon/admin/metrics.ts';
+import { createMetricsServer, metricsAddress } from '../../../src/daemon/admin/server.ts';
 import { figures, Metrics } from '../../../src/daemon/metrics/metrics.ts';
 import type { CrawlStatus } from '../../../src/shared/api/crawl.ts';
 import type { Status } from '../../../src/shared/api/status.ts';

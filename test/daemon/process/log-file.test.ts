@@ -16,8 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../../src/daemon/process/log.ts';
-import { LogFile } from '../../../src/daemon/process/log-file.ts';
+import { createLog, LogFile } from '../../../src/daemon/process/log.ts';
 
 let directory: string;
 let path: string;

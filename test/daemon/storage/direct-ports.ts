@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
 import type { Step } from '../../../src/daemon/storage/sqlite/worker/operation.ts';
-import { engineOn, methodsOf, workByName } from '../../../src/daemon/storage/sqlite/worker/operations.ts';
+import { engineOn, methodsOf, workByName } from '../../../src/daemon/storage/sqlite/worker/engine.ts';
 import { portsOver } from '../../../src/daemon/storage/sqlite/worker/protocol.ts';
 import type { Ports } from '../../../src/daemon/storage/storage.ts';
 

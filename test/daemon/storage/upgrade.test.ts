@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { UPGRADE_FAULT_POINTS } from '../../../src/daemon/fault-points.ts';
 import { CATALOG_SCHEMA } from '../../../src/daemon/storage/sqlite/files/catalog-schema.ts';
 import { migrations } from '../../../src/daemon/storage/sqlite/schema/migrations.ts';
-import { upgradeCopyIn } from '../../../src/daemon/storage/sqlite/files/upgrade-copy.ts';
+import { upgradeCopyIn } from '../../../src/daemon/storage/sqlite/files/data-copy.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { OLD, writeOldStore } from '../../fixtures/old-store.ts';
 import { append, pageAt, seedLead, sourceOf } from '../../fixtures/visits.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
-import { storesOn } from '../../../src/daemon/storage/sqlite/worker/stores.ts';
+import { storesOn } from '../../../src/daemon/storage/sqlite/worker/engine.ts';
 import { temporaryDir } from './data-dirs.ts';
 
 /** Read whole: one row for each organization that watches, or one row at all. */

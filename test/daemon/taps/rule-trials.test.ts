@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packedChange } from '../../../src/daemon/analysis/recent-change.ts';
-import { packed } from '../../../src/daemon/analysis/versions.ts';
+import { packed, packedChange } from '../../../src/daemon/analysis/packing.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
 import { seed, versionOf, visitOf } from '../../fixtures/visits.ts';

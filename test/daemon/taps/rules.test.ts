@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TapHolder } from '../../../src/daemon/accounts/principal.ts';
+import type { TapHolder } from '../../../src/daemon/accounts/keys.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import { addNeighbour, type House, openHouse } from './house.ts';
 

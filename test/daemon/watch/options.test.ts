@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
-import { analysisOptions, optionsWith } from '../../../src/daemon/watch/options.ts';
+import { analysisOptions, optionsWith } from '../../../src/daemon/watch/watches.ts';
 import type { WatchOptions } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CrawlMeter } from '../../../src/daemon/crawl/figures.ts';
+import { CrawlMeter } from '../../../src/daemon/crawl/crawl-status.ts';
 import { watchStatus } from '../../../src/daemon/watch/watch-wire.ts';
 
 const NOW = Date.UTC(2026, 1, 13, 12);

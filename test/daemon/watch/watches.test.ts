@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Manager } from '../../../src/daemon/accounts/principal.ts';
+import type { Manager } from '../../../src/daemon/accounts/keys.ts';
 import { answerTo } from '../../../src/daemon/http/problems.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { jitterOf } from '../../../src/daemon/watch/cadence.ts';

@@ -18,7 +18,7 @@ import {
   refuseDamagedJournal,
 } from './files/journal-check.ts';
 import { StorageClient } from './worker/client.ts';
-import { copyBeforeUpgrade } from './files/upgrade-copy.ts';
+import { copyBeforeUpgrade } from './files/data-copy.ts';
 
 /**
  * Storage in one directory, for one daemon on one machine, with nothing to install beside it:

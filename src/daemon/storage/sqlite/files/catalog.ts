@@ -4,7 +4,7 @@ import { applied, type Catalog, type CatalogData, type Draft, emptyCatalog, froz
 import { StartFailure } from '../../../start-failure.ts';
 import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate, parseJson } from './catalog-schema.ts';
 import { DurableFile } from './durable-file.ts';
-import { writtenByNewer } from '../schema/written-by-newer.ts';
+import { writtenByNewer } from '../schema/database-file.ts';
 
 /**
  * The catalog in `catalog.json`, pretty printed, so that a person can read it, compare it and repair it. Read once,

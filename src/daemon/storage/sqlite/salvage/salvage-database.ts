@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { SalvagedTable, SalvageReport } from '../../../../shared/api/salvage.ts';
 import { DamagedDatabase } from '../../../salvage/damaged-database.ts';
 import { type Losses, treeRows } from '../../../salvage/tree-rows.ts';
@@ -6,13 +8,22 @@ import { StartFailure } from '../../../start-failure.ts';
 import type { CatalogData } from '../../catalog.ts';
 import { LAYOUT, openDatabase, runSteps } from '../schema/database.ts';
 import { migrations } from '../schema/migrations.ts';
-import { countHosts, repairCrawl, Repair, repairLog, repairWatches } from './repair.ts';
-import { copyRows } from './salvage-rows.ts';
-import { findSchema, type FoundSchema, guessSchema, SEQUENCES, shapesOf, type TableShape } from './salvage-schema.ts';
-import { openFile } from '../schema/database-file.ts';
-import { writtenByNewer } from '../schema/written-by-newer.ts';
+import { countHosts, Repair, repairCrawl, repairLog, repairWatches } from './repair.ts';
+import {
+  copyRows,
+  findSchema,
+  type FoundSchema,
+  guessSchema,
+  SEQUENCES,
+  shapesOf,
+  type TableShape,
+} from './salvage-schema.ts';
+import { openFile, writtenByNewer } from '../schema/database-file.ts';
+import { readCatalog } from '../files/catalog.ts';
+import { SECRET_BYTES } from '../files/secret.ts';
+import { UPGRADE_COPY } from '../files/data-copy.ts';
 
-export interface DatabaseSalvage {
+interface DatabaseSalvage {
   /** The damaged file, which is only read; it may be missing. */
   readonly from: string;
   /** The new one, which must not be there. */
@@ -140,4 +151,47 @@ function tablesOf(
       return { name, saved, dropped: dropped.get(name) ?? 0, broken, pages };
     });
   return tables.filter(({ saved, dropped: gone, broken, pages }) => saved + gone + broken + pages > 0);
+}
+
+/** A catalog that is whole, by the present schema. */
+export interface FoundCatalog {
+  readonly path: string;
+  readonly data: CatalogData;
+}
+
+/**
+ * The newest catalog of a data directory that is whole: the file itself, the copy from before its last change, that from before
+ * the last upgrade. `given`: only this one.
+ * @throws {StartFailure} where none is
+ */
+export async function findCatalog(dataDir: string, given?: string): Promise<FoundCatalog> {
+  const faults: string[] = [];
+  for (const path of given === undefined ? await catalogsIn(dataDir) : [given]) {
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+    if (text instanceof Error) {
+      faults.push(`${path}: ${text.code === 'ENOENT' ? 'is not there' : (text.code ?? text.message)}`);
+      continue;
+    }
+    const read = readCatalog(text);
+    if (read.kind === 'whole') return { path, data: read.data };
+    faults.push(`${path}: ${read.kind === 'newer' ? `is of a newer version (schema ${read.schema})` : read.what}`);
+  }
+  throw new StartFailure(
+    'environment',
+    `no catalog can be read, and rows without one belong to nobody (${faults.join('; ')}); take catalog.json out of a backup, or mend the file by hand, and give it with --catalog`,
+  );
+}
+
+async function catalogsIn(dataDir: string): Promise<readonly string[]> {
+  const names = await readdir(dataDir);
+  const copies = names.filter((name) => name.startsWith(UPGRADE_COPY) && !name.endsWith('.tmp'));
+  return ['catalog.json', 'catalog.json.bak', ...copies.map((name) => join(name, 'catalog.json'))].map((name) =>
+    join(dataDir, name),
+  );
+}
+
+/** Undefined if it is lost: then no token of a tap can be read back. */
+export async function findSecret(dataDir: string): Promise<Uint8Array | undefined> {
+  const bytes = await readFile(join(dataDir, 'secret')).catch(() => undefined);
+  return bytes?.length === SECRET_BYTES ? bytes : undefined;
 }

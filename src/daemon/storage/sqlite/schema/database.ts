@@ -8,8 +8,7 @@ import { migrations } from './migrations.ts';
 import { fullDisk } from '../files/data-dir.ts';
 import { partitionOf, shortUrl } from '../crawl/frontier-rows.ts';
 import { noRoom } from '../files/disk-full.ts';
-import { openFile } from './database-file.ts';
-import { writtenByNewer } from './written-by-newer.ts';
+import { openFile, writtenByNewer } from './database-file.ts';
 
 /**
  * `hydrant.db`: everything that the commit of a visit writes, in one file, because a transaction over several

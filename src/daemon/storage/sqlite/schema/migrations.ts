@@ -1,12 +1,12 @@
 import {
   emptyHostsMigration,
+  evictionMigration,
   frontierMigration,
   hostClassesMigration,
   placesMigration,
-  evictionMigration,
-} from './crawl-migrations.ts';
+  watchMigration,
+} from './migration-steps.ts';
 import { EVENT_OVERHEAD_BYTES } from '../../event-log.ts';
-import { watchMigration } from './watch-migration.ts';
 
 /**
  * The tables of `hydrant.db`, as the list of steps that lead to them; `PRAGMA user_version` counts those taken. A

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBackup, type Receiver } from '../../../src/daemon/backup/read-backup.ts';
-import { readTarHeader, tarHeader, TAR_END, paddingOf } from '../../../src/daemon/backup/tar.ts';
+import { readBackup, type Receiver } from '../../../src/daemon/backup/backup.ts';
+import { paddingOf, readTarHeader, TAR_END, tarHeader } from '../../../src/daemon/backup/tar.ts';
 import type { BackupManifest } from '../../../src/shared/api/backup.ts';
 
 const contents = { 'hydrant.db': 'pages '.repeat(300), 'catalog.json': '{"schema":3}', secret: 's'.repeat(32) };

@@ -1,7 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Watches } from '../../watches.ts';
 import { type Operations, type Step, sweeping } from '../worker/operation.ts';
-import type { WatchStores } from '../worker/stores.ts';
-import type { HoldWalk, KnownWatch, WatchOwner } from './watch-store.ts';
+import type { HostStore } from '../crawl/host-store.ts';
+import type { UsageStore } from '../events/ledger-store.ts';
+import type { TransactionalMaps } from '../worker/transactional-map.ts';
+import { WatchCheckStore, WatchTextStore } from './watch-history-store.ts';
+import { WatchCommitStore } from './watch-commit-store.ts';
+import { WatchQueue } from './watch-queue.ts';
+import { type HoldWalk, type KnownWatch, WatchOrganizationStore, type WatchOwner, WatchStore } from './watch-store.ts';
+
+/** What is kept of watches, by story. */
+export interface WatchStores {
+  readonly checks: WatchCheckStore;
+  readonly commits: WatchCommitStore;
+  readonly queue: WatchQueue;
+  readonly organizations: WatchOrganizationStore;
+  readonly texts: WatchTextStore;
+  readonly watches: WatchStore;
+}
+
+export function watchStoresOn(
+  database: DatabaseSync,
+  { hosts, usage, maps }: { hosts: HostStore; usage: UsageStore; maps: TransactionalMaps },
+): WatchStores {
+  const organizations = new WatchOrganizationStore(database, hosts);
+  const watches = new WatchStore(database, { hosts, organizations }, maps);
+  const queue = new WatchQueue(database, { hosts, organizations, watches });
+  const checks = new WatchCheckStore(database);
+  const texts = new WatchTextStore(database);
+  const commits = new WatchCommitStore(database, { checks, hosts, texts, usage, watches });
+  return { checks, commits, queue, organizations, texts, watches };
+}
 
 export function watchOperations(stores: WatchStores): Operations<Watches> {
   const { checks, commits, queue, organizations, texts, watches } = stores;

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { PageInput, PageFinding } from '../../../src/daemon/analysis/page-analysis.ts';
+import type { PageFinding, PageInput } from '../../../src/daemon/analysis/findings.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { packedChange } from '../../../src/daemon/analysis/recent-change.ts';
+import { packed, packedChange, unpacked } from '../../../src/daemon/analysis/packing.ts';
 import { tryOn } from '../../../src/daemon/analysis/trial.ts';
-import { packed, unpacked } from '../../../src/daemon/analysis/versions.ts';
 import type { RecentChange } from '../../../src/daemon/storage/recent-changes.ts';
 import { type Labels, NO_LABELS } from '../../../src/shared/label/label.ts';
 import { type RegisteredRule, RuleIndex } from '../../../src/shared/match/rule-index.ts';
 import { NO_CHANGE } from '../../../src/shared/page/change.ts';
 import { EXTRACTOR, NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
-import { pageInput, page, ruleOf, url } from './page-inputs.ts';
+import { page, pageInput, ruleOf, url } from './page-inputs.ts';
 
 const english: Labels = { ...NO_LABELS, language: { value: 'en', reason: 'test' } };
 

@@ -1,10 +1,61 @@
 import { createHash } from 'node:crypto';
-import { type BackupFile, type BackupManifest, MANIFEST } from '../../shared/api/backup.ts';
-import { StartFailure } from '../start-failure.ts';
-import { readManifest } from './manifest.ts';
-import { BLOCK, paddingOf, readTarHeader, type TarHeader } from './tar.ts';
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BACKUP_FILES, type BackupFile, type BackupManifest, MANIFEST } from '../../shared/api/backup.ts';
+import { BLOCK, paddingOf, readTarHeader, TAR_END, tarHeader, type TarHeader } from './tar.ts';
+import { StartFailure } from '../start-failure.ts';
+import { isObject } from '../../shared/page/json-value.ts';
+
+/** What the copies in `directory` are. They are read twice, so nobody may change them meanwhile. */
+export async function describeCopies(
+  directory: string,
+  facts: { readonly version: string; readonly createdAt: string },
+): Promise<BackupManifest> {
+  const catalog = await readFile(join(directory, 'catalog.json'), 'utf8');
+  const { schema, ...holds } = holdingsOf(catalog);
+  const files: BackupManifest['files'][number][] = [];
+  for (const name of BACKUP_FILES) files.push({ name, ...(await digest(join(directory, name))) });
+  const database = await databaseSchema(join(directory, 'hydrant.db'));
+  return {
+    format: 1,
+    version: facts.version,
+    created_at: facts.createdAt,
+    schema: { catalog: schema, database },
+    files,
+    holds,
+  };
+}
+
+/** The tar archive of these copies, the manifest first: who reads it knows from the start what has to come. */
+export async function* archiveOf(directory: string, manifest: BackupManifest): AsyncGenerator<Uint8Array> {
+  const mtime = Math.floor(Date.parse(manifest.created_at) / 1_000);
+  const head = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  yield tarHeader({ name: MANIFEST, bytes: head.length }, mtime);
+  yield head;
+  yield new Uint8Array(paddingOf(head.length));
+  for (const { name, bytes } of manifest.files) {
+    yield tarHeader({ name, bytes }, mtime);
+    yield* createReadStream(join(directory, name), { highWaterMark: CHUNK }) as AsyncIterable<Uint8Array>;
+    yield new Uint8Array(paddingOf(bytes));
+  }
+  yield TAR_END;
+}
+
+const CHUNK = 256 * 1_024;
+
+async function digest(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) hash.update(chunk as Uint8Array);
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') };
+}
+
+/** `user_version`, as it stands in the file (https://sqlite.org/fileformat.html, 1.3.14). */
+async function databaseSchema(path: string): Promise<number> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: 99 })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).readUInt32BE(60);
+}
 
 /** Where what a backup holds goes to. */
 export interface Receiver {
@@ -29,7 +80,7 @@ export async function readBackup(archive: AsyncIterable<Uint8Array>, receiver: R
     if (typeof manifest === 'string') throw refused(manifest);
     await bytes.take(paddingOf(head.bytes));
     await receiver.begin(manifest);
-    for (const file of manifest.files) await readFile(bytes, file, receiver);
+    for (const file of manifest.files) await receiveFile(bytes, file, receiver);
     await bytes.drain();
     return manifest;
   } finally {
@@ -41,7 +92,7 @@ const MANIFEST_BYTES = 64 * 1_024;
 /** What tar programs put behind the last file at most: they write whole records, of 10 KiB mostly. */
 const END_BYTES = 1_024 * 1_024;
 
-async function readFile(bytes: Bytes, file: BackupManifest['files'][number], receiver: Receiver): Promise<void> {
+async function receiveFile(bytes: Bytes, file: BackupManifest['files'][number], receiver: Receiver): Promise<void> {
   const head = await bytes.header(file.name);
   if (head.bytes !== file.bytes) throw refused(`${file.name} has another size than the manifest says`);
   const hash = createHash('sha256');
@@ -166,4 +217,55 @@ export class RestoredFiles implements Receiver {
 export async function moveIn(from: string, into: string): Promise<void> {
   for (const name of ['hydrant.db', 'secret', 'catalog.json'] as const)
     await rename(join(from, name), join(into, name));
+}
+
+/** What is known of a catalog without knowing its schema: how many of each there are. */
+function holdingsOf(catalog: string): BackupManifest['holds'] & { readonly schema: number } {
+  const value: unknown = JSON.parse(catalog);
+  const record: Record<string, unknown> = isObject(value) ? value : {};
+  const list = (name: string): readonly unknown[] => {
+    const found = record[name];
+    return Array.isArray(found) ? found : [];
+  };
+  return {
+    schema: Number(record['schema']),
+    organizations: list('organizations').length,
+    keys: list('keys').length,
+    taps: list('taps').length,
+    rules: list('rules').length,
+    filters: list('filters').length,
+    sources: list('sources').length,
+  };
+}
+
+/** A manifest, or what is wrong with it. It names every file exactly once, so that no other name is ever written. */
+function readManifest(text: string): BackupManifest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'its manifest is not JSON';
+  }
+  if (!isObject(value) || value['format'] !== 1) return 'its manifest has a format that this hydrant does not know';
+  return isManifest(value) ? value : 'its manifest is incomplete';
+}
+
+function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & BackupManifest {
+  const { schema, files, holds } = value;
+  if (typeof value['version'] !== 'string' || typeof value['created_at'] !== 'string') return false;
+  if (!isObject(schema) || !isCount(schema['catalog']) || !isCount(schema['database']) || !isObject(holds))
+    return false;
+  if (!Object.values(holds).every(isCount) || !Array.isArray(files) || files.length !== BACKUP_FILES.length)
+    return false;
+  return files.every(
+    (file: unknown, index) =>
+      isObject(file) &&
+      file['name'] === BACKUP_FILES[index] &&
+      isCount(file['bytes']) &&
+      /^[\da-f]{64}$/.test(String(file['sha256'])),
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
