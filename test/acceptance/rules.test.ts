@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RuleTrial } from '../../src/shared/api/rule.ts';
@@ -29,6 +31,30 @@ test('a rule is tried on what changed before there was one, and is told why it w
   expect(trial.newest[0]?.document).toMatchObject({ title: 'Changing', diff: { chunks: expect.anything() } });
   const withQuality = await daemon.run('hydrant', ['rule', 'try', 'fox']);
   expect([withQuality.exitCode, withQuality.stderr]).toEqual([1, expect.stringContaining('without a publish date')]);
+});
+
+test('a page that says a date of years to come is counted as that, and not as one without a date', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(
+      `<meta property="article:published_time" content="${new Date().getUTCFullYear() + 5}-02-13T08:00:00Z">
+      <title>To come</title><main><p>The heron flies over the harbour at noon.</p></main>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.93', resolve));
+  const url = `http://127.0.0.93:${(server.address() as AddressInfo).port}/`;
+  try {
+    await daemon.hydrant(['crawl', 'add', url]);
+    await until('the page is visited', async () => (await tried('heron')).matches === 1);
+    const { stdout, stderr } = await daemon.run('hydrant', ['rule', 'try', 'heron', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ matches: 0, withheld: { future_date: 1, no_date: 0 } });
+    expect(stderr).toBe('');
+    expect(await daemon.hydrant(['extract', url])).toMatch(/which the page says,\s+is\s+in\s+the\s+future/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test('a file makes taps and rules, once; a digest and a feed tell what they matched', async () => {

@@ -3,12 +3,13 @@ import type { Facts, Page, Zone } from '../../shared/page/page.ts';
 
 /** A page as JSON, under the names that queries have for its fields; what the page does not say is left out. */
 export function pageObject(page: Page, labels: Labels, zone?: Zone): object {
-  const { url, title, publishTime } = page;
+  const { url, title, publishTime, futureTime } = page;
   const inZone = (thing: { readonly zone: Zone }): boolean => zone === undefined || thing.zone === zone;
   return {
     ...(url !== '' && { url }),
     ...(title !== undefined && { title }),
     ...(publishTime && { publish_time: publishTime.local, published_at: new Date(publishTime.instant).toISOString() }),
+    ...(futureTime && { future_publish_time: futureTime.local }),
     ...(labels.language && { language: labels.language.value }),
     page_type: labels.pageTypes.map(({ value }) => value),
     page_category: labels.categories.map(({ value }) => value),

@@ -22,6 +22,7 @@ interface Kept {
   readonly url: string;
   readonly title?: string;
   readonly publishTime?: PublishTime;
+  readonly futureTime?: PublishTime;
   readonly dr?: number;
   readonly change: Change;
   /** Where a rule asked for them. */
@@ -30,13 +31,14 @@ interface Kept {
 
 /** @param at when it was analyzed, milliseconds since 1970 */
 export function packedChange(page: Page, at: number, seen: Pick<Kept, 'change' | 'dr' | 'labels'>): Uint8Array {
-  const { url, title, publishTime } = page;
+  const { url, title, publishTime, futureTime } = page;
   const kept: Kept = {
     extractor: EXTRACTOR,
     at,
     url,
     ...(title !== undefined && { title }),
     ...(publishTime && { publishTime }),
+    ...(futureTime && { futureTime }),
     ...seen,
   };
   return packed(JSON.stringify(kept));
@@ -53,7 +55,8 @@ export function unpackedChange(
   { change: bytes, page: pageBytes }: Pick<RecentChange, 'change' | 'page'>,
   label: (page: Page) => Labels,
 ): UnpackedChange | undefined {
-  const { extractor, at, url, title, publishTime, dr, change, labels } = JSON.parse(unpacked(bytes).toString()) as Kept;
+  const kept = JSON.parse(unpacked(bytes).toString()) as Kept;
+  const { extractor, at, url, title, publishTime, futureTime, dr, change, labels } = kept;
   if (extractor !== EXTRACTOR) return undefined;
   let found = labels;
   const changed: ChangedPage = {
@@ -62,6 +65,7 @@ export function unpackedChange(
       url,
       ...(title !== undefined && { title }),
       ...(publishTime && { publishTime }),
+      ...(futureTime && { futureTime }),
     },
     change,
     domains: domainsOf(url),

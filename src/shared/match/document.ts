@@ -23,6 +23,8 @@ export interface ChangedPage {
 export interface FieldValues {
   readonly texts: Readonly<Partial<Record<FieldName, readonly string[]>>>;
   readonly numbers: Readonly<Partial<Record<NumberField, number>>>;
+  /** Seconds until the publish time that the page says, where that lies too far ahead to be one. */
+  readonly ahead?: number;
 }
 
 /** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */
@@ -31,7 +33,7 @@ export const GAP = 100;
 /** The fields of a changed page at `now`, milliseconds since 1970. */
 export function valuesOf(changed: ChangedPage, now: number): FieldValues {
   const { page, change, domains, dr } = changed;
-  const { title, publishTime } = page;
+  const { title, publishTime, futureTime } = page;
   return {
     texts: {
       added: change.chunks.filter((chunk) => chunk.typ === 'ins').map((chunk) => chunk.text),
@@ -57,6 +59,7 @@ export function valuesOf(changed: ChangedPage, now: number): FieldValues {
       ...(publishTime && { age: ageOf(publishTime.instant, now) }),
       ...(dr !== undefined && { dr }),
     },
+    ...(futureTime && { ahead: (futureTime.instant - now) / 1_000 }),
   };
 }
 

@@ -182,8 +182,12 @@ function reasonOf(query: Exclude<Query, BooleanQuery>, page: PageTerms): string 
 }
 
 function numberReason({ field }: NumberQuery, page: PageTerms): string {
-  const number = page.values.numbers[field];
-  if (field === 'age') return number === undefined ? 'no publish date' : howLongAgo(number);
+  const { numbers, ahead } = page.values;
+  const number = numbers[field];
+  if (field === 'age' && number === undefined) {
+    return ahead === undefined ? 'no publish date' : `${howLongAgo(-ahead)}, which is not believed`;
+  }
+  if (field === 'age' && number !== undefined) return howLongAgo(number);
   return number === undefined ? `the page has no ${field}` : `${field} is ${number}`;
 }
 

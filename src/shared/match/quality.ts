@@ -12,7 +12,7 @@ import type { Withheld } from '../api/rule-report.ts';
  */
 export function lowQuality(values: FieldValues): Exclude<Withheld, 'adult'> | undefined {
   const { age } = values.numbers;
-  if (age === undefined) return 'no_date';
+  if (age === undefined) return values.ahead === undefined ? 'no_date' : 'future_date';
   if (age < 0) return 'future_date';
   if (age > QUALITY_AGE_SECONDS) return 'too_old';
   const url = urlOf(values);
@@ -22,7 +22,8 @@ export function lowQuality(values: FieldValues): Exclude<Withheld, 'adult'> | un
 
 /** Undefined when the page passes, else what is in the way, to be read after "quality: ". */
 export function qualityProblem(values: FieldValues): string | undefined {
-  const { age = 0 } = values.numbers;
+  const { ahead = 0 } = values;
+  const { age = -ahead } = values.numbers;
   switch (lowQuality(values)) {
     case undefined:
       return undefined;

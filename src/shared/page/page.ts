@@ -40,6 +40,8 @@ export interface Page {
   readonly url: string;
   readonly title?: string;
   readonly publishTime?: PublishTime;
+  /** What the page says instead, where that is more than a day after the visit: not believed, and named to who asks. */
+  readonly futureTime?: PublishTime;
   /** All text in reading order, with the zone it stands in. */
   readonly segments: readonly Segment[];
   readonly anchors: readonly Anchor[];

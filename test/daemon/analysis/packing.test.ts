@@ -92,6 +92,14 @@ describe('what the rules saw of a change', () => {
       { at: 5_000, url, withheld: 'no_date' },
     ]);
     expect(tryOn(changes, indexOf('tram', { quality: true }), noLabels, 5).fitting).toEqual([]);
+    const ahead = `<meta property="article:published_time" content="2031-02-13T08:00:00Z">${page('A ferry to come.')}`;
+    const dated = [kept(await analyzed(pageInput(ahead, { keepsChange: true })))];
+    expect(tryOn(dated, indexOf('ferry', { quality: true }), noLabels, 5).fitting).toEqual([
+      { at: 5_000, url, withheld: 'future_date' },
+    ]);
+    // Nothing that asks for a time gets one that cannot be.
+    expect(tryOn(dated, indexOf('recent:2d'), noLabels, 5).fitting).toEqual([]);
+    expect(tryOn(dated, indexOf('publish_time:[2020-01-01 TO *]'), noLabels, 5).fitting).toEqual([]);
   });
 
   test('counts ages from when it was judged', async () => {

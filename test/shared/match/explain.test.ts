@@ -71,6 +71,8 @@ describe('an explanation', () => {
     const query = queryOf('ferry');
     expect(explainRule(query, PAGE, switches).refusals).toEqual(['quality: the URL is a tag page']);
     expect(explainRule(query, { ...PAGE, numbers: {} }, switches).refusals).toEqual(['quality: no publish date']);
+    const ahead = { ...PAGE, numbers: {}, ahead: 30 * 86_400 };
+    expect(explainRule(query, ahead, switches).refusals).toEqual(['quality: published 30 days from now']);
     const adult = { ...PAGE, texts: { ...PAGE.texts, url: ['https://example.com/'], page_category: ['/Adult'] } };
     expect(explainRule(query, adult, switches)).toMatchObject({
       matches: false,

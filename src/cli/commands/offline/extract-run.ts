@@ -88,10 +88,11 @@ export function pageLines(page: Page, labels: Labels, form: PageForm): string[] 
   return [...facts, '', ...segmentLines(text, form)];
 }
 
-function saidLines({ title, url, publishTime }: Page, form: PageForm): string[] {
+function saidLines({ title, url, publishTime, futureTime }: Page, form: PageForm): string[] {
   const heading = title === undefined ? form.paint('dim', '(no title)') : form.paint('bold', printable(title));
   const date = publishTime && `${publishTime.local}  (${new Date(publishTime.instant).toISOString()})`;
-  return [heading, ...(url === '' ? [] : [printable(url)]), '', ...row('published', date ?? 'no date', form)];
+  const noDate = futureTime ? `no date: ${futureTime.local}, which the page says, is in the future` : 'no date';
+  return [heading, ...(url === '' ? [] : [printable(url)]), '', ...row('published', date ?? noDate, form)];
 }
 
 const NAMES: Readonly<Record<FieldLabel['field'], string>> = {

@@ -12,6 +12,7 @@ interface Row {
   readonly line?: number;
   readonly title?: string;
   readonly publish_time?: string;
+  readonly future_publish_time?: string;
   readonly segments?: readonly { zone: string }[];
   readonly error?: { readonly reason: string; readonly detail: string };
 }
@@ -45,6 +46,8 @@ describe('hydrant extract --jsonl', () => {
     const { rows } = await extracted(visits.map((at) => ({ file: page, url: null, at })));
     const there = '2026-02-13T08:00:00';
     expect(rows.map((row) => row.publish_time)).toEqual([there, there, there, there, undefined, undefined]);
+    const ahead = [undefined, undefined, undefined, undefined, there, there];
+    expect(rows.map((row) => row.future_publish_time)).toEqual(ahead);
   });
 
   test('tells of each line that fails in its place, and goes on', async () => {
