@@ -71,6 +71,7 @@ const REVIEWED: ReadonlySet<string> = new Set(
     // Articles and speeches, with a line under the headline or before it.
     'f2cc76 f779ba 3f29b7 9da800 f4122d b38859 742485 442f3f 0091f4 3dd0da 12946f cc43c3',
     'e056aa fc8229 26217b 5b5e62 7c8f0f d2b525 321fa6 8bdd34 93b2e7 b12a55 04c046 b2b79d e3270f c7f7af d2f575 51c9cf 3de3cd',
+    'b6564e 4aed42 df49a8 43d542 8c201e 6b910d 8f97e9 ca0eec 6dfe28',
     // The address or a meta element that the manifest does not know: two papers, two news sites.
     '128f20 bf7940 c94d65 75026c',
     // The day a broadcast, a thread or an offer went online.

@@ -14,15 +14,23 @@ interface DateInText {
  * half of the world reads it as February.
  */
 export function datesIn(text: string, language?: string): DateInText[] {
-  const digits = withAsciiDigits(text.slice(0, LENGTH));
+  const digits = inOneWord(withAsciiDigits(text.slice(0, LENGTH)));
   if (!/\d/.test(digits)) return [];
-  const days = [...named(digits, language), ...numeric(digits, language)].sort((one, other) => one.at - other.at);
+  const days = [...named(digits, language), ...numeric(digits, american(digits, language))].sort(
+    (one, other) => one.at - other.at,
+  );
   return days.flatMap(({ fields, at, end }) => {
     const clock = clockAfter(digits.slice(end, end + 40)) ?? clockBefore(digits.slice(Math.max(0, at - 24), at));
     const day = timeOf(fields);
     const time = (clock && timeOf([...fields, ...clock.fields], clock.zone)) ?? day;
     return time && fields[0] <= LAST_YEAR ? [{ time, at, end }] : [];
   });
+}
+
+/** English beside a clock of a zone of North America is written as there. */
+function american(text: string, language: string | undefined): string | undefined {
+  const isOpen = language === undefined || /^en$/i.test(language);
+  return isOpen && /\d ?(?:[ap]\.?m\.? )?\(?[ECMP][SD]?T\b/.test(text) ? 'en-us' : language;
 }
 
 /** Characters that are looked at. */
@@ -47,10 +55,20 @@ function withAsciiDigits(text: string): string {
   });
 }
 
+/** Months of two words, by the names that Egypt gives them; as long as before, so that places in the text stay. */
+function inOneWord(text: string): string {
+  return text.replace(/(كانون|تشرين) (الأول|الاول|الثاني)/g, (words: string, month: string, which: string) => {
+    const isSecond = which === 'الثاني';
+    const name = month === 'كانون' ? (isSecond ? 'يناير' : 'ديسمبر') : isSecond ? 'نوفمبر' : 'أكتوبر';
+    return name.padStart(words.length);
+  });
+}
+
 /** Words between the parts of a date: `13 de febrero de 2026`, `13th of`, `2026 m. vasario 13 d.`, `2026. gada`. */
 const BETWEEN = new Set('st nd rd th er de del of ng d le ta o a m gada év г р'.split(' '));
-/** Thai abbreviations are two letters with a dot between them. */
-const TOKEN = /\d+|[\u0E01-\u0E2Eเ][\u0E2E\u0E21\u0E34-\u0E3A]?\.[\u0E01-\u0E2E]|\p{L}[\p{L}\p{M}]*/gu;
+/** Thai abbreviations are two letters with a dot between them; a year may be glued to the clock after it. */
+const TOKEN =
+  /(?:19|20)\d\d(?=\d{1,2}:\d\d)|\d+|[\u0E01-\u0E2Eเ][\u0E2E\u0E21\u0E34-\u0E3A]?\.[\u0E01-\u0E2E]|\p{L}[\p{L}\p{M}]*/gu;
 /** Characters between two parts of one date: `13.  Februar, 2026`. */
 const GAP = 4;
 
@@ -64,13 +82,20 @@ interface Token {
 function named(text: string, language: string | undefined): Day[] {
   const tokens = [...text.matchAll(TOKEN)]
     .map(({ 0: token, index }) => ({ text: token.toLowerCase(), at: index, end: index + token.length }))
-    .filter(({ text: token }) => !BETWEEN.has(token));
+    .filter(({ text: token }) => !BETWEEN.has(token))
+    .filter(({ text: token }, index, all) => !isSameMonth(token, all[index - 1]?.text, language));
   return tokens.flatMap((token, index) => {
     const month = /^\d/.test(token.text) ? undefined : monthNamed(token.text, language);
     if (month === undefined) return [];
     const day = dayBeside(tokens, index);
     return day ? [{ ...day, fields: [gregorian(day.year), month, day.day] }] : [];
   });
+}
+
+/** `04 آب/اغسطس 2013`: in the words of two regions. */
+function isSameMonth(token: string, before: string | undefined, language: string | undefined): boolean {
+  const month = /^\d/.test(token) ? undefined : monthNamed(token, language);
+  return month !== undefined && before !== undefined && monthNamed(before, language) === month;
 }
 
 /** The shapes `13 Feb 2026`, `Feb 13 2026`, `2026 Feb 13` and `2026 13 Feb`, tried in this order. */
@@ -109,12 +134,25 @@ function gregorian(year: number): number {
 }
 
 const YEAR_FIRST = [
-  /(?<![\d./-])(\d{4})([-./]) ?(\d{1,2})\2 ?(\d{1,2})(?![\d/-]|\.\d|T\d)/g,
+  /(?<![\d./-])(\d{4})([-./]) ?(\d{1,2})\2 ?(\d{1,2})(?![\d/-]|\.\d|T(?!(?:[01]\d|2[0-3]):[0-5]\d))/g,
   /(\d{4}) ?([年년]) ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일号號]/g,
 ];
+/** Years of the emperor, and of the Republic of China. */
+const ERA = /(令和|平成|民國|民国) ?(\d{1,3}|元) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?日/g;
+const ERAS: ReadonlyMap<string, number> = new Map([
+  ['令和', 2018],
+  ['平成', 1988],
+  ['民國', 1911],
+  ['民国', 1911],
+]);
 const YEAR_LAST = [
   /(?<![\d./-])(\d{1,2})([-./]) ?(\d{1,2})\2 ?(\d{4})(?![\d/-]|\.\d|T\d)/g,
   /(?<!\d)(\d{1,2})( tháng )(\d{1,2}),? (?:năm )?(\d{4})(?!\d)/gi,
+];
+/** With a year of two digits: `11/19/19`, `19.11.19`. */
+const SHORT_YEAR = [
+  /(?<![\d./-])(\d{1,2})(\/)(\d{1,2})\2(\d{2})(?![\d/-]|\.\d)/g,
+  /(?<![\d./-])(\d{2})([.-])(\d{2})\2(\d{2})(?![\d.-])/g,
 ];
 
 /** Days that are all numbers. */
@@ -123,12 +161,41 @@ function numeric(text: string, language: string | undefined): Day[] {
   const yearLast = YEAR_LAST.flatMap((shape) =>
     Array.from(text.matchAll(shape), (found) => yearOfDay(found, language)),
   );
-  return [...yearFirst, ...yearLast.flat()];
+  const shortYear = SHORT_YEAR.flatMap((shape) =>
+    Array.from(text.matchAll(shape), (found) => shortYearOfDay(found, language)),
+  );
+  const ofEra = Array.from(text.matchAll(ERA), dayOfEra);
+  return [...yearFirst, ...yearLast.flat(), ...shortYear.flat(), ...ofEra];
 }
+
+/** East Asia writes the year first however short it is. */
+function shortYearOfDay(found: RegExpExecArray, language: string | undefined): Day[] {
+  const [whole, one, mark, other, last] = found.map(String);
+  const isYearFirst = /^(?:zh|ja|ko)\b/i.test(language ?? '');
+  const year = Number(isYearFirst ? one : last);
+  if (year > LAST_SHORT_YEAR && year < FIRST_SHORT_YEAR) return [];
+  const order = isYearFirst
+    ? { month: Number(other), day: Number(last) }
+    : dayAndMonth(Number(one), Number(other), mark ?? '', language);
+  const century = year < FIRST_SHORT_YEAR ? 2000 : 1900;
+  return order
+    ? [{ fields: [century + year, order.month, order.day], at: found.index, end: found.index + (whole ?? '').length }]
+    : [];
+}
+
+const FIRST_SHORT_YEAR = 95;
+const LAST_SHORT_YEAR = 40;
 
 function dayOfYear(found: RegExpExecArray): Day {
   const [whole, year, , month, day] = found;
   const fields = [gregorian(Number(year)), Number(month), Number(day)] as const;
+  return { fields, at: found.index, end: found.index + whole.length };
+}
+
+function dayOfEra(found: RegExpExecArray): Day {
+  const [whole, era = '', year, month, day] = found;
+  const years = year === '元' ? 1 : Number(year);
+  const fields = [(ERAS.get(era) ?? 0) + years, Number(month), Number(day)] as const;
   return { fields, at: found.index, end: found.index + whole.length };
 }
 
@@ -148,9 +215,10 @@ function dayAndMonth(
   language: string | undefined,
 ): { day: number; month: number } | undefined {
   const dayFirst = { day: one, month: other };
-  if (one === other || one > 12 || !/^[-/]$/.test(mark)) return dayFirst;
+  if (one === other || one > 12) return dayFirst;
   const monthFirst = { day: other, month: one };
   if (other > 12) return monthFirst;
+  if (!/^[-/]$/.test(mark)) return dayFirst;
   const [primary = '', region = ''] = (language ?? '').toLowerCase().split(/[-_]/);
   if (primary === '') return undefined;
   if (primary !== 'en') return dayFirst;

@@ -37,11 +37,12 @@ export class Metadata {
     const { language } = this.#statements;
     this.#publication.jsonLd(this.#jsonLd.dates);
     this.#publication.microdata(this.#microdata.dates);
-    const publishTime = this.#publication.of({ url, title, language, blocks });
+    const facts = this.#statements.facts(url, this.#jsonLd, this.#microdata);
+    const publishTime = this.#publication.of({ url, title, language, schemaTypes: facts.schemaTypes, blocks });
     return {
       ...(title !== undefined && { title }),
       ...(publishTime && { publishTime }),
-      facts: this.#statements.facts(url, this.#jsonLd, this.#microdata),
+      facts,
     };
   }
 

@@ -1,8 +1,9 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { type BylineBlock, dateInByline, type TimeElement } from './byline.ts';
+import { type BylineBlock, dateSeen, type TimeElement } from './byline.ts';
 import type { DatedByJsonLd } from './json-ld.ts';
 import type { PublishTime } from '../page.ts';
 import { dateInUrl, parsePublishTime } from './dates.ts';
+import { ARTICLE } from './schema.ts';
 import type { Scope } from '../structure/scope.ts';
 import { attribute } from '../read/walk.ts';
 
@@ -35,7 +36,7 @@ export class Publication {
     if (written === undefined || attribute(element, 'itemprop') === 'dateModified') return;
     if (attribute(element, 'pubdate') !== undefined) this.#note(RANK.pubdate, written);
     else if (scope.articleHeader) this.#note(RANK.header, written);
-    if (!scope.hidden && this.#times.length < TIMES) this.#times.push({ written, at });
+    if (!scope.hidden && this.#times.length < TIMES) this.#times.push({ written, at, chrome: scope.chrome });
   }
 
   of(page: DatedPage): PublishTime | undefined {
@@ -43,7 +44,9 @@ export class Publication {
     const said = this.#said(page.language, isHome ? RANK.microdata : Infinity);
     if (said || isHome) return said;
     const address = dateInUrl(page.url);
-    const seen = dateInByline(page.blocks, this.#times, { ...page, language: believable(page) });
+    const seen = isAnotherThing(page)
+      ? undefined
+      : dateSeen(page.blocks, this.#times, { ...page, language: believable(page) });
     // Both name the same day: the line beside the headline may tell the hour too.
     const isSeen = !address || seen?.local.slice(0, 10) === address.local.slice(0, 10);
     return isSeen ? seen : address;
@@ -67,13 +70,43 @@ interface DatedPage {
   readonly url: string;
   readonly title?: string | undefined;
   readonly language?: string | undefined;
+  /** Names of schema.org, the page's own first. */
+  readonly schemaTypes: readonly string[];
   readonly blocks: readonly BylineBlock[];
 }
 
-/** Templates leave `lang=en` in pages of other languages; a title with letters that English lacks tells them. */
-function believable({ title = '', language }: DatedPage): string | undefined {
-  return language?.toLowerCase().startsWith('en') === true && /(?![A-Za-z])\p{L}/u.test(title) ? undefined : language;
+/**
+ * Whether a day that stands on the page is more likely that of an event, of a product, of a member or of the first of
+ * several texts than of its publication.
+ */
+function isAnotherThing({ url, schemaTypes }: DatedPage): boolean {
+  const leading = schemaTypes.find((type) => THING.test(type) || ARTICLE.test(type));
+  if (leading !== undefined && !ARTICLE.test(leading)) return true;
+  return leading === undefined && OTHER_ADDRESS.test(URL.parse(url)?.pathname ?? '');
 }
+
+const THING =
+  /^(?:Product|ProductGroup|IndividualProduct|Book|Movie|Event|.*Event|Festival|MusicAlbum|MusicRecording|MusicGroup|Person|ProfilePage|CollectionPage|ItemList|SearchResultsPage|LocalBusiness|Hotel|Restaurant|Place)$/;
+const OTHER_ADDRESS =
+  /\/(?:events?|concerts?|gigs?|tickets?|whats-on|calendar|veranstaltung(?:en)?|termine?|konzerte?|eventos?|conciertos?|agenda|evenements?|evenementen|eventi|concerti|afisha|members?|users?|profiles?|mitglieder|profil|category|categories|kategorie|categoria|tags?|authors?|autor|autores|auteurs?)\/[^/]*\/?$|\/page\/\d+\/?$|^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/)?(?:index\.\w+|news|blog|home|articles?|latest|nachrichten|aktuelles|noticias|actualites?|notizie|nieuws|aktualnosci|novosti|haberler|nyheter)?\/?$/i;
+
+/**
+ * Templates leave `lang=en` in pages of other languages; a title with letters that English lacks tells them. Where
+ * English is told without its country, the host may tell that.
+ */
+function believable({ title = '', language, url }: DatedPage): string | undefined {
+  if (language?.toLowerCase().startsWith('en') !== true) return language;
+  if (/(?![A-Za-z])\p{L}/u.test(title)) return undefined;
+  const domain = URL.parse(url)?.hostname.split('.').at(-1) ?? '';
+  return language.length === 2 && domain !== '' ? `${language}-${COUNTRIES.get(domain) ?? domain}` : language;
+}
+
+const COUNTRIES: ReadonlyMap<string, string> = new Map([
+  ['uk', 'gb'],
+  ['gov', 'us'],
+  ['mil', 'us'],
+  ['edu', 'us'],
+]);
 
 /** Dates kept of one page, and those that are read. */
 const WRITTEN = 1_000;
