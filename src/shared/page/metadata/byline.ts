@@ -195,7 +195,7 @@ function besides(blocks: readonly BylineBlock[], headline: number): number[] {
   let left = AFTER;
   for (let at = headline + 1; at <= headline + 3 * AFTER && left > 0; at += 1) {
     if (endsByline(blocks[at], at - headline)) break;
-    if (!isFurniture(blocks[at])) left -= 1;
+    if (!isSecondary(blocks[at])) left -= 1;
     near.push(at);
   }
   for (let at = headline - 1; at >= headline - BEFORE && !isOtherHeading(blocks[at]); at -= 1) near.push(at);
@@ -207,8 +207,8 @@ function isOtherHeading(block: BylineBlock | undefined): boolean {
   return block === undefined || (block.kind === 'heading' && !isBare(lineOf(block), undefined));
 }
 
-/** Buttons, topics, crumbs. */
-function isFurniture(block: BylineBlock | undefined): boolean {
+/** Buttons, topics, breadcrumbs. */
+function isSecondary(block: BylineBlock | undefined): boolean {
   return block !== undefined && (block.zone === 'chrome' || isLink(block));
 }
 

@@ -92,7 +92,7 @@ const OTHER_ADDRESS =
 
 /**
  * Templates leave `lang=en` in pages of other languages; a title with letters that English lacks tells them. Where
- * English is told without its country, the host may tell that.
+ * a page declares English without a country, the host may name one.
  */
 function believable({ title = '', language, url }: DatedPage): string | undefined {
   if (language?.toLowerCase().startsWith('en') !== true) return language;
