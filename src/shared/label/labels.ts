@@ -1,9 +1,9 @@
-import { mainText } from '../page/structure/content.ts';
 import type { Page } from '../page/page.ts';
 import { adultOf } from './adult/adult.ts';
 import { type Categories, categoriesOf, loadCategories } from './category/category.ts';
 import type { Label, Labels } from './label.ts';
-import { type Languages, languageOf, loadLanguages } from './language/language.ts';
+import { type Languages, loadLanguages } from './language/language.ts';
+import { languageOfPage } from './page-language.ts';
 import { pageTypesOf } from './page-type/page-type.ts';
 
 /** All labels of a page. */
@@ -34,8 +34,7 @@ async function load(): Promise<Models> {
 }
 
 function labelled(page: Page, { languages, categories }: Models): Labels {
-  const declared = page.facts.language;
-  const language = languageOf({ text: mainText(page), ...(declared !== undefined && { declared }) }, languages);
+  const language = languageOfPage(page, languages);
   const adult = adultOf(page, language?.value);
   return {
     ...(language && { language }),
