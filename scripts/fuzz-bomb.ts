@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { ByteSource } from '../src/cli/archive/byte-source.ts';
-import { recordsIn } from '../src/cli/archive/pieces.ts';
+import { ByteSource, recordsIn } from '../src/cli/archive/pieces.ts';
 import { readArchivedBody } from '../src/daemon/archive/archived-body.ts';
 import { listOf } from '../src/daemon/discovery/feeds-and-sitemaps.ts';
 import { readBody } from '../src/daemon/fetch/body.ts';

@@ -3,8 +3,7 @@ import type { Piece, Place } from '../../shared/archive/byte-window.ts';
 import { type Found, readRecords, type WarcRecord } from '../../shared/archive/records.ts';
 import type { WarcHead } from '../../shared/archive/warc-head.ts';
 import { systemReason, UsageError } from '../runtime/failure.ts';
-import { ByteSource } from './byte-source.ts';
-import { type Packing, packingOf, recordsIn, unpackedPieces } from './pieces.ts';
+import { ByteSource, type Packing, packingOf, recordsIn, unpackedPieces } from './pieces.ts';
 
 /** One archive on the disk, that can be read from its beginning, and at each place where a record was found. */
 export class ArchiveFile {

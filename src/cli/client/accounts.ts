@@ -6,8 +6,7 @@ import type {
   OrganizationChange,
   OrganizationCreation,
 } from '../../shared/api/organization.ts';
-import type { Asking } from './ratings.ts';
-import { flag, listOf, number, oneOf, orNull, shaped, text } from './shape.ts';
+import { type Asking, flag, listOf, number, oneOf, orNull, shaped, text } from './shape.ts';
 
 /** The endpoints of organizations, members and credit, one method each. @throws as `Client` */
 export class AccountEndpoints {

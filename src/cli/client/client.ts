@@ -8,14 +8,11 @@ import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../runtime/context.ts';
 import { UsageError } from '../runtime/failure.ts';
 import { AccountEndpoints } from './accounts.ts';
-import { CrawlEndpoints } from './crawl.ts';
-import { FilterEndpoints } from './filters.ts';
+import { CrawlEndpoints, RatingEndpoints } from './crawl.ts';
+import { FilterEndpoints, RuleReportEndpoint, RuleTrialEndpoint, SavedMatchEndpoints } from './rules.ts';
 import { IngestEndpoints } from './ingest.ts';
-import { type Asking, RatingEndpoints } from './ratings.ts';
-import { NotHydrant, readAnswer, Refused } from './refusal.ts';
-import { RuleReportEndpoint, RuleTrialEndpoint } from './rules.ts';
-import { SavedMatchEndpoints } from './saved.ts';
 import {
+  type Asking,
   type Guard,
   isDiagnostic,
   isKey,
@@ -26,6 +23,7 @@ import {
   isTapCreated,
   listOf,
 } from './shape.ts';
+import { NotHydrant, readAnswer, Refused } from './refusal.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { type Answer, send } from './transport.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';

@@ -1,5 +1,5 @@
 import type { ArchiveAnswer, ArchiveQuestion, Ingested } from '../../shared/api/ingest.ts';
-import type { Asking } from './ratings.ts';
+import type { Asking } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 
 /** The endpoints below `/admin/ingest`, one method each. @throws as `Client` */

@@ -1,8 +1,9 @@
 import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch } from '../../shared/api/rule.ts';
 import type { RuleReport } from '../../shared/api/rule-report.ts';
-import type { Asking } from './ratings.ts';
-import { flag, isDiagnostic, listOf, number, optional, orNull, shaped, text } from './shape.ts';
+import { type Asking, flag, isDiagnostic, listOf, number, optional, orNull, shaped, text } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
+import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
+import type { SavedMatch, SavedMatchCreation, SavedMatchRule } from '../../shared/api/saved-match.ts';
 
 const isRuleReport = shaped<RuleReport>({
   rule_id: text,
@@ -64,4 +65,103 @@ export class RuleTrialEndpoint {
   async try(order: RuleTrialOrder): Promise<RuleTrialAnswer> {
     return this.#asking.askWhole(isAnswer, 'POST', '/admin/rules/try', order);
   }
+}
+
+const isFilter = shaped<Filter>({ id: text, name: text, value: text, created_at: text });
+const isUse = shaped<FilterUse>({ rule_id: text, tap_id: text, tag: optional(text), value: text });
+const isSaved = shaped<FilterSaved>({ data: isFilter, diagnostics: optional(listOf(isDiagnostic)) });
+
+/** The endpoints below `/admin/filters`, one method each; a filter is named by its id, name or the beginning of its id. @throws as `Client` */
+export class FilterEndpoints {
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  async list(): Promise<Filter[]> {
+    return this.#asking.ask(listOf(isFilter), 'GET', '/admin/filters');
+  }
+
+  async show(wanted: string): Promise<Filter> {
+    return this.#asking.ask(isFilter, 'GET', filterPath(wanted));
+  }
+
+  async uses(wanted: string): Promise<FilterUse[]> {
+    return this.#asking.ask(listOf(isUse), 'GET', `${filterPath(wanted)}/uses`);
+  }
+
+  async add(filter: FilterCreation): Promise<FilterSaved> {
+    return this.#asking.askWhole(isSaved, 'POST', '/admin/filters', filter);
+  }
+
+  async change(wanted: string, change: FilterChange): Promise<FilterSaved> {
+    return this.#asking.askWhole(isSaved, 'PATCH', filterPath(wanted), change);
+  }
+
+  async remove(wanted: string): Promise<void> {
+    await this.#asking.tell('DELETE', filterPath(wanted));
+  }
+}
+
+function filterPath(wanted: string): string {
+  return `/admin/filters/${encodeURIComponent(wanted)}`;
+}
+
+const isSavedMatch = shaped<SavedMatch>({
+  id: text,
+  url: text,
+  title: orNull(text),
+  tap: shaped<SavedMatch['tap']>({ id: text, name: text }),
+  rules: listOf(shaped<Required<SavedMatchRule>>({ id: text, value: optional(text), tag: optional(text) })),
+  matched_at: text,
+  saved_at: text,
+  saved_by: text,
+  note: orNull(text),
+  document: isObject,
+});
+
+/** The endpoints below `/admin/matches`, one method each. @throws as `Client` */
+export class SavedMatchEndpoints {
+  readonly #asking: Asking;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  /** Answers the one that is there where the address was saved already. */
+  async save(creation: SavedMatchCreation): Promise<SavedMatch> {
+    return this.#asking.ask(isSavedMatch, 'POST', '/admin/matches', creation);
+  }
+
+  async show(id: string): Promise<SavedMatch> {
+    return this.#asking.ask(isSavedMatch, 'GET', savedMatchPath(id));
+  }
+
+  async note(id: string, note: string): Promise<SavedMatch> {
+    return this.#asking.ask(isSavedMatch, 'PATCH', savedMatchPath(id), { note });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#asking.tell('DELETE', savedMatchPath(id));
+  }
+
+  /** All that have the words of `q`, the newest first, a request at a time as they are read. */
+  async *all(q = ''): AsyncGenerator<SavedMatch> {
+    for (let after: string | undefined; ;) {
+      const asked = new URLSearchParams({ ...(q !== '' && { q }), ...(after !== undefined && { after }) });
+      const part = await this.#asking.ask(
+        listOf(isSavedMatch),
+        'GET',
+        `/admin/matches${asked.size > 0 ? `?${asked.toString()}` : ''}`,
+      );
+      yield* part;
+      after = part.at(-1)?.id;
+      if (after === undefined) return;
+    }
+  }
+}
+
+function savedMatchPath(id: string): string {
+  return `/admin/matches/${encodeURIComponent(id)}`;
 }

@@ -143,3 +143,11 @@ export const isStatus = shaped<Status>({
   ),
   problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
 });
+
+/** How an endpoint of the operator's is asked; `tell` is for those that answer nothing. */
+export interface Asking {
+  readonly ask: <Item>(guard: Guard<Item>, method: string, path: string, body?: object) => Promise<Item>;
+  /** Where there is more in the answer than `data`. */
+  readonly askWhole: Asking['ask'];
+  readonly tell: (method: string, path: string, body?: object) => Promise<void>;
+}

@@ -20,8 +20,7 @@ import type {
   WatchReport,
   WatchVersion,
 } from '../../shared/api/watch.ts';
-import type { Asking } from './ratings.ts';
-import { flag, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import { type Asking, flag, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 

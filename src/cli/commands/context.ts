@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { choose, credentialOf, daemonUrl, readKey } from '../runtime/connection.ts';
 import {
@@ -10,10 +11,8 @@ import {
   writeContexts,
 } from '../runtime/contexts.ts';
 import { UsageError } from '../runtime/failure.ts';
-import { confirm } from './confirm.ts';
+import { confirm, type Action, type Session } from './session.ts';
 import { withExamples } from './help.ts';
-import type { Action, Session } from './session.ts';
-import { Writable } from 'node:stream';
 import type { Context } from '../runtime/context.ts';
 import { printable } from '../text/printable.ts';
 

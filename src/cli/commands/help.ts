@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { settings } from '../../shared/settings.ts';
 import { exitCodes } from '../runtime/exit-code.ts';
 import { UsageError } from '../runtime/failure.ts';
-import { wrap } from '../text/width.ts';
+import { wrap } from '../text/table.ts';
 import { child, meantBy } from './meant.ts';
 import type { Action } from './session.ts';
 

@@ -1,11 +1,10 @@
 import type { DiffChunk } from '../../shared/api/match.ts';
 import { type OpenedTap, openTap } from '../client/found.ts';
-import { follow } from '../client/follow.ts';
+import { follow, HeadWatch } from '../client/follow.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import type { Update } from '../client/stream-event.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';
-import { HeadWatch } from '../client/head-watch.ts';
 import type { Session } from './session.ts';
 
 /** A match of the log, with what a reader wants of it. */

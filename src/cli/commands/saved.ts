@@ -6,10 +6,9 @@ import { type Field, pacedWrite } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
 import { type Column, csvRow } from '../text/table.ts';
 import { relative } from '../text/time.ts';
-import { confirm } from './confirm.ts';
+import { confirm, type Action } from './session.ts';
 import { count } from '../text/plural.ts';
 import { withExamples } from './help.ts';
-import type { Action } from './session.ts';
 
 const MATCH = 'its id, or the beginning of its id';
 

@@ -2,6 +2,9 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Client } from '../client/client.ts';
 import type { Connection, Context, GlobalFlags } from '../runtime/context.ts';
 import { Out } from '../runtime/output.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { Failure, UsageError } from '../runtime/failure.ts';
+import { printable } from '../text/printable.ts';
 
 /** The flags of the root, which every command takes, and `--yes`, which answers its question in advance. */
 export interface SessionFlags extends GlobalFlags {
@@ -62,4 +65,25 @@ export function canShow({ context, flags }: Pick<Session, 'context' | 'flags'>):
   const { io, environment } = context;
   const isTerminal = io.stdout.isTTY === true && io.stdin.isTTY === true && environment['TERM'] !== 'dumb';
   return isTerminal && flags.json !== true && flags.quiet !== true;
+}
+
+/**
+ * Asks before something is lost. `--yes` answers for a script; without a terminal nobody can be asked, and going on
+ * anyway is the one thing a script's author did not write down.
+ */
+export async function confirm(session: Session, question: string): Promise<void> {
+  if (session.flags.yes === true) return;
+  const { stdin, stderr } = session.context.io;
+  if (stdin.isTTY !== true || stderr.isTTY !== true) {
+    throw new UsageError(`${question} Nobody can be asked here: give --yes`);
+  }
+  const { createInterface } = await import('node:readline/promises');
+  const asking = createInterface({ input: stdin, output: stderr });
+  // Ctrl-D, or a terminal that goes away, is a no: without this the promise would never settle.
+  const ended = new Promise<string>((resolve) => {
+    asking.once('close', () => resolve(''));
+  });
+  const answer = await Promise.race([asking.question(`${printable(question)} [y/N] `), ended]);
+  asking.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('declined', exitCode.no, 'nothing was changed');
 }

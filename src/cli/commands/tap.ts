@@ -5,15 +5,13 @@ import { type AtomEntry, atomFeed } from '../changes/atom.ts';
 import { escaped } from '../changes/markup.ts';
 import { findTap, type OpenedTap, openTap } from '../client/found.ts';
 import { type Field, writeWhole } from '../runtime/output.ts';
-import { printable } from '../text/printable.ts';
-import { quoted } from '../text/shell.ts';
+import { printable, quoted } from '../text/printable.ts';
 import type { Column } from '../text/table.ts';
 import { relative } from '../text/time.ts';
-import { confirm } from './confirm.ts';
+import { confirm, type Action } from './session.ts';
 import { count } from '../text/plural.ts';
 import { withExamples } from './help.ts';
 import type { PastMatch } from './past-matches.ts';
-import type { Action } from './session.ts';
 import { countUpTo, upToADay } from './option-values.ts';
 
 const TAP = 'its name, its id, or the beginning of its id';

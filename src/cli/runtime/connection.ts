@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultDataDir } from '../../shared/directories.ts';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../shared/daemon-notice.ts';
-import { quoted } from '../text/shell.ts';
+import { quoted } from '../text/printable.ts';
 import type { Connection, Environment, GlobalFlags } from './context.ts';
 import { findContext, LOCAL, readContexts, type StoredContext } from './contexts.ts';
 import { exitCode } from './exit-code.ts';

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { useInput, useWindowSize } from 'ink';
-import { useSyncExternalStore, type ReactElement } from 'react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import type { Context } from '../runtime/context.ts';
 import { crawlView } from './crawl-view.ts';
 import { ExternalStore } from './external-store.ts';
-import { ScreenLines } from './ScreenLine.tsx';
-import { shownUntilLeft } from './shown.ts';
+import { ScreenLines, shownUntilLeft } from './screen.tsx';
 import { type Line, line } from './styled-line.ts';
 
 /** The crawl's figures, asked for once a second until someone leaves. */

@@ -2,12 +2,10 @@ import { type Key, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import type { Lane, LaneEvent } from '../client/lane.ts';
 import type { Context } from '../runtime/context.ts';
-import { ScreenLines } from './ScreenLine.tsx';
-import { shown } from './shown.ts';
+import { ScreenLines, shown } from './screen.tsx';
 import { ActionKeys, type TailAction, type TailActions } from './tail-actions.ts';
 import { initialModel } from './tail-model.ts';
-import type { TailKey } from './tail-reducer.ts';
-import { TailStore } from './tail-store.ts';
+import { type TailKey, TailStore } from './tail-store.ts';
 import { view } from './tail-view.ts';
 
 /**

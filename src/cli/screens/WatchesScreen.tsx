@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Key, useInput, useWindowSize } from 'ink';
-import { useSyncExternalStore, type ReactElement } from 'react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 import type { Context } from '../runtime/context.ts';
-import { ScreenLines } from './ScreenLine.tsx';
-import { shownUntilLeft } from './shown.ts';
+import { ScreenLines, shownUntilLeft } from './screen.tsx';
 import type { WatchesController, WatchesOrder } from './watches-controller.ts';
 import type { WatchesKey } from './watches-model.ts';
 import { watchesView } from './watches-view.ts';

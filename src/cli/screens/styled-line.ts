@@ -1,6 +1,5 @@
 import { printable } from '../text/printable.ts';
-import { cut } from '../text/table.ts';
-import { widthOf } from '../text/width.ts';
+import { cut, widthOf } from '../text/table.ts';
 
 /** `hit`: a word that a rule is about. */
 export type Style = 'hit' | 'bold' | 'dim' | 'green' | 'red' | 'yellow' | undefined;

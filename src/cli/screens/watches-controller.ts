@@ -2,7 +2,7 @@ import type { WatchReport } from '../../shared/api/watch.ts';
 import { shownHunks } from '../changes/change-lines.ts';
 import type { WatchEndpoints } from '../client/watches.ts';
 import { ExternalStore } from './external-store.ts';
-import { STRIP } from './watches-detail.ts';
+import { STRIP } from './watches-view.ts';
 import {
   markedWatch,
   reduceWatches,

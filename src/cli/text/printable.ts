@@ -47,3 +47,14 @@ const blank = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/gu;
 /** Tag characters, as they are and as JSON escapes them. */
 const tags = /[\u{e0000}-\u{e007f}]|\\udb40\\udc[0-7][0-9a-f]/giu;
+
+/** A word as a POSIX shell has to be told it; in a command that we suggest, and that one copies. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The host of a URL, without a `www.` that says nothing. */
+export function domainOf(url: string): string {
+  const host = URL.parse(url)?.hostname || url;
+  return printable(host.replace(/^www\./, ''));
+}

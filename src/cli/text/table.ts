@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
+import type stringWidth from 'string-width';
 import { printable } from './printable.ts';
-import { isPlain, widthOf } from './width.ts';
 
 /** One column of a list: its heading, and what stands below it. */
 export interface Column<Row> {
@@ -86,7 +87,7 @@ export function cut(text: string, width: number): string {
   if (isPlain(head)) return `${head.slice(0, -1)}…`;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     const next = widthOf(segment);
     if (used + next > width - 1) break;
     kept += segment;
@@ -95,9 +96,16 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** What a reader takes for one character; how many columns each takes, `widthOf` says. */
+export function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
-function pad(text: string, width: number, align: 'right' | undefined): string {
+let segmenter: Intl.Segmenter | undefined;
+
+/** Fills with spaces up to `width` columns. */
+export function pad(text: string, width: number, align?: 'right'): string {
   const space = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'right' ? space + text : text + space;
 }
@@ -113,4 +121,52 @@ export function csvRow(cells: readonly string[]): string {
 function cell(text: string): string {
   const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${tame.replaceAll('"', '""')}"`;
+}
+
+const plain = /^[\x20-\x7e]*$/;
+const require = createRequire(import.meta.url);
+let measure: typeof stringWidth | undefined;
+
+/**
+ * How many columns of a terminal the text takes. The package that knows of wide and combining characters and of emoji
+ * costs 30 ms to load, a fifth of a short command: it is loaded, at once and not by `import`, with the first text that
+ * needs it.
+ */
+export function widthOf(text: string): number {
+  if (isPlain(text)) return text.length;
+  measure ??= load();
+  return measure(text);
+}
+
+/** Whether each character is one that a terminal shows one column wide, as in nearly all that is ever measured. */
+function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
+function load(): typeof stringWidth {
+  const loaded: { readonly default: typeof stringWidth } = require('string-width');
+  return loaded.default;
+}
+
+/**
+ * The text in lines of at most `width` columns, broken at spaces only: a word that is wider stands on a line of its
+ * own, for the terminal to break.
+ * @param indent columns of the first line that are taken, and spaces that the others begin with
+ */
+export function wrap(text: string, width: number, indent: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let columns = indent;
+  for (const word of text.split(' ')) {
+    const next = widthOf(word);
+    if (line !== '' && columns + 1 + next > width) {
+      lines.push(line);
+      line = ' '.repeat(indent) + word;
+      columns = indent + next;
+    } else {
+      columns += next + (line === '' ? 0 : 1);
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

@@ -41,3 +41,10 @@ export function every(seconds: number): string {
   const exact = units.find(([, size]) => seconds >= size && seconds % size === 0);
   return exact ? `${seconds / exact[1]} ${exact[0]}` : `${seconds} s`;
 }
+
+/** The time of day where the reader is; dashes where it is no instant. */
+export function clockTime(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '--:--:--';
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}

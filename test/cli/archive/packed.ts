@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ByteSource } from '../../../src/cli/archive/byte-source.ts';
-import { packingOf, unpackedPieces } from '../../../src/cli/archive/pieces.ts';
+import { ByteSource, packingOf, unpackedPieces } from '../../../src/cli/archive/pieces.ts';
 import { foundIn, told } from '../../shared/archive/warc-bytes.ts';
 
 /** A member for each part, as archives are packed. */

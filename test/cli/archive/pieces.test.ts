@@ -1,8 +1,7 @@
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ByteSource } from '../../../src/cli/archive/byte-source.ts';
-import { packingOf, unpackedPieces } from '../../../src/cli/archive/pieces.ts';
+import { ByteSource, packingOf, unpackedPieces } from '../../../src/cli/archive/pieces.ts';
 import { foundIn, told, warc } from '../../shared/archive/warc-bytes.ts';
 import { chunks, members, readPacked } from './packed.ts';
 

@@ -2,7 +2,7 @@ import type { Rule } from '../../../src/shared/api/rule.ts';
 import type { Update } from '../../../src/cli/client/stream-event.ts';
 import { initialModel, type TailModel } from '../../../src/cli/screens/tail-model.ts';
 import type { Line } from '../../../src/cli/screens/styled-line.ts';
-import { reduce, type TailAction } from '../../../src/cli/screens/tail-reducer.ts';
+import { reduce, type TailAction } from '../../../src/cli/screens/tail-store.ts';
 
 export const rule: Rule = { id: 'r1', value: 'kernel', tag: 'linux', nsfw: false, quality: true };
 

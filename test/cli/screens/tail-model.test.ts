@@ -9,7 +9,7 @@ import {
   type TailModel,
   visibleRows,
 } from '../../../src/cli/screens/tail-model.ts';
-import { reduce, type TailAction, type TailKey } from '../../../src/cli/screens/tail-reducer.ts';
+import { reduce, type TailAction, type TailKey } from '../../../src/cli/screens/tail-store.ts';
 import { arrived, connected, matches, model } from './sample.ts';
 
 const key = (name: TailKey): TailAction => ({ type: 'key', key: name });

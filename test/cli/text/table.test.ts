@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { type Column, cut, layTable, layTsv } from '../../../src/cli/text/table.ts';
+import { type Column, cut, layTable, layTsv, widthOf } from '../../../src/cli/text/table.ts';
 
 interface Row {
   readonly id: string;
@@ -98,4 +98,13 @@ describe('a text that is cut', () => {
       }),
     );
   });
+});
+
+test('a text is as wide as string-width says, whether it was asked or not', () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+  fc.assert(fc.property(text, (one) => widthOf(one) === stringWidth(one)));
+});
+
+test('control characters take no column, wide ones two', () => {
+  expect(['ferry', 'a\tb', '渡船', 'e\u0301', '\u{1f6a2}'].map(widthOf)).toEqual([5, 2, 4, 1, 2]);
 });

@@ -3,10 +3,9 @@ import type { Credit, CreditEntry, Usage } from '../../../shared/api/credit.ts';
 import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS, USAGE_DAYS } from '../../../shared/limits.ts';
 import type { Column } from '../../text/table.ts';
 import { parseSeconds, relative } from '../../text/time.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Action } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
-import type { Action } from '../session.ts';
 
 const ABOUT = `
 Credit is unlimited until there is a balance. A balance is the sum of the grants

@@ -2,9 +2,8 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Key } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
 import { relative } from '../../text/time.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Action } from '../session.ts';
 import { withExamples } from '../help.ts';
-import type { Action } from '../session.ts';
 
 /** Management keys: what another machine needs to reach this daemon. */
 export function keyCommand(action: Action): CommandUnknownOpts {

@@ -1,15 +1,14 @@
+import { Document, visit } from 'yaml';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { escapedControls, hasControls, printable, printableJson } from '../../text/printable.ts';
-import { Progress } from '../../runtime/progress.ts';
-import { confirm } from '../confirm.ts';
+import { Progress } from '../../runtime/output.ts';
+import { confirm, type Session } from '../session.ts';
 import { type Kind, type Lot, type Plan, type Section, type Step, World } from './kind.ts';
 import { kinds } from './kinds.ts';
-import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { nameOf, readText, warn } from '../list-text.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
-import { Document, visit } from 'yaml';
 
 /** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */
 interface ApplyFlags {

@@ -3,10 +3,18 @@ import type { Source } from '../../../shared/api/source.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
 import { every, parseSeconds } from '../../text/time.ts';
 import { SCOPES } from '../crawl/crawl.ts';
-import { type Kind, kindOf } from './kind.ts';
-import { ruleKind } from './kind-rules.ts';
-import { watchKind } from './kind-watches.ts';
+import { type Kind, kindOf, type Refusal, type World } from './kind.ts';
 import type { YamlFields } from '../yaml-text.ts';
+import type { Rule } from '../../../shared/api/rule.ts';
+import { invalidQuery } from '../query-report.ts';
+import type { WatchEdit, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
+import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
+import { exitCode } from '../../runtime/exit-code.ts';
+import { Failure } from '../../runtime/failure.ts';
+import { readWatch, type WantedWatch, WATCH_FIELDS, writtenWatch } from '../watch/watch-file.ts';
+import { comparable } from '../watch/watch-names.ts';
+import { cadenceWord, optionWords, USUAL_MINUTES } from '../watch/watch-options.ts';
+import { lost } from '../watch/watch-edit.ts';
 
 interface WantedTap {
   readonly name: string;
@@ -135,6 +143,209 @@ function rhythmOf(fields: YamlFields): number | null {
   if (seconds === undefined || seconds < 1)
     throw fields.fault('every', '`every` is no time, as 30s, 10m, 6h, 1d, auto');
   return seconds;
+}
+
+interface WantedRule {
+  readonly tap: string;
+  /** Empty: none. */
+  readonly tag: string;
+  readonly value: string;
+  readonly quality: boolean;
+  readonly nsfw: boolean;
+}
+
+interface PresentRule extends WantedRule {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Characters of a query that name a rule without a tag. */
+const NAME_LENGTH = 60;
+
+const ruleKind = kindOf<WantedRule, PresentRule>({
+  section: 'rules',
+  noun: 'rule',
+  fields: ['tap', 'tag', 'value', 'quality', 'nsfw'],
+  nameOf: ({ tap, tag, value }) => `${tap}/${tag || value.slice(0, NAME_LENGTH)}`,
+  present,
+  read: (fields) => ({
+    tap: fields.required('tap'),
+    tag: fields.text('tag') ?? '',
+    value: fields.required('value').trim(),
+    quality: fields.flag('quality') ?? true,
+    nsfw: fields.flag('nsfw') ?? false,
+  }),
+  check: async ({ item, fields }, world) => {
+    const isThere = world.taps.has(item.tap) || (await world.knownTaps()).some(({ name }) => name === item.tap);
+    if (!isThere) throw fields.fault('tap', `there is no tap \`${item.tap}\`, in the file or on the daemon`);
+    await checkQuery(item, (message) => fields.fault('value', message));
+  },
+  pair,
+  differing: (wanted, found) =>
+    (['value', 'tag', 'quality', 'nsfw'] as const).filter((name) => wanted[name] !== found[name]),
+  written: ({ tap, tag, value, quality, nsfw }) => ({
+    tap,
+    ...(tag !== '' && { tag }),
+    value,
+    ...(!quality && { quality }),
+    ...(nsfw && { nsfw }),
+  }),
+  add: async (world, { tap, tag, value, quality, nsfw }) =>
+    world.client.createRule(await world.tokenOf(tap), { value, quality, nsfw, ...(tag !== '' && { tag }) }),
+  change: ({ client }, { tag, value, quality, nsfw }, { id, token }) =>
+    client.changeRule(token, id, { value, quality, nsfw, tag: tag === '' ? null : tag }),
+  remove: ({ client }, { id, token }) => client.removeRule(token, id),
+});
+
+async function present(world: World): Promise<PresentRule[]> {
+  const rules: PresentRule[] = [];
+  for (const { name, token } of await world.knownTaps()) {
+    for (const rule of await world.client.rules(token)) rules.push({ ...toItem(rule, name), id: rule.id, token });
+  }
+  return rules;
+}
+
+function toItem({ value, tag = '', quality, nsfw }: Rule, tap: string): WantedRule {
+  return { tap, tag, value, quality, nsfw };
+}
+
+/**
+ * A rule is known by its tap and its query; where the query is another one, by its tag, if no other rule that is left
+ * has the same: a tag is a label, which several rules may have.
+ */
+function pair(wanted: readonly WantedRule[], there: readonly PresentRule[]): ReadonlyMap<WantedRule, PresentRule> {
+  const pairs = new Map<WantedRule, PresentRule>();
+  const left = new Set(there);
+  const join = (keyOf: (rule: WantedRule) => string | undefined, isUniqueOnly: boolean): void => {
+    const open = wanted.filter((item) => !pairs.has(item));
+    const candidates = Map.groupBy(left, keyOf);
+    const asked = Map.groupBy(open, keyOf);
+    for (const item of open) {
+      const key = keyOf(item);
+      const found = key === undefined ? undefined : candidates.get(key);
+      const isOne = found?.length === 1 && asked.get(key)?.length === 1;
+      const match = isUniqueOnly && !isOne ? undefined : found?.shift();
+      if (match) pairs.set(item, match);
+      if (match) left.delete(match);
+    }
+  };
+  join(({ tap, tag, value }) => JSON.stringify([tap, tag, value]), false);
+  join(({ tap, value }) => JSON.stringify([tap, value]), false);
+  join(({ tap, tag }) => (tag === '' ? undefined : JSON.stringify([tap, tag])), true);
+  return pairs;
+}
+
+/** A query that refers to saved filters is the daemon's to judge: what they stand for may be changed by this very file. */
+async function checkQuery({ value }: WantedRule, fault: (message: string) => Error): Promise<void> {
+  if (value.includes('$')) return;
+  const { validate } = await import('../../../shared/query/validate.ts');
+  const { valid, diagnostics } = validate(value);
+  if (valid) return;
+  const wrong = invalidQuery(diagnostics, value);
+  throw Object.assign(wrong, { message: fault(wrong.message).message });
+}
+
+/** Watches are known by their URL. A cadence that the file does not name stays as it is; an option is taken back. */
+const watchKind = kindOf<WantedWatch, WatchReport>({
+  section: 'watches',
+  noun: 'watch',
+  isOperators: true,
+  fields: WATCH_FIELDS,
+  nameOf: ({ url }) => comparable(url),
+  // By URL: the file of a version control changes only where a watch does.
+  present: async ({ client }) => (await client.watches.list()).toSorted((a, b) => (a.url < b.url ? -1 : 1)),
+  read: readWatch,
+  check: async ({ item: { options }, fields }) => {
+    if (options.trigger === null) return;
+    const { checkTrigger } = await import('../watch/watch-option-checks.ts');
+    checkTrigger(options.trigger, fields.fault('trigger', '').message);
+  },
+  differing: (wanted, present) => differences(wanted, present).map(({ field }) => field),
+  words: (wanted, present) =>
+    present ? differences(wanted, present).map(({ field, words }) => `${field} ${words}`) : orderWords(wanted),
+  lost: (removed) => (removed.length === 0 ? '' : `With the watches ${lost(removed)}`),
+  written: writtenWatch,
+  addAll,
+  add: ({ client }, wanted) => client.watches.add(orderOf(wanted)),
+  change: ({ client }, wanted, { id, ...present }) => client.watches.change(id, editOf(wanted, present)),
+  remove: ({ client }, { id }) => client.watches.remove(id),
+});
+
+interface Difference {
+  readonly field: string;
+  /** `6h → 1d` */
+  readonly words: string;
+}
+
+type Settled = Pick<WatchReport, 'frequency_minutes' | 'status' | 'options'>;
+
+const OPTIONS = ['select', 'ignore', 'only', 'trigger', 'confirm'] as const;
+
+function differences({ minutes, paused, options }: WantedWatch, present: Settled): Difference[] {
+  const status = paused ? 'paused' : 'active';
+  const every = minutes ?? present.frequency_minutes;
+  return [
+    {
+      field: 'every',
+      differs: every !== present.frequency_minutes,
+      words: `${cadenceWord(present.frequency_minutes)} → ${cadenceWord(every)}`,
+    },
+    { field: 'status', differs: status !== present.status, words: `${present.status} → ${status}` },
+    ...OPTIONS.map((field) => ({
+      field,
+      differs: JSON.stringify(options[field]) !== JSON.stringify(present.options[field]),
+      words: `${shown(present.options[field])} → ${shown(options[field])}`,
+    })),
+  ].flatMap(({ field, differs, words }) => (differs ? [{ field, words }] : []));
+}
+
+function shown(value: WatchOptions[keyof WatchOptions]): string {
+  if (typeof value === 'object' && value !== null) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value ?? 'none';
+}
+
+function editOf(wanted: WantedWatch, present: Settled): WatchEdit {
+  const fields = new Set(differences(wanted, present).map(({ field }) => field));
+  return {
+    ...(fields.has('every') && { frequency_minutes: wanted.minutes ?? present.frequency_minutes }),
+    ...(fields.has('status') && { status: wanted.paused ? 'paused' : 'active' }),
+    ...(OPTIONS.some((field) => fields.has(field)) && { options: wanted.options }),
+  };
+}
+
+function orderWords({ minutes = USUAL_MINUTES, paused, options }: WantedWatch): string[] {
+  return [`every ${cadenceWord(minutes)}`, ...(paused ? ['paused'] : []), ...optionWords(options)];
+}
+
+interface Order {
+  readonly url: string;
+  readonly frequency_minutes: number;
+  readonly options: WatchOptions;
+  readonly status?: 'paused';
+}
+
+function orderOf({ url, minutes = USUAL_MINUTES, paused, options }: WantedWatch): Order {
+  return { url, frequency_minutes: minutes, options, ...(paused && { status: 'paused' }) };
+}
+
+async function addAll(
+  { client }: World,
+  wanted: readonly WantedWatch[],
+  tell: (done: number) => void,
+): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (let at = 0; at < wanted.length; at += WATCHES_A_REQUEST) {
+    const some = wanted.slice(at, at + WATCHES_A_REQUEST);
+    const { known, refused } = await client.watches.addAll(some.map(orderOf));
+    const messages = new Map([...known, ...refused].map(({ index, message }) => [index, message]));
+    for (const index of some.keys()) {
+      const message = messages.get(index);
+      refusals.push(message === undefined ? undefined : new Failure('refused', exitCode.refused, message));
+    }
+    tell(refusals.length);
+  }
+  return refusals;
 }
 
 /** In the order in which they are made; they are removed in the other one. */

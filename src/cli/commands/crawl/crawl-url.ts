@@ -1,18 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { UrlPage, UrlReport, UrlSource } from '../../../shared/api/crawl.ts';
-import type { Field } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
+import { type Field, Progress } from '../../runtime/output.ts';
+import { printable, quoted } from '../../text/printable.ts';
 import { duration, every, relative } from '../../text/time.ts';
 import { checkedUrl } from '../option-values.ts';
 import { outcome } from './source-text.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../text/shell.ts';
 import { count } from '../../text/plural.ts';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CrawlEndpoints } from '../../client/crawl.ts';
 import { Refused } from '../../client/refusal.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, NotFound } from '../../runtime/failure.ts';
-import { Progress } from '../../runtime/progress.ts';
 
 /** `hydrant crawl why`: what the crawl knows of one URL, and why it does with it what it does. */
 export async function explainUrl({ out, connect }: Session, text: string): Promise<void> {

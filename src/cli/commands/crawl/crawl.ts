@@ -5,10 +5,9 @@ import { found } from '../../client/found.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
 import { every, relative } from '../../text/time.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Action, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
-import type { Action, Session } from '../session.ts';
 import { secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { RatingList } from '../../../shared/rating/list.ts';
-import { RatingUpload } from '../../client/ratings.ts';
+import { RatingUpload } from '../../client/crawl.ts';
 import { Refused } from '../../client/refusal.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { eachLine, type Line, openFile, unpacked } from '../../runtime/input.ts';
 import { printable } from '../../text/printable.ts';
-import { Progress } from '../../runtime/progress.ts';
+import { Progress } from '../../runtime/output.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';

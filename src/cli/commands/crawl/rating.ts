@@ -3,10 +3,9 @@ import type { DomainRating, RatingStatus } from '../../../shared/api/rating.ts';
 import { printable } from '../../text/printable.ts';
 import type { Column } from '../../text/table.ts';
 import { relative } from '../../text/time.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Action } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
-import type { Action } from '../session.ts';
 
 const ABOUT = `
 A list has a domain a line, with its rank or with its rating from 0 to 100:

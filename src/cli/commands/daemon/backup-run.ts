@@ -1,20 +1,20 @@
-import { isAlive } from '../../../shared/daemon-notice.ts';
 import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline as pipe, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { isAlive } from '../../../shared/daemon-notice.ts';
 import type { BackupManifest } from '../../../shared/api/backup.ts';
 import { localDirectory } from '../../runtime/connection.ts';
 import type { Upkeep } from '../../runtime/context.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, upkeepFailure, UsageError } from '../../runtime/failure.ts';
-import { Progress } from '../../runtime/progress.ts';
+import { Progress } from '../../runtime/output.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { type Chunks, openFile, readable } from '../../runtime/input.ts';
-import { quoted } from '../../text/shell.ts';
-import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { quoted } from '../../text/printable.ts';
 
 /**
  * `hydrant backup`: one file, made under another name in a directory of its own and renamed when it is whole and on

@@ -1,12 +1,12 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { SalvagedTable, SalvageReport } from '../../../shared/api/salvage.ts';
 import { localDirectory } from '../../runtime/connection.ts';
-import { Progress } from '../../runtime/progress.ts';
-import { quoted } from '../../text/shell.ts';
+import { Progress } from '../../runtime/output.ts';
+import { quoted } from '../../text/printable.ts';
 import type { Column } from '../../text/table.ts';
 import { count } from '../../text/plural.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';

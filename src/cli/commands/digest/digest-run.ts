@@ -1,10 +1,11 @@
-import { printableJson } from '../../text/printable.ts';
-import { Fold, type Story } from './digest-fold.ts';
-import { eachPastMatch, tapsNamed } from '../past-matches.ts';
+import { hash } from 'node:crypto';
+import { printableJson, withoutTags, domainOf } from '../../text/printable.ts';
+import { eachPastMatch, tapsNamed, type PastMatch } from '../past-matches.ts';
 import type { Session } from '../session.ts';
 import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../../changes/markup.ts';
-import { domainOf } from '../../text/match-text.ts';
 import { count } from '../../text/plural.ts';
+import { simhash, simhashDistance } from '../../../shared/page/diff/simhash.ts';
+import { isTracking } from '../../../shared/page/structure/parameters.ts';
 
 /** As digest.ts declares them. */
 interface DigestFlags {
@@ -122,4 +123,160 @@ function about({ since, until, matches, stories, groups }: Digest): string {
   if (matches === 0) return `${from}: nothing matched`;
   const noun = stories === 1 ? 'story' : 'stories';
   return `${from}: ${stories.toLocaleString('en')} ${noun} from ${count(matches, 'match').replace(/hs$/, 'hes')}${rest}`;
+}
+
+/**
+ * Near duplicates as one story: ten newspapers print the same report, and one page has as many addresses as it has been
+ * shared in. Same page: an address without what tracks its reader. Same story: a title of some words, or the text that
+ * came, nearly.
+ */
+export interface Story {
+  readonly title: string;
+  readonly url: string;
+  /** Of the newest of them, ISO-8601. */
+  readonly at: string;
+  /** The beginning of what came, or went. */
+  readonly excerpt: string;
+  readonly taps: readonly string[];
+  readonly tags: readonly string[];
+  readonly categories: readonly string[];
+  /** Matches that it was folded from. */
+  readonly matches: number;
+  /** The other pages, in the order in which they were found. */
+  readonly others: readonly { readonly title: string; readonly url: string }[];
+}
+
+/** Characters of an excerpt. */
+const EXCERPT = 280;
+/** Words that a title has to have to tell a story by, and a text. */
+const TITLE_WORDS = 4;
+const TEXT_WORDS = 8;
+/** Bits in which two texts may differ that are nearly the same: what came is short, and a word of it weighs much. */
+const NEAR_BITS = 7;
+
+interface Entry {
+  readonly match: Omit<PastMatch, 'chunks'>;
+  readonly page: string;
+  readonly excerpt: string;
+}
+
+/** Matches come in, in any order; stories go out. Of a match is kept what a story needs, and not its text. */
+export class Fold {
+  readonly #entries: Entry[] = [];
+  /** By entry: one that it is the same as, nearer to the first of them; itself, where it is that. */
+  readonly #same: number[] = [];
+  /** The first entry with a key: an address, a title, a text. */
+  readonly #keys = new Map<string, number>();
+  /** By a byte of the simhash. */
+  readonly #near = new Map<string, { readonly entry: number; readonly hash: string }[]>();
+
+  /** Matches so far. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  add({ chunks, ...match }: PastMatch): void {
+    const entry = this.#entries.length;
+    const page = pageOf(match.url);
+    const text = textOf(chunks);
+    this.#entries.push({ match: { ...match, title: withoutTags(match.title) }, page, excerpt: shortened(text) });
+    this.#same.push(entry);
+    const [titled, said] = [wordsOf(match.title), wordsOf(text)];
+    this.#join(entry, `page ${page}`);
+    if (titled.length >= TITLE_WORDS) this.#join(entry, `title ${titled.join(' ')}`);
+    if (said.length >= TEXT_WORDS) this.#join(entry, `text ${hash('sha1', said.join(' '))}`);
+    const nearly = simhash(text);
+    if (nearly !== undefined) this.#joinNear(entry, nearly);
+  }
+
+  /** The newest first. */
+  stories(): Story[] {
+    const groups = Map.groupBy(this.#entries.keys(), (entry) => this.#first(entry));
+    return [...groups.values()]
+      .map((entries) => storyOf(entries.flatMap((entry) => this.#entries[entry] ?? [])))
+      .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
+  }
+
+  #join(entry: number, key: string): void {
+    const known = this.#keys.get(key);
+    if (known === undefined) this.#keys.set(key, entry);
+    else this.#unite(known, entry);
+  }
+
+  /** Hashes within seven bits have one of their eight bytes in common. */
+  #joinNear(entry: number, simhashed: string): void {
+    for (let at = 0; at < 16; at += 2) {
+      const byte = `${at} ${simhashed.slice(at, at + 2)}`;
+      const known = this.#near.get(byte) ?? [];
+      const near = known.find((one) => simhashDistance(one.hash, simhashed) <= NEAR_BITS);
+      if (near) this.#unite(near.entry, entry);
+      else this.#near.set(byte, [...known, { entry, hash: simhashed }]);
+    }
+  }
+
+  #unite(one: number, other: number): void {
+    const [first, second] = [this.#first(one), this.#first(other)].sort((left, right) => left - right);
+    if (first !== undefined && second !== undefined) this.#same[second] = first;
+  }
+
+  #first(entry: number): number {
+    let at = entry;
+    for (;;) {
+      const next = this.#same[at] ?? at;
+      if (next === at) return at;
+      this.#same[at] = this.#same[next] ?? next;
+      at = next;
+    }
+  }
+}
+
+/** Told by the first page that had it. */
+function storyOf(entries: readonly Entry[]): Story {
+  const sorted = entries.toSorted((one, other) => (one.match.at < other.match.at ? -1 : 1));
+  const pages = new Map(sorted.toReversed().map((one) => [one.page, one]));
+  const [lead] = sorted;
+  if (!lead) throw new Error('a story of no match');
+  const others = [...pages.values()].toReversed().filter(({ page }) => page !== lead.page);
+  const all = (pick: (match: Entry['match']) => readonly string[]): string[] => [
+    ...new Set(sorted.flatMap(({ match }) => pick(match))),
+  ];
+  return {
+    title: lead.match.title,
+    url: lead.match.url,
+    at: sorted.at(-1)?.match.at ?? lead.match.at,
+    excerpt: sorted.find(({ excerpt }) => excerpt !== '')?.excerpt ?? '',
+    taps: all(({ tap }) => [tap]),
+    tags: all(({ tags }) => tags),
+    categories: all(({ categories }) => categories),
+    matches: entries.length,
+    others: others.map(({ match: { title, url } }) => ({ title, url })),
+  };
+}
+
+/** What is one page: without what tracks the reader, the fragment, `www.` and a slash at the end. */
+export function pageOf(address: string): string {
+  const url = new URL(address);
+  const query = [...url.searchParams]
+    .filter(([name]) => !isTracking(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const path = url.pathname.replace(/\/+$/, '');
+  const search = new URLSearchParams(query).toString();
+  return `${url.host.replace(/^www\./, '')}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+function textOf(chunks: PastMatch['chunks']): string {
+  const inserted = chunks.filter(({ typ }) => typ === 'ins');
+  return withoutTags((inserted.length > 0 ? inserted : chunks).map(({ text }) => text).join('\n'));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function shortened(text: string): string {
+  const folded = text.replaceAll(/\s+/g, ' ').trim();
+  if (folded.length <= EXCERPT) return folded;
+  const cut = folded.slice(0, EXCERPT).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${space > EXCERPT - 40 ? cut.slice(0, space) : cut}…`;
 }

@@ -4,7 +4,7 @@ import { exitCode } from '../../runtime/exit-code.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Out } from '../../runtime/output.ts';
 import { printable } from '../../text/printable.ts';
-import { wrap } from '../../text/width.ts';
+import { wrap } from '../../text/table.ts';
 import type { Finding } from './finding.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
@@ -37,11 +37,9 @@ async function examineAll({ context, flags, out }: Session, { online, store }: D
     throw new UsageError(`--online: \`${url}\` is not the address of a page; it looks like ${EXAMPLE}`);
   }
   const dataDir = await localDirectory(flags, context.environment, 'doctor');
-  const [{ examine }, { receive }, { machineChecks }, { dataChecks }, { networkChecks }] = await Promise.all([
+  const [{ examine, receive }, { machineChecks, dataChecks }, { networkChecks }] = await Promise.all([
     import('./finding.ts'),
-    import('./finding.ts'),
-    import('./machine.ts'),
-    import('./data.ts'),
+    import('./local-checks.ts'),
     import('./network.ts'),
   ]);
   const patient = await receive(context, { dataDir, online: url, withStore: store });

@@ -1,7 +1,6 @@
 import type { Place } from '../../../shared/archive/byte-window.ts';
-import type { Out } from '../../runtime/output.ts';
+import type { Out, Progress } from '../../runtime/output.ts';
 import { printable } from '../../text/printable.ts';
-import type { Progress } from '../../runtime/progress.ts';
 import { count } from '../../text/plural.ts';
 import type { Ingested } from '../../../shared/api/ingest.ts';
 

@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { mayHoldPage, readArchivedPage } from '../../../shared/archive/archived-page.ts';
 import type { Found, WarcRecord } from '../../../shared/archive/records.ts';
 import { typeOf } from '../../../shared/archive/warc-head.ts';
-import { ByteSource } from '../../archive/byte-source.ts';
-import { packingOf, recordsIn } from '../../archive/pieces.ts';
+import { ByteSource, packingOf, recordsIn } from '../../archive/pieces.ts';
 import { type IngestEndpoints, IngestUpload } from '../../client/ingest.ts';
 import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';
-import type { Progress } from '../../runtime/progress.ts';
+import type { Progress } from '../../runtime/output.ts';
 import { count } from '../../text/plural.ts';
 import { type Damages, megabytes, sofar, type Tally } from './ingest-report.ts';
 

@@ -7,7 +7,7 @@ import { readVersions } from '../../pages/read-page.ts';
 import { printable, printableJson } from '../../text/printable.ts';
 import { warnOfDoubts } from './extract-run.ts';
 import type { Session } from '../session.ts';
-import { wrap } from '../../text/width.ts';
+import { wrap } from '../../text/table.ts';
 
 /** As diff.ts declares them. */
 interface DiffFlags {

@@ -1,10 +1,9 @@
 import type { Zone } from '../../../shared/page/page.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { eachLine, type Line, openFile } from '../../runtime/input.ts';
-import { pacedWrite } from '../../runtime/output.ts';
+import { pacedWrite, Progress } from '../../runtime/output.ts';
 import { type Answer, refusal, type Task } from '../../pages/page-answer.ts';
 import { PagePool } from '../../pages/page-pool.ts';
-import { Progress } from '../../runtime/progress.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';

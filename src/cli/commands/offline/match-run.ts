@@ -7,12 +7,11 @@ import type { Subject } from './match-page.ts';
 import { type MatchFlags, readSubject } from './match-subject.ts';
 import { invalidQuery, warn } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../text/shell.ts';
+import { printable, quoted } from '../../text/printable.ts';
 import type { FieldValues } from '../../../shared/match/document.ts';
 import type { FieldName } from '../../../shared/query/fields.ts';
 import { print } from '../../../shared/query/syntax/print.ts';
 import type { Paint } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
 import { cut } from '../../text/table.ts';
 
 /** `hydrant match`: one query, one document; the answer, and what each clause has to do with it. */

@@ -6,11 +6,10 @@ import { Refused } from '../../client/refusal.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
 import { relative } from '../../text/time.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Action, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import { invalidQuery, warn } from '../query-report.ts';
-import type { Action, Session } from '../session.ts';
 
 const FILTER = 'its name, its id, or the beginning of its id';
 

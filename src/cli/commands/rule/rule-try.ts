@@ -3,16 +3,14 @@ import type { Client } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
-import { domainOf } from '../../text/match-text.ts';
+import { domainOf, printable, quoted } from '../../text/printable.ts';
 import type { Paint } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
 import { cut } from '../../text/table.ts';
 import { duration, relative } from '../../text/time.ts';
 import { type RuleFlags, warn, withQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import type { RuleReport, Withheld } from '../../../shared/api/rule-report.ts';
-import { quoted } from '../../text/shell.ts';
 
 /** `hydrant rule try`: what a rule would have matched among the changes of the last day, before it is saved. */
 interface TryFlags extends RuleFlags {

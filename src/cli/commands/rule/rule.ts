@@ -8,15 +8,13 @@ import { found, openTap } from '../../client/found.ts';
 import type { Connection } from '../../runtime/context.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
-import { quoted } from '../../text/shell.ts';
+import { printable, quoted } from '../../text/printable.ts';
 import type { Column } from '../../text/table.ts';
 import { relative } from '../../text/time.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, type Action, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import { type QueryCommand, type RuleFlags, warn, withQuery } from '../query-report.ts';
-import type { Action, Session } from '../session.ts';
 import { countUpTo, upToADay } from '../option-values.ts';
 import { reasonsOf, silence, tryAdded, withheldIn } from './rule-try.ts';
 

@@ -1,18 +1,16 @@
 import { parseEventId } from '../../../shared/api/stream.ts';
-import { Lane, type LaneEvent, type LaneFacts } from '../../client/lane.ts';
-import { merge } from '../../client/merge.ts';
-import type { StreamEvent } from '../../client/stream-event.ts';
-import { HeadWatch } from '../../client/head-watch.ts';
+import { Lane, type LaneEvent, type LaneFacts, merge } from '../../client/lane.ts';
+import { HeadWatch } from '../../client/follow.ts';
 import type { Cursor } from './tail-cursor.ts';
-import { Notices } from './tail-notices.ts';
-import { InOrder } from './tail-order.ts';
+import { gapOf, type StreamEvent, type StreamStart } from '../../client/stream-event.ts';
+import { duration } from '../../text/time.ts';
 
 export interface FeedFacts extends LaneFacts {
   /** Where to keep how far it was read; undefined: nowhere. */
   readonly cursor?: Cursor | undefined;
 }
 
-export interface FeedSettings {
+interface FeedSettings {
   readonly once: boolean;
   readonly title: string;
   /** Says one line on stderr. */
@@ -89,4 +87,116 @@ export async function* followed(
     }
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * What is under way, in the order in which it was begun. Jobs end in any order; how far a tap was read moves only past
+ * what has succeeded together with all before it, and never past a failure.
+ */
+export class InOrder<Item> {
+  readonly #reached: (item: Item) => void;
+  #waiting: { readonly item: Item; isDone: boolean }[] = [];
+  #isStuck = false;
+
+  /** @param reached the last of those that are done together with all before them */
+  constructor(reached: (item: Item) => void) {
+    this.#reached = reached;
+  }
+
+  /** Begun and not yet passed. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** The answer says how it ended, once. */
+  begin(item: Item): (succeeded: boolean) => void {
+    if (this.#isStuck) return () => {};
+    const one = { item, isDone: false };
+    this.#waiting.push(one);
+    return (succeeded) => {
+      if (succeeded) this.#done(one);
+      else this.#failed(one);
+    };
+  }
+
+  #done(one: { isDone: boolean }): void {
+    one.isDone = true;
+    const count = this.#waiting.findIndex(({ isDone }) => !isDone);
+    const passed = this.#waiting.splice(0, count === -1 ? this.#waiting.length : count);
+    const last = passed.at(-1);
+    if (last) this.#reached(last.item);
+  }
+
+  /** Those before it may still succeed; those behind it will come again. */
+  #failed(one: { readonly item: Item; isDone: boolean }): void {
+    const at = this.#waiting.indexOf(one);
+    if (at === -1) return;
+    this.#isStuck = true;
+    this.#waiting = this.#waiting.slice(0, at);
+  }
+}
+
+/**
+ * What is said on stderr beside the matches: each thing once, and again only after it had passed. An outage is one
+ * line when it begins and one when it is over, however many tries lie between.
+ */
+export class Notices {
+  readonly #say: (line: string) => void;
+  readonly #name: string;
+  #opened = false;
+  /** Why the connection is away, as it was told. */
+  #outage: string | undefined;
+  /** What the daemon said since the last match. */
+  readonly #told = new Set<string>();
+
+  /** @param name what the first line says after `connected` */
+  constructor(say: (line: string) => void, name: string) {
+    this.#say = say;
+    this.#name = name;
+  }
+
+  hear(event: StreamEvent): void {
+    switch (event.type) {
+      case 'connected':
+        return this.#connected(event.start);
+      case 'waiting':
+        return this.#waiting(event.reason, event.delayMs);
+      case 'error':
+        return this.#error(event.message);
+      case 'update':
+        return this.#told.clear();
+      case 'end':
+        return undefined;
+    }
+  }
+
+  #connected(start: StreamStart | undefined): void {
+    if (!this.#opened) this.#say(`connected · ${this.#name}`);
+    else if (this.#outage !== undefined) this.#say('connected again');
+    this.#opened = true;
+    this.#outage = undefined;
+    const gap = start && gapOf(start);
+    if (gap !== undefined) this.#say(gap);
+  }
+
+  #waiting(reason: string, delayMs: number): void {
+    if (this.#told.has(reason) || this.#outage === reason) return;
+    this.#outage = reason;
+    this.#say(`reconnecting in ${seconds(delayMs)}: ${reason}`);
+  }
+
+  /** The daemon repeats itself with every connection: a tap without rules has none a minute later either. */
+  #error(message: string): void {
+    if (this.#told.has(message)) return;
+    if (this.#told.size >= DISTINCT) this.#told.clear();
+    this.#told.add(message);
+    this.#say(message);
+  }
+}
+
+/** Different sentences remembered between two matches; the daemon has three. */
+const DISTINCT = 16;
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? '1 s' : duration(Math.round(ms / 1_000) * 1_000);
 }

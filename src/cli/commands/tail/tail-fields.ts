@@ -1,5 +1,4 @@
-import { domainOf } from '../../text/match-text.ts';
-import { printable } from '../../text/printable.ts';
+import { domainOf, printable } from '../../text/printable.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 

@@ -8,7 +8,7 @@ import type { RuleEdit, TailActions } from '../../screens/tail-actions.ts';
 import { type ExecFacts, type LineForm, sinkOf } from './tail-sink.ts';
 import type { Client } from '../../client/client.ts';
 import type { Lane } from '../../client/lane.ts';
-import { browse } from '../../runtime/browser.ts';
+import { browse } from '../../runtime/child-processes.ts';
 
 /**
  * Matches as they come, until there is a reason to stop: the screen on a terminal, lines for people, JSON lines for

@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Update } from '../../client/stream-event.ts';
 import type { Context } from '../../runtime/context.ts';
-import { domainOf } from '../../text/match-text.ts';
+import { clockTime } from '../../text/time.ts';
+import { domainOf, printable, printableJson } from '../../text/printable.ts';
+import { cut, pad, widthOf } from '../../text/table.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
-import { Exec } from '../../runtime/exec.ts';
+import { Exec } from '../../runtime/child-processes.ts';
 import type { Feed } from './tail-feed.ts';
 import { fill, type MatchObject, pick, type Template } from './tail-fields.ts';
-import { jsonLine, matchObject, plainLines } from './tail-lines.ts';
+import type { DiffChunk } from '../../../shared/api/match.ts';
+import type { Rule } from '../../../shared/api/rule.ts';
+import { labelOf, tagsOf } from '../../client/rule-book.ts';
 
 /** Commands begun and not passed by the cursor: one that hangs holds it, and the others, before memory is filled. */
 const UNPASSED = 1_000;
@@ -14,7 +18,7 @@ const UNPASSED = 1_000;
 const LAST_LINES_MS = 100;
 
 /** What becomes of a match. */
-export interface Sink {
+interface Sink {
   /** Resolves when the next one may come. */
   take(feed: Feed, update: Update): Promise<void>;
   /** Resolves when nothing is under way. */
@@ -23,7 +27,7 @@ export interface Sink {
   readonly failures: number;
 }
 
-export interface SinkOptions {
+interface SinkOptions {
   readonly io: Context['io'];
   readonly form: LineForm;
   readonly exec: ExecFacts | undefined;
@@ -154,4 +158,70 @@ function variablesOf(
     MATCH_TITLE: title,
     MATCH_LANGUAGE: language,
   };
+}
+
+/** Chunks shown of one match, and columns of each where the output is no terminal. */
+const CHUNKS = 6;
+const WIDTH_ELSEWHERE = 200;
+const LABEL = 12;
+const DOMAIN = 20;
+const INDENT = ' '.repeat('14:02:11  '.length);
+
+/**
+ * One match as an object: the payload as it came, with the event's id before it; the name of its tap, where that is
+ * known, and the tags of its rules behind.
+ */
+export function matchObject(update: Update, rules: readonly Rule[], tap?: string): MatchObject {
+  return {
+    id: update.id,
+    event: 'update',
+    ...update.payload,
+    ...(tap !== undefined && { tap }),
+    tags: tagsOf(rules),
+  };
+}
+
+/** The same as one line of JSON. What a terminal would act on is escaped: the value is the same, printing it safe. */
+export function jsonLine(match: MatchObject): string {
+  return `${printableJson(match)}\n`;
+}
+
+/**
+ * One match for people: `14:02:11  linux  lwn.net  Kernel prepatch 6.19-rc4`, then what came and what went, then
+ * where. Everything in it is a stranger's text.
+ */
+export function plainLines(
+  update: Update,
+  rules: readonly Rule[],
+  form: {
+    readonly paint: Paint;
+    readonly columns?: number;
+    /** Named where there are several. */
+    readonly tap?: string;
+  },
+): string {
+  const { document, matched_at } = update.match;
+  const width = form.columns ?? WIDTH_ELSEWHERE;
+  const head = [
+    clockTime(matched_at),
+    ...(form.tap === undefined ? [] : [pad(cut(printable(form.tap), LABEL), LABEL)]),
+    pad(cut(printable(labelOf(rules)), LABEL), LABEL),
+    pad(cut(domainOf(document.url), DOMAIN), DOMAIN),
+  ].join('  ');
+  const title = cut(printable(document.title ?? document.url), Math.max(20, width - widthOf(head) - 2));
+  const room = Math.max(20, width - INDENT.length);
+  const chunks = document.diff?.chunks ?? [];
+  const more = chunks.length - CHUNKS;
+  return [
+    `${head}  ${form.paint('bold', title)}`,
+    ...chunks.slice(0, CHUNKS).map((chunk) => INDENT + chunkLine(chunk, room, form.paint)),
+    ...(more > 0 ? [`${INDENT}${form.paint('dim', `… ${more} more`)}`] : []),
+    `${INDENT}${form.paint('dim', cut(printable(document.url), room))}`,
+    '',
+  ].join('\n');
+}
+
+function chunkLine(chunk: DiffChunk, room: number, paint: Paint): string {
+  const added = chunk.typ === 'ins';
+  return paint(added ? 'green' : 'red', `${added ? '+' : '-'} ${cut(printable(chunk.text), room - 2)}`);
 }

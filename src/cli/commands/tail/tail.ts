@@ -11,7 +11,7 @@ import { wantsColour } from '../../runtime/output.ts';
 import { Ending } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import { quoted } from '../../text/shell.ts';
+import { quoted } from '../../text/printable.ts';
 import type { FeedFacts } from './tail-feed.ts';
 import { parseFields, parseTemplate } from './tail-fields.ts';
 import {

@@ -4,7 +4,7 @@ import { Refused } from '../../client/refusal.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
-import { Progress } from '../../runtime/progress.ts';
+import { Progress } from '../../runtime/output.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import type { WatchEntry, WatchList } from './watch-entry.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckReport, WatchReport } from '../../../shared/api/watch.ts';
 import { checkWords } from '../../changes/checks.ts';
 import { Refused } from '../../client/refusal.ts';
@@ -10,8 +11,7 @@ import { inSteps } from '../../client/client.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Progress } from '../../runtime/progress.ts';
+import { Progress } from '../../runtime/output.ts';
 
 /** `hydrant watch check`: now, as far as hosts and robots.txt allow it. Answers the exit code. */
 interface CheckFlags {

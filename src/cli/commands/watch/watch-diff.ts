@@ -7,11 +7,10 @@ import type { WatchEndpoints } from '../../client/watches.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson, quoted } from '../../text/printable.ts';
 import { relative } from '../../text/time.ts';
-import { throughPager } from '../../runtime/pager.ts';
+import { throughPager } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../text/shell.ts';
 import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
 import { findWatch } from './watch-names.ts';
 

@@ -1,8 +1,7 @@
 import type { WatchEdit } from '../../../shared/api/watch.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { UsageError } from '../../runtime/failure.ts';
-import { confirm } from '../confirm.ts';
-import type { Session } from '../session.ts';
+import { confirm, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf } from './watch-options.ts';

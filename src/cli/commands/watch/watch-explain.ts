@@ -3,10 +3,9 @@ import { lineWords, noteWords } from '../../changes/checks.ts';
 import { Refused } from '../../client/refusal.ts';
 import { NotFound } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
+import { printable, quoted } from '../../text/printable.ts';
 import { relative } from '../../text/time.ts';
 import type { Session } from '../session.ts';
-import { quoted } from '../../text/shell.ts';
 import { count } from '../../text/plural.ts';
 import { findWatch } from './watch-names.ts';
 

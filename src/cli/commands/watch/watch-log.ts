@@ -1,14 +1,13 @@
 import type { CheckReport } from '../../../shared/api/watch.ts';
 import { type CheckRun, checkRuns, checkWords, isQuiet } from '../../changes/checks.ts';
 import { pacedWrite } from '../../runtime/output.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson, quoted } from '../../text/printable.ts';
 import { parseSeconds, relative } from '../../text/time.ts';
 import type { Session, SessionFlags } from '../session.ts';
 import { findWatch } from './watch-names.ts';
 import { Refused } from '../../client/refusal.ts';
 import type { ChecksAsked, WatchEndpoints } from '../../client/watches.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
-import { quoted } from '../../text/shell.ts';
 
 /** `hydrant watch log`: what the checks of a watch came to, newest first. */
 interface WatchLogFlags {

@@ -2,7 +2,7 @@ import { UsageError } from '../../runtime/failure.ts';
 import { wantsColour } from '../../runtime/output.ts';
 import { WatchesController } from '../../screens/watches-controller.ts';
 import { initialWatches } from '../../screens/watches-model.ts';
-import { browse } from '../../runtime/browser.ts';
+import { browse } from '../../runtime/child-processes.ts';
 import { canShow, type Session } from '../session.ts';
 
 /** `hydrant watch screen`: the watches on a terminal, what changed last first, and the change beside. */

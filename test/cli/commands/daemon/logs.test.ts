@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newLines, pretty } from '../../../../src/cli/commands/daemon/log-reader.ts';
+import { newLines, pretty } from '../../../../src/cli/commands/daemon/logs.ts';
 import type { Upkeep } from '../../../../src/cli/runtime/context.ts';
 import { type Ran, run } from '../../harness.ts';
 

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pages, type Site, startSite, TICK_MS } from '../../../../src/cli/commands/demo/site.ts';
-import { releases, status, stories } from '../../../../src/cli/commands/demo/town.ts';
+import {
+  pages,
+  releases,
+  type Site,
+  startSite,
+  status,
+  stories,
+  TICK_MS,
+} from '../../../../src/cli/commands/demo/site.ts';
 
 const published = '2026-02-13T08:06:32.000Z';
 const all = (seed: number, tick: number) => Object.values(pages).map((render) => render({ seed, tick }, published));

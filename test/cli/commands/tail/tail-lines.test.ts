@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLine, matchObject, plainLines } from '../../../../src/cli/commands/tail/tail-lines.ts';
+import { jsonLine, matchObject, plainLines } from '../../../../src/cli/commands/tail/tail-sink.ts';
 import { printable } from '../../../../src/cli/text/printable.ts';
 import type { Paint } from '../../../../src/cli/runtime/output.ts';
 import { rule, update } from '../../screens/sample.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Notices } from '../../../../src/cli/commands/tail/tail-notices.ts';
+import { Notices } from '../../../../src/cli/commands/tail/tail-feed.ts';
 import type { StreamEvent } from '../../../../src/cli/client/stream-event.ts';
 import { update } from '../../screens/sample.ts';
 

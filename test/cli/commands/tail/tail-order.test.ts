@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { InOrder } from '../../../../src/cli/commands/tail/tail-order.ts';
+import { InOrder } from '../../../../src/cli/commands/tail/tail-feed.ts';
 
 it('moves past what has succeeded together with all before it, and never past a failure', () => {
   const plans = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { merge } from '../../../src/cli/client/merge.ts';
+import { merge } from '../../../src/cli/client/lane.ts';
 
 async function* giving<Value>(...values: readonly Value[]): AsyncGenerator<Value, void> {
   for (const value of values) {
