@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Evaluator } from '../src/shared/match/evaluate.ts';
-import { PageTerms } from '../src/shared/match/page-terms.ts';
+import { PageTerms, type FieldValues } from '../src/shared/match/document.ts';
 import { RuleIndex } from '../src/shared/match/rule-index.ts';
-import type { FieldValues } from '../src/shared/match/document.ts';
 import type { Diagnostic } from '../src/shared/api/diagnostic.ts';
 import { QUERY_LENGTH } from '../src/shared/limits.ts';
 import { parse } from '../src/shared/query/syntax/parser.ts';
 import { SyntaxRefusal } from '../src/shared/query/syntax/refusals.ts';
-import { apply } from '../src/shared/query/suggest/hints.ts';
+import { apply } from '../src/shared/query/suggest/suggestions.ts';
 import { validate, type Validation } from '../src/shared/query/validate.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 

@@ -5,10 +5,10 @@ import { seedLead } from './discovery/discovered-url.ts';
 import { faultPoint } from './fault-points.ts';
 import type { PageFinding } from './analysis/findings.ts';
 import type { Outside } from './outside.ts';
-import { analyze, type AnalysisStages, commit, type VisitReport } from './pipeline.ts';
+import { type AnalysisStages, analyze, commit, type VisitReport } from './pipeline.ts';
 import { Problem } from './problem.ts';
 import { ARCHIVE_SOURCE, type DuePage, type Frontier, type Identity, type Rate } from './storage/frontier.ts';
-import type { ArchiveQuestion, Ingested } from '../shared/api/ingest.ts';
+import type { ArchiveQuestion, Ingested } from '../shared/api/crawl.ts';
 
 /**
  * The other way in: a page out of an archive goes the second half of the path that a fetched one goes (`pipeline.ts`),

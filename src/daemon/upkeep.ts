@@ -20,8 +20,7 @@ import {
 import { SECRET_BYTES } from './storage/sqlite/files/secret.ts';
 import { withReadableTokens } from './taps/taps.ts';
 import { version } from './process/version.ts';
-import type { BackupManifest } from '../shared/api/backup.ts';
-import type { SalvageReport } from '../shared/api/salvage.ts';
+import type { BackupManifest, SalvageReport } from '../shared/api/backup.ts';
 
 /**
  * What the command line does with a data directory without its daemon, or beside it: backup, restore, looking after

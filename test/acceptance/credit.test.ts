@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ChangingSite } from './changing-site.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 import { SseReader } from './sse-reader.ts';
-import type { Credit, Usage } from '../../src/shared/api/credit.ts';
+import type { Credit, Usage } from '../../src/shared/api/organization.ts';
 
 const READERS = 3;
 const KILLS = 4;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Match } from '../../src/shared/api/match.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import type { CheckReport } from '../../src/shared/api/watch.ts';
 import { RealDaemon } from './real-daemon.ts';

@@ -10,7 +10,7 @@ import { encryptedFlateTwice, flateTwice } from '../shared/page/pdf-bombs.ts';
 import { lines, pdfFile } from '../shared/page/pdf-file.ts';
 import { residentMemory } from './resident-memory.ts';
 import { RealDaemon, until } from './real-daemon.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'hydrant-bombs-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 import { SseReader } from './sse-reader.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
 
 const bin = join(import.meta.dirname, '../../bin/hydrant');

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Credit, CreditEntry } from '../../src/shared/api/credit.ts';
+import type { Credit, CreditEntry } from '../../src/shared/api/organization.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import { RealDaemon } from './real-daemon.ts';
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CrawlStatus } from '../../src/shared/api/crawl.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { CrawlStatus, Source } from '../../src/shared/api/crawl.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import { SmallSite } from './small-site.ts';
 

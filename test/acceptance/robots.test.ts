@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 
 /** A site of pages that link to each other; it knows what it was asked for, and that nobody asked for two at a time. */

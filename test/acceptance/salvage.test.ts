@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
-import type { SalvageReport } from '../../src/shared/api/salvage.ts';
+import type { SalvageReport } from '../../src/shared/api/backup.ts';
 import { ChangingSite } from './changing-site.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 import { readerFrom, type SseReader } from './sse-reader.ts';

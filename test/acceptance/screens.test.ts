@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import type { WatchReport } from '../../src/shared/api/watch.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import { hasTerminal, RealTerminal, type TerminalOptions } from './terminal.ts';

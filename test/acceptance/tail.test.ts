@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 
 const PAGES = 120;

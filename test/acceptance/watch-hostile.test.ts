@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, bytes, html, HostilePages, lines, WRONG } from './hostile-pages.ts';
+import { type Answer, bytes, HostilePages, html, lines, WRONG } from './hostile-pages.ts';
 import { loopback, type RealDaemon, until } from './real-daemon.ts';
 import { WatchedUrls } from './watched-urls.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import { seeded } from '../fixtures/series.ts';
 
 const TEA = 'Tea costs three euros a pound.';

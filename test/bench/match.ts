@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Evaluator } from '../../src/shared/match/evaluate.ts';
-import { PageTerms } from '../../src/shared/match/page-terms.ts';
+import { PageTerms, type FieldValues } from '../../src/shared/match/document.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
-import type { FieldValues } from '../../src/shared/match/document.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 import { corpusPages, corpusRules, matchCorpusIsHere, type WrittenRule } from '../fixtures/match-corpus.ts';
 import { OwnMatch } from '../fixtures/own-match.ts';

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Key } from '../../src/shared/api/organization.ts';
 import type { Rule } from '../../src/shared/api/rule.ts';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
 import type { FetchPage, Upkeep } from '../../src/cli/runtime/context.ts';
 import { main } from '../../src/cli/main.ts';

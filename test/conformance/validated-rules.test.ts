@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ValidationResult } from '../../src/shared/api/validation.ts';
+import type { ValidationResult } from '../../src/shared/api/diagnostic.ts';
 import { type ChangedPage, valuesOf } from '../../src/shared/match/document.ts';
 import { matchesValues } from '../../src/shared/match/evaluate.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
-import type { Credit, Usage } from '../../src/shared/api/credit.ts';
+import type { Credit, Usage } from '../../src/shared/api/organization.ts';
 import { dataOf, expectStatus, pick, step } from './command.ts';
 import { balanceOf, liveGrants, type ModelOrganization, PRICE } from './model.ts';
 import type { Answer } from './system.ts';

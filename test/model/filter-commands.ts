@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
-import type { Filter, FilterUse } from '../../src/shared/api/filter.ts';
+import type { Filter, FilterUse } from '../../src/shared/api/rule.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 import { dataOf, expectStatus, pick, step } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { Rule, RuleChange } from '../../src/shared/api/rule.ts';
-import type { ValidationResult } from '../../src/shared/api/validation.ts';
+import type { ValidationResult } from '../../src/shared/api/diagnostic.ts';
 import { validate } from '../../src/shared/query/validate.ts';
 import { dataOf, expectStatus, pick, step } from './command.ts';
 import type { Model, ModelRule, ModelTap } from './model.ts';

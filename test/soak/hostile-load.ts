@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Source } from '../../src/shared/api/source.ts';
+import type { Source } from '../../src/shared/api/crawl.ts';
 import { PAGE_ELEMENTS } from '../../src/shared/limits.ts';
 import { encryptedFlateTwice, flateTwice } from '../shared/page/pdf-bombs.ts';
 import { pdfFile } from '../shared/page/pdf-file.ts';

@@ -3,7 +3,7 @@ import { Scene } from './week/scene.ts';
 import { SimulatedTime } from './week/simulated-time.ts';
 import { gapFaults, planFaults, type Plot, quotaFaults, retentionFaults, SKEW_MS } from './week/verdicts.ts';
 import { slopeOf } from './slope.ts';
-import type { Credit } from '../../src/shared/api/credit.ts';
+import type { Credit } from '../../src/shared/api/organization.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,8 +1,7 @@
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { isAt } from '../runtime/input.ts';
 import type { Piece } from '../../shared/archive/byte-window.ts';
-import { type Found, readRecords } from '../../shared/archive/records.ts';
-import type { WarcHead } from '../../shared/archive/warc-head.ts';
+import { type Found, readRecords, type WarcHead } from '../../shared/archive/records.ts';
 import { UsageError } from '../runtime/failure.ts';
 
 /** How an archive is packed, by its first bytes: names are missing (stdin) or wrong. */

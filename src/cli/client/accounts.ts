@@ -1,10 +1,12 @@
-import type { Credit, CreditEntry, Usage } from '../../shared/api/credit.ts';
 import type {
   Allowance,
+  Credit,
+  CreditEntry,
   Member,
   Organization,
   OrganizationChange,
   OrganizationCreation,
+  Usage,
 } from '../../shared/api/organization.ts';
 import { type Asking, flag, listOf, number, oneOf, orNull, shaped, text } from './shape.ts';
 

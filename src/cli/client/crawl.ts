@@ -1,5 +1,11 @@
 import type {
   CrawlStatus,
+  Source,
+  SourceBatch,
+  SourceBatchReport,
+  SourceChange,
+  SourceCreation,
+  SourceVisit,
   UrlHost,
   UrlPage,
   UrlReport,
@@ -7,14 +13,6 @@ import type {
   UrlSource,
   VisitOrder,
 } from '../../shared/api/crawl.ts';
-import type {
-  Source,
-  SourceBatch,
-  SourceBatchReport,
-  SourceChange,
-  SourceCreation,
-  SourceVisit,
-} from '../../shared/api/source.ts';
 import {
   type Asking,
   counts,

@@ -1,4 +1,4 @@
-import type { ArchiveAnswer, ArchiveQuestion, Ingested } from '../../shared/api/ingest.ts';
+import type { ArchiveAnswer, ArchiveQuestion, Ingested } from '../../shared/api/crawl.ts';
 import type { Asking } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 

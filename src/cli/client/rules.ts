@@ -1,9 +1,18 @@
-import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch } from '../../shared/api/rule.ts';
+import type {
+  Filter,
+  FilterChange,
+  FilterCreation,
+  FilterSaved,
+  FilterUse,
+  RuleTrial,
+  RuleTrialAnswer,
+  RuleTrialOrder,
+  TrialMatch,
+} from '../../shared/api/rule.ts';
 import type { RuleReport } from '../../shared/api/rule-report.ts';
 import { type Asking, flag, isDiagnostic, listOf, number, optional, orNull, shaped, text } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
-import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
-import type { SavedMatch, SavedMatchCreation, SavedMatchRule } from '../../shared/api/saved-match.ts';
+import type { SavedMatch, SavedMatchCreation, SavedMatchRule } from '../../shared/api/match.ts';
 
 const isRuleReport = shaped<RuleReport>({
   rule_id: text,

@@ -1,12 +1,12 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { SavedMatch } from '../../shared/api/saved-match.ts';
+import type { SavedMatch } from '../../shared/api/match.ts';
 import type { Client } from '../client/client.ts';
 import { found } from '../client/found.ts';
 import { type Field, pacedWrite } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
 import { type Column, csvRow } from '../text/table.ts';
 import { relative } from '../text/time.ts';
-import { confirm, type Action } from './session.ts';
+import { type Action, confirm } from './session.ts';
 import { count } from '../text/plural.ts';
 import { withExamples } from './help.ts';
 

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { BackupManifest } from '../../shared/api/backup.ts';
-import type { SalvageReport } from '../../shared/api/salvage.ts';
+import type { BackupManifest, SalvageReport } from '../../shared/api/backup.ts';
 import type { Body } from '../../shared/page/page.ts';
 import type { Target } from '../client/transport.ts';
 import type { Line } from './input.ts';

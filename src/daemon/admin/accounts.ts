@@ -9,6 +9,10 @@ import { type Outside, timestamp } from '../outside.ts';
 import type { CatalogData, KeyRecord, MemberRecord, OrganizationRecord } from '../storage/catalog.ts';
 import {
   type Allowance,
+  type Credit,
+  CreditChange,
+  type CreditEntry,
+  CreditGrant,
   type Key,
   type KeyCreated,
   KeyCreation,
@@ -18,18 +22,12 @@ import {
   type Organization,
   OrganizationChange,
   OrganizationCreation,
+  type Usage,
+  UsageQuestion,
 } from '../../shared/api/organization.ts';
 import { toCredits, toThousandths } from '../accounts/credit.ts';
 import { Problem } from '../problem.ts';
 import type { Account, CreditEntry as Entry } from '../storage/ledger.ts';
-import {
-  type Credit,
-  CreditChange,
-  type CreditEntry,
-  CreditGrant,
-  type Usage,
-  UsageQuestion,
-} from '../../shared/api/credit.ts';
 
 interface AccountDeps {
   readonly accounts: Accounts;

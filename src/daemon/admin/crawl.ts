@@ -2,11 +2,19 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Sources } from '../crawl/sources.ts';
-import { type CrawlStatus, UrlQuestion, type UrlReport, type VisitOrder } from '../../shared/api/crawl.ts';
+import {
+  ArchiveQuestion,
+  type CrawlStatus,
+  type Ingested,
+  SourceBatch,
+  SourceChange,
+  SourceCreation,
+  UrlQuestion,
+  type UrlReport,
+  type VisitOrder,
+} from '../../shared/api/crawl.ts';
 import { pathId } from '../http/requests.ts';
-import { SourceBatch, SourceChange, SourceCreation } from '../../shared/api/source.ts';
 import { ARCHIVE_RECORD_BYTES, SOURCES_REQUEST_BYTES } from '../../shared/limits.ts';
-import { ArchiveQuestion, type Ingested } from '../../shared/api/ingest.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { RatingImportCreation, RatingImportPart } from '../../shared/api/rating.ts';
 

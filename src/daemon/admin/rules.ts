@@ -3,12 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Filters } from '../filters/filters.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import type { RuleTrials } from '../taps/rule-trials.ts';
-import { RuleTrialOrder } from '../../shared/api/rule.ts';
+import { FilterChange, FilterCreation, RuleTrialOrder } from '../../shared/api/rule.ts';
 import { pathId } from '../http/requests.ts';
-import { FilterChange, FilterCreation } from '../../shared/api/filter.ts';
 import type { SavedMatches } from '../saved/saved-matches.ts';
 import type { Manager } from '../accounts/keys.ts';
-import { SavedMatchCreation, SavedMatchNote, SavedMatchQuestion } from '../../shared/api/saved-match.ts';
+import { SavedMatchCreation, SavedMatchNote, SavedMatchQuestion } from '../../shared/api/match.ts';
 
 /** `GET /admin/rules`: matches and filtered-out pages of each rule of an organization, over 24 hours. */
 export function ruleReportRoute(

@@ -1,8 +1,15 @@
 import { hash } from 'node:crypto';
-import { type ArchivedPage, type Leaving, mayHoldPage, readArchivedPage } from '../../shared/archive/archived-page.ts';
-import { beginsWithChunk, headerIn, type ResponseHead, withoutChunks } from '../../shared/archive/http-response.ts';
-import { endOfHead } from '../../shared/archive/records.ts';
-import { readWarcHead, type WarcHead } from '../../shared/archive/warc-head.ts';
+import {
+  type ArchivedPage,
+  beginsWithChunk,
+  headerIn,
+  type Leaving,
+  mayHoldPage,
+  readArchivedPage,
+  type ResponseHead,
+  withoutChunks,
+} from '../../shared/archive/archived-page.ts';
+import { endOfHead, readWarcHead, type WarcHead } from '../../shared/archive/records.ts';
 import { ARCHIVE_HEAD_BYTES, PAGE_BYTES } from '../../shared/limits.ts';
 import { readBody } from '../fetch/body.ts';
 import { type FetchedBody, FetchProblem } from '../fetch/fetched.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { CatalogData, Draft, SourceRecord } from '../storage/catalog.ts';
 import type { Answer, FrontierSource, LastVisit, SourceSummary } from '../storage/frontier.ts';
-import type { Source, SourceBatch, SourceBatchReport, SourceVisit } from '../../shared/api/source.ts';
+import type { Source, SourceBatch, SourceBatchReport, SourceVisit } from '../../shared/api/crawl.ts';
 import { SOURCES } from '../../shared/limits.ts';
 import { timestamp } from '../outside.ts';
 

@@ -17,7 +17,7 @@ import {
   sourceToWire,
   type Wanted,
 } from './source-record.ts';
-import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../shared/api/source.ts';
+import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../shared/api/crawl.ts';
 
 /**
  * Where the crawl starts and how far it goes: a source is one URL with a scope. The operator's words live in the

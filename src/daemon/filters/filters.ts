@@ -12,7 +12,7 @@ import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, FilterRecord, RuleRecord } from '../storage/catalog.ts';
 import type { Watches } from '../storage/watches.ts';
-import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/filter.ts';
+import type { Filter, FilterChange, FilterCreation, FilterSaved, FilterUse } from '../../shared/api/rule.ts';
 import { FILTERS_PER_ORGANIZATION, QUERY_LENGTH } from '../../shared/limits.ts';
 import { validate } from '../../shared/query/validate.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import { firstMistake } from '../../shared/query/first-mistake.ts';
+import { firstMistake } from '../../shared/query/codes.ts';
 import type { PlanLimitFacts, ProblemBody, ProblemCode, ProblemFacts } from '../../shared/api/problem.ts';
 import type { Problem } from '../problem.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Auth } from './auth.ts';
 import type { Log } from '../process/log.ts';
 import { Problem } from '../problem.ts';
-import { PublicValidationRequest, ValidationRequest, ValidationResult } from '../../shared/api/validation.ts';
+import { PublicValidationRequest, ValidationRequest, ValidationResult } from '../../shared/api/diagnostic.ts';
 import type { Filters } from '../filters/filters.ts';
 import { unknownFilterIn, validate, type ValidateOptions, type Validation } from '../../shared/query/validate.ts';
 import { json, type RouteDoc } from './route-doc.ts';

@@ -9,13 +9,13 @@ import { Problem } from '../problem.ts';
 import type { CatalogData, TapRecord } from '../storage/catalog.ts';
 import type { EventLog, LoggedEvent } from '../storage/event-log.ts';
 import type { SavedMatches as Port, SavedMatch as Record } from '../storage/saved-matches.ts';
-import type { MatchDocument } from '../../shared/api/match.ts';
 import type {
+  MatchDocument,
   SavedMatch,
   SavedMatchCreation,
   SavedMatchQuestion,
   SavedMatchRule,
-} from '../../shared/api/saved-match.ts';
+} from '../../shared/api/match.ts';
 import { SAVED_MATCHES_A_PAGE, SAVED_MATCHES_PER_ORGANIZATION } from '../../shared/limits.ts';
 
 /** Who saves, and for whom. */

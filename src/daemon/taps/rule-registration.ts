@@ -1,7 +1,7 @@
 import { QUERY_LENGTH } from '../../shared/limits.ts';
 import type { Query } from '../../shared/query/ast.ts';
 import { expand } from '../../shared/query/expand.ts';
-import { firstMistake } from '../../shared/query/first-mistake.ts';
+import { firstMistake } from '../../shared/query/codes.ts';
 import { validate } from '../../shared/query/validate.ts';
 import { lookupForTap } from '../filters/filters.ts';
 import type { Catalog, RuleRecord } from '../storage/catalog.ts';

@@ -1,8 +1,16 @@
 import { ByteWindow, type Piece, type Place } from './byte-window.ts';
-import { readWarcHead, type WarcHead } from './warc-head.ts';
 import { ARCHIVE_HEAD_BYTES, ARCHIVE_RECORD_BYTES } from '../limits.ts';
 
-/** What is found in an archive: a record, one that was passed over, or damage. */
+/**
+ * Web archives, as hydrant reads them: bytes of a WARC file (ISO 28500: 1.0 and 1.1, and its drafts 0.17 and 0.18)
+ * come in, records go out, one at a time, each with the place it was found at. What is damaged is told and stepped
+ * over: the next line that begins with `WARC/` begins the next record. Nothing here knows files or packing, so that
+ * the command line reads archives with it, the daemon the one record that it is sent, and a test any bytes at all.
+ *
+ * Decided against: a package (docs/decisions/0008-archives.md tells why).
+ *
+ * What is found in an archive: a record, one that was passed over, or damage.
+ */
 export type Found =
   | { readonly kind: 'record'; readonly at: Place; readonly record: WarcRecord }
   | { readonly kind: 'passed'; readonly at: Place; readonly head: WarcHead; readonly isTooLong: boolean }
@@ -156,3 +164,46 @@ const CUT_SHORT: Broken = { message: 'the head of a record breaks off where anot
 const MAGIC = new TextEncoder().encode('WARC/');
 const CR = 0x0d;
 const LF = 0x0a;
+
+/** What stands at the beginning of a record. */
+export interface WarcHead {
+  /** `1.0`, `1.1`. */
+  readonly version: string;
+  /** Names in lower case; of a repeated field the first. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Bytes of the block that follows. */
+  readonly length: number;
+}
+
+/** A head without its empty line. Or the sentence that tells why it is none. */
+export function readWarcHead(text: string): WarcHead | string {
+  const [first = '', ...lines] = text.split(/\r?\n/);
+  const version = /^WARC\/(\d{1,3}\.\d{1,3})\s*$/.exec(first)?.[1];
+  if (version === undefined) return 'a record begins without its WARC/ line';
+  const fields = fieldsOf(lines);
+  const length = fields.get('content-length') ?? '';
+  if (!/^\d{1,15}$/.test(length)) return 'a record does not say how long it is';
+  return { version, fields, length: Number(length) };
+}
+
+/** Lines that begin with a space go on with the one before (RFC 2822, 2.2.3). What has no colon is left out. */
+function fieldsOf(lines: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>();
+  let last: string | undefined;
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      if (last !== undefined) fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`.trim());
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    last = name === '' || fields.has(name) ? undefined : name;
+    if (last !== undefined) fields.set(last, line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+/** `response`, `request`, `warcinfo`…; empty where the record does not say. */
+export function typeOf({ fields }: WarcHead): string {
+  return (fields.get('warc-type') ?? '').toLowerCase();
+}

@@ -1,12 +1,11 @@
 import type { BooleanQuery, Clause, NumberQuery, PhraseQuery, Query, TermQuery } from '../query/ast.ts';
 import { anyMatches, numberMatches, type PatternQuery, termTest } from './leaves.ts';
-import { PageTerms } from './page-terms.ts';
+import { PageTerms, type FieldValues } from './document.ts';
 import { eachPhrase, WorkBudget } from './phrase.ts';
-import type { FieldValues } from './document.ts';
 
 /**
- * A query asked of one page, straight over its tree. What it lacks in speed it has in plainness: it is the twin that
- * the index must agree with, and it evaluates one query that is in no index.
+ * A query asked of one page, straight over its tree. What it lacks in speed it has in plainness: it is the reference
+ * implementation that the index must agree with, and `match --cases` asks it of queries that are in no index.
  */
 export class Evaluator {
   readonly #root: Node;

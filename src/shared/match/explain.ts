@@ -7,10 +7,9 @@
  */
 import type { BooleanQuery, NumberQuery, Occur, PhraseQuery, Query, TermQuery } from '../query/ast.ts';
 import { numberMatches, type PatternQuery, termTest } from './leaves.ts';
-import { PageTerms, type Place } from './page-terms.ts';
+import { PageTerms, type Place, type FieldValues } from './document.ts';
 import { eachPhrase, TooMuchWork, WorkBudget } from './phrase.ts';
 import { adultProblem, howLongAgo, qualityProblem } from './quality.ts';
-import type { FieldValues } from './document.ts';
 import { type FieldName, FIELDS } from '../query/fields.ts';
 import { head } from './excerpt.ts';
 

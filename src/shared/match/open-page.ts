@@ -1,10 +1,8 @@
-import { isStopWordAt, stopWordsAtEnd } from '../analysis/end-of-text.ts';
-import { eachHashedWord, WordBatch, type WordSink } from '../analysis/hashed-words.ts';
+import { eachHashedWord, isStopWordAt, stopWordsAtEnd, WordBatch, type WordSink } from '../analysis/hashed-words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
 import { anyMatches, COUNT, LAST, LEAF_SIZE, type Leaves, numberMatches, READINGS, TRIED } from './leaves.ts';
-import { PageTerms, type Place } from './page-terms.ts';
+import { type FieldValues, GAP, PageTerms, type Place } from './document.ts';
 import type { TermTable } from './term-table.ts';
-import { type FieldValues, GAP } from './document.ts';
 
 const LAST_PAGE = 0x7fff_ffff;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };

@@ -2,9 +2,8 @@ import type { Query } from '../query/ast.ts';
 import { FILED, LEAF_SIZE, type LeafTest, Leaves } from './leaves.ts';
 import { OpenPage } from './open-page.ts';
 import { WorkBudget } from './phrase.ts';
-import { type Filing, planOf } from './plan.ts';
+import { type Filing, planOf, Triggers } from './plan.ts';
 import { emit, resolve, type Resolved, run } from './program.ts';
-import { Triggers } from './triggers.ts';
 import type { FieldValues } from './document.ts';
 
 type Consider = (rule: number, suffices: boolean) => void;

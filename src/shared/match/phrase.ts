@@ -1,5 +1,5 @@
 import type { PhraseQuery } from '../query/ast.ts';
-import type { Terms } from './page-terms.ts';
+import type { Terms } from './document.ts';
 
 /**
  * Steps one rule may spend on the phrases of one page. A page of two million equal words and a phrase of thousands of

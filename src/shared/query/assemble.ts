@@ -1,5 +1,4 @@
-import { analyze } from '../analysis/analyze.ts';
-import { lowerCase } from '../analysis/lower-case.ts';
+import { analyze, lowerCase } from '../analysis/analyze.ts';
 import type {
   Clause,
   Expression,
@@ -14,7 +13,7 @@ import type {
   WrittenClause,
 } from './ast.ts';
 import { type Field, fieldNamed } from './fields.ts';
-import { readNumber } from './check/numbers.ts';
+import { readNumber } from './check/values.ts';
 
 /** What a query means, and where in the text each part of it stands. */
 export interface Assembled {

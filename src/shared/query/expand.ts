@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Span } from './ast.ts';
 import { diagnostic, type Hint } from './codes.ts';
-import { lex } from './syntax/lexer.ts';
+import { lex, type Token } from './syntax/lexer.ts';
 import { Suggestions } from './suggest/suggestions.ts';
-import type { Token } from './syntax/token.ts';
 
 export interface Filters {
   /** The body of the saved filter with that name. Without it, references are not allowed at all. */

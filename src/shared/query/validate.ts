@@ -21,9 +21,8 @@ import { parse } from './syntax/parser.ts';
 import { print } from './syntax/print.ts';
 import { effective } from './check/quality.ts';
 import { type CheckContext, RegexChecks } from './check/patterns.ts';
-import { Suggestions } from './suggest/suggestions.ts';
+import { type Findings, Suggestions, withTriedHints } from './suggest/suggestions.ts';
 import { SyntaxRefusal } from './syntax/refusals.ts';
-import { type Findings, withTriedHints } from './suggest/hints.ts';
 import { DEFAULT_FIELD, isKnownField } from './fields.ts';
 
 /** Raised whenever the same text would mean something else, or be judged differently. */

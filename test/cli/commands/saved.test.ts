@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SavedMatch } from '../../../src/shared/api/saved-match.ts';
+import type { SavedMatch } from '../../../src/shared/api/match.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../harness.ts';
 
 const MATCH: SavedMatch = {

@@ -1,8 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAdminServer } from '../../../src/daemon/admin/server.ts';
-import type { Credit, CreditEntry, Usage } from '../../../src/shared/api/credit.ts';
-import type { Key, KeyCreated, Member, Organization } from '../../../src/shared/api/organization.ts';
+import type {
+  Credit,
+  CreditEntry,
+  Key,
+  KeyCreated,
+  Member,
+  Organization,
+  Usage,
+} from '../../../src/shared/api/organization.ts';
 import { ORGANIZATION_HEADER } from '../../../src/shared/daemon-notice.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
 import { append } from '../../fixtures/visits.ts';

@@ -16,7 +16,7 @@ import type {
   SourceBatchReport,
   SourceChange,
   SourceCreation,
-} from '../../../src/shared/api/source.ts';
+} from '../../../src/shared/api/crawl.ts';
 import type { TapCreated } from '../../../src/shared/api/tap.ts';
 import { uncalledServices } from './uncalled-services.ts';
 import { uncalled } from '../../fixtures/uncalled.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Api } from './api.ts';
-import type { ValidationResult } from '../../../src/shared/api/validation.ts';
+import type { ValidationResult } from '../../../src/shared/api/diagnostic.ts';
 import { QUERY_LENGTH } from '../../../src/shared/limits.ts';
 import { CORE_VERSION } from '../../../src/shared/query/validate.ts';
 import { run } from '../../cli/harness.ts';

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, write
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SalvagedTable, SalvageReport } from '../../../src/shared/api/salvage.ts';
+import type { SalvagedTable, SalvageReport } from '../../../src/shared/api/backup.ts';
 import { DataDirLock } from '../../../src/daemon/storage/sqlite/files/data-dir.ts';
 import { paidAnew } from '../../../src/daemon/storage/sqlite/salvage/repair.ts';
 import { salvage } from '../../../src/daemon/upkeep.ts';

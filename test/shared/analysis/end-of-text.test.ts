@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze, isStopWord } from '../../../src/shared/analysis/analyze.ts';
-import { stopWordsAtEnd } from '../../../src/shared/analysis/end-of-text.ts';
+import { stopWordsAtEnd } from '../../../src/shared/analysis/hashed-words.ts';
 
 describe('the stop words at the end of a text', () => {
   it.each([

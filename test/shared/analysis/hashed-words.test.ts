@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyze } from '../../../src/shared/analysis/analyze.ts';
+import { analyze, LOWER_UNITS, lowerCase } from '../../../src/shared/analysis/analyze.ts';
 import {
   eachHashedWord,
   hashOf,
@@ -10,7 +10,6 @@ import {
   WordBatch,
   type WordSink,
 } from '../../../src/shared/analysis/hashed-words.ts';
-import { LOWER_UNITS, lowerCase } from '../../../src/shared/analysis/lower-case.ts';
 
 /** Every bit set: no word is passed over. */
 const ALL = new Int32Array(1).fill(-1);

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { headerIn, readResponseHead, withoutChunks } from '../../../src/shared/archive/http-response.ts';
-import { readArchivedPage } from '../../../src/shared/archive/archived-page.ts';
-import { readWarcHead, type WarcHead } from '../../../src/shared/archive/warc-head.ts';
+import {
+  headerIn,
+  readArchivedPage,
+  readResponseHead,
+  withoutChunks,
+} from '../../../src/shared/archive/archived-page.ts';
+import { readWarcHead, type WarcHead } from '../../../src/shared/archive/records.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 

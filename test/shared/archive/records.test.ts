@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ARCHIVE_HEAD_BYTES, ARCHIVE_RECORD_BYTES } from '../../../src/shared/limits.ts';
-import { typeOf } from '../../../src/shared/archive/warc-head.ts';
+import { typeOf } from '../../../src/shared/archive/records.ts';
 import { foundIn, piecesOf, told, warc } from './warc-bytes.ts';
 
 const joined = (...parts: (Uint8Array | string)[]): Buffer =>

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Evaluator } from '../../../src/shared/match/evaluate.ts';
-import { PageTerms } from '../../../src/shared/match/page-terms.ts';
+import { PageTerms, type FieldValues } from '../../../src/shared/match/document.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
-import type { FieldValues } from '../../../src/shared/match/document.ts';
 import type { Query } from '../../../src/shared/query/ast.ts';
 import { validate } from '../../../src/shared/query/validate.ts';
 import { corpusPages, corpusRules, expectedMatches, matchCorpusIsHere } from '../../fixtures/match-corpus.ts';

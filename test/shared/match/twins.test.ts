@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesValues } from '../../../src/shared/match/evaluate.ts';
-import { PageTerms } from '../../../src/shared/match/page-terms.ts';
+import { PageTerms, type FieldValues } from '../../../src/shared/match/document.ts';
 import { Percolator } from '../../../src/shared/match/percolator.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
-import type { FieldValues } from '../../../src/shared/match/document.ts';
 import type { Query } from '../../../src/shared/query/ast.ts';
 import { FIELD_NAMES, FIELDS } from '../../../src/shared/query/fields.ts';
 import { anyQuery, anyValues } from './arbitrary.ts';

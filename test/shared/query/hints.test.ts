@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/shared/api/diagnostic.ts';
 import { type Code, CODES } from '../../../src/shared/query/codes.ts';
-import { fix } from '../../../src/shared/query/suggest/hints.ts';
+import { fix } from '../../../src/shared/query/suggest/suggestions.ts';
 import { validate, type ValidateOptions } from '../../../src/shared/query/validate.ts';
 import { anyQuery, rejects, vectors } from './arbitrary-query.ts';
 

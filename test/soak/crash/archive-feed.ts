@@ -1,4 +1,4 @@
-import type { ArchiveAnswer, Ingested } from '../../../src/shared/api/ingest.ts';
+import type { ArchiveAnswer, Ingested } from '../../../src/shared/api/crawl.ts';
 import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { response } from '../../shared/archive/warc-bytes.ts';
 import { ask } from './ask.ts';

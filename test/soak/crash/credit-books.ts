@@ -1,4 +1,4 @@
-import type { Credit, CreditEntry, Usage } from '../../../src/shared/api/credit.ts';
+import type { Credit, CreditEntry, Usage } from '../../../src/shared/api/organization.ts';
 import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { ask, read } from './ask.ts';
 import type { Findings } from './findings.ts';

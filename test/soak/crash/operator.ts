@@ -1,8 +1,8 @@
 import type { Rule } from '../../../src/shared/api/rule.ts';
-import type { SavedMatch } from '../../../src/shared/api/saved-match.ts';
-import type { Source } from '../../../src/shared/api/source.ts';
+import type { SavedMatch } from '../../../src/shared/api/match.ts';
+import type { Source } from '../../../src/shared/api/crawl.ts';
 import type { Tap } from '../../../src/shared/api/tap.ts';
-import type { CreditEntry } from '../../../src/shared/api/credit.ts';
+import type { CreditEntry } from '../../../src/shared/api/organization.ts';
 import type { WatchReport } from '../../../src/shared/api/watch.ts';
 import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { type Answer, ask, read } from './ask.ts';

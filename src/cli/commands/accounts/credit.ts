@@ -1,9 +1,9 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Credit, CreditEntry, Usage } from '../../../shared/api/credit.ts';
+import type { Credit, CreditEntry, Usage } from '../../../shared/api/organization.ts';
 import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS, USAGE_DAYS } from '../../../shared/limits.ts';
 import type { Column } from '../../text/table.ts';
 import { parseSeconds, relative } from '../../text/time.ts';
-import { confirm, type Action } from '../session.ts';
+import { type Action, confirm } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 

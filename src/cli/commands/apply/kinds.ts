@@ -1,11 +1,10 @@
-import type { Filter } from '../../../shared/api/filter.ts';
-import type { Source } from '../../../shared/api/source.ts';
+import type { Filter, Rule } from '../../../shared/api/rule.ts';
+import type { Source } from '../../../shared/api/crawl.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
 import { every, parseSeconds } from '../../text/time.ts';
 import { SCOPES } from '../crawl/crawl.ts';
 import { type Kind, kindOf, type Refusal, type World } from './kind.ts';
 import type { YamlFields } from '../yaml-text.ts';
-import type { Rule } from '../../../shared/api/rule.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { WatchEdit, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';

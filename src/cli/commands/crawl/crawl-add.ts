@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Source, SourceBatch, SourceBatchReport } from '../../../shared/api/source.ts';
+import type { Source, SourceBatch, SourceBatchReport } from '../../../shared/api/crawl.ts';
 import { SOURCES_A_REQUEST } from '../../../shared/limits.ts';
 import type { CrawlEndpoints } from '../../client/crawl.ts';
 import { exitCode } from '../../runtime/exit-code.ts';

@@ -1,11 +1,11 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Source, SourceChange } from '../../../shared/api/source.ts';
+import type { Source, SourceChange } from '../../../shared/api/crawl.ts';
 import { SOURCE_DEPTH, SOURCE_PAGES } from '../../../shared/limits.ts';
 import { found } from '../../client/found.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
 import { every, relative } from '../../text/time.ts';
-import { confirm, type Action, type Session } from '../session.ts';
+import { type Action, confirm, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import { secondsOf } from '../option-values.ts';

@@ -1,4 +1,4 @@
-import type { Source, SourceVisit } from '../../../shared/api/source.ts';
+import type { Source, SourceVisit } from '../../../shared/api/crawl.ts';
 import type { Column } from '../../text/table.ts';
 import { every, relative } from '../../text/time.ts';
 

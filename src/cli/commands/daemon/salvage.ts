@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import type { SalvagedTable, SalvageReport } from '../../../shared/api/salvage.ts';
+import type { SalvagedTable, SalvageReport } from '../../../shared/api/backup.ts';
 import { localDirectory } from '../../runtime/connection.ts';
 import { Progress } from '../../runtime/output.ts';
 import { quoted } from '../../text/printable.ts';

@@ -2,7 +2,7 @@ import type { Place } from '../../../shared/archive/byte-window.ts';
 import type { Out, Progress } from '../../runtime/output.ts';
 import { printable } from '../../text/printable.ts';
 import { count } from '../../text/plural.ts';
-import type { Ingested } from '../../../shared/api/ingest.ts';
+import type { Ingested } from '../../../shared/api/crawl.ts';
 
 /** Where the archives are damaged: the first places are told one by one, the others by their number. */
 export interface Damages {

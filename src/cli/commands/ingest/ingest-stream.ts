@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { mayHoldPage, readArchivedPage } from '../../../shared/archive/archived-page.ts';
-import type { Found, WarcRecord } from '../../../shared/archive/records.ts';
-import { typeOf } from '../../../shared/archive/warc-head.ts';
+import { type Found, type WarcRecord, typeOf } from '../../../shared/archive/records.ts';
 import { ByteSource, packingOf, recordsIn } from '../../archive/pieces.ts';
 import { type IngestEndpoints, IngestUpload } from '../../client/ingest.ts';
 import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';

@@ -1,6 +1,6 @@
 import { explainRule, type Explanation, type FieldPlace, type RuleExplanation } from '../../../shared/match/explain.ts';
 import type { Occur, Query } from '../../../shared/query/ast.ts';
-import { fix } from '../../../shared/query/suggest/hints.ts';
+import { fix } from '../../../shared/query/suggest/suggestions.ts';
 import { validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import type { Subject } from './match-page.ts';

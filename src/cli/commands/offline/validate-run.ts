@@ -1,6 +1,6 @@
 import { QUERY_LENGTH } from '../../../shared/limits.ts';
 import { expand, type Filters } from '../../../shared/query/expand.ts';
-import { fix } from '../../../shared/query/suggest/hints.ts';
+import { fix } from '../../../shared/query/suggest/suggestions.ts';
 import { type Compiled, validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { UsageError } from '../../runtime/failure.ts';

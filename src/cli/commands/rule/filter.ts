@@ -1,12 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/filter.ts';
+import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/rule.ts';
 import type { Client } from '../../client/client.ts';
 import { found } from '../../client/found.ts';
 import { Refused } from '../../client/refusal.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
 import { relative } from '../../text/time.ts';
-import { confirm, type Action, type Session } from '../session.ts';
+import { type Action, confirm, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import { invalidQuery, warn } from '../query-report.ts';

@@ -4,12 +4,12 @@ import { compileRegex, type RegexMatcher } from '../../automaton/regex.ts';
 import { RegexProblem } from '../../automaton/regex-problem.ts';
 import { QUALITY_AGE_SECONDS } from '../../limits.ts';
 import type { NumberQuery, Query, Span } from '../ast.ts';
-import { COMPLETE_TIME } from './check-time.ts';
+import { COMPLETE_TIME } from './values.ts';
 import { diagnostic } from '../codes.ts';
 import { compareCodePoints } from '../syntax/code-point-order.ts';
 import { valuesOf } from '../suggest/nearest-value.ts';
 import { ADULT, QUALITY_EXCLUSIONS } from './quality.ts';
-import { isBetween, type Leaf, type Possible, testOf, CaseAnalysis } from './satisfiability.ts';
+import { CaseAnalysis, isBetween, type Leaf, type Possible, testOf } from './satisfiability.ts';
 
 /** What a rule asks for besides its query, and when it is asked. */
 export interface RuleSettings {

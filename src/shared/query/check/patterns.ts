@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { analyze } from '../../analysis/analyze.ts';
 import type { Regex, Span, Wildcard } from '../ast.ts';
 import { diagnostic, type Hint, shown } from '../codes.ts';
-import { timeRange } from './check-time.ts';
+import { timeRange } from './values.ts';
 import type { Field } from '../fields.ts';
 import type { Suggestions } from '../suggest/suggestions.ts';
 import { quote, withoutBackslashes } from '../syntax/print.ts';

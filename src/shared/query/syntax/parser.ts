@@ -3,10 +3,9 @@ import { QUERY_DEPTH } from '../../limits.ts';
 import type { Bound, Expression, Group, Leaf, Refused, Span, Word, WrittenClause } from '../ast.ts';
 import { diagnostic } from '../codes.ts';
 import { DEFAULT_FIELD } from '../fields.ts';
-import { lex } from './lexer.ts';
+import { lex, type Token, type TokenKind } from './lexer.ts';
 import { refuseRange, refuseToken, SyntaxRefusal } from './refusals.ts';
 import type { Suggestions } from '../suggest/suggestions.ts';
-import type { Token, TokenKind } from './token.ts';
 
 /** The classic grammar (QueryParser.jj, 8.x). The whole query comes back as one group; a mistake is thrown. */
 export function parse(query: string, suggestions?: Suggestions): Group {

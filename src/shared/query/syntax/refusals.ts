@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { diagnostic, type Hint } from '../codes.ts';
 import { fieldNamed } from '../fields.ts';
-import type { Token, TokenKind } from './token.ts';
+import type { Token, TokenKind } from './lexer.ts';
 
 /** How lexer and parser stop at the first mistake; `validate` catches it, so it never leaves this room. */
 export class SyntaxRefusal extends Error {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Credit, CreditEntry, Usage } from '../../../../src/shared/api/credit.ts';
-import type { Member, Organization } from '../../../../src/shared/api/organization.ts';
+import type { Credit, CreditEntry, Member, Organization, Usage } from '../../../../src/shared/api/organization.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 
 const AT = '2026-02-27T00:00:00+00:00';

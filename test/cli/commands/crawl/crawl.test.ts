@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Source, SourceBatchReport } from '../../../../src/shared/api/source.ts';
+import type { Source, SourceBatchReport } from '../../../../src/shared/api/crawl.ts';
 import { FakeDaemon, type Ran, run, type RunOptions, SOURCE } from '../../harness.ts';
 
 let daemon: FakeDaemon;

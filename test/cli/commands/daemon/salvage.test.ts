@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Upkeep } from '../../../../src/cli/runtime/context.ts';
-import type { SalvageReport } from '../../../../src/shared/api/salvage.ts';
+import type { SalvageReport } from '../../../../src/shared/api/backup.ts';
 import { type Ran, run } from '../../harness.ts';
 
 const report: SalvageReport = {

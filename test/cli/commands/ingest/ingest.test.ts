@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArchiveQuestion, Ingested } from '../../../../src/shared/api/ingest.ts';
+import type { ArchiveQuestion, Ingested } from '../../../../src/shared/api/crawl.ts';
 import { response, warc } from '../../../shared/archive/warc-bytes.ts';
 import { members } from '../../archive/packed.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';

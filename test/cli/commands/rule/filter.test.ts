@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Filter } from '../../../../src/shared/api/filter.ts';
+import type { Filter } from '../../../../src/shared/api/rule.ts';
 import { validate } from '../../../../src/shared/query/validate.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QUERY_FIELDS, type VocabularyName } from '../../../../src/shared/query/fields.ts';
-import { fix } from '../../../../src/shared/query/suggest/hints.ts';
-import { nearestField } from '../../../../src/shared/query/suggest/suggestions.ts';
+import { fix, nearestField } from '../../../../src/shared/query/suggest/suggestions.ts';
 import { isValue, nearestValue, valuesOf } from '../../../../src/shared/query/suggest/nearest-value.ts';
 import { distance, misspelled, nearest } from '../../../../src/shared/query/suggest/misspelling.ts';
 import { validate } from '../../../../src/shared/query/validate.ts';

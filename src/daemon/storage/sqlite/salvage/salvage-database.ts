@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SalvagedTable, SalvageReport } from '../../../../shared/api/salvage.ts';
+import type { SalvagedTable, SalvageReport } from '../../../../shared/api/backup.ts';
 import { DamagedDatabase } from '../../../salvage/damaged-database.ts';
 import { type Losses, treeRows } from '../../../salvage/tree-rows.ts';
 import { StartFailure } from '../../../start-failure.ts';
