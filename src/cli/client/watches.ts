@@ -1,3 +1,4 @@
+import { DIFFERENCES, LIKENESSES } from '../../shared/api/watch-values.ts';
 import type {
   CheckDetail,
   CheckReport,
@@ -261,6 +262,18 @@ const isFindings = shaped<WatchFindings>({
   deleted: number,
   noise: listOf(shaped<WatchFindings['noise'][number]>({ before: text, after: text, reason: text })),
   triggered: optional(flag),
+  account: optional(
+    shaped<NonNullable<WatchFindings['account']>>({
+      read: number,
+      boilerplate: number,
+      hidden: number,
+      looks_like: optional(oneOf(...LIKENESSES)),
+      notes: texts,
+    }),
+  ),
+  differs: optional(
+    listOf(shaped<NonNullable<WatchFindings['differs']>[number]>({ where: oneOf(...DIFFERENCES), detail: text })),
+  ),
 });
 const isAnswer = shaped<NonNullable<WatchExplanation['answer']>>({
   status: number,

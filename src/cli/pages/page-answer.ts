@@ -1,3 +1,4 @@
+import { accountOf } from '../../shared/page/account.ts';
 import { labels } from '../../shared/label/labels.ts';
 import { printableJson } from '../text/printable.ts';
 import { PageProblem, readPageFile, typeOfName } from './page-source.ts';
@@ -54,6 +55,7 @@ export function pageObject(page: Page, labels: Labels, zone?: Zone): object {
     anchors: page.anchors.filter(inZone),
     links: page.links,
     facts: factsObject(page.facts),
+    account: accountOf(page),
   };
 }
 

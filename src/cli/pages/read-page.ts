@@ -78,16 +78,21 @@ export async function readVersions(
   context: PageContext,
   [before, after]: readonly [string | undefined, string],
   { as, now, opened }: VersionOptions,
-): Promise<{ readonly before?: Page; readonly after: Page }> {
+): Promise<{ readonly before?: Page; readonly after: Page; readonly isSame: boolean }> {
   const known = [after, before].find((source) => source !== undefined && isUrl(source));
   const address = as ?? known ?? '';
+  const bodies: Body[] = [];
   const read = async (source: string, from?: Chunks): Promise<Page> => {
     try {
-      return await readPage(await readSource(context, source, address, from), now);
+      const body = await readSource(context, source, address, from);
+      bodies.push(body);
+      return await readPage(body, now);
     } catch (error) {
       throw error instanceof PageProblem ? pageFailure(source, error) : error;
     }
   };
-  if (before === undefined) return { after: await read(after, opened) };
-  return { before: await read(before), after: await read(after, opened) };
+  if (before === undefined) return { after: await read(after, opened), isSame: false };
+  const pages = { before: await read(before), after: await read(after, opened) };
+  const [one, other] = bodies;
+  return { ...pages, isSame: one !== undefined && other !== undefined && Buffer.compare(one.bytes, other.bytes) === 0 };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WatchFindings } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
+import { accountOf, uncounted } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import { massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
@@ -154,7 +155,10 @@ function unchanged(
     // Read by other options it is another text, of which nothing is kept yet.
     ...(last.isReadAgain && { text: textOf(linesOf(now.page)) }),
     ...titleOf(now),
-    findings: findingsOf(now, lines, difference, told),
+    findings: {
+      ...findingsOf(now, lines, difference, told),
+      ...(told.hunks.length === 0 && { differs: uncounted(last.page, now.page, difference) }),
+    },
   };
 }
 
@@ -209,6 +213,7 @@ function findingsOf(
     ...countedLines(hunks),
     noise: difference?.ignored.slice(0, NOISE) ?? [],
     ...(triggered !== undefined && { triggered }),
+    account: accountOf(now.whole),
   };
 }
 

@@ -19,3 +19,17 @@ export const CHECK_NOTES = [
   'options',
 ] as const;
 export type CheckNote = (typeof CHECK_NOTES)[number];
+
+/** What a page that is none to read looks like (`looks_like` of an account). */
+export const LIKENESSES = [
+  'application_shell',
+  'sign_in',
+  'consent',
+  'challenge',
+  'not_found',
+  'maintenance',
+  'moved',
+] as const;
+
+/** Where two readings differ in what does not count (`differs`). */
+export const DIFFERENCES = ['volatile', 'order', 'boilerplate', 'hidden', 'metadata', 'markup'] as const;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { URL_LENGTH, WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS, WATCHES_A_REQUEST } from '../limits.ts';
+import type { ReadingAccount, UncountedDifference } from '../page/account.ts';
 import type { CheckNote } from './watch-values.ts';
 
 /** A watched URL on the wire (spec: Resources, URL watch subscription). */
@@ -220,6 +221,10 @@ export interface WatchFindings {
   readonly noise: readonly { readonly before: string; readonly after: string; readonly reason: string }[];
   /** Whether the query of `trigger` matched; undefined without one, or without a change. */
   readonly triggered?: boolean;
+  /** What was read and what was left out. */
+  readonly account?: ReadingAccount;
+  /** Of a check that found nothing that counts: where the page differs all the same. */
+  readonly differs?: readonly UncountedDifference[];
 }
 
 /**

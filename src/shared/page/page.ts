@@ -11,7 +11,7 @@
  * Raised whenever the same bytes would give other segments, anchors or titles. A stored version made by another
  * extractor is extracted again from its bytes before it is compared: our own change is no change of the page.
  */
-export const EXTRACTOR = 3;
+export const EXTRACTOR = 4;
 
 export type SegmentKind = 'heading' | 'sentence' | 'item' | 'row' | 'caption';
 
@@ -48,6 +48,23 @@ export interface Page {
   /** Every http(s) target of the page, navigation included, each once: where a crawl may go next. */
   readonly links: readonly string[];
   readonly facts: Facts;
+  /** Of an HTML page: what was not read, and signs of why. */
+  readonly unread?: Unread;
+}
+
+/** What an account of the reading is made of (`account.ts`). */
+export interface Unread {
+  /** UTF-16 units of text that no reader sees, and a hash of it. */
+  readonly hidden: number;
+  readonly hiddenHash: number;
+  /** Of the boilerplate. */
+  readonly boilerplateHash: number;
+  /** Which of the elements are there that boilerplate stands in, as selectors: `nav`, `footer`. */
+  readonly parts: readonly string[];
+  /** Scripts, and an empty element for what they make. */
+  readonly isScripted: boolean;
+  /** A field for a password that a reader sees. */
+  readonly asksForPassword: boolean;
 }
 
 export interface PublishTime {

@@ -1,8 +1,10 @@
 import { type Block, type Change, type Comparison, type Ignored, NO_CHANGE } from '../../../shared/page/change.ts';
+import { accountOf, uncounted, type UncountedDifference } from '../../../shared/page/account.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import type { Page } from '../../../shared/page/page.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
+import { accountFields } from '../../pages/account-lines.ts';
 import { readVersions } from '../../pages/read-page.ts';
 import { printable, printableJson } from '../../text/printable.ts';
 import { warnOfDoubts } from './extract-run.ts';
@@ -23,10 +25,11 @@ export async function runDiff(session: Session, old: string, recent: string, fla
   const versions = await readVersions(context, [old, recent], { as: flags.as, now: context.now() });
   const { before = versions.after, after } = versions;
   const found = compare(before, after);
-  const text = format(session, { before, after, found, names: [old, recent] }, flags);
+  const differs = found.change ? [] : uncounted(before, after, found, versions.isSame);
+  const text = format(session, { before, after, found, differs, names: [old, recent] }, flags);
   if (text !== '') await pacedWrite(context.io.stdout, `${text}\n`, context.closed);
   warnOfDoubts(session, after, before);
-  if (!found.change && out.forPeople) out.notice(nothing(found.ignored.length, flags));
+  if (!found.change && out.forPeople) out.notice(nothing(differs, flags));
   return found.change ? exitCode.no : exitCode.ok;
 }
 
@@ -34,6 +37,8 @@ export interface Versions {
   readonly before: Page;
   readonly after: Page;
   readonly found: Comparison;
+  /** Where they differ, if no change counts. */
+  readonly differs?: readonly UncountedDifference[];
   /** As they were given. */
   readonly names: readonly [string, string];
 }
@@ -47,16 +52,17 @@ function format({ context, out, flags: { json, quiet } }: Session, versions: Ver
   return lines.join('\n');
 }
 
-function nothing(ignored: number, { explain }: DiffFlags): string {
-  const hidden = ignored > 0 && explain !== true ? `; ${ignored} ignored, which --explain shows` : '';
-  return `nothing changed that counts${hidden}`;
+function nothing([differs, ...others]: readonly UncountedDifference[], { explain }: DiffFlags): string {
+  if (!differs) return 'nothing changed: the documents are equal';
+  const more = others.length > 0 || differs.where === 'volatile' ? '; --explain shows all' : '';
+  return `nothing changed that counts: ${differs.detail}${explain === true ? '' : more}`;
 }
 
 function chunksObject({ found: { change = NO_CHANGE } }: Versions): object {
   return { chunks: change.chunks };
 }
 
-function diffObject({ before, after, found }: Versions): object {
+function diffObject({ before, after, found, differs = [] }: Versions): object {
   const { change, ignored } = found;
   const { chunks, addedAnchors, removedAnchors, titleChanged } = change ?? NO_CHANGE;
   const titles = {
@@ -71,6 +77,8 @@ function diffObject({ before, after, found }: Versions): object {
     added_anchor: addedAnchors,
     removed_anchor: removedAnchors,
     ignored,
+    differs,
+    account: accountOf(after, before),
   };
 }
 
@@ -81,7 +89,11 @@ export interface DiffForm {
 }
 
 /** A change for people, like diff(1): a line begins with `-`, `+`, or a space where it stayed. */
-export function diffLines({ before, after, found, names }: Versions, form: DiffForm, explains: boolean): string[] {
+export function diffLines(
+  { before, after, found, differs = [], names }: Versions,
+  form: DiffForm,
+  explains: boolean,
+): string[] {
   const { change, ignored } = found;
   const lines: string[] = [];
   if (change) {
@@ -103,6 +115,16 @@ export function diffLines({ before, after, found, names }: Versions, form: DiffF
         ...section(
           'ignored',
           ignored.flatMap((one) => ignoredLines(one, form)),
+          form,
+        ),
+        ...section(
+          'not counted',
+          differs.flatMap(({ where, detail }) => noteLines(where, detail, form)),
+          form,
+        ),
+        ...section(
+          'reading',
+          accountFields(accountOf(after, before)).flatMap(([name, value]) => noteLines(name, value, form)),
           form,
         ),
       ]
@@ -145,6 +167,10 @@ function linkLines({ addedAnchors, removedAnchors }: Change, form: DiffForm): st
 
 function ignoredLines({ before, after, reason }: Ignored, form: DiffForm): string[] {
   return [`  ${form.paint('yellow', printable(reason))}`, ...deleted(before, form), ...inserted(after, form)];
+}
+
+function noteLines(name: string, value: string, form: DiffForm): string[] {
+  return signed(' ', `${name}: ${value}`, form);
 }
 
 function deleted(text: string, form: DiffForm): string[] {

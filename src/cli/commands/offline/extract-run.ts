@@ -10,6 +10,8 @@ import type { Session } from '../session.ts';
 import type { Labels } from '../../../shared/label/label.ts';
 import { wrap } from '../../text/table.ts';
 import { count } from '../../text/plural.ts';
+import { accountOf, unreadable } from '../../../shared/page/account.ts';
+import { accountFields } from '../../pages/account-lines.ts';
 import { absence } from '../../../shared/page/diff/absence.ts';
 import { challenge, massDeletion } from '../../../shared/page/diff/doubt.ts';
 
@@ -120,6 +122,7 @@ function factLines(page: Page, form: PageForm): string[] {
     ['counts', listed(Object.entries(facts.counts).map(([name, often]) => `${name} ${often}`))],
     ['links', `${count(anchors.length, 'link')} with a text, ${count(links.length, 'target')} in all`],
     ['text', `${count(segments.length, 'piece')}: ${(['main', 'body', 'chrome'] as const).map(inZone).join(', ')}`],
+    ...accountFields(accountOf(page)),
   ];
   return rows.flatMap(([name, value]) => (value === undefined ? [] : row(name, printable(value), form)));
 }
@@ -174,10 +177,12 @@ function segmentLines(segments: readonly Segment[], { paint, width }: PageForm):
 /** Warns of what a visit of the daemon would not take for the page, or not at once. */
 export function warnOfDoubts({ out }: Session, after: Page, before?: Page): void {
   const absent = absence(after, before);
+  const foreign = unreadable(after);
   const doubts = [
     ['challenge', before && challenge(before)],
     ['challenge', challenge(after)],
     ...(absent ? [[absent.reason, absent.detail] as const] : []),
+    ...(foreign ? [[foreign.reason, foreign.detail] as const] : []),
     ['mass_deletion', massDeletion(before, after)],
   ] as const;
   for (const [code, message] of doubts) {

@@ -1,4 +1,5 @@
 import type { CheckReport, WatchExplanation, WatchFindings, WatchReport } from '../../../shared/api/watch.ts';
+import { accountFields } from '../../pages/account-lines.ts';
 import { lineWords, noteWords } from '../../changes/checks.ts';
 import { Refused } from '../../client/refusal.ts';
 import { NotFound } from '../../runtime/failure.ts';
@@ -55,8 +56,10 @@ function findingSteps({ options }: WatchReport, findings: WatchFindings): Field[
     ...selected.map(({ selector, found }): Field => ['selected', `${selector}: ${found === 0 ? 'nothing' : found}`]),
     ...ignored.map(({ pattern, found }): Field => ['ignored', `${pattern}: ${found === 0 ? 'nothing' : found}`]),
     ['read', `${count(lines, 'line')} to compare`],
+    ...accountFields(findings.account),
     ['compared', lineWords(findings)],
     ...noise.map(({ before, after, reason }): Field => ['not news', `${reason}: ${before} → ${after}`]),
+    ...(findings.differs ?? []).map(({ detail }): Field => ['differs', detail]),
     ...(triggered === undefined
       ? []
       : [['trigger', `${options.trigger ?? ''}: ${triggered ? 'matches' : 'does not match'}`] as const]),
@@ -101,6 +104,11 @@ const NOTES: Partial<Record<NonNullable<CheckReport['note']>, Advice>> = {
 };
 
 const FAILURES: Readonly<Record<string, Advice>> = {
+  application_shell: (url) => [
+    'look for a feed, an API or another address of the same text',
+    `hydrant watch try ${url}`,
+  ],
+  sign_in: (url) => ['the form itself can be watched', `hydrant watch try ${url} --select form`],
   robots: (url) => ['robots.txt refuses it, and hydrant keeps to that', `hydrant crawl why ${url}`],
   challenge: () => ['the site asks for a proof that a human reads it; hydrant does not pretend to be one'],
   not_found: () => ['the page says so itself, whatever its status; what was there is compared with once it is back'],

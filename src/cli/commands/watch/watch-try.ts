@@ -2,6 +2,7 @@ import { labels } from '../../../shared/label/labels.ts';
 import { explainRule } from '../../../shared/match/explain.ts';
 import { valuesOf } from '../../../shared/match/document.ts';
 import { NO_CHANGE } from '../../../shared/page/change.ts';
+import { accountOf } from '../../../shared/page/account.ts';
 import { compare } from '../../../shared/page/compare.ts';
 import { domainsOf } from '../../../shared/page/domain.ts';
 import type { Body } from '../../../shared/page/page.ts';
@@ -13,6 +14,7 @@ import { validate } from '../../../shared/query/validate.ts';
 import { Failure } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { checkAddress, isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
+import { accountFields } from '../../pages/account-lines.ts';
 import { asKnown, withAddress } from '../../pages/read-page.ts';
 import { printable, printableJson, quoted } from '../../text/printable.ts';
 import { wrap } from '../../text/table.ts';
@@ -124,6 +126,7 @@ function facts(source: string, { body, reading, lines, triggered, robots }: Trie
     ...reading.ignored.map(({ pattern, found }) => ['left out', `${pattern}: ${count(found, 'line')}`] as const),
     ['trigger', triggered === undefined ? undefined : triggerWords(trigger ?? '', triggered)],
     ['robots', robots],
+    ...accountFields(accountOf(reading.whole)),
     ['watched', `${count(lines.length, 'line')} of ${count(body.bytes.length, 'byte')} of ${type}`],
   ];
   return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
@@ -144,6 +147,7 @@ function objectOf({ body, reading, lines, triggered, robots }: Tried): object {
     ignored: reading.ignored,
     ...(triggered !== undefined && { triggered }),
     ...(robots !== undefined && { robots }),
+    account: accountOf(reading.whole),
     lines,
   };
 }

@@ -1,3 +1,4 @@
+import { Offers } from './offers.ts';
 import { ARTICLE, FOREIGN, placeOf, TypesByPlace, UNDATED, type Place } from './schema.ts';
 
 /**
@@ -13,10 +14,15 @@ export class JsonLd {
   readonly sections: string[] = [];
   readonly crumbs: string[] = [];
   readonly familyFriendly: string[] = [];
+  readonly #offers: Offers;
   headline: string | undefined;
   description: string | undefined;
   siteName: string | undefined;
   #left = NODES;
+
+  constructor(offers = new Offers()) {
+    this.#offers = offers;
+  }
 
   read(script: string): void {
     if (this.#left <= 0) return;
@@ -43,7 +49,10 @@ export class JsonLd {
       return [];
     }
     this.#date(types, properties, place);
-    if (place === 'main' || place === 'own') this.#say(types, node);
+    if (place === 'main' || place === 'own') {
+      this.#say(types, node);
+      this.#offers.node(node);
+    }
     return properties.flatMap(([key, value]) => {
       const inner = typeof value === 'object' ? placeOf(key, place) : undefined;
       return inner === undefined ? [] : [{ value, place: inner }];

@@ -2,6 +2,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { BylineBlock } from './byline.ts';
 import { shortText, Statements } from '../structure/facts.ts';
 import { JsonLd } from './json-ld.ts';
+import { Offers } from './offers.ts';
 import { Microdata } from './microdata.ts';
 import type { Facts, Page } from '../page.ts';
 import { Publication } from './publication.ts';
@@ -13,8 +14,9 @@ import { attribute, ownText } from '../read/walk.ts';
 export class Metadata {
   readonly #statements = new Statements();
   readonly #publication = new Publication();
-  readonly #jsonLd = new JsonLd();
-  readonly #microdata = new Microdata();
+  readonly #offers = new Offers();
+  readonly #jsonLd = new JsonLd(this.#offers);
+  readonly #microdata = new Microdata(this.#offers);
   #title: string | undefined;
 
   /** `at` is the number of blocks of text that are done. */
@@ -26,6 +28,11 @@ export class Metadata {
     else if (tag === 'time') this.#publication.time(element, scope, at);
     else this.#statements.enter(element);
     this.#microdata.enter(element);
+  }
+
+  /** What the page offers, a line each. */
+  get offers(): readonly string[] {
+    return this.#offers.lines();
   }
 
   /** All of it, once the walk is over; `counts` are of those who see the text. */
@@ -65,6 +72,7 @@ export class Metadata {
       if (name === undefined) continue;
       this.#statements.meta(name, content);
       this.#publication.meta(name, content);
+      this.#offers.meta(name, content);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { Offers } from './offers.ts';
 import { FOREIGN, placeOf, TypesByPlace, UNDATED, type Place } from './schema.ts';
 import { attribute } from '../read/walk.ts';
 
@@ -12,7 +13,12 @@ export class Microdata {
   readonly dates: string[] = [];
   readonly crumbs: string[] = [];
   readonly familyFriendly: string[] = [];
+  readonly #offers: Offers;
   #left = ELEMENTS;
+
+  constructor(offers = new Offers()) {
+    this.#offers = offers;
+  }
 
   enter(element: Tree.Element): void {
     const said = read(element);
@@ -30,6 +36,7 @@ export class Microdata {
 
   #property(name: string, element: Tree.Element): void {
     if (name === 'datePublished') this.#date(element);
+    else if (OFFERED.has(name)) this.#offers.property(name, element, itemAround(element)?.element);
     else if (name === 'isFamilyFriendly') this.familyFriendly.push(valueOf(element));
     else if ((name === 'name' || name === 'title') && this.crumbs.length < CRUMBS && isCrumb(element)) {
       this.crumbs.push(textOf(element, NAME_LENGTH));
@@ -44,6 +51,7 @@ export class Microdata {
   }
 }
 
+const OFFERED: ReadonlySet<string> = new Set(['price', 'lowPrice', 'highPrice', 'priceCurrency', 'availability']);
 /** Elements with microdata that are looked at in one page. */
 const ELEMENTS = 3_000;
 const CRUMBS = 16;

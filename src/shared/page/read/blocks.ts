@@ -65,7 +65,27 @@ export class Blocks {
 
   openCell(): void {
     const row = this.#rows.at(-1);
-    if (row) row.column += 1;
+    if (!row) return;
+    row.column += 1;
+    row.picture = undefined;
+  }
+
+  /** What a picture shows is the text of a cell that has none: a table of ticks. */
+  picture(label: string, scope: Scope): void {
+    const row = this.#rows.at(-1);
+    if (row && label !== '' && label.length <= PICTURE_LENGTH) row.picture ??= { label, scope };
+  }
+
+  closeCell(): void {
+    const row = this.#rows.at(-1);
+    if (!row?.picture || row.isLayout || row.cells.some(({ column }) => column === row.column)) return;
+    this.text(row.picture.label, row.picture.scope);
+    this.boundary();
+  }
+
+  /** Puts a space between the text of the open block and what comes, where both are words. */
+  part(next: string): void {
+    if (this.#current && WORD_ENDS.test(this.#current.text) && WORD_BEGINS.test(next)) this.#current.text += ' ';
   }
 
   closeRow(): void {
@@ -104,9 +124,14 @@ const VISIBLE = /\S/;
 const WORDY = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const WORD_LENGTH = 2.5;
 
+const PICTURE_LENGTH = 100;
+const WORD_ENDS = /(?:[\p{L}\p{N}]{2}|\p{N}\s?\p{Sc}|~)$/u;
+const WORD_BEGINS = /^(?:[\p{L}\p{N}]{2}|\p{Sc}\p{N}|~)/u;
+
 interface Row {
   readonly region: Region;
   column: number;
+  picture?: { readonly label: string; readonly scope: Scope } | undefined;
   isLayout: boolean;
   readonly cells: { readonly block: Block; readonly column: number }[];
 }

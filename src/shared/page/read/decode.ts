@@ -20,6 +20,12 @@ export function decode(
     ...(xml ? { xml } : { maxPrescanBytes: PRESCAN_BYTES }),
   });
   if (declared === UNDECLARED) return decodeUndeclared(bytes);
+  // Bytes beyond ASCII that are valid UTF-8 are nothing else: a `meta` is a part of the template, and outlives a change
+  // of what the pages are written in.
+  if (label === undefined && !UTF_16.test(declared)) {
+    const text = declared === 'UTF-8' ? undefined : utf8Beyond7Bits(bytes);
+    if (text !== undefined) return text;
+  }
   const native = NATIVE[declared];
   return native ? native().decode(bytes) : legacyHookDecode(bytes, declared);
 }
@@ -41,6 +47,18 @@ const NATIVE: Readonly<Record<string, () => Decoder>> = {
   'UTF-16LE': () => new TextDecoder('utf-16le'),
   'UTF-16BE': () => new TextDecoder('utf-16be'),
 };
+
+const UTF_16 = /^UTF-16/;
+
+/** Undefined where the bytes are no UTF-8, or plain ASCII, which says nothing (ISO-2022-JP is written in it). */
+function utf8Beyond7Bits(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.length < bytes.length ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function decodeUndeclared(bytes: Uint8Array): string {
   try {

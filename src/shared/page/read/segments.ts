@@ -101,10 +101,23 @@ function isAbbreviated(text: string, dot: number, next: number): boolean {
   const word = /(?:^|[\s("'“„«/-])([\p{L}\p{N}.]*)$/u.exec(window)?.[1] ?? '';
   // "J. Smith", "U.S. Senate", "z. B."
   if (/^(?:\p{L}\.)*\p{L}$/u.test(word)) return true;
+  if (isNumberOfDate(text, dot, next)) return true;
   // "am 3. März", "1. Introduction": a year or a price ends a sentence, a short number before a letter does not.
   if (/^\d{1,2}$/.test(word)) return /^\p{L}/u.test(text.slice(next, next + 2));
   return ABBREVIATIONS.has(word.toLowerCase());
 }
+
+/** Of a date that is written with dots and spaces: "2026. 11. 22.", "22. 11. 2026". */
+function isNumberOfDate(text: string, dot: number, next: number): boolean {
+  if (!/\d/.test(text.charAt(dot - 1))) return false;
+  const around = text.slice(Math.max(0, dot - 12), next + 9);
+  const at = dot - Math.max(0, dot - 12);
+  for (const { index, 0: date } of around.matchAll(DOTTED_DATE))
+    if (index < at && at < index + date.length) return true;
+  return false;
+}
+
+const DOTTED_DATE = /(?<!\d)(?:\d{4}\. ?\d{1,2}\. ?\d{1,2}\.?|\d{1,2}\. ?\d{1,2}\. ?\d{4})(?!\d)/g;
 
 const ABBREVIATIONS = new Set(
   `mr mrs ms mx dr prof st sr jr rev hon gen col capt lt sgt gov sen rep pres messrs vs etc cf al approx dept est fig figs

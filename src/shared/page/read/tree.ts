@@ -20,13 +20,24 @@ export interface TreeSize {
   targets: number;
 }
 
+interface TreeOptions {
+  readonly size?: TreeSize;
+  /** Gets the ids of what the controls of the page open: `aria-controls` and what frameworks write for it. */
+  readonly controlled?: Set<string>;
+  /** As for a reader whose browser runs scripts: what is inside of `noscript` is no tree. */
+  readonly scripting?: boolean;
+}
+
 /** The tree of an HTML document (WHATWG tree construction); throws `TreeTooLarge` before it costs seconds or gigabytes. */
-export function treeOf(html: string, size: TreeSize = { elements: 0, targets: 0 }): Tree.Document {
+export function treeOf(html: string, options: TreeOptions = {}): Tree.Document {
+  const { size = { elements: 0, targets: 0 }, controlled, scripting = true } = options;
   const parser = new RawTextParser({
+    scriptingEnabled: scripting,
     treeAdapter: {
       ...defaultTreeAdapter,
       createElement(tag, namespace, attributes) {
         size.elements += 1;
+        if (attributes.length > 0) noteControlled(attributes, controlled);
         if (size.elements > PAGE_ELEMENTS) throw new TreeTooLarge(`The page has more than ${PAGE_ELEMENTS} elements.`);
         // Counting is walking along a list: now and then is enough.
         if (size.elements % PAGE_OPEN_FORMATS === 0 && opensTooMuch(parser.activeFormattingElements.newest)) {
@@ -39,6 +50,19 @@ export function treeOf(html: string, size: TreeSize = { elements: 0, targets: 0 
   parser.tokenizer.write(html, true);
   return parser.document;
 }
+
+function noteControlled(attributes: readonly Token.Attribute[], controlled: Set<string> | undefined): void {
+  if (!controlled || controlled.size >= CONTROLLED) return;
+  for (const { name, value } of attributes) {
+    if (!NAMING.has(name)) continue;
+    for (const id of value.slice(0, IDS_LENGTH).split(/\s+/, 8)) if (id !== '') controlled.add(id.replace(/^#/, ''));
+  }
+}
+
+/** Bootstrap's are selectors, most of them an id. */
+const NAMING: ReadonlySet<string> = new Set(['aria-controls', 'data-bs-target', 'data-target', 'popovertarget']);
+const CONTROLLED = 1_000;
+const IDS_LENGTH = 200;
 
 interface Entry {
   readonly older: Entry | null;
@@ -79,8 +103,11 @@ function isRaw(tag: string, state: Parser<DefaultTreeAdapterMap>['tokenizer']['s
 }
 
 function isData({ attrs }: Token.TagToken): boolean {
-  return attrs.some(({ name, value }) => name === 'type' && /json/i.test(value));
+  return attrs.some(({ name, value }) => name === 'type' && (/json/i.test(value) || TEMPLATE.test(value)));
 }
+
+/** Types of scripts that hold markup. */
+export const TEMPLATE = /template|^\s*text\/html/i;
 
 /** Where the end tag begins; undefined where there is none, or where only the tokenizer can tell. */
 function endOfRaw(tag: string, html: string, from: number): number | undefined {

@@ -26,8 +26,9 @@ export function walk<Scope>(document: Tree.Document, scope: Scope, visitor: Visi
     } else if (isElement(node)) {
       const inner = visitor.enter(node, top.scope);
       if (inner === undefined) continue;
-      if (node.childNodes.length === 0) visitor.leave(node, inner);
-      else open.push({ element: node, children: node.childNodes, next: 0, scope: inner });
+      const { childNodes } = 'content' in node ? node.content : node;
+      if (childNodes.length === 0) visitor.leave(node, inner);
+      else open.push({ element: node, children: childNodes, next: 0, scope: inner });
     }
   }
 }

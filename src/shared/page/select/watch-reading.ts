@@ -4,6 +4,7 @@ import { challenge } from '../diff/doubt.ts';
 import type { Extraction } from '../read/extract.ts';
 import { IgnoredLines, isPattern } from './ignored-lines.ts';
 import type { Body, Page } from '../page.ts';
+import { unreadable } from '../account.ts';
 import type { Found, Selection } from './selection.ts';
 import { watchedPage, withoutLines } from './watched.ts';
 
@@ -48,6 +49,9 @@ export async function readFetched(
   const page = extraction.ok ? credible(extraction.page, at) : undefined;
   const asked = await challengeIn(page, body, selection, extract);
   if (asked !== undefined) return failed('challenge', asked);
+  // What is watched of it by a selector is watched as it is.
+  const foreign = page && options.select.length === 0 ? unreadable(page) : undefined;
+  if (foreign) return failed(foreign.reason, foreign.detail);
   if (!extraction.ok) return failed(extraction.reason, extraction.detail);
   if (options.select.length === 0 && contentOf(extraction.page).length === 0) {
     return failed('empty', `The page has no text that could be watched (${body.bytes.length} bytes).`);

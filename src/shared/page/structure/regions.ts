@@ -10,6 +10,11 @@ export interface Region {
   holdsTitle: boolean;
   /** Whether it or a part of it is a row of values. */
   rows: boolean;
+  /** Its place among all regions, in the order of the page, and that of the last one inside it. */
+  readonly at: number;
+  last: number;
+  /** Inside an aside of the content, or a part of it that a control opens. */
+  readonly aside: boolean;
   /** Whether the hint is true, as far as one can tell by what the region holds. */
   believed: boolean;
   /** The hint that counts inside: boilerplate of whatever is around, else the innermost that is believed. */
@@ -24,15 +29,28 @@ export interface Region {
 
 /** The regions of a page, outer ones before those inside them. */
 export class Regions {
-  readonly root: Region = region(undefined, '', undefined);
+  readonly root: Region = region(undefined, '', undefined, 0);
   readonly all: Region[] = [this.root];
+  /** Ids of what a control of the page opens. */
+  readonly controlled: ReadonlySet<string>;
+  /** Whether `noscript` and `template` are read. */
+  readonly readsFallback: boolean;
   readonly #names = new Names();
 
-  /** The region inside an element: its own where it is a block or its names say something, else the outer one. */
-  inside(outer: Region, tag: string, block: boolean, className: string | undefined, id: string | undefined): Region {
-    const hint = UNNAMED.has(tag) ? undefined : this.#names.hint(className, id);
-    if (!block && hint === undefined) return outer;
-    const inner = region(outer, tag, hint);
+  constructor({ controlled = new Set<string>(), readsFallback = false } = {}) {
+    this.controlled = controlled;
+    this.readsFallback = readsFallback;
+  }
+
+  /**
+   * The region inside an element: its own where it is a block or its names say something, else the outer one.
+   * `beside`: it stands beside the text, whatever it is called.
+   */
+  inside(outer: Region, { tag, block, className, id, beside }: Place): Region {
+    const named = UNNAMED.has(tag) ? undefined : this.#names.hint(className, id);
+    const hint = named ?? (beside ? 'beside' : undefined);
+    if (hint === undefined && !block) return outer;
+    const inner = region(outer, tag, hint, this.all.length, beside);
     this.all.push(inner);
     return inner;
   }
@@ -56,14 +74,25 @@ export class Regions {
   }
 }
 
+interface Place {
+  readonly tag: string;
+  readonly block: boolean;
+  readonly className: string | undefined;
+  readonly id: string | undefined;
+  readonly beside: boolean;
+}
+
 /** Names of these speak of the page as a whole, or, as the target of a link, of the subject of a chapter. */
 const UNNAMED: ReadonlySet<string> = new Set('html body main article h1 h2 h3 h4 h5 h6 dt td th tr tbody'.split(' '));
 
-function region(parent: Region | undefined, tag: string, hint: Hint | undefined): Region {
+function region(parent: Region | undefined, tag: string, hint: Hint | undefined, at: number, beside = false): Region {
   return {
     parent,
     tag,
     hint,
+    at,
+    last: at,
+    aside: beside || parent?.aside === true,
     plain: 0,
     linked: 0,
     prose: 0,
@@ -79,11 +108,12 @@ function region(parent: Region | undefined, tag: string, hint: Hint | undefined)
 }
 
 /**
- * What the class and id of an element say about what it holds: boilerplate of the site (a menu, a share bar, a cookie
- * notice), something beside the text (comments, related links, a caption), or nothing. Such names are only a hint:
- * whoever uses them must look how much of the page the element holds (`zones.ts`).
+ * What the class and id of an element say about what it holds: boilerplate of the site (a share bar, a cookie notice), a
+ * box that is mostly boilerplate and sometimes an offer (a menu, a banner), something beside the text (comments, related
+ * links, a caption), or nothing. Such names are only a hint: whoever uses them must look how much of the page the element
+ * holds (`zones.ts`).
  */
-type Hint = 'boilerplate' | 'comments' | 'teasers' | 'beside';
+type Hint = 'boilerplate' | 'comments' | 'teasers' | 'box' | 'beside';
 
 /** Reads the hints of one page. Pages repeat their names, so each writing of them is read once. */
 class Names {
@@ -121,14 +151,13 @@ function hintOf(names: string): Hint | undefined {
 /** Six of seven are. */
 const LOWER = /^[a-z0-9 _-]*$/;
 /** Of several, the one that says most. */
-const ORDER: readonly Hint[] = ['boilerplate', 'comments', 'teasers', 'beside'];
+const ORDER: readonly Hint[] = ['boilerplate', 'comments', 'teasers', 'box', 'beside'];
 
 function hintOfOne(name: string, content: boolean): Hint | undefined {
   if (!ANY.test(name) || STATE.test(name) || QUOTED.test(name)) return undefined;
-  if (BOILERPLATE.test(name) || (!content && EDGE.test(name))) return 'boilerplate';
-  if (COMMENTS.test(name)) return 'comments';
-  if (TEASERS.test(name)) return 'teasers';
-  return BESIDE.test(name) || (!content && LOOSE.test(name)) ? 'beside' : undefined;
+  if (!content && EDGE.test(name)) return 'boilerplate';
+  for (const [hint, pattern] of HINTS) if (pattern.test(name)) return hint;
+  return !content && LOOSE.test(name) ? 'beside' : undefined;
 }
 
 const named = (words: string): RegExp =>
@@ -143,18 +172,29 @@ const CONTENT = /(?:^|[^a-z])(?:article|body|content|entry|main|post|story|text)
 
 const BOILERPLATE =
   named(`ad ads adv advert[a-z]* adsense breadcrumbs? consent cookies? gdpr login log-in sign-?in sign-?up
-  newsletters? subscribe subscription (?:share|sharing|social)-?(?:s|media|links?|icons?|bar|box|buttons?|tools?|this|list|widget)? sponsor[a-z]* outbrain taboola pop-?up
-  paywall pager paginat[a-z]* skip-?(?:link|nav|to)[a-z]* toolbar nav navbar navi navigation menu menus sub-?menu masthead
+  newsletters? subscribe (?:share|sharing|social)-?(?:s|media|links?|icons?|bar|box|buttons?|tools?|this|list|widget)? sponsor[a-z]* outbrain taboola pop-?up
+  paywall pager paginat[a-z]* skip-?(?:link|nav|to)[a-z]* toolbar nav navbar navi navigation masthead
   top-?bar site-?(?:header|footer) page-?footer footer-?(?:links|nav|menu|widgets?) werbung anzeige teilen publicidad compartir`);
-const EDGE = named('header footer banner modal overlay copyright print');
+const EDGE = named('header footer modal overlay copyright print');
+const BOX = named('menus? sub-?menus? banners? promo[a-z]* subscriptions?');
 const COMMENTS =
   named(`comments? comment-?(?:list|form|section)[a-z]* commentary-list disqus[a-z]* respond kommentare? comentarios
   commentaires`);
 const TEASERS = named(`related[a-z]* recommend[a-z]* teasers?
   trending popular most-?(?:read|viewed|popular|shared) read-?(?:more|next|also) more-?(?:from|on|news|stories|articles)
-  (?:next|prev|previous)-?(?:post|article|story) author-?(?:bio|box|info) about-?(?:the-?)?author promo[a-z]*
+  (?:next|prev|previous)-?(?:post|article|story) author-?(?:bio|box|info) about-?(?:the-?)?author
   relacionad[a-z]*`);
 const BESIDE = named('side-?bar widgets? captions? credits? byline tag-?(?:list|cloud|links) tags post-?tags');
 const LOOSE = named('meta disclaimer credits? bio tools? date(?:line)?');
+/** Whatever else a name says; the first decides. */
+const HINTS: readonly (readonly [Hint, RegExp])[] = [
+  ['boilerplate', BOILERPLATE],
+  ['box', BOX],
+  ['comments', COMMENTS],
+  ['teasers', TEASERS],
+  ['beside', BESIDE],
+];
 /** Most names say nothing at all. */
-const ANY = new RegExp([BOILERPLATE, EDGE, COMMENTS, TEASERS, BESIDE, LOOSE].map(({ source }) => source).join('|'));
+const ANY = new RegExp(
+  [BOILERPLATE, EDGE, BOX, COMMENTS, TEASERS, BESIDE, LOOSE].map(({ source }) => source).join('|'),
+);

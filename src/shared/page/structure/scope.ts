@@ -1,5 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { SegmentKind } from '../page.ts';
+import { isChoice, textWithin } from '../read/controls.ts';
 import type { Region, Regions } from './regions.ts';
 
 /**
@@ -43,11 +44,15 @@ export function documentScope(regions: Regions): Scope {
 /** The scope inside `element`; undefined where nothing inside is ever text or a link. */
 export function scopeInside(element: Tree.Element, outer: Scope, regions: Regions): Scope | undefined {
   const tag = element.tagName;
-  if (DROPPED.has(tag)) return undefined;
+  if (isDropped(element, regions)) return undefined;
   const speaking = SPEAKING.has(tag);
   if (!speaking && element.attrs.length === 0) return outer;
   const said = read(element.attrs);
-  const region = regions.inside(outer.region, tag, BLOCKS.has(tag), said.className, said.id);
+  const reveals = isRevealed(said, regions);
+  if (reveals) said.hidden = false;
+  const beside = reveals || isInset(tag, outer);
+  const { className, id } = said;
+  const region = regions.inside(outer.region, { tag, block: BLOCKS.has(tag), className, id, beside });
   const silent = !speaking && said.role === '' && !said.hidden && region === outer.region;
   return silent ? outer : inner(tag, said, outer, region);
 }
@@ -85,14 +90,17 @@ export function isBlock(tag: string): boolean {
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Machinery, pictures, and a title wherever it stands: not text, and no links that a reader could follow. */
-const DROPPED =
-  words(`script style title noscript template svg iframe object embed canvas audio video select datalist textarea
+const DROPPED = words(`script style title noscript template svg iframe object embed canvas audio video datalist textarea
   input annotation annotation-xml noembed noframes meter progress`);
+/** Rendered in the place of its host (declarative shadow DOM), unlike any other template. */
+const SHADOW = 'shadowrootmode';
 /** Hidden by their nature, though a map has links and a head the title. */
-const HIDDEN = words('head map rp button');
+const HIDDEN = words('head map rp rt rtc button option');
 const SECTIONING = words('article main section');
 const PREFORMATTED = words('pre listing xmp plaintext');
-const CHROME = words('nav aside search');
+const CHROME = words('nav search');
+/** Of the site, unless they stand inside of the content. */
+const EDGES = words('header footer aside');
 const CONTENT_ROLES = words('main article');
 const CHROME_ROLES = words(
   'navigation banner contentinfo complementary search menu menubar toolbar tooltip dialog alertdialog',
@@ -120,16 +128,43 @@ const KINDS: ReadonlyMap<string, SegmentKind> = new Map([
   ['blockquote', 'sentence'],
 ]);
 /** Elements that mean something for what is inside them, whatever their attributes are. */
-const SPEAKING: ReadonlySet<string> = new Set([...HIDDEN, ...BLOCKS, ...KINDS.keys(), ...CHROME, 'a', 'xmp']);
+const SPEAKING: ReadonlySet<string> = new Set([...HIDDEN, ...BLOCKS, ...KINDS.keys(), ...CHROME, 'a', 'xmp', 'select']);
 
 function isSectioning(tag: string, role: string): boolean {
   return SECTIONING.has(tag) || CONTENT_ROLES.has(role);
 }
 
 function isChrome(tag: string, role: string, outer: Scope): boolean {
-  if (CHROME_ROLES.has(role)) return true;
+  if (CHROME_ROLES.has(role)) return role !== 'complementary' || !outer.sectioned;
   if (CONTENT_ROLES.has(role)) return false;
-  return CHROME.has(tag) || ((tag === 'header' || tag === 'footer') && !outer.sectioned);
+  return CHROME.has(tag) || (EDGES.has(tag) && !outer.sectioned);
+}
+
+function isDropped(element: Tree.Element, { readsFallback }: Regions): boolean {
+  const tag = element.tagName;
+  if (tag === 'select') return !isChoice(element);
+  return DROPPED.has(tag) && !isShadowRoot(element) && !(readsFallback && isFallback(element));
+}
+
+function isShadowRoot(element: Tree.Element): boolean {
+  return element.tagName === 'template' && element.attrs.some(({ name }) => name === SHADOW);
+}
+
+/** What a page has for readers without scripts, but for the request to turn them on. */
+function isFallback(element: Tree.Element): boolean {
+  if (element.tagName === 'template') return true;
+  return element.tagName === 'noscript' && !/java\s?script/i.test(textWithin(element));
+}
+
+/** Closed, and opened by something else on the page: an accordion, a tab, a drawer. What stays hidden is not read. */
+function isRevealed({ hidden, id, role }: Said, regions: Regions): boolean {
+  if (!hidden) return false;
+  return role === 'tabpanel' || (id !== undefined && regions.controlled.has(id));
+}
+
+/** Beside the text, and a part of the content. */
+function isInset(tag: string, { sectioned }: Scope): boolean {
+  return tag === 'aside' && sectioned;
 }
 
 function isHidden(tag: string, { hidden, open }: Said, outer: Scope): boolean {

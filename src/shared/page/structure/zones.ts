@@ -1,4 +1,5 @@
 import type { Block } from '../read/blocks.ts';
+import { carriesFigure, carriesPrice } from '../read/figures.ts';
 import type { Region, Regions } from './regions.ts';
 
 /**
@@ -20,7 +21,8 @@ export function decideZones(blocks: readonly Block[], regions: Regions): void {
   const home = homeOf(content, regions);
   for (const region of regions.all) region.inMain = region === home || (region.parent?.inMain ?? false);
   regions.inherit(
-    ({ hint, believed, inMain, prose }) => believed && !(hint === 'boilerplate' && inMain && prose >= CHAPTER),
+    ({ hint, believed, inMain, prose }) =>
+      believed && !((hint === 'boilerplate' || hint === 'box') && inMain && prose >= CHAPTER),
   );
   const kept = content.filter(mayBeMain);
   for (const block of trimmed(kept.filter(({ region }) => region.inMain))) block.zone = 'main';
@@ -52,6 +54,7 @@ function holdings(content: readonly Block[], regions: Regions): void {
     outer.plain += inner.plain;
     outer.linked += inner.linked;
     outer.prose += inner.prose;
+    outer.last = Math.max(outer.last, inner.last);
   });
 }
 
@@ -171,20 +174,88 @@ function isLoose(block: Block | undefined): boolean {
 }
 
 /**
- * Boilerplate goes to chrome wherever it is. Links and teasers around a clear main text go too, and the headings over
- * them; on a page that lists things they are what it is about. The rest of a box stays, be it a price or a version.
+ * Boilerplate goes to chrome wherever it is. Links and teasers around a clear main text go too, and a heading together
+ * with all that it heads; on a page that lists things they are what it is about. What has a figure that people watch a
+ * page for stays, be it a link; the rest of a box stays, too.
  */
 function leaveOut(blocks: readonly Block[], clear: boolean): void {
-  let next: Block | undefined;
-  for (const block of blocks.toReversed()) {
-    const around = clear && !block.h1 && isAround(block, next);
-    if (block.zone === 'body' && (around || block.region.verdict === 'boilerplate')) block.zone = 'chrome';
-    next = block;
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const block = blocks[at];
+    if (block?.zone === 'body' && (isBoilerplate(block) || (clear && !block.h1 && isAround(blocks, at)))) {
+      block.zone = 'chrome';
+    }
   }
 }
 
-function isAround(block: Block, next: Block | undefined): boolean {
-  const { region, kind } = block;
-  if (region.verdict === 'teasers') return true;
-  return !region.inMain && (density(block) >= 0.5 || (kind === 'heading' && next?.zone === 'chrome'));
+function isBoilerplate(block: Block): boolean {
+  const { verdict } = block.region;
+  return verdict === 'boilerplate' || (verdict === 'box' && !isStatement(block));
 }
+
+/** What a menu of links or an advertisement does not say. */
+function isStatement(block: Block): boolean {
+  if (block.kind === 'heading') return true;
+  return density(block) < 0.5 ? ENDED.test(block.text) || carriesFigure(block.text) : carriesPrice(block.text);
+}
+
+const ENDED = /[\p{L}\p{N}]{2}.{20,}[.!?…。！？]["”’')]?$/u;
+
+function isAround(blocks: readonly Block[], at: number): boolean {
+  const block = blocks[at];
+  if (block?.region.verdict === 'teasers') return true;
+  if (!block || (block.region.inMain && !block.region.aside)) return false;
+  if (density(block) >= 0.5) return !offers(block) && !namesOffer(block, blocks[at + 1]);
+  return block.kind === 'heading' && headsWhatIsLeftOut(blocks, at);
+}
+
+/** Whether a link has a figure for its own sake. A long one is a headline, with the figure of its story. */
+function offers({ text }: Block): boolean {
+  return text.length <= OFFER_LENGTH ? carriesFigure(text) : PRICED.test(text) && carriesPrice(text);
+}
+
+const OFFER_LENGTH = 60;
+/** A price is what a long name ends with. */
+const PRICED = /^.{1,120}\p{Nd}[^\p{Nd}]{0,12}$/u;
+
+/** Whether a link is the name on a card whose next line is a price. */
+function namesOffer({ region, kind }: Block, next: Block | undefined): boolean {
+  if (kind !== 'heading' || next?.zone === 'chrome' || next?.region.parent !== region.parent) return false;
+  return carriesPrice(next?.text ?? '');
+}
+
+/**
+ * Whether two blocks or more follow a heading inside what it stands in, up to the next heading of its rank, and all of
+ * them are left out. A heading that stands before something else, or between such blocks, is a text of its own.
+ */
+function headsWhatIsLeftOut(blocks: readonly Block[], at: number): boolean {
+  const heading = blocks[at];
+  const around = heading && regionHeadedBy(heading);
+  if (!around) return false;
+  const rank = rankOf(heading);
+  let headed = 0;
+  for (let next = at + 1; next < blocks.length; next += 1) {
+    const block = blocks[next];
+    if (!block || block.region.at < around.at || block.region.at > around.last) break;
+    if (block.kind === 'heading' && density(block) < 0.5 && rankOf(block) <= rank) break;
+    if (block.zone !== 'chrome') return false;
+    headed += 1;
+  }
+  return headed >= 2;
+}
+
+/** What a heading stands in, without the wrappers that hold nothing else. */
+function regionHeadedBy({ region, size, linked }: Block): Region | undefined {
+  let around: Region | undefined = region;
+  while (around?.parent && around.plain + around.linked <= size + linked) around = around.parent;
+  return around;
+}
+
+function rankOf({ region }: Block): number {
+  let rank = 7;
+  for (let outer: Region | undefined = region; outer && rank === 7; outer = outer.parent) {
+    rank = Number(HEADING.exec(outer.tag)?.[1] ?? 7);
+  }
+  return rank;
+}
+
+const HEADING = /^h([1-6])$/;

@@ -103,12 +103,22 @@ describe('chrome', () => {
   });
 
   test('is links and teasers around a clear text, with the headings over them', () => {
-    const box = `<div><h3>Elsewhere</h3><ul><li>${link('Tides of May')}<li>${link('Lamps')}</ul><p>10.5.0</p></div>`;
-    const html = `<div class="story">${STORY}</div>${box}<div class="related"><p>Boats we like</p></div>`;
-    expect(['Elsewhere', 'Tides of May', 'Lamps', 'Boats we like'].map((text) => zoneIn(html, text))).toEqual(
+    const links = `<ul><li>${link('Tides of May')}<li>${link('Lamps')}</ul>`;
+    const box = (more: string): string => `<div><h3>Elsewhere</h3>${links}${more}</div>`;
+    const html = (more = ''): string =>
+      `<div class="story">${STORY}</div>${box(more)}<div class="related"><p>Boats we like</p></div>`;
+    expect(['Elsewhere', 'Tides of May', 'Lamps', 'Boats we like'].map((text) => zoneIn(html(), text))).toEqual(
       Array.from({ length: 4 }, () => 'chrome'),
     );
-    expect(zoneIn(html, '10.5.0')).toBe('body');
+    // A heading goes only with all that it heads.
+    for (const text of ['10.5.0', 'Elsewhere']) expect(zoneIn(html('<p>10.5.0</p>'), text)).toBe('body');
+  });
+
+  test('a heading before something else than links, or between them, stays', () => {
+    const verdict = `<div class="box"><p>Our ruling on what the minister said:</p><h4>False</h4></div>`;
+    const html = `<div class="story">${STORY}</div>${verdict}<div><h3>More checks</h3><ul><li>${link('Tides')}<li>${link('Lamps')}</ul></div>`;
+    expect(zoneIn(html, 'False')).toBe('body');
+    expect(zoneIn(html, 'More checks')).toBe('chrome');
   });
 
   test('is not the links of a page that lists things', () => {

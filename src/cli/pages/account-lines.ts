@@ -1,0 +1,17 @@
+import type { ReadingAccount } from '../../shared/page/account.ts';
+import type { Field } from '../runtime/output.ts';
+import { count } from '../text/plural.ts';
+
+/** What a reading left out, and what that means, as rows of a report; none where there is nothing to say. */
+export function accountFields(account: ReadingAccount | undefined): Field[] {
+  if (!account) return [];
+  const { boilerplate, hidden, notes } = account;
+  const parts = [
+    ...(boilerplate > 0 ? [`${count(boilerplate, 'character')} of boilerplate`] : []),
+    ...(hidden > 0 ? [`${count(hidden, 'character')} that are hidden`] : []),
+  ];
+  return [
+    ...(parts.length > 0 ? [['not read', parts.join(', ')] as const] : []),
+    ...notes.map((note): Field => ['note', note]),
+  ];
+}

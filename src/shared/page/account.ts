@@ -1,0 +1,192 @@
+import type { Comparison } from './change.ts';
+import { editsOf } from './diff/edits.ts';
+import { challenge } from './diff/doubt.ts';
+import { absence } from './diff/absence.ts';
+import type { Page } from './page.ts';
+import { contentOf } from './structure/content.ts';
+
+/**
+ * What a reading says of itself: how much text it has, how much it has left out and as what, and what the page looks like
+ * if it looks like something else than a page to read. Lengths are UTF-16 units of folded text.
+ */
+export interface ReadingAccount {
+  /** Compared at the next visit. */
+  readonly read: number;
+  /** Navigation, headers, footers, links around the text: not compared. */
+  readonly boilerplate: number;
+  /** In the document, and not shown to a reader without a script. */
+  readonly hidden: number;
+  readonly looks_like?: Likeness;
+  /** What that means, a sentence each, with what to do about it. */
+  readonly notes: readonly string[];
+}
+
+export type Likeness =
+  | 'application_shell'
+  | 'sign_in'
+  | 'consent'
+  | 'challenge'
+  | 'not_found'
+  | 'maintenance'
+  | 'moved';
+
+/** @param former the page as it was read last */
+export function accountOf(page: Page, former?: Page): ReadingAccount {
+  const [read, boilerplate] = [lengthOf(page, false), lengthOf(page, true)];
+  const hidden = page.unread?.hidden ?? 0;
+  const likeness = likenessOf(page, read, former);
+  const notes = likeness ? [likeness.note] : [];
+  if (!likeness && hidden > Math.max(SHORT, 2 * read)) notes.push(HIDDEN_NOTE);
+  if (!likeness && boilerplate > Math.max(SHORT, 4 * read)) notes.push(BOILERPLATE_NOTE);
+  return { read, boilerplate, hidden, ...(likeness && { looks_like: likeness.kind }), notes };
+}
+
+/** Why a page is not one that can be watched for its text; undefined where it can. */
+export function unreadable(page: Page): { readonly reason: Likeness; readonly detail: string } | undefined {
+  const likeness = likenessOf(page, lengthOf(page, false));
+  if (likeness?.kind !== 'application_shell' && likeness?.kind !== 'sign_in') return undefined;
+  return { reason: likeness.kind, detail: likeness.note };
+}
+
+interface Likely {
+  readonly kind: Likeness;
+  readonly note: string;
+}
+
+function likenessOf(page: Page, read: number, former?: Page): Likely | undefined {
+  const asked = challenge(page);
+  if (asked !== undefined)
+    return { kind: /consent|cookie|privacy/i.test(asked) ? 'consent' : 'challenge', note: asked };
+  const absent = absence(page, former);
+  if (absent) return { kind: absent.reason, note: absent.detail };
+  if (isShell(page, read)) return { kind: 'application_shell', note: SHELL_NOTE };
+  if (isSignIn(page, read)) return { kind: 'sign_in', note: SIGN_IN_NOTE };
+  return isMoved(page, read) ? { kind: 'moved', note: MOVED_NOTE } : undefined;
+}
+
+/** Scripts, a place for what they make, and next to nothing else. */
+function isShell({ unread }: Page, read: number): boolean {
+  return unread?.isScripted === true && read < SHORT;
+}
+
+function isSignIn(page: Page, read: number): boolean {
+  if (page.unread?.asksForPassword !== true || read > SIGN_IN_LENGTH) return false;
+  const names = [page.title, ...contentOf(page).flatMap(({ kind, text }) => (kind === 'heading' ? [text] : []))];
+  return read < SHORT || names.some((name) => name !== undefined && SIGN_IN.test(name));
+}
+
+function isMoved(page: Page, read: number): boolean {
+  if (read > MOVED_LENGTH) return false;
+  return [page.title ?? '', ...contentOf(page).map(({ text }) => text)].some((text) => MOVED.test(text));
+}
+
+function lengthOf({ segments }: Page, inChrome: boolean): number {
+  return segments.reduce((sum, { text, zone }) => ((zone === 'chrome') === inChrome ? sum + text.length : sum), 0);
+}
+
+/** Characters of a page that says nothing yet, of one that asks for a password, of one that tells where it is now. */
+const SHORT = 200;
+const SIGN_IN_LENGTH = 1_500;
+const MOVED_LENGTH = 600;
+const MOVED =
+  /(?:this|the|our) (?:page|site|website|blog|document) (?:has|have) (?:been )?moved|^(?:301 )?moved permanently$|^(?:document|object|page) moved|(?:diese|die) (?:seite|website) (?:ist|wurde) (?:umgezogen|verschoben)|cette page a (?:été déplacée|déménagé)|(?:esta|la) página (?:se ha (?:movido|mudado)|ha sido movida)|questa pagina (?:è stata spostata|si è trasferita)|esta página (?:foi movida|mudou)|deze pagina is verhuisd|страница (?:перемещена|переехала)|ページは移動しました|页面已(?:移动|迁移)/iu;
+
+const SIGN_IN =
+  /(?<!\p{L})(?:sign[ -]?in|log[ -]?in|log[ -]?on|anmeld(?:en|ung)|einloggen|connexion|se connecter|identifiez-vous|iniciar sesión|inicia sesión|acceder|accedi|accesso|entrar|iniciar sessão|inloggen|aanmelden|logga in|logg inn|log ind|kirjaudu|zaloguj|logowanie|přihlá\p{L}+|bejelentkezés|autentificare|вход|войти|увійти|giriş(?: yap)?|σύνδεση|đăng nhập|masuk)(?!\p{L})|ログイン|サインイン|로그인|登录|登入|เข้าสู่ระบบ|لوگین|تسجيل الدخول|התחברות|लॉग ?इन/iu;
+
+const SHELL_NOTE =
+  'The page builds its text in the browser, and hydrant runs no scripts. Look for a feed, an API or a page for printing.';
+const SIGN_IN_NOTE =
+  'The page is a form to sign in. What is behind it cannot be read; `--select` watches the form itself.';
+const MOVED_NOTE = 'The page says that it has moved. Watch the address that it names.';
+const HIDDEN_NOTE = 'Most of the text is hidden until a script shows it. It is not compared.';
+const BOILERPLATE_NOTE =
+  'Most of the text stands in navigation, headers or footers, which are not compared. `--select` watches any part of a page.';
+
+/** Where two readings of one page differ, although nothing that counts has changed. */
+export interface UncountedDifference {
+  readonly where: 'volatile' | 'order' | 'boilerplate' | 'hidden' | 'metadata' | 'markup';
+  /** What was found there, for people. */
+  readonly detail: string;
+}
+
+/**
+ * Says of two readings without a change that counts where they differ all the same: text that changes by itself, another
+ * order, boilerplate, hidden text, what the page tells machines, or none of these: markup, scripts and styles.
+ * @param isSameBytes the documents are equal
+ */
+export function uncounted(
+  before: Page,
+  after: Page,
+  { ignored }: Pick<Comparison, 'ignored'>,
+  isSameBytes = false,
+): UncountedDifference[] {
+  if (isSameBytes) return [];
+  const found: UncountedDifference[] = [];
+  const reasons = [...new Set(ignored.map(({ reason }) => reason))];
+  if (reasons.length > 0) found.push({ where: 'volatile', detail: `changes by itself: ${reasons.join(', ')}` });
+  for (const [where, differs, detail] of PLACES) {
+    if (differs(before, after)) found.push({ where, detail: detail(before, after) });
+  }
+  return found.length > 0 ? found : [{ where: 'markup', detail: MARKUP_DETAIL }];
+}
+
+type Place = readonly [
+  where: UncountedDifference['where'],
+  differs: (before: Page, after: Page) => boolean,
+  detail: (before: Page, after: Page) => string,
+];
+
+const PLACES: readonly Place[] = [
+  [
+    'boilerplate',
+    (before, after) => before.unread?.boilerplateHash !== after.unread?.boilerplateHash,
+    boilerplateDetail,
+  ],
+  ['order', isReordered, () => 'the same text in another order'],
+  [
+    'hidden',
+    (before, after) => before.unread?.hiddenHash !== after.unread?.hiddenHash,
+    () => 'in text that is hidden from readers',
+  ],
+  [
+    'metadata',
+    (before, after) => JSON.stringify(saidOf(before)) !== JSON.stringify(saidOf(after)),
+    () => 'in what the page tells machines, or in targets of links around the text',
+  ],
+];
+const MARKUP_DETAIL = 'in markup, scripts, styles or pictures, which have no text';
+
+function boilerplateDetail(before: Page, after: Page): string {
+  const pieces = changedPieces(before, after);
+  const what = pieces === 1 ? '1 changed piece' : pieces > 0 ? `${pieces} changed pieces` : 'changed pieces';
+  return `${what} in navigation, headers, footers or links around the text (${selectorsFor(after)})`;
+}
+
+function changedPieces(before: Page, after: Page): number {
+  const chrome = ({ segments }: Page): string[] =>
+    segments.flatMap(({ text, zone }) => (zone === 'chrome' ? [text] : []));
+  const count = (side: readonly (string | undefined)[]): number => side.filter((text) => text !== undefined).length;
+  return editsOf(chrome(before), chrome(after)).reduce(
+    (sum, { deleted, inserted }) => sum + Math.max(count(deleted), count(inserted)),
+    0,
+  );
+}
+
+/** What would watch the boilerplate of a page. */
+function selectorsFor({ unread }: Page): string {
+  const parts = unread?.parts ?? [];
+  return `watch it with ${parts.length === 0 ? '--select' : parts.map((part) => `--select ${part}`).join(' or ')}`;
+}
+
+function isReordered(before: Page, after: Page): boolean {
+  const texts = (page: Page): string[] => contentOf(page).map(({ text }) => text);
+  const [was, is] = [texts(before), texts(after)];
+  if (was.length !== is.length || was.every((text, at) => text === is[at])) return false;
+  const sorted = is.toSorted();
+  return was.toSorted().every((text, at) => text === sorted[at]);
+}
+
+function saidOf({ title, publishTime, anchors, facts }: Page): unknown {
+  return { title, publishTime, anchors, facts };
+}

@@ -1,0 +1,77 @@
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { hashOf } from '../history.ts';
+import type { Segment, Unread } from '../page.ts';
+import type { Scope } from '../structure/scope.ts';
+import { textWithin } from './controls.ts';
+import { fold } from './fold.ts';
+import { attribute } from './walk.ts';
+
+/** Notes what is not read, for the account of the reading. */
+export class UnreadText {
+  #hidden = 0;
+  #hash = 0;
+  #scripts = 0;
+  #hasEmptyRoot = false;
+  #asksForPassword = false;
+  readonly #parts = new Set<string>();
+
+  enter(element: Tree.Element, { hidden, chrome }: Scope): void {
+    const { tagName } = element;
+    if (tagName === 'script') this.#scripts += isData(element) ? 0 : 1;
+    else if (tagName === 'input') this.#asksForPassword ||= !hidden && !chrome && isPassword(element);
+    else if (chrome && PARTS.has(tagName)) this.#parts.add(tagName);
+    else this.#hasEmptyRoot ||= isRoot(element) && isEmpty(element);
+  }
+
+  text(value: string): void {
+    const text = fold(value);
+    if (text === '') return;
+    this.#hidden += text.length;
+    this.#hash = joined(this.#hash, text);
+  }
+
+  found(segments: readonly Segment[]): Unread {
+    const boilerplate = segments.filter(({ zone }) => zone === 'chrome');
+    return {
+      hidden: this.#hidden,
+      hiddenHash: this.#hash,
+      boilerplateHash: boilerplate.reduce((hash, { text }) => joined(hash, text), 0),
+      parts: [...this.#parts],
+      isScripted: this.#scripts > 0 && this.#hasEmptyRoot,
+      asksForPassword: this.#asksForPassword,
+    };
+  }
+}
+
+function joined(hash: number, text: string): number {
+  return (Math.imul(hash, 31) + hashOf(text)) >>> 0;
+}
+
+/** Elements that boilerplate stands in, which are good selectors. */
+const PARTS: ReadonlySet<string> = new Set(['nav', 'aside', 'header', 'footer']);
+/** Where frameworks put what they make of a page: React, Vue, Angular, Svelte, Next, Nuxt, Gatsby, Astro, Ember, Flutter. */
+const ROOTS: ReadonlySet<string> = new Set(
+  'root app __next __nuxt ___gatsby app-root svelte main-app application react-root mount app-mount ember-application flutter-app q-app'.split(
+    ' ',
+  ),
+);
+
+function isRoot(element: Tree.Element): boolean {
+  return element.tagName.includes('-') || ROOTS.has(attribute(element, 'id') ?? '');
+}
+
+function isPassword(element: Tree.Element): boolean {
+  return attribute(element, 'type')?.toLowerCase() === 'password';
+}
+
+function isData(element: Tree.Element): boolean {
+  return /json|template/i.test(attribute(element, 'type') ?? '');
+}
+
+/** Nothing that a reader would read: a spinner has elements, and no words. */
+function isEmpty(element: Tree.Element): boolean {
+  return textWithin(element).length < ROOT_LENGTH;
+}
+
+/** Characters: "Loading…". */
+const ROOT_LENGTH = 20;
