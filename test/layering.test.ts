@@ -102,7 +102,7 @@ const daemonGround = [
 
 const sharedModules: Record<string, readonly string[]> = {
   'shared/analysis': [],
-  'shared/api': [],
+  'shared/api': ['shared/page'],
   'shared/archive': ['shared/page'],
   'shared/automaton': [],
   'shared/page': [],

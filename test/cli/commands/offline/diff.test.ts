@@ -41,10 +41,10 @@ describe('hydrant diff', () => {
     const { code, stdout } = await run(['diff', early, late, '--explain']);
     expect([code, stdout]).toEqual([
       0,
-      '@@ ignored @@\n  relative time\n- Updated 3 minutes ago\n+ Updated 5 minutes ago\n',
+      '@@ ignored @@\n  relative time\n- Updated 3 minutes ago\n+ Updated 5 minutes ago\n@@ not counted @@\n  volatile: changes by itself: relative time\n@@ reading @@\n  not read: 20 characters of boilerplate\n',
     ]);
     const onTerminal = await run(['diff', early, late], { columns: 80 });
-    expect(onTerminal.stderr).toBe('nothing changed that counts; 1 ignored, which --explain shows\n');
+    expect(onTerminal.stderr).toBe('nothing changed that counts: changes by itself: relative time; --explain shows all\n');
   });
 
   test('--json has all of it', async () => {
@@ -59,6 +59,8 @@ describe('hydrant diff', () => {
         added_anchor: [],
         removed_anchor: [],
         ignored: [],
+        differs: [],
+        account: { read: expect.any(Number), boilerplate: 20, hidden: 0, notes: [] },
       },
     ]);
     expect(JSON.parse((await run(['diff', '--json', early, late])).stdout)).toMatchObject({

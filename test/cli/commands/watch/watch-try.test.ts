@@ -65,6 +65,7 @@ describe('hydrant watch try', () => {
       bytes: BYTES.length,
       selected: [{ selector: '.price', found: 2 }],
       ignored: [],
+      account: { read: expect.any(Number), boilerplate: 0, hidden: expect.any(Number), notes: [] },
       lines: ['Team plan: 20 euros a month', 'Basic plan: 5 euros a month'],
     });
   });
