@@ -3,6 +3,7 @@ import type { Paint } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
 import type { CheckDetail, PlacedHunk } from '../../shared/api/watch.ts';
 import { changedWords, type LinePart, pairedLines } from '../../shared/page/diff/changed-words.ts';
+import { linkLines } from '../../shared/page/diff/links.ts';
 
 interface ChangeForm {
   readonly paint: Paint;
@@ -18,8 +19,9 @@ export function changeLines(hunks: readonly ShownHunk[], form: ChangeForm): stri
   ]);
 }
 
-/** `@@ -12,4 +12,5 @@`, as in a unified diff. */
-export function headOf({ place, lines }: ShownHunk): string {
+/** `@@ -12,4 +12,5 @@`, as in a unified diff; `@@ links @@` of links that lead elsewhere. */
+export function headOf({ place, lines, isOfLinks }: ShownHunk): string {
+  if (isOfLinks) return '@@ links @@';
   if (!place) return '@@';
   const count = (without: ShownLine['kind']): number => lines.filter(({ kind }) => kind !== without).length;
   return `@@ -${place.before},${count('ins')} +${place.after},${count('del')} @@`;
@@ -85,6 +87,8 @@ function sliced(parts: readonly LinePart[], from: number, to: number): LinePart[
 export interface ShownHunk {
   /** Where it begins in the old and in the new text, from 1; undefined in entries of the older format. */
   readonly place: { readonly before: number; readonly after: number } | undefined;
+  /** Its lines are links with their targets, `Read more -> https://example.org/a`, and no lines of the text. */
+  readonly isOfLinks?: boolean;
   readonly lines: readonly ShownLine[];
 }
 
@@ -116,7 +120,11 @@ interface Run {
 }
 
 /** Lines that went and lines that came right behind them are compared word by word where one became the other. */
-function shownHunk({ before, after, blocks }: PlacedHunk, budget: Budget): ShownHunk {
+function shownHunk({ before, after, blocks, links }: PlacedHunk, budget: Budget): ShownHunk {
+  if (links) {
+    const lines = { del: linkLines(links, 'before'), ins: linkLines(links, 'after') };
+    return { ...shownHunk({ before, after, blocks: [lines] }, budget), isOfLinks: true };
+  }
   const runs = blocks.flatMap(({ ctx = [], del = [], ins = [] }): Run[] =>
     [
       { kind: 'ctx' as const, texts: ctx },

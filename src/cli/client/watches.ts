@@ -242,7 +242,13 @@ const isBlock = shaped<PlacedHunk['blocks'][number]>({
   del: optional(texts),
   ins: optional(texts),
 });
-const isHunk = shaped<PlacedHunk>({ before: number, after: number, blocks: listOf(isBlock) });
+const isLink = shaped<NonNullable<PlacedHunk['links']>[number]>({ text, before: text, after: text });
+const isHunk = shaped<PlacedHunk>({
+  before: number,
+  after: number,
+  blocks: listOf(isBlock),
+  links: optional(listOf(isLink)),
+});
 const isChunk = shaped<NonNullable<CheckDetail['chunks']>[number]>({ typ: oneOf('ins', 'del'), text });
 const isCheckDetail = shaped<CheckDetail>({
   ...ofCheck,

@@ -2,6 +2,7 @@ import type { Labels } from '../../shared/label/label.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
 import { type TapMatch, RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Change } from '../../shared/page/change.ts';
+import { linkChunks } from '../../shared/page/diff/links.ts';
 import { contentOf } from '../../shared/page/structure/content.ts';
 import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page, SegmentKind } from '../../shared/page/page.ts';
@@ -79,14 +80,15 @@ function mainTexts(page: Page): ReadonlySet<string> {
 }
 
 /** The payload's `document`: what is null or empty is left out, never sent. `legacy` adds the whole page for older clients. */
-export function event(match: TapMatch, { page, labels, dr }: ChangedPage, legacy = false): NewEvent {
+export function event(match: TapMatch, { page, change, labels, dr }: ChangedPage, legacy = false): NewEvent {
+  const chunks = match.chunks.length > 0 ? match.chunks : linkChunks(change);
   const { language, pageTypes, categories } = labels;
   const markdown = legacy ? markdownOf(page) : '';
   const document: MatchDocument = {
     url: page.url,
     ...(page.title !== undefined && { title: page.title }),
     ...(page.publishTime !== undefined && { publish_time: page.publishTime.local }),
-    ...(match.chunks.length > 0 && { diff: { chunks: match.chunks } }),
+    ...(chunks.length > 0 && { diff: { chunks } }),
     ...(categories.length > 0 && { page_category: categories.map(({ value }) => value) }),
     ...(pageTypes.length > 0 && { page_types: pageTypes.map(({ value }) => value) }),
     ...(language && { language: language.value }),

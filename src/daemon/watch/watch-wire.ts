@@ -15,6 +15,7 @@ import type {
   WatchReport,
 } from '../../shared/api/watch.ts';
 import { WATCH_ANSWER_LENGTH } from '../../shared/limits.ts';
+import { linkLines } from '../../shared/page/diff/links.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { CrawlMeter } from '../crawl/crawl-status.ts';
 
@@ -136,7 +137,7 @@ async function diffOf({ packed }: PackedDiff): Promise<Pick<CheckDetail, 'hunks'
 async function wireDiffOf(diff: PackedDiff): Promise<WatchDiff> {
   const { hunks, chunks } = await diffOf(diff);
   if (hunks === undefined) return { chunks: (chunks ?? []).map(({ typ, text }) => ({ typ, text })) };
-  return { hunks: hunks.map(({ blocks }) => blocks.map(blockOf)) };
+  return { hunks: hunks.map(({ blocks, links = [] }) => [...blocks.map(blockOf), ...linkBlocks(links)]) };
 }
 
 export async function linesOf({ packed }: PackedText): Promise<string[]> {
@@ -150,6 +151,11 @@ type WireBlock = { -readonly [Part in keyof Block]: string[] };
 
 function blockOf({ ctx, del, ins }: Block): WireBlock {
   return { ...(ctx && { ctx: [...ctx] }), ...(del && { del: [...del] }), ...(ins && { ins: [...ins] }) };
+}
+
+/** The API has lines alone: a link is one with its target behind it. */
+function linkBlocks(links: NonNullable<PlacedHunk['links']>): WireBlock[] {
+  return links.length === 0 ? [] : [{ del: linkLines(links, 'before') }, { ins: linkLines(links, 'after') }];
 }
 
 /** Watches on one screen: what the storage counts, and how checks have gone since the start. */

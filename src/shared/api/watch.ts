@@ -178,6 +178,8 @@ export interface PlacedHunk {
     readonly del?: readonly string[];
     readonly ins?: readonly string[];
   }[];
+  /** In the last hunk, which has no blocks: links that lead elsewhere under the same text. They are no lines of a text. */
+  readonly links?: readonly { readonly text: string; readonly before: string; readonly after: string }[];
 }
 
 /** `GET /admin/watches/:id/versions/:n`: the text as check `n` left it. `n` of the answer: the check that brought it. */

@@ -11,11 +11,20 @@ export interface Change {
   /** Anchor texts of links that came and went (a link is its target and its text). */
   readonly addedAnchors: readonly string[];
   readonly removedAnchors: readonly string[];
+  /** Of the links that came and went, those that have kept their text and lead elsewhere; absent: none. */
+  readonly links?: readonly LinkChange[];
   readonly titleChanged: boolean;
 }
 
 /** Of two versions that differ in nothing that counts. */
 export const NO_CHANGE: Change = { chunks: [], addedAnchors: [], removedAnchors: [], titleChanged: false };
+
+/** A link that leads elsewhere under the same text. Targets are as the page has them: http(s), absolute. */
+export interface LinkChange {
+  readonly text: string;
+  readonly before: string;
+  readonly after: string;
+}
 
 export interface Chunk {
   readonly typ: 'ins' | 'del';
@@ -29,7 +38,10 @@ export interface Comparison {
   readonly ignored: readonly Ignored[];
   /** To be kept with the new version. */
   readonly history: PageHistory;
-  /** The change of the text for readers, made when it is asked for; empty when only links or the title differ. */
+  /**
+   * The change of the text for readers, made when it is asked for, and a last hunk of the links that lead elsewhere under the
+   * same text (`Read more -> https://example.org/a`); empty when nothing but the title and other links differs.
+   */
   readonly hunks: () => DiffHunk[];
   /** The same, with their places. */
   readonly placedHunks: () => PlacedHunk[];
@@ -61,4 +73,6 @@ export interface PlacedHunk {
   readonly before: number;
   readonly after: number;
   readonly blocks: DiffHunk;
+  /** In place of blocks: links are no lines of either text. */
+  readonly links?: readonly LinkChange[];
 }

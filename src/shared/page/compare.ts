@@ -1,11 +1,12 @@
 import { type Change, type Comparison, type Ignored, type PlacedHunk } from './change.ts';
 import { chunksOf, type Edit, editsOf, leaveOut, pairs, REPLACED, replacementIn } from './diff/edits.ts';
 import { NO_HISTORY, type PageHistory, placeOf, remember, type Replacement } from './history.ts';
-import { bare, placedHunksOf } from './diff/hunks.ts';
-import type { Anchor, Page } from './page.ts';
-import { leaveOutQuiet } from './diff/quiet-lines.ts';
-import { anchorsOf, type IsBoilerplate, textsOf } from './structure/boilerplate.ts';
-import { stableTitle, volatileForm } from './diff/volatile.ts';
+import { bare, linkHunk, placedHunksOf } from './diff/hunks.ts';
+import { type ChangedLinks, changedLinks, type Link, retargetedLinks } from './diff/links.ts';
+import type { Page } from './page.ts';
+import { leaveOutMoved, leaveOutQuiet } from './diff/quiet-lines.ts';
+import { type IsBoilerplate, textsOf } from './structure/boilerplate.ts';
+import { stableTitle } from './diff/volatile.ts';
 
 /**
  * What changed between two pages of one URL. A page seen for the first time (`before` undefined) is all new.
@@ -18,15 +19,37 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
   const { history: past = NO_HISTORY, isBoilerplate = () => false } = sight;
   const { was, is } = textsOf(before, after, isBoilerplate);
   const edits = editsOf(was, is);
-  const links = changedLinks(anchorsOf(before, isBoilerplate), anchorsOf(after, isBoilerplate));
-  const placedHunks = (): PlacedHunk[] => placedHunksOf(edits, is);
-  const shown = { placedHunks, hunks: () => bare(placedHunks()) };
-  if (!before) return { change: changeOf(before, after, edits, links), ignored: [], history: past, ...shown };
+  const links = changedLinks(before, after, isBoilerplate);
+  if (!before) {
+    const change = changeOf(before, after, edits, links);
+    return { change, ignored: [], history: past, ...shown(edits, { was, is }, change) };
+  }
 
-  const byForm = leaveOutQuiet(edits, was);
+  const stayed = leaveOutMoved(edits, before, after);
+  const byForm = leaveOutQuiet(edits, was, (text) => isHeading(after, text));
   const { ignored, history, left } = leaveOutRotating({ edits, was, links }, past, sight);
   const change = changeOf(before, after, edits, left);
-  return { change: isNone(change) ? undefined : change, ignored: [...byForm, ...ignored], history, ...shown };
+  return {
+    change: isNone(change) ? undefined : change,
+    ignored: [...stayed, ...byForm, ...ignored],
+    history,
+    ...shown(edits, { was, is }, change),
+  };
+}
+
+/** The change for readers: its lines, and the links that lead elsewhere now. */
+function shown(
+  edits: readonly Edit[],
+  { was, is }: ReturnType<typeof textsOf>,
+  { links }: Change,
+): Pick<Comparison, 'hunks' | 'placedHunks'> {
+  const placedHunks = (): PlacedHunk[] =>
+    placedHunksOf(edits, is).concat(links ? [linkHunk(links, was.length, is.length)] : []);
+  return { placedHunks, hunks: () => bare(placedHunks()) };
+}
+
+function isHeading({ segments }: Page, text: string): boolean {
+  return segments.some((segment) => segment.kind === 'heading' && segment.text === text);
 }
 
 /** What is known beside the two pages. */
@@ -45,10 +68,12 @@ function changeOf(
   edits: readonly Edit[],
   { removed, added }: ChangedLinks,
 ): Change {
+  const links = retargetedLinks({ removed, added });
   return {
     chunks: chunksOf(edits),
     addedAnchors: texts(added),
     removedAnchors: texts(removed),
+    ...(links.length > 0 && { links }),
     titleChanged: stableTitle(before?.title) !== stableTitle(after.title),
   };
 }
@@ -108,75 +133,3 @@ function retargetedIn({ removed, added }: ChangedLinks): Map<string, Replacement
   }
   return byText;
 }
-
-/** The links that came and went: the surplus of each side over the other, in its order. */
-function changedLinks(before: readonly Anchor[], after: readonly Anchor[]): ChangedLinks {
-  const was = before.map(identified);
-  const is = after.map(identified);
-  return { removed: surplus(was, is), added: surplus(is, was) };
-}
-
-interface ChangedLinks {
-  readonly removed: readonly Link[];
-  readonly added: readonly Link[];
-}
-
-interface Link {
-  readonly text: string;
-  /** Equal for links that are the same: target and text, without what either has for each visitor or visit. */
-  readonly identity: string;
-}
-
-function identified({ href, text }: Anchor): Link {
-  return { text, identity: `${stableHref(href)}\n${volatileForm(text)?.form ?? text}` };
-}
-
-function surplus(these: readonly Link[], others: readonly Link[]): Link[] {
-  const left = new Map<string, number>();
-  for (const { identity } of others) left.set(identity, (left.get(identity) ?? 0) + 1);
-  return these.filter(({ identity }) => {
-    const count = left.get(identity) ?? 0;
-    if (count > 0) left.set(identity, count - 1);
-    return count === 0;
-  });
-}
-
-/** The target without what a server or a campaign writes into it for each visitor. */
-function stableHref(href: string): string {
-  if (!PERSONAL.test(href)) return href;
-  const [path = '', query] = href.replace(SESSION_IN_PATH, '').split(/\?(.*)/s);
-  const kept = query?.split('&').filter((parameter) => {
-    const [name = '', value = ''] = parameter.split(/=(.*)/s);
-    return !isPersonal(name, value);
-  });
-  return kept === undefined || kept.length === 0 ? path : `${path}?${kept.join('&')}`;
-}
-
-function isPersonal(name: string, value: string): boolean {
-  if (TRACKING.test(name)) return true;
-  if (TOKEN.test(name)) return RANDOM.test(value);
-  return CACHE_BUSTER.test(name) && EPOCH.test(value);
-}
-
-/** Java's and ASP.NET's. */
-const SESSION_IN_PATH = /;jsessionid=[^?#/]*|(?<=\/)\(S\([a-z0-9]{16,}\)\)\//gi;
-
-/** Parameters that are personal whatever their value. */
-const TRACKING_NAMES =
-  '(?:utm|mtm|pk|piwik|matomo|hsa)_\\w+|(?:fb|g|d|ms|tw|tt|y)clid|gclsrc|[gw]braid|li_fat_id|mc_[ce]id|mkt_tok|igshid|igsh|_openstat|_hsenc|_hsmi|_ga|_gl|srsltid|vero_id|wt_mc|s_cid|epik|at_(?:medium|campaign)|no_?cache|cachebust(?:er)?|_';
-/** Those that are where the value is random: `sid=12` may be the number of a story. */
-const TOKEN_NAMES =
-  '(?:php|asp\\.?net_|j)?sess(?:ion)?_?(?:id)?|sid|_?(?:csrf|xsrf)[\\w-]*|\\w{0,20}_token|token|nonce|_?wpnonce|form_key|signature|x-amz-[\\w-]+';
-/** Those that are where the value is a time in seconds or milliseconds: `v=3` is a version. */
-const CACHE_BUSTER_NAMES = 'v|ver|version|t|ts|time|timestamp|cb|r|rnd|rand(?:om)?|expires';
-
-const TRACKING = new RegExp(`^(?:${TRACKING_NAMES})$`, 'i');
-const TOKEN = new RegExp(`^(?:${TOKEN_NAMES})$`, 'i');
-const CACHE_BUSTER = new RegExp(`^(?:${CACHE_BUSTER_NAMES})$`, 'i');
-const RANDOM = /^(?=\D*\d)(?=[^a-z]*[a-z])[\w.~%+=-]{10,}$/i;
-const EPOCH = /^1\d{9}(?:\d{3})?$/;
-/** Most targets have nothing of this, and are not parsed. */
-const PERSONAL = new RegExp(
-  `;jsessionid=|/\\(S\\(|[?&](?:${TRACKING_NAMES}|${TOKEN_NAMES}|${CACHE_BUSTER_NAMES})=`,
-  'i',
-);

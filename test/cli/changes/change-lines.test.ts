@@ -30,6 +30,16 @@ describe('a change for people', () => {
     ]);
   });
 
+  test('shows links that lead elsewhere with both targets, what changed of them marked', () => {
+    const links = [{ text: 'Read more', before: 'https://a.example/may', after: 'https://a.example/june' }];
+    const hunks = [{ before: 7, after: 9, blocks: [], links }];
+    expect(changeLines(shownHunks({ hunks }), { paint: tagged, width: undefined })).toEqual([
+      '@@ links @@',
+      '- Read more -> https://a.example/[may]',
+      '+ Read more -> https://a.example/[june]',
+    ]);
+  });
+
   test('pairs lines that came only with those that went right before them', () => {
     const blocks = [{ del: ['Team: 20 euros'] }, { ctx: ['and'] }, { ins: ['Team: 25 euros'] }];
     const lines = changeLines(shownHunks({ hunks: [{ before: 1, after: 1, blocks }] }), {

@@ -32,6 +32,23 @@ describe('the event of a match', () => {
     expect(documentOf(segments, true).markdown).toBe('## Harbour news\n\nThe harbour opens at nine.\n\n- Bring a coat');
   });
 
+  test('carries links that lead elsewhere where no text differs', () => {
+    const links = [{ text: 'Read more', before: 'https://a.example/1', after: 'https://a.example/2' }];
+    const found = changed(segments);
+    const linked = { ...found, change: { ...found.change, links } };
+    expect(JSON.parse(event(match, linked).document)).toMatchObject({
+      diff: {
+        chunks: [
+          { typ: 'del', text: 'Read more -> https://a.example/1' },
+          { typ: 'ins', text: 'Read more -> https://a.example/2' },
+        ],
+      },
+    });
+    const chunks = [{ typ: 'ins' as const, text: 'news' }];
+    const told = { ...linked, change: { ...linked.change, chunks } };
+    expect(JSON.parse(event({ ...match, chunks }, told).document)).toMatchObject({ diff: { chunks } });
+  });
+
   test('carries no page for others', () => {
     expect(documentOf(segments, false)).toEqual({ url: 'https://news.example.com/' });
   });

@@ -69,6 +69,7 @@ describe('compare', () => {
       chunks: [],
       addedAnchors: ['uno', 'one'],
       removedAnchors: ['one', 'two'],
+      links: [{ text: 'one', before: 'https://example.com/1', after: 'https://example.com/9' }],
       titleChanged: false,
     });
   });

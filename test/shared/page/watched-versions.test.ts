@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/shared/page/read/extract.ts';
 import { NO_HISTORY } from '../../../src/shared/page/history.ts';
 import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
-import { applied, compareWatched, linesOf, unapplied } from '../../../src/shared/page/select/watched.ts';
+import { applied, compareWatched, linesOf, unapplied, watchedPage } from '../../../src/shared/page/select/watched.ts';
+import { contentOf } from '../../../src/shared/page/structure/content.ts';
 import { bytesOf, corpusIsHere, listedPages, type ListedPage } from '../../fixtures/listed-versions.ts';
 import { disagreements, pairKey } from '../../fixtures/versions-disagreements.ts';
 
@@ -24,11 +25,12 @@ function judged({ id, versions }: ListedPage): Verdict[] {
     const read = extract({ url: `http://127.0.0.2/${id}`, contentType: 'text/html', bytes });
     if (!read.ok) throw new Error(`${file}: ${read.detail}`);
     const before = last ?? { url: '', segments: [], anchors: [], links: [], facts: NO_FACTS };
-    const found = compareWatched(before, read.page, history, 1);
+    const page = watchedPage(read.page, contentOf(read.page));
+    const found = compareWatched(before, page, history, 1);
     ({ history } = found);
-    last = read.page;
+    last = page;
     if (sameText === undefined) return [];
-    return [{ key: pairKey(id, index), sameText, changed: found.hunks.length > 0, flaws: flawsOf(before, read.page) }];
+    return [{ key: pairKey(id, index), sameText, changed: found.hunks.length > 0, flaws: flawsOf(before, page) }];
 
     function flawsOf(was: Page, is: Page): string[] {
       const after = linesOf(is);

@@ -1,6 +1,7 @@
 import { type Block, type Change, type Comparison, type Ignored, NO_CHANGE } from '../../../shared/page/change.ts';
 import { accountOf, uncounted, type UncountedDifference } from '../../../shared/page/account.ts';
 import { compare } from '../../../shared/page/compare.ts';
+import { linkChunks, linkLines } from '../../../shared/page/diff/links.ts';
 import type { Page } from '../../../shared/page/page.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
@@ -59,12 +60,12 @@ function nothing([differs, ...others]: readonly UncountedDifference[], { explain
 }
 
 function chunksObject({ found: { change = NO_CHANGE } }: Versions): object {
-  return { chunks: change.chunks };
+  return { chunks: [...change.chunks, ...linkChunks(change)] };
 }
 
 function diffObject({ before, after, found, differs = [] }: Versions): object {
   const { change, ignored } = found;
-  const { chunks, addedAnchors, removedAnchors, titleChanged } = change ?? NO_CHANGE;
+  const { chunks, addedAnchors, removedAnchors, links, titleChanged } = change ?? NO_CHANGE;
   const titles = {
     ...(before.title !== undefined && { before: before.title }),
     ...(after.title !== undefined && { after: after.title }),
@@ -76,6 +77,7 @@ function diffObject({ before, after, found, differs = [] }: Versions): object {
     chunks,
     added_anchor: addedAnchors,
     removed_anchor: removedAnchors,
+    ...(links && { links }),
     ignored,
     differs,
     account: accountOf(after, before),
@@ -99,15 +101,15 @@ export function diffLines(
   if (change) {
     lines.push(form.paint('bold', `--- ${printable(names[0])}`), form.paint('bold', `+++ ${printable(names[1])}`));
     if (change.titleChanged) lines.push(...section('title', titleLines(before.title, after.title, form), form));
-    for (const hunk of found.hunks())
+    for (const { blocks } of found.placedHunks())
       lines.push(
         ...section(
           'text',
-          hunk.flatMap((block) => blockLines(block, form)),
+          blocks.flatMap((block) => blockLines(block, form)),
           form,
         ),
       );
-    lines.push(...section('links', linkLines(change, form), form));
+    lines.push(...section('links', linksOf(change, form), form));
   }
   return explains
     ? [
@@ -134,7 +136,7 @@ export function diffLines(
 /** The chunks as they are delivered, parted by a blank line. */
 export function chunkLines({ found: { change } }: Versions, form: DiffForm): string[] {
   const lines: string[] = [];
-  for (const { typ, text } of change?.chunks ?? []) {
+  for (const { typ, text } of change ? [...change.chunks, ...linkChunks(change)] : []) {
     if (lines.length > 0) lines.push('');
     for (const line of text.split('\n')) lines.push(...(typ === 'ins' ? inserted(line, form) : deleted(line, form)));
   }
@@ -158,11 +160,27 @@ function blockLines(block: Block, form: DiffForm): string[] {
   return block.ins.flatMap((text) => inserted(text, form));
 }
 
-function linkLines({ addedAnchors, removedAnchors }: Change, form: DiffForm): string[] {
+/** Links that came and went; those that lead elsewhere under the same text with their targets, which the text hides. */
+function linksOf({ addedAnchors, removedAnchors, links = [] }: Change, form: DiffForm): string[] {
+  const texts = links.map(({ text }) => text);
   return [
-    ...removedAnchors.flatMap((text) => deleted(text, form)),
-    ...addedAnchors.flatMap((text) => inserted(text, form)),
+    ...without(removedAnchors, texts).flatMap((text) => deleted(text, form)),
+    ...without(addedAnchors, texts).flatMap((text) => inserted(text, form)),
+    ...links.flatMap((link) => [
+      ...linkLines([link], 'before').flatMap((text) => deleted(text, form)),
+      ...linkLines([link], 'after').flatMap((text) => inserted(text, form)),
+    ]),
   ];
+}
+
+/** The texts without as many of each as `others` has. */
+function without(texts: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return texts.filter((text) => {
+    const at = left.indexOf(text);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
 }
 
 function ignoredLines({ before, after, reason }: Ignored, form: DiffForm): string[] {

@@ -15,7 +15,8 @@ only. Two files of one page have one address: --as.
 
 --chunks: what a rule reads as added and removed, and what the stream delivers.
 --json: {"changed":…,"title":…,"hunks":…,"chunks":…,"added_anchor":…,
-"removed_anchor":…,"ignored":…}; with --chunks, {"chunks":[{"typ":…,"text":…}]}.
+"removed_anchor":…,"links":[{"text":…,"before":…,"after":…}],"ignored":…}, links
+being those that lead elsewhere; with --chunks, {"chunks":[{"typ":…,"text":…}]}.
 `;
 
 /** `hydrant diff`: what hydrant sees change between two versions of a page. */

@@ -20,9 +20,10 @@ export interface Edit {
 export function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
   const numbers = new Map<string, number>();
   const intern = (text: string): number => {
-    const known = numbers.get(text);
+    const key = asciiWidth(text);
+    const known = numbers.get(key);
     if (known !== undefined) return known;
-    numbers.set(text, numbers.size);
+    numbers.set(key, numbers.size);
     return numbers.size - 1;
   };
   const numbered = { before: before.map(intern), after: after.map(intern) };
@@ -34,6 +35,23 @@ export function editsOf(before: readonly string[], after: readonly string[]): Ed
     deleted: unmoved(before, numbered.before, hunk.before, moved.gone),
     inserted: unmoved(after, numbered.after, hunk.after, moved.come),
   }));
+}
+
+/**
+ * A text with the full-width letters, digits and marks of Chinese and Japanese type as those of ASCII: `３時間` and `3時間` are
+ * one text to a reader. What is kept and shown stays as the page has it.
+ */
+export function asciiWidth(text: string): string {
+  return FULL_WIDTH.test(text) ? text.replace(EACH_FULL_WIDTH, narrow) : text;
+}
+
+const FULL_WIDTH = /[\uff01-\uff5e\u3000]/;
+const EACH_FULL_WIDTH = /[\uff01-\uff5e\u3000]/g;
+/** Between a full-width form and its ASCII character (Unicode, Halfwidth and Fullwidth Forms). */
+const WIDTH_OFFSET = 0xfee0;
+
+function narrow(character: string): string {
+  return character === '\u3000' ? ' ' : String.fromCharCode(character.charCodeAt(0) - WIDTH_OFFSET);
 }
 
 interface Numbered {

@@ -1,5 +1,6 @@
-import type { Block, DiffHunk, PlacedHunk } from '../change.ts';
+import type { Block, DiffHunk, LinkChange, PlacedHunk } from '../change.ts';
 import type { Edit } from './edits.ts';
+import { linkLines } from './links.ts';
 
 /** Lines of context on each side (decisions, URL watch). */
 const CONTEXT = 3;
@@ -29,8 +30,19 @@ export function placedHunksOf(edits: readonly Edit[], after: readonly string[]):
   return hunks;
 }
 
+/** Behind the last line of either text, none of which it has. */
+export function linkHunk(links: readonly LinkChange[], before: number, after: number): PlacedHunk {
+  return { before: before + 1, after: after + 1, blocks: [], links };
+}
+
+/** Hunks without their places; links are lines there. */
 export function bare(hunks: readonly PlacedHunk[]): DiffHunk[] {
-  return hunks.map(({ blocks }) => blocks);
+  return hunks.map(shownBlocks);
+}
+
+export function shownBlocks({ blocks, links }: PlacedHunk): DiffHunk {
+  if (!links) return blocks;
+  return [...blocks, { del: linkLines(links, 'before') }, { ins: linkLines(links, 'after') }];
 }
 
 function counts({ deleted, inserted }: Edit): boolean {

@@ -1,5 +1,7 @@
-import { monthNamed } from '../metadata/calendar.ts';
-import { AGO, COUNTED, COUNTED_ALONE, DATE_WORDS, FIGURE, JOINING, TODAY, UPDATED } from './volatile-words.ts';
+import { isToday, isTimeTaken, withoutClocks } from './clocks.ts';
+import { withoutCounters } from './counters.ts';
+import { asciiWidth } from './edits.ts';
+import { type RelativeTime, withoutRelativeTimes } from './relative-time.ts';
 
 /**
  * Text that changes by itself, told by its form: "3 hours ago", "1,204 views", "Updated 14:05", a request id. Two
@@ -8,17 +10,23 @@ import { AGO, COUNTED, COUNTED_ALONE, DATE_WORDS, FIGURE, JOINING, TODAY, UPDATE
  * Narrow on purpose. Folding every digit would make noise vanish and with it a price, a version, a number of cases:
  * a figure counts unless its own words say that it is a clock or a counter. A date without a time of day counts too
  * ("Last updated: 3 March" is how a privacy policy says that it changed).
+ *
+ * @param previous the line before, which may be the label of a time that stands alone
  */
-export function volatileForm(text: string): VolatileForm | undefined {
-  if (text.length > LONGEST || !MAY_BE_VOLATILE.test(text)) return undefined;
+export function volatileForm(text: string, previous?: string): VolatileForm | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = asciiWidth(text);
   const reasons: string[] = [];
-  let form = text;
+  const relative = withoutRelativeTimes(plain, previous);
+  let { form } = relative;
+  if (form !== plain) reasons.push('relative time');
   for (const { reason, marked } of FORMS) {
+    if (!HAS_DIGIT.test(form)) break;
     const next = marked(form);
     if (next !== form) reasons.push(reason);
     form = next;
   }
-  return reasons.length === 0 ? undefined : { form, reason: reasons.join(', ') };
+  return reasons.length === 0 ? undefined : { form, reason: reasons.join(', '), sinceEvents: relative.sinceEvents };
 }
 
 interface VolatileForm {
@@ -26,6 +34,8 @@ interface VolatileForm {
   readonly form: string;
   /** What kind of volatile text it is, for people. */
   readonly reason: string;
+  /** What has to be asked, too, before two texts of one form are the same (`hasHappenedAgain`). */
+  readonly sinceEvents: RelativeTime['sinceEvents'];
 }
 
 /** A title without the number of unread messages that some sites put before it, and without its counters. */
@@ -34,51 +44,21 @@ export function stableTitle(title: string | undefined): string | undefined {
   return bare === undefined ? undefined : (volatileForm(bare)?.form ?? bare);
 }
 
-/** A number with nothing beside it: what it counts, its neighbour says. */
-export function isBareNumber(text: string): boolean {
-  return BARE_NUMBER.test(text);
-}
-
-/** Whether a text is a heading or a label of a counter: "Visitors", "Page views:". */
-export function isCounterLabel(text: string): boolean {
-  return text.length <= LABEL_LENGTH && COUNTER_LABEL.test(text);
-}
-
 /** Characters of a text that is looked at: a clock stands in a line, not in a chapter. */
 const LONGEST = 500;
-const LABEL_LENGTH = 40;
-/** Characters beyond which a counter is taken for part of a sentence. */
-const COUNTER_LENGTH = 80;
 
-/** A figure, or a word that stands for one. Most text has neither, and is spared the long patterns. */
-const MAY_BE_VOLATILE =
-  /\d|(?<!\p{L})(?:an?|one|few|several|eine[rm]|wenigen|une?|quelques|una?|uma?|een|ett?|en|now|yesterday|gestern|hier|ayer|ieri|ontem|вчера)(?!\p{L})|昨[天日]/iu;
-const BARE_NUMBER = /^\d{1,3}(?:[.,' ]?\d{3})*$/;
-const COUNTER_LABEL = new RegExp(
-  `^(?:(?:total|unique|page|site|all)[ -])*${COUNTED_ALONE}(?: (?:so far|today))?:?$`,
-  'iu',
-);
+/** Nothing but relative times goes without. */
+const HAS_DIGIT = /\d/;
 
-const RELATIVE = new RegExp(AGO, 'giu');
-const TIME_TAKEN =
-  /^(?:(?:this )?(?:page|site) )?(?:was )?(?:generated|rendered|loaded|served|created|executed) (?:in|within) \d+(?:[.,]\d+)? ?(?:µs|ms|msecs?|milliseconds?|s|secs?|seconds?)(?:,? (?:with|using|and) \d+ (?:db |database |sql )?quer(?:y|ies))?\.?$/iu;
-/** An id of a visit is long and has digits; a short one is of a thing that people talk about ("Incident ID: 1204"). */
+/** The id of a visit is random: a number that people are given is short, or counts ("Event ID: 4711-2026-0012"). */
 const VISIT_ID =
-  /\b((?:ray|request|session|incident|trace|correlation|error|event|support) id|jsessionid|phpsessid|sid|nonce)\W{1,4}(?=[a-z.+/=_-]*\d)[\w.+/=-]{16,}/giu;
-
-const counters = (word: string): RegExp =>
-  new RegExp(`(?<![\\d.,])(?:${FIGURE} ?${word}(?!\\p{L})|(?<!\\p{L})${word}: ?${FIGURE})`, 'giu');
-const COUNTERS = counters(COUNTED);
-const COUNTERS_ALONE = counters(COUNTED_ALONE);
-const ONLY_COUNTERS = new RegExp(`^(?:\u0002|[^\\p{L}\\p{N}\u0002]|(?<!\\p{L})${JOINING}(?!\\p{L}))*$`, 'iu');
-
-/** What else than counters stands beside them decides: shares are also sold, visitors also come. */
-function withoutCounters(text: string): string {
-  if (text.length > COUNTER_LENGTH) return text;
-  const alone = text.replace(COUNTERS_ALONE, '\u0002');
-  if (ONLY_COUNTERS.test(alone)) return alone;
-  return /[.!?…。！？]$/.test(text) ? text : text.replace(COUNTERS, '\u0002');
-}
+  /(?<!\p{L})((?:ray|request|session|trace|correlation|render|visit)[ -]?id|id de (?:la )?(?:requête|session|petición|solicitud|sesión|sessão|requisição)|id (?:richiesta|sessione)|(?:anfrage|sitzungs)-?id|(?:sessie|verzoek)-?id|id (?:запроса|сеанса|сессии)|(?:请求|請求|会话|會話) ?id|(?:リクエスト|セッション) ?id|jsessionid|phpsessid|sid|nonce)\W{1,4}(?=[a-z.+/=_-]*\d)[\w.+/=-]{16,}/giu;
+/** "© 2019–2026", "Copyright (c) 2026": years go on by themselves in January, and say nothing of the page. */
+const COPYRIGHT_YEARS =
+  /((?:©|\u24b8|&copy;|(?<!\p{L})copyright(?: ?(?:©|\(c\)))?|^\(c\))[ :,]*(?:by )?)(?:19|20)\d{2}(?: ?[-–—/,] ?(?:(?:19|20)\d{2}|\d{2}(?!\d)|present|today|heute|now))?(?!\d|[-–./]\d)/giu;
+const YEARS_BEHIND_NAME =
+  /((?:©|(?<!\p{L})copyright ?\(c\)) [^\d|·•.;]{1,60}?[ ,])(?:19|20)\d{2}(?: ?[-–—/,] ?(?:(?:19|20)\d{2}|\d{2}(?!\d)))?(?=[.,;| ]|$)/giu;
+const YEARS_BEFORE_MARK = /(?<!\d)(?:(?:19|20)\d{2} ?[-–—] ?)?(?:19|20)\d{2}(?= ?©)/gu;
 
 interface Form {
   readonly reason: string;
@@ -86,47 +66,18 @@ interface Form {
 }
 
 const FORMS: readonly Form[] = [
-  { reason: 'relative time', marked: (text) => text.replace(RELATIVE, '\u0001') },
   { reason: 'counter', marked: withoutCounters },
-  { reason: 'clock', marked: (text) => (isClock(text) ? '\u0003' : text) },
+  { reason: 'clock', marked: withoutClocks },
   { reason: 'date of today', marked: (text) => (isToday(text) ? '\u0004' : text) },
-  { reason: 'time taken', marked: (text) => (TIME_TAKEN.test(text) ? '\u0005' : text) },
+  { reason: 'time taken', marked: (text) => (isTimeTaken(text) ? '\u0005' : text) },
   { reason: 'id', marked: (text) => text.replace(VISIT_ID, '$1\u0006') },
+  { reason: 'copyright year', marked: withoutCopyrightYears },
 ];
 
-/**
- * Whether a text is the time of day at which a server has written it ("Stand: 21.11.2026, 14:05 Uhr"): with nothing
- * but a date beside it. Other words make it news ("Now open 9:00"), two clocks make it hours, none makes it the date of
- * a policy.
- */
-function isClock(text: string): boolean {
-  const rest = text.length <= LONGEST_CLOCK ? after(STARTS_UPDATED, text) : undefined;
-  return rest !== undefined && (rest.match(CLOCK)?.length ?? 0) === 1 && isDate(rest.replace(CLOCK, ' '));
+function withoutCopyrightYears(text: string): string {
+  if (!COPYRIGHT.test(text)) return text;
+  const form = text.replace(COPYRIGHT_YEARS, '$1\u0007').replace(YEARS_BEFORE_MARK, '\u0007');
+  return form === text ? text.replace(YEARS_BEHIND_NAME, '$1\u0007') : form;
 }
 
-/** Whether a text says nothing but which day it is: "Today is Monday, 21 November 2026". */
-function isToday(text: string): boolean {
-  const rest = text.length <= LONGEST_CLOCK ? after(STARTS_TODAY, text) : undefined;
-  return rest !== undefined && rest.search(CLOCK) === -1 && NAMES_A_DAY.test(rest) && isDate(rest);
-}
-
-const LONGEST_CLOCK = 120;
-const STARTS_UPDATED = new RegExp(`^${UPDATED}(?!\\p{L})`, 'iu');
-const STARTS_TODAY = new RegExp(`^${TODAY}(?!\\p{Script=Latin})`, 'iu');
-/** A day and a month, the month by name or number. */
-const NAMES_A_DAY = /\d{1,2}\.? ?(?:\p{L}|月)|\p{L} ?\d{1,2}(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u;
-/** `14:05`, `14h05`, `2 p.m.`; `14.05` is as often a day, and a time only beside a word that says so. */
-const CLOCK =
-  /(?<![\d:.])\d{1,2}(?:[:h]\d{2}(?::\d{2}(?:\.\d{1,6})?)?|\.\d{2}(?= ?(?:Uhr|uur|h\b|[ap]\.?m\b))|(?= ?[ap]\.?m\b))(?![\d:])|(?<=\b(?:kl|klo|alle|ore)\.? ?)\d{1,2}\.\d{2}(?![.\d])/giu;
-/** The parts of a Chinese, Japanese or Korean date, which are written without spaces. */
-const CJK_PARTS = /[年月日号號时時分秒년월일]|(?:星期|周|週)[一二三四五六日天]|[月火水木金土日]曜日?/g;
-
-function after(start: RegExp, text: string): string | undefined {
-  const found = start.exec(text);
-  return found ? text.slice(found[0].length) : undefined;
-}
-
-function isDate(text: string): boolean {
-  const words = text.replace(CJK_PARTS, ' ').match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
-  return words.every((word) => DATE_WORDS.has(word.toLowerCase()) || monthNamed(word.toLowerCase()) !== undefined);
-}
+const COPYRIGHT = /©|copyright|\(c\)|\u24b8/i;

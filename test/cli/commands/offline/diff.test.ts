@@ -79,6 +79,29 @@ describe('hydrant diff', () => {
     expect(chunks[0]).toMatchObject({ typ: 'del', text: expect.stringMatching(/^It takes an hour/) });
   });
 
+  test('a link that leads elsewhere under the same text is shown with both targets, in each form', async () => {
+    const linked = (name: string, target: string): string =>
+      file(
+        name,
+        ferryPage({ sentence: `The timetable is a file. <a href="https://harbour.example/${target}">Read it</a>` }),
+      );
+    const files = [linked('linked-old.html', 'may.pdf'), linked('linked-new.html', 'june.pdf')];
+    const [was, is] = ['Read it -> https://harbour.example/may.pdf', 'Read it -> https://harbour.example/june.pdf'];
+    expect(await run(['diff', ...files])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(new RegExp(`@@ links @@\n- ${was}\n\\+ ${is}\n$`)),
+    });
+    expect(JSON.parse((await run(['diff', '--json', ...files])).stdout)).toMatchObject({
+      hunks: [[{ del: [was] }, { ins: [is] }]],
+      links: [
+        { text: 'Read it', before: 'https://harbour.example/may.pdf', after: 'https://harbour.example/june.pdf' },
+      ],
+      added_anchor: ['Read it'],
+      removed_anchor: ['Read it'],
+    });
+    expect((await run(['diff', '--chunks', ...files])).stdout).toBe(`- ${was}\n\n+ ${is}\n`);
+  });
+
   test('-q is the exit code alone', async () => {
     expect(await run(['diff', '-q', old, recent])).toEqual({ code: 1, stdout: '', stderr: '' });
   });

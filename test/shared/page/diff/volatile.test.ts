@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isBareNumber, isCounterLabel, stableTitle, volatileForm } from '../../../../src/shared/page/diff/volatile.ts';
+import { isBareNumber, isCounterLabel } from '../../../../src/shared/page/diff/counters.ts';
+import { stableTitle, volatileForm } from '../../../../src/shared/page/diff/volatile.ts';
 
 const same = (one: string, other: string): boolean => {
   const form = volatileForm(one)?.form;

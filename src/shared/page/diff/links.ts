@@ -1,0 +1,138 @@
+import type { Anchor, Page } from '../page.ts';
+import type { Change, Chunk, LinkChange } from '../change.ts';
+import { DIFF_BYTES } from '../../limits.ts';
+import { anchorsOf, type IsBoilerplate } from '../structure/boilerplate.ts';
+import { asciiWidth } from './edits.ts';
+import { volatileForm } from './volatile.ts';
+
+/**
+ * The links that came and went: the surplus of each side over the other, in its order. One that moved between the content
+ * and the boilerplate of the site has done neither.
+ */
+export function changedLinks(before: Page | undefined, after: Page, isBoilerplate: IsBoilerplate): ChangedLinks {
+  const content = { was: anchorsOf(before, isBoilerplate), is: anchorsOf(after, isBoilerplate) };
+  const was = content.was.map(identified);
+  const is = content.is.map(identified);
+  const [removed, added] = [surplus(was, is), surplus(is, was)];
+  if (!before || removed.length + added.length === 0) return { removed, added };
+  const texts = new Set([...removed, ...added].map(({ text }) => text));
+  const formerly = othersOf(before, content.was, texts);
+  const now = othersOf(after, content.is, texts);
+  return { removed: surplus(removed, surplus(now, formerly)), added: surplus(added, surplus(formerly, now)) };
+}
+
+export interface ChangedLinks {
+  readonly removed: readonly Link[];
+  readonly added: readonly Link[];
+}
+
+export interface Link {
+  readonly text: string;
+  readonly href: string;
+  /** Equal for links that are the same: target and text, without what either has for each visitor or visit. */
+  readonly identity: string;
+}
+
+/** The links that now lead elsewhere under the same text, in the order of the new page; the first `MOST_SHOWN`. */
+export function retargetedLinks({ removed, added }: ChangedLinks): LinkChange[] {
+  const gone = Map.groupBy(removed, ({ text }) => text);
+  const found: LinkChange[] = [];
+  for (const { text, href } of added) {
+    const former = gone.get(text)?.shift();
+    if (former) found.push({ text, before: former.href, after: href });
+    if (found.length === MOST_SHOWN) break;
+  }
+  return found;
+}
+
+/** Links that are shown with their targets; a page has up to 5,000, and a target up to some thousand characters. */
+const MOST_SHOWN = 100;
+
+/** `Read more -> https://example.org/a`: a link as a line of a diff. */
+export function linkLines(links: readonly LinkChange[], side: 'before' | 'after'): string[] {
+  return links.map((link) => `${link.text} -> ${link[side]}`);
+}
+
+/**
+ * What is delivered of a change in which no text differs: its links with their targets, as far as the diff of an event
+ * reaches. Where text differs, the text is what is delivered.
+ */
+export function linkChunks({ chunks, links = [] }: Pick<Change, 'chunks' | 'links'>): Chunk[] {
+  if (chunks.length > 0) return [];
+  let left = DELIVERED_UNITS;
+  const end = links.findIndex(({ text, before, after }) => {
+    left -= 2 * text.length + before.length + after.length + AROUND_LINK;
+    return left < 0;
+  });
+  const shown = end === -1 ? links : links.slice(0, end);
+  if (shown.length === 0) return [];
+  return [
+    { typ: 'del', text: linkLines(shown, 'before').join('\n') },
+    { typ: 'ins', text: linkLines(shown, 'after').join('\n') },
+  ];
+}
+
+/** UTF-16 units, each of up to three bytes of JSON. */
+const DELIVERED_UNITS = DIFF_BYTES / 3 - 100;
+/** Of two links: their arrows, and the line feeds as JSON escapes them. */
+const AROUND_LINK = 12;
+
+/** Links beside the content that have one of these texts. */
+function othersOf(page: Page, content: readonly Anchor[], texts: ReadonlySet<string>): Link[] {
+  const inContent = new Set(content);
+  return page.anchors.filter((anchor) => texts.has(anchor.text) && !inContent.has(anchor)).map(identified);
+}
+
+function identified({ href, text }: Anchor): Link {
+  return { text, href, identity: `${stableHref(href)}\n${volatileForm(text)?.form ?? asciiWidth(text)}` };
+}
+
+function surplus(these: readonly Link[], others: readonly Link[]): Link[] {
+  const left = new Map<string, number>();
+  for (const { identity } of others) left.set(identity, (left.get(identity) ?? 0) + 1);
+  return these.filter(({ identity }) => {
+    const count = left.get(identity) ?? 0;
+    if (count > 0) left.set(identity, count - 1);
+    return count === 0;
+  });
+}
+
+/** The target without what a server or a campaign writes into it for each visitor. */
+function stableHref(href: string): string {
+  if (!PERSONAL.test(href)) return href;
+  const [path = '', query] = href.replace(SESSION_IN_PATH, '').split(/\?(.*)/s);
+  const kept = query?.split('&').filter((parameter) => {
+    const [name = '', value = ''] = parameter.split(/=(.*)/s);
+    return !isPersonal(name, value);
+  });
+  return kept === undefined || kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+function isPersonal(name: string, value: string): boolean {
+  if (TRACKING.test(name)) return true;
+  if (TOKEN.test(name)) return RANDOM.test(value);
+  return CACHE_BUSTER.test(name) && EPOCH.test(value);
+}
+
+/** Java's and ASP.NET's. */
+const SESSION_IN_PATH = /;jsessionid=[^?#/]*|(?<=\/)\(S\([a-z0-9]{16,}\)\)\//gi;
+
+/** Parameters that are personal whatever their value. */
+const TRACKING_NAMES =
+  '(?:utm|mtm|pk|piwik|matomo|hsa)_\\w+|(?:fb|g|d|ms|tw|tt|y)clid|gclsrc|[gw]braid|li_fat_id|mc_[ce]id|mkt_tok|igshid|igsh|_openstat|_hsenc|_hsmi|_ga|_gl|srsltid|vero_id|wt_mc|s_cid|epik|at_(?:medium|campaign)|no_?cache|cachebust(?:er)?|_';
+/** Those that are where the value is random: `sid=12` may be the number of a story. */
+const TOKEN_NAMES =
+  '(?:php|asp\\.?net_|j)?sess(?:ion)?_?(?:id)?|sid|_?(?:csrf|xsrf)[\\w-]*|\\w{0,20}_token|token|nonce|_?wpnonce|form_key|signature|x-amz-[\\w-]+';
+/** Those that are where the value is a time in seconds or milliseconds: `v=3` is a version. */
+const CACHE_BUSTER_NAMES = 'v|ver|version|t|ts|time|timestamp|cb|r|rnd|rand(?:om)?|expires';
+
+const TRACKING = new RegExp(`^(?:${TRACKING_NAMES})$`, 'i');
+const TOKEN = new RegExp(`^(?:${TOKEN_NAMES})$`, 'i');
+const CACHE_BUSTER = new RegExp(`^(?:${CACHE_BUSTER_NAMES})$`, 'i');
+const RANDOM = /^(?=\D*\d)(?=[^a-z]*[a-z])[\w.~%+=-]{10,}$/i;
+const EPOCH = /^1\d{9}(?:\d{3})?$/;
+/** Most targets have nothing of this, and are not parsed. */
+const PERSONAL = new RegExp(
+  `;jsessionid=|/\\(S\\(|[?&](?:${TRACKING_NAMES}|${TOKEN_NAMES}|${CACHE_BUSTER_NAMES})=`,
+  'i',
+);
