@@ -133,6 +133,25 @@ function contrast(one: string, other: string): number {
 }
 
 describe('GET /docs', () => {
+  test.each([
+    ['127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ['[::1]:9000', 'http://[::1]:9000'],
+    ['hydrant.example.org', 'http://hydrant.example.org'],
+    ['a.example$(id)', 'http://127.0.0.1:7878'],
+    ['a.example"<b>', 'http://127.0.0.1:7878'],
+  ])('asked for at %j has curl lines for %s', async (host, url) => {
+    const { body } = await api.server.inject({ url: '/docs', headers: { host } });
+    expect(body).toContain(`export HYDRANT_URL=${url} HYDRANT_KEY`);
+  });
+
+  test('is kept for a few hosts only, and later ones see the default', async () => {
+    const bodies: string[] = [];
+    for (let host = 0; host < 20; host += 1) {
+      bodies.push((await api.server.inject({ url: '/docs', headers: { host: `h${host}.example` } })).body);
+    }
+    expect(bodies.at(-1)).toContain('export HYDRANT_URL=http://127.0.0.1:7878 ');
+  });
+
   const page = async () => {
     const response = await fetch(`${api.url}/docs`);
     return { response, html: await response.text() };

@@ -47,11 +47,14 @@ interface Placed {
   readonly operation: Operation;
 }
 
+/** Of a daemon with the default settings. */
+const DEFAULT_URL = 'http://127.0.0.1:7878';
+
 /**
  * The document as one page of HTML: no script, no font, no picture from anywhere, so that it reads the same in a network
- * without an exit. Everything that comes out of the document is escaped.
+ * without an exit. Everything that comes out of the document is escaped. `url` is where the daemon answers the reader.
  */
-export function docsPage({ info, paths }: ApiDocument): string {
+export function docsPage({ info, paths }: ApiDocument, url = DEFAULT_URL): string {
   const placed = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -70,7 +73,7 @@ export function docsPage({ info, paths }: ApiDocument): string {
 <header><h1>${title}</h1><p>${prose(info.description ?? '')}</p>
 <p>The same for programs: <a href="openapi.json">openapi.json</a></p>
 <p>For the <code>curl</code> lines below:</p>
-<pre>export HYDRANT_URL=http://127.0.0.1:7878 HYDRANT_KEY=svcm_… HYDRANT_TAP_TOKEN=svc_…</pre></header>
+<pre>export HYDRANT_URL=${escaped(url)} HYDRANT_KEY=svcm_… HYDRANT_TAP_TOKEN=svc_…</pre></header>
 <nav aria-label="Routes"><ul>${[...byTag].map(entryOf).join('')}</ul></nav>
 <main>
 ${sections.join('\n')}

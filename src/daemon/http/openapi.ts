@@ -21,7 +21,7 @@ export function describeRoutes(app: FastifyInstance, { hasLegacyTaps = false } =
     openapi: {
       openapi: '3.1.0',
       info: { title: 'hydrant', version: '1', description: about },
-      servers: [{ url: '/', description: 'The daemon that this document comes from.' }],
+      servers: [{ url: '/', description: 'The daemon that serves this document.' }],
       components: {
         securitySchemes: {
           managementKey: { type: 'http', scheme: 'bearer', description: 'svcm_ and 40 characters' },
@@ -41,7 +41,7 @@ export function describeRoutes(app: FastifyInstance, { hasLegacyTaps = false } =
 /** `GET /openapi.json` and `GET /docs`: open to everyone, as they say nothing of who uses this daemon. */
 export function documentRoutes(app: FastifyInstance): void {
   // Anyone may ask for them. As bytes that are made once, they cost nothing more where a client does not read them.
-  let page: Buffer | undefined;
+  const pages = new Map<string | undefined, Buffer>();
   let described: Buffer | undefined;
   app.route({
     method: 'GET',
@@ -56,13 +56,21 @@ export function documentRoutes(app: FastifyInstance): void {
     method: 'GET',
     url: '/docs',
     schema: { doc: docs.page },
-    handler: async (_request, reply) => {
-      page ??= Buffer.from(docsPage(withoutReferences(app.swagger()) as ApiDocument));
+    handler: async ({ protocol, host }, reply) => {
+      const wanted = HOST.test(host) ? `${protocol}://${host}` : undefined;
+      const url = pages.has(wanted) || pages.size < MOST_PAGES ? wanted : undefined;
+      const page = pages.get(url) ?? Buffer.from(docsPage(withoutReferences(app.swagger()) as ApiDocument, url));
+      pages.set(url, page);
       reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
       return reply.type('text/html; charset=utf-8').send(page);
     },
   });
 }
+
+/** What its `curl` lines may name: a host name or an address, and a port. */
+const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
+/** Pages that are kept, each for one host. The hosts that come after them are shown the default address. */
+const MOST_PAGES = 8;
 
 const docs = {
   openapi: {
@@ -80,10 +88,10 @@ const docs = {
     id: 'docs',
     tag: 'Documentation',
     key: 'none',
-    summary: 'This document for people',
+    summary: 'This document as a readable page',
     answer: {
       status: 200,
-      description: 'One page, without anything from elsewhere.',
+      description: 'One page that loads nothing from other servers.',
       content: { 'text/html': { schema: Type.String(), example: '<!doctype html>…' } },
     },
   },
