@@ -32,7 +32,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   '/docs': { needs: 'nothing' },
 };
 
-/** The one rule (spec: Authentication 4, Errors; decisions: Envelopes and statuses). */
+/** The one rule (docs/conformance.md: Authentication, Errors). */
 function expected({ needs, resource }: Access, { kind, stands }: Asker, success: number): number {
   if (needs === 'nothing') return success;
   if (kind !== needs) return 401;

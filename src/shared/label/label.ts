@@ -7,7 +7,7 @@
 export interface Labels {
   /** One of the vocabulary's 53 codes. */
   readonly language?: Label;
-  /** Values of the page-type vocabulary, the best first; with each value its parents (decisions: Rules and queries). */
+  /** Values of the page-type vocabulary, the best first; with each value its parents. */
   readonly pageTypes: readonly Label[];
   /** Values of the category vocabulary, the best first; with each value its parents. Any adult signal is `/Adult`. */
   readonly categories: readonly Label[];

@@ -9,7 +9,7 @@ import { analyze } from '../analysis/analyze.ts';
 export interface ChangedPage {
   readonly page: Page;
   readonly change: Change;
-  /** The host, and its parents down to the registrable domain (decisions: Rules and queries). */
+  /** The host, and its parents down to the registrable domain. */
   readonly domains: readonly string[];
   /** Read when a rule that may match asks for them, and no sooner: to find them takes as long as to read the page. */
   readonly labels: Labels;
@@ -28,7 +28,7 @@ export interface FieldValues {
   readonly ahead?: number;
 }
 
-/** Positions between two values of a field: no phrase runs from one chunk into the next (decisions). */
+/** Positions between two values of a field: no phrase runs from one chunk into the next (docs/query-language.md). */
 export const GAP = 100;
 
 /** The fields of a changed page at `now`, milliseconds since 1970. */

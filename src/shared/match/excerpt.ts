@@ -12,7 +12,7 @@ const ENVELOPE = 13;
 const LEAST = 40;
 
 /**
- * What a match delivers of a change (decisions: What is a change): the chunks that were hit, each with up to 200
+ * What a match delivers of a change: the chunks that were hit, each with up to 200
  * characters around its hits when it is long, and the chunk before and after each; without a hit, the first chunks up
  * to 2,000 characters. At most 16 KiB of JSON in all; where that is not enough, what each rule hit first goes first. Of a short
  * page that is seen for the first time, fewer of its lines (see `fewerLines`): never the whole page.

@@ -2,7 +2,7 @@ import type { Block, DiffHunk, LinkChange, PlacedHunk } from '../change.ts';
 import type { Edit } from './edits.ts';
 import { linkLines } from './links.ts';
 
-/** Lines of context on each side (decisions, URL watch). */
+/** Lines of context on each side. */
 const CONTEXT = 3;
 
 /** What moved, or does not count, is context where it now stands. */
