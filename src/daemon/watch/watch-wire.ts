@@ -137,7 +137,7 @@ async function diffOf({ packed }: PackedDiff): Promise<Pick<CheckDetail, 'hunks'
 async function wireDiffOf(diff: PackedDiff): Promise<WatchDiff> {
   const { hunks, chunks } = await diffOf(diff);
   if (hunks === undefined) return { chunks: (chunks ?? []).map(({ typ, text }) => ({ typ, text })) };
-  return { hunks: hunks.map(({ blocks, links = [] }) => [...blocks.map(blockOf), ...linkBlocks(links)]) };
+  return { hunks: hunks.map(({ blocks, links = [] }) => blocks.map(blockOf).concat(linkBlocks(links))) };
 }
 
 export async function linesOf({ packed }: PackedText): Promise<string[]> {

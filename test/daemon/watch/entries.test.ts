@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { newestEntries } from '../../../src/daemon/watch/watch-wire.ts';
-import { packed } from '../../../src/daemon/analysis/versions.ts';
+import { packed } from '../../../src/daemon/analysis/packing.ts';
 import { addWatch, changedCheckOf, checkOf } from '../../fixtures/watches.ts';
 
 const MEGABYTE = 1_024 * 1_024;
