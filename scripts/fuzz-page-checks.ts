@@ -88,13 +88,19 @@ function compared(page: Page, input: string, limit: number, stopwatch: Stopwatch
   return shown(made.result.hunks(), other, page);
 }
 
-/** A diff for readers shows lines of the two pages and nothing else. */
+/** A diff for readers shows lines and links of the two pages and nothing else. */
 function shown(
   hunks: ReturnType<ReturnType<typeof compare>['hunks']>,
   before: Page | undefined,
   after: Page,
 ): Broken | undefined {
-  const lines = (page: Page | undefined): Set<string> => new Set(page && contentOf(page).map(({ text }) => text));
+  const lines = (page: Page | undefined): Set<string> =>
+    new Set(
+      page && [
+        ...contentOf(page).map(({ text }) => text),
+        ...page.anchors.map(({ text, href }) => `${text} -> ${href}`),
+      ],
+    );
   const [was, is] = [lines(before), lines(after)];
   const stray = hunks.flat().find((block) => {
     if ('del' in block) return block.del.some((line) => !was.has(line));

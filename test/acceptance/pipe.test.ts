@@ -22,13 +22,13 @@ describe('in a shell pipeline', () => {
       }
       visit += 1;
       response.setHeader('content-type', 'text/html');
-      response.end(`<title>Counter</title><p>This is visit number ${visit}.</p>`);
+      response.end(`<title>Counter</title><p>This is edition ${visit} of the paper.</p>`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.5', resolve));
     const daemon = await RealDaemon.start();
     open.push({ close: () => daemon.dispose() }, { close: () => server.closeAllConnections() }, server);
     await daemon.hydrant(['tap', 'create', 'counter']);
-    await daemon.hydrant(['rule', 'add', 'visit', '--no-quality']);
+    await daemon.hydrant(['rule', 'add', 'edition', '--no-quality']);
     const { port } = server.address() as AddressInfo;
     await daemon.hydrant(['crawl', 'add', `http://127.0.0.5:${port}/`, '--every', '1s']);
 

@@ -85,7 +85,7 @@ class CheckedPage {
       this.#urls.detail(this.id, n),
     ]);
     const hunks = detail.hunks ?? [];
-    if (diff !== JSON.stringify({ hunks: hunks.map(({ blocks }) => blocks) })) return `#${n - 1}: another diff by HTTP`;
+    if (diff !== JSON.stringify({ hunks: hunks.map(wireBlocks) })) return `#${n - 1}: another diff by HTTP`;
     const old = replaced(lines, hunks, { at: 'after', from: 'ins', to: 'del' });
     const again = old && replaced(old, hunks, { at: 'before', from: 'del', to: 'ins' });
     if (!old || again?.join('\n') !== lines.join('\n')) return `#${n - 1}: its hunks do not apply`;
@@ -109,6 +109,12 @@ class CheckedPage {
     ];
     return new Set(sides.map((lines) => lines.sort().join('\n'))).size === 1;
   }
+}
+
+/** Changed links are lines of the diff as the API gives it. */
+function wireBlocks({ blocks, links = [] }: PlacedHunk): unknown[] {
+  const side = (of: 'before' | 'after'): string[] => links.map((link) => `${link.text} -> ${link[of]}`);
+  return links.length === 0 ? [...blocks] : [...blocks, { del: side('before') }, { ins: side('after') }];
 }
 
 interface Direction {
