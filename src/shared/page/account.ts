@@ -3,7 +3,7 @@ import { editsOf } from './diff/edits.ts';
 import { challenge } from './diff/doubt.ts';
 import { absence } from './diff/absence.ts';
 import type { Page } from './page.ts';
-import { contentOf } from './structure/content.ts';
+import { contentLength, contentOf } from './structure/content.ts';
 
 /**
  * What a reading says of itself: how much text it has, how much it has left out and as what, and what the page looks like
@@ -32,7 +32,8 @@ export type Likeness =
 
 /** @param former the page as it was read last */
 export function accountOf(page: Page, former?: Page): ReadingAccount {
-  const [read, boilerplate] = [lengthOf(page, false), lengthOf(page, true)];
+  const read = contentLength(page);
+  const boilerplate = page.segments.reduce((sum, { text }) => sum + text.length, 0) - read;
   const hidden = page.unread?.hidden ?? 0;
   const likeness = likenessOf(page, read, former);
   const notes = likeness ? [likeness.note] : [];
@@ -43,7 +44,7 @@ export function accountOf(page: Page, former?: Page): ReadingAccount {
 
 /** Why a page is not one that can be watched for its text; undefined where it can. */
 export function unreadable(page: Page): { readonly reason: Likeness; readonly detail: string } | undefined {
-  const likeness = likenessOf(page, lengthOf(page, false));
+  const likeness = likenessOf(page, contentLength(page));
   if (likeness?.kind !== 'application_shell' && likeness?.kind !== 'sign_in') return undefined;
   return { reason: likeness.kind, detail: likeness.note };
 }
@@ -78,10 +79,6 @@ function isSignIn(page: Page, read: number): boolean {
 function isMoved(page: Page, read: number): boolean {
   if (read > MOVED_LENGTH) return false;
   return [page.title ?? '', ...contentOf(page).map(({ text }) => text)].some((text) => MOVED.test(text));
-}
-
-function lengthOf({ segments }: Page, inChrome: boolean): number {
-  return segments.reduce((sum, { text, zone }) => ((zone === 'chrome') === inChrome ? sum + text.length : sum), 0);
 }
 
 /** Characters of a page that says nothing yet, of one that asks for a password, of one that tells where it is now. */

@@ -1,4 +1,4 @@
-import { contentOf } from '../structure/content.ts';
+import { contentLength, contentOf } from '../structure/content.ts';
 import { type IsBoilerplate, Keys } from '../structure/boilerplate.ts';
 import type { Page } from '../page.ts';
 
@@ -22,7 +22,7 @@ export function massDeletion(
 
 /** A sentence, when a page asks the visitor to prove or accept something instead of saying what it has to say. */
 export function challenge(page: Page): string | undefined {
-  const length = lengthOf(page);
+  const length = contentLength(page);
   if (length > CHALLENGE_LENGTH) return undefined;
   const content = contentOf(page);
   const headline = content.find(({ kind }) => kind === 'heading')?.text;
@@ -110,10 +110,6 @@ const SENTENCES = new RegExp(
   ].join('|')})`,
   'i',
 );
-
-function lengthOf(page: Page): number {
-  return contentOf(page).reduce((sum, { text }) => sum + text.length, 0);
-}
 
 /** Without what the site has on many pages, which an error page has, too. */
 function ownLengthOf(page: Page, isBoilerplate: IsBoilerplate): number {

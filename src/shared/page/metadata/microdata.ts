@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { Offers } from './offers.ts';
+import type { Offers } from './offers.ts';
 import { FOREIGN, placeOf, TypesByPlace, UNDATED, type Place } from './schema.ts';
 import { attribute } from '../read/walk.ts';
 
@@ -16,7 +16,7 @@ export class Microdata {
   readonly #offers: Offers;
   #left = ELEMENTS;
 
-  constructor(offers = new Offers()) {
+  constructor(offers: Offers) {
     this.#offers = offers;
   }
 

@@ -70,6 +70,10 @@ export class Blocks {
     row.picture = undefined;
   }
 
+  get isInCell(): boolean {
+    return this.#rows.length > 0;
+  }
+
   /** What a picture shows is the text of a cell that has none: a table of ticks. */
   picture(label: string, scope: Scope): void {
     const row = this.#rows.at(-1);

@@ -11,7 +11,7 @@ import { TEMPLATE, treeOf, type TreeSize } from './tree.ts';
 import { UnreadText } from './unread.ts';
 import { attribute, ownText, type Visitor, walk } from './walk.ts';
 import { controlText, isControl, textWithin } from './controls.ts';
-import { contentOf } from '../structure/content.ts';
+import { contentLength } from '../structure/content.ts';
 import { decideZones } from '../structure/zones.ts';
 
 /**
@@ -20,9 +20,9 @@ import { decideZones } from '../structure/zones.ts';
  */
 export function readHtml(html: string, url: string, size: TreeSize = { elements: 0, targets: 0 }): Page {
   const page = pageFrom(html, url, size, false);
-  if (lengthOf(page) >= LITTLE || !FALLBACK.test(html)) return page;
+  if (contentLength(page) >= LITTLE || !FALLBACK.test(html)) return page;
   const full = pageFrom(html, url, size, true);
-  return lengthOf(full) > lengthOf(page) ? full : page;
+  return contentLength(full) > contentLength(page) ? full : page;
 }
 
 function pageFrom(html: string, url: string, size: TreeSize, readsFallback: boolean): Page {
@@ -36,10 +36,6 @@ function pageFrom(html: string, url: string, size: TreeSize, readsFallback: bool
 /** Characters of content below which a page is likely to be built by scripts. */
 const LITTLE = 80;
 const FALLBACK = /<(?:noscript|template)[\s>]|<script[^>]{1,200}template/i;
-
-function lengthOf(page: Page): number {
-  return contentOf(page).reduce((sum, { text }) => sum + text.length, 0);
-}
 
 /** The same, as far as a selection goes; `found` tells of its selectors. Throws what `select` throws, too. */
 export function readSelected(
@@ -113,7 +109,7 @@ class Reader implements Visitor<Scope> {
     if (this.#ended?.parentNode === element.parentNode) this.#isApart ||= standApart(this.#ended, element, outer);
     this.#ended = undefined;
     if (outer.hidden) return;
-    if (PICTURES.has(element.tagName)) this.#blocks.picture(labelOf(element), outer);
+    if (this.#blocks.isInCell && PICTURES.has(element.tagName)) this.#blocks.picture(labelOf(element), outer);
     else if (isControl(element.tagName)) this.#sayControl(element, outer);
   }
 

@@ -13,6 +13,8 @@ export interface Region {
   /** Its place among all regions, in the order of the page, and that of the last one inside it. */
   readonly at: number;
   last: number;
+  /** Of the heading that it is or stands in: 1 to 6, else 7. */
+  readonly rank: number;
   /** Inside an aside of the content, or a part of it that a control opens. */
   readonly aside: boolean;
   /** Whether the hint is true, as far as one can tell by what the region holds. */
@@ -85,6 +87,8 @@ interface Place {
 /** Names of these speak of the page as a whole, or, as the target of a link, of the subject of a chapter. */
 const UNNAMED: ReadonlySet<string> = new Set('html body main article h1 h2 h3 h4 h5 h6 dt td th tr tbody'.split(' '));
 
+const HEADING = /^h[1-6]$/;
+
 function region(parent: Region | undefined, tag: string, hint: Hint | undefined, at: number, beside = false): Region {
   return {
     parent,
@@ -92,6 +96,7 @@ function region(parent: Region | undefined, tag: string, hint: Hint | undefined,
     hint,
     at,
     last: at,
+    rank: HEADING.test(tag) ? Number(tag[1]) : (parent?.rank ?? 7),
     aside: beside || parent?.aside === true,
     plain: 0,
     linked: 0,

@@ -231,12 +231,11 @@ function headsWhatIsLeftOut(blocks: readonly Block[], at: number): boolean {
   const heading = blocks[at];
   const around = heading && regionHeadedBy(heading);
   if (!around) return false;
-  const rank = rankOf(heading);
   let headed = 0;
   for (let next = at + 1; next < blocks.length; next += 1) {
     const block = blocks[next];
     if (!block || block.region.at < around.at || block.region.at > around.last) break;
-    if (block.kind === 'heading' && density(block) < 0.5 && rankOf(block) <= rank) break;
+    if (block.kind === 'heading' && density(block) < 0.5 && block.region.rank <= heading.region.rank) break;
     if (block.zone !== 'chrome') return false;
     headed += 1;
   }
@@ -249,13 +248,3 @@ function regionHeadedBy({ region, size, linked }: Block): Region | undefined {
   while (around?.parent && around.plain + around.linked <= size + linked) around = around.parent;
   return around;
 }
-
-function rankOf({ region }: Block): number {
-  let rank = 7;
-  for (let outer: Region | undefined = region; outer && rank === 7; outer = outer.parent) {
-    rank = Number(HEADING.exec(outer.tag)?.[1] ?? 7);
-  }
-  return rank;
-}
-
-const HEADING = /^h([1-6])$/;
