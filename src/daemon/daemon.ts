@@ -96,8 +96,8 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
   taps.checkSeals();
   for (const { rule, why } of registration.registerAll()) {
-    const next = `It matches nothing until it is changed: hydrant rule edit ${rule.id}`;
-    log.error({ rule: rule.id, query: rule.value }, `a stored rule is refused by this version: ${why} ${next}`);
+    const next = `It matches nothing until you change it: hydrant rule edit ${rule.id}`;
+    log.error({ rule: rule.id, query: rule.value }, `this version refuses a stored rule: ${why} ${next}`);
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
   return {
@@ -133,7 +133,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   };
   const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
-  const onDiskFull = (): void => problems.noteShared('the disk is full: what was to be saved was refused');
+  const onDiskFull = (): void => problems.noteShared('the disk is full: writes are refused');
   const routes = { ...services, watches: watch.watches, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
@@ -180,7 +180,7 @@ async function stopAll({ log }: DaemonDeps, { storage, services, crawl, listener
   await services.analysisPool.close();
   await services.tally
     .flush()
-    .catch((error: unknown) => log.error({ err: error }, 'figures of rules were not written'));
+    .catch((error: unknown) => log.error({ err: error }, 'rule statistics could not be written'));
   await services.hub.closeAll(STREAM_GRACE_MS);
   await services.accounts.metering.settle();
   await listeners.close();
@@ -204,7 +204,7 @@ function reportLosses(losses: readonly string[], { log }: DaemonDeps, problems: 
 }
 
 function lostBalance(organization: string): string {
-  const how = 'it was lost with the database, and nothing is delivered until it is set anew';
+  const how = 'it was lost with the database, and nothing is delivered until you set it';
   return `the balance of the organization ${organization} is 0: ${how} (hydrant credit set)`;
 }
 
@@ -234,16 +234,16 @@ function startJobs(
   };
   const forgetUsage = (): Promise<void> => storage.ledger.trimUsage(outside.now() - USAGE_DAYS * DAY_MS);
   return [
-    job('* * * * *', () => clock.run(), 'the times of a clock that was ahead were not put right'),
-    job('* * * * *', trim, 'the event log was not trimmed'),
-    job('* * * * *', () => storage.frontier.tidy(outside.now()), 'could not delete the rows that removals left behind'),
+    job('* * * * *', () => clock.run(), 'timestamps of a clock that was ahead could not be corrected'),
+    job('* * * * *', trim, 'the event log could not be trimmed'),
+    job('* * * * *', () => storage.frontier.tidy(outside.now()), 'rows left by removals could not be deleted'),
     // Asked each hour and done once a day: a machine that is off at night has its turn, too.
-    job('23 * * * *', () => ratings.countIfDue(), 'the links between domains were not counted'),
-    job('* * * * *', () => tally.flush(), 'figures of rules were not written'),
+    job('23 * * * *', () => ratings.countIfDue(), 'links between domains could not be counted'),
+    job('* * * * *', () => tally.flush(), 'rule statistics could not be written'),
     // A month has begun, or a plan was changed.
-    job('* * * * *', () => quota.refresh(), 'the checks of the month were not read'),
-    job('17 * * * *', () => tally.trim(), 'old figures of rules were not forgotten'),
-    job('41 * * * *', forgetUsage, 'old usage was not forgotten'),
+    job('* * * * *', () => quota.refresh(), 'the monthly check counts could not be read'),
+    job('17 * * * *', () => tally.trim(), 'old rule statistics could not be deleted'),
+    job('41 * * * *', forgetUsage, 'old usage figures could not be deleted'),
   ];
 }
 
@@ -253,7 +253,7 @@ const STREAM_GRACE_MS = 2_000;
 
 /** Here and nowhere else, as soon as it is saved, and whatever the log's level: only its hash is kept. */
 function showOnce(log: Log, key: string): void {
-  const words = 'first start: this management key is shown only now; keep it for remote use';
+  const words = 'first start: this management key is shown only once; keep it for access from other machines';
   log.child({}, { level: 'info' }).info({ management_key: key }, words);
 }
 

@@ -61,5 +61,5 @@ function networkOf(text: string): string | undefined {
 function withAdvice(fetched: Fetched): Fetched {
   if (fetched.outcome !== 'failed' || fetched.reason !== 'private_address') return fetched;
   const [what = ''] = fetched.detail.split('; start hydrantd with');
-  return { ...fetched, detail: `${what}; if you mean it, give its own URL` };
+  return { ...fetched, detail: `${what}; to visit it, give its URL directly` };
 }

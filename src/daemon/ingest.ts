@@ -74,7 +74,7 @@ export class Ingest {
     // Recorded, it would hide the page from the crawl until then.
     if (at > now) return skipped('future');
     const due = await this.#page(url, page, now);
-    if (due === undefined) return skipped('budget', 'there are too many pages of this form on its host');
+    if (due === undefined) return skipped('budget', 'its host already has the most pages of this URL pattern');
     if (isKnown(due, at)) return skipped('known');
     faultPoint('ingest:taken');
     const finding = await this.#found(due, { ...fetched, url }, at);

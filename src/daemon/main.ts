@@ -64,9 +64,9 @@ function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, res
   const stop = (reason: string): void => {
     if (stopping) host.exit(EXIT.failed);
     stopping = true;
-    log.info(`${reason}: finishing what is under way (again to leave at once)`);
+    log.info(`${reason}: finishing what is in progress (again to stop at once)`);
     const late = setTimeout(() => {
-      log.error(`not done within ${STOP_WITHIN_MS / 1_000} s; leaving. Visits under way will be repeated.`);
+      log.error(`not done within ${STOP_WITHIN_MS / 1_000} s; stopping now. Visits in progress will be repeated.`);
       host.exit(EXIT.failed);
     }, STOP_WITHIN_MS);
     stopOf(starting).then(
@@ -85,8 +85,8 @@ function onSignals(host: DaemonProcess, log: Log, starting: Promise<Daemon>, res
     stop('SIGINT');
   });
   // A daemon that was started over IPC is part of its parent (hydrant demo), and this is how a SIGKILL of that is heard.
-  if (host.connected === false) stop('the parent has gone');
-  else host.on('disconnect', () => stop('the parent has gone'));
+  if (host.connected === false) stop('the parent process has ended');
+  else host.on('disconnect', () => stop('the parent process has ended'));
   host.channel?.unref();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     host.on(event, (cause) => leave(host, log, cause));
@@ -98,7 +98,9 @@ function failureOf(error: unknown, dataDir: string): StartFailure | undefined {
   if (error instanceof StartFailure) return error;
   if (isNoRoom(error)) {
     const what = `cannot start: the disk is full, or a quota or limit of the process is used up (${(error as Error).message})`;
-    return new StartFailure('environment', `${what}; make room for ${dataDir}, then start again`, { cause: error });
+    return new StartFailure('environment', `${what}; free some space for ${dataDir}, then start again`, {
+      cause: error,
+    });
   }
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   return new StartFailure('environment', `cannot start: ${error.message}`, { cause: error });

@@ -167,7 +167,7 @@ function withListen(resolved: DaemonSettings, directory: string): DaemonSettings
   const found = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(resolved.listen);
   const host = found?.[1] ?? found?.[2] ?? resolved.listen;
   // An empty host is every address of the machine to Node: the whole network, for a variable that was not set.
-  if (host.trim() === '') throw wrong(`--listen: ${shown(host)} is no address; 127.0.0.1 is this machine alone`);
+  if (host.trim() === '') throw wrong(`--listen: ${shown(host)} is not an address; 127.0.0.1 is this machine alone`);
   const port = found?.[3] === undefined ? resolved.port : Number(found[3]);
   if (port > 65_535) throw wrong(`--listen: ${port} is not a port`);
   const logFile = resolved.logFile === '' ? '' : resolve(resolved.logFile);

@@ -58,7 +58,7 @@ export async function restore(plan: {
   readonly dataDir: string;
   readonly onBegin: (manifest: BackupManifest) => void;
 }): Promise<BackupManifest> {
-  const fix = 'a backup is restored into an empty directory: give another --data-dir';
+  const fix = 'a backup can only be restored into an empty directory: choose another with --data-dir';
   return madeIn(plan.dataDir, { workName: UNPACKING, fix }, async (work) => {
     const manifest = await unpack(plan.archive, work, plan.onBegin);
     beginNewLife(join(work, 'hydrant.db'), outside.now());
@@ -129,13 +129,13 @@ export async function salvage(plan: {
   if (isWithin(await placeOf(into), await placeOf(dataDir))) {
     throw new StartFailure(
       'configuration',
-      `${into} is in the damaged directory, where nothing is written: name another`,
+      `${into} is inside the damaged directory, which is not written to: choose another`,
     );
   }
   const lock = (await hasLock(dataDir)) ? DataDirLock.take(dataDir) : undefined;
   try {
     const catalog = await findCatalog(dataDir, plan.catalog);
-    const fix = 'what is saved goes into an empty directory: name another';
+    const fix = 'the target must be an empty directory: choose another';
     return await madeIn(into, { workName: SALVAGING, fix }, (work) => salvageInto(work, plan, catalog));
   } finally {
     lock?.release();

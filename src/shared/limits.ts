@@ -221,7 +221,7 @@ export const SOURCES_REQUEST_BYTES = 24 * 1_024 * 1_024;
 /** Characters of `markdown` in one event, where older clients are given it: the event log keeps it for a day. */
 export const LEGACY_MARKDOWN_LENGTH = 65_536;
 
-/** Bytes of `diff` in one event, and characters of context on each side of a hit (decisions: What is a change). */
+/** Bytes of `diff` in one event, and characters of context on each side of a hit. */
 export const DIFF_BYTES = 16 * 1_024;
 export const DIFF_CONTEXT_CHARS = 200;
 /** Characters of `diff` where no text clause hit. */
@@ -293,7 +293,7 @@ export const MEMBERS_PER_ORGANIZATION = 100;
 export const WATCH_FREQUENCIES = [5, 10, 30, 60, 180, 360, 720, 1_440, 2_880, 7_200, 10_080] as const;
 /** Crawl entries in one answer (spec, Limits). */
 export const WATCH_HISTORY_LIMIT = { least: 1, most: 100, default: 50 } as const;
-/** Checks of a watch that are kept (decisions, URL watch); a setting says otherwise. */
+/** Checks of a watch that are kept, unless the setting `watch-history` says otherwise. */
 export const WATCH_HISTORY = 1_000;
 /** What may be said of a watch: selectors, patterns, characters of one. Watches in one request of the operator. */
 export const WATCH_SELECTORS = 20;

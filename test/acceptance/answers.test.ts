@@ -70,14 +70,14 @@ describe('the answers of the API', () => {
     const used = await call('POST', '/v1/url-watch', key, watch);
     expect([used.status, used.body.message]).toEqual([
       422,
-      expect.stringMatching(/^Check quota used up\. This organization has a limit of its own, which allows 0 checks /),
+      expect.stringMatching(/^Check quota used up\. This organization has its own limit, which allows 0 checks /),
     ]);
     const command = /hydrant (org plan home --checks) <count>$/.exec(used.body.message)?.[1] ?? '';
     await daemon.hydrant([...command.split(' '), '100']);
     expect((await call('POST', '/v1/url-watch', key, watch)).status).toBe(201);
     const full = await call('POST', '/v1/url-watch', key, { ...watch, url: 'http://127.0.0.1:9/b' });
     expect(full.body.message).toBe(
-      'Watch limit reached. This organization has a limit of its own, which allows up to 1 watched URL. ' +
+      'Watch limit reached. This organization has its own limit, which allows up to 1 watched URL. ' +
         'The operator can raise this limit with: hydrant org plan home --urls <count>',
     );
   });

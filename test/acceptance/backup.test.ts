@@ -97,7 +97,7 @@ test('a backup is not written over, a full directory is not restored into, and a
   const file = join(place(), 'hydrant.tar');
   await daemon.hydrant(['backup', file]);
   const again = await daemon.run('hydrant', ['backup', file]);
-  expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+  expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
   const full = await daemon.run('hydrant', ['restore', file]);
   expect([full.exitCode, full.stderr]).toEqual([78, expect.stringContaining('is not empty')]);
   await daemon.stop();

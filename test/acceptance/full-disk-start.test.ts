@@ -27,7 +27,10 @@ test.for([0, 16, 96])(
     daemons.push(daemon);
     const { exitCode, stderr } = await daemon.run('hydrantd', ['--port', '0', '--crawl-threads', '1']);
     disk.empty(0);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/disk .*is full.*; make room/) });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/disk .*is full.*; free some space/),
+    });
     expect(stderr).not.toMatch(/bug/);
     // With room again, what was begun is gone on with.
     await daemon.start();

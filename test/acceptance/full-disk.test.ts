@@ -71,7 +71,7 @@ test('a page and a watch whose visits cannot be recorded are asked for once whil
   disk.fill(daemon.pid);
   page.letGo();
   watched.letGo();
-  const fate = (host: HeldHost) => `the host of ${host.url} was not let go`;
+  const fate = (host: HeldHost) => `the host of ${host.url} could not be released`;
   await until('neither visit can be recorded', () => [page, watched].every((host) => daemon.log.includes(fate(host))));
   // Where a lease ended with the visit that failed, there were eighty requests a second from here on.
   await sleep(QUIET_MS);

@@ -107,7 +107,9 @@ test('a source whose URL has moved for good is named with its new address by sta
   };
   expect(await moved()).toMatchObject([{ url: old, to }]);
   expect(await daemon.hydrant(['status'])).toContain(`${old} to ${to}`);
-  expect((await daemon.run('hydrant', ['doctor', '--no-store'])).stdout).toContain(`moved for good: ${old} to ${to}`);
+  expect((await daemon.run('hydrant', ['doctor', '--no-store'])).stdout).toContain(
+    `moved permanently: ${old} to ${to}`,
+  );
   await daemon.hydrant(['crawl', 'add', to]);
   await daemon.hydrant(['crawl', 'remove', old, '--yes']);
   expect(await moved()).toEqual([]);

@@ -14,7 +14,7 @@ interface Refusal {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-const SENTENCE = 'must have something in it that can be seen, and no control characters or broken surrogate pairs.';
+const SENTENCE = 'must have at least one visible character, and no control characters or broken surrogate pairs.';
 /** As JSON writes them: not every one of them is a text that JSON.stringify would leave as it is. */
 const REFUSED: readonly (readonly [string, string])[] = [
   ['a NUL', String.raw`a\u0000b`],

@@ -55,13 +55,13 @@ describe('a page at which the daemon is killed twice', () => {
     await daemon.hydrant(['crawl', 'add', `${origin}/poison.pdf`, '--every', '1s']);
     await killWhileReading('/poison.pdf');
     await daemon.start();
-    expect(await daemon.hydrant(['status'])).toContain(`was killed or crashed while it read ${origin}/poison.pdf`);
+    expect(await daemon.hydrant(['status'])).toContain(`was killed or crashed while it analyzed ${origin}/poison.pdf`);
     await killWhileReading('/poison.pdf');
     await daemon.start();
     await daemon.hydrant(['crawl', 'add', `${origin}/good`, '--every', '1s']);
     await until('it was refused', async () => (await source('/poison.pdf'))?.last_visit?.reason === 'crash');
     const poison = await source('/poison.pdf');
-    expect(poison?.last_visit?.detail).toContain('killed or crashed 2 times in a row while it read this page');
+    expect(poison?.last_visit?.detail).toContain('killed or crashed 2 times in a row while it analyzed this page');
     expect(Date.parse(poison?.next_visit_at ?? '')).toBeGreaterThan(Date.now() + 3_000_000);
     await until('the good page is visited', async () => ((await source('/good'))?.visits ?? 0) > 1);
     expect(asked.get('/poison.pdf')).toBe(2);
@@ -77,7 +77,7 @@ describe('a page at which the daemon is killed twice', () => {
     await daemon.start();
     const log = (): Promise<string> => daemon.hydrant(['watch', 'log', `${origin}/watched.pdf`, '--json']);
     await until('its check has failed', async () => (await log()).includes('crash'));
-    expect(await log()).toContain('killed or crashed 2 times in a row while it read this page');
+    expect(await log()).toContain('killed or crashed 2 times in a row while it analyzed this page');
     expect(asked.get('/watched.pdf')).toBe(2);
     await daemon.stop();
     await daemon.start();

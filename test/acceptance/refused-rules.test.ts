@@ -30,7 +30,7 @@ test('a stored rule that this version refuses is named with its place and the fi
 
   const why = 'There is no field age. Did you mean recent?';
   const place = '(at position 10: age:[0 TO 604800])';
-  expect(daemon.log).toContain('a stored rule is refused by this version');
+  expect(daemon.log).toContain('this version refuses a stored rule');
   expect(daemon.log).toContain(`hydrant rule edit ${old.id}`);
   const status = JSON.parse(await daemon.hydrant(['status', '--json'])) as Status;
   expect(status.refused_rules).toEqual([{ id: old.id, tap: 'news', why: expect.stringContaining(why) as string }]);

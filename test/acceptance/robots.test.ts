@@ -110,7 +110,9 @@ describe('robots.txt', () => {
     const { crawl } = await status(daemon);
     expect(crawl).toMatchObject({ failures: 1, robots: { hosts: 1, unreachable: 1 } });
     const host = new URL(origin).host;
-    expect(await daemon.hydrant(['status'])).toContain(`robots.txt of ${host} cannot be had: the server answered 503`);
+    expect(await daemon.hydrant(['status'])).toContain(
+      `robots.txt of ${host} cannot be fetched: the server answered 503`,
+    );
   });
 
   test('is remembered through kill -9: the next life does not ask again, and obeys', async () => {

@@ -157,7 +157,7 @@ describe.skipIf(!hasTerminal)('in a real terminal', () => {
     expect(screen[0]).toContain('1 watch · 1 unseen');
     expectToFit(terminal);
     terminal.press('?');
-    await terminal.waitFor('a change that is not seen');
+    await terminal.waitFor('an unseen change');
     terminal.press('?/nothing');
     await terminal.waitFor('no watch has `nothing` in its URL');
     terminal.press('\u001b');
@@ -194,11 +194,11 @@ test.skipIf(!hasTerminal)('screens outlive their daemon, and end with their wind
   await daemon.kill();
   const [tail, ...others] = terminals;
   await tail?.waitFor(/reconnecting in \d+ s/);
-  for (const terminal of others) await terminal.waitFor('old figures: ');
+  for (const terminal of others) await terminal.waitFor('not up to date: ');
   for (const terminal of terminals) expectToFit(terminal);
   await daemon.start();
   // When tail tries again is a matter of chance, and of a minute at most (follow.test.ts).
-  for (const terminal of others) await terminal.waitFor((screen) => !screen.join('\n').includes('old figures'));
+  for (const terminal of others) await terminal.waitFor((screen) => !screen.join('\n').includes('not up to date'));
   const pids = terminals.map((terminal) => terminal.close());
   await until('they are gone', () => pids.every((pid) => !isAlive(pid)));
 });

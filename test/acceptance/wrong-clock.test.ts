@@ -36,8 +36,8 @@ test('a start puts right what a clock that was ahead has written, and forgets wh
   await daemon.start();
   const { data: status } = await daemon.operator<{ data: Status }>('GET', '/admin/status');
   const problems = status.problems.map(({ message }) => message).join('\n');
-  expect(problems).toContain('the clock was ahead, and has written 2 events');
-  expect(problems).toContain('the clock was ahead, and pages were due too late: 1 of them are due now');
+  expect(problems).toContain('the clock was ahead and had written 2 events');
+  expect(problems).toContain('the clock was ahead and had scheduled 1 pages too late: they are due now');
   expect(status.match.events).toBe(2);
   expect(daemon.log).toContain('the clock was ahead');
   expect(daemon.log).toContain('deleted the leftover events of revoked taps');

@@ -78,7 +78,7 @@ describe('the command line', () => {
     [['tap', 'create'], 'missing required argument'],
     [['help', 'nothing'], 'there is no command `nothing`'],
     [['rule', 'add', 'news', '-spam +ham'], 'goes after --'],
-    [['status', '--url', 'http://x', '--data-dir', '/d'], 'name two daemons'],
+    [['status', '--url', 'http://x', '--data-dir', '/d'], 'name different daemons'],
   ])('%j is a usage error with a way out', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv);
     expect([code, stdout]).toEqual([2, '']);

@@ -44,7 +44,7 @@ test('a redirect into a private network other than the one that was typed is not
     outcome: 'failed',
     reason: 'private_address',
     detail:
-      'redirected: 10.11.12.13 is not a public address (private network 10.0.0.0/8); if you mean it, give its own URL',
+      'redirected: 10.11.12.13 is not a public address (private network 10.0.0.0/8); to visit it, give its URL directly',
   });
   const { url: inside, asked } = await serving();
   expect(await fetchPage((await serving(inside)).url, never)).toMatchObject({ outcome: 'fetched', url: inside });

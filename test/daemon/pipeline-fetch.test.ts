@@ -113,7 +113,7 @@ describe('what is asked of a server', () => {
     const end = new AbortController();
     it.answer = () => {
       end.abort();
-      return { outcome: 'failed', reason: 'aborted', detail: 'the fetch was called off' };
+      return { outcome: 'failed', reason: 'aborted', detail: 'the fetch was cancelled' };
     };
     expect(await it.turn(end.signal)).toEqual({ asked: undefined, report: undefined });
     expect(it.commits).toEqual([]);
@@ -167,7 +167,7 @@ describe('a redirect', () => {
   test('to another host is not followed, but visited when it is the turn of that one', async () => {
     const it = await world();
     it.terms = { ...it.terms, scope: 'any' };
-    const detail = 'that host has turns of its own';
+    const detail = 'that host has its own queue: the target is visited when its turn comes';
     it.answer = { outcome: 'failed', reason: 'moved', detail, leadsTo: elsewhere.href, answer: answer(301) };
     expect(await it.visit()).toMatchObject({ outcome: 'failed', reason: 'moved', status: 301 });
     expect(await it.requests[0]!.mayFollow?.(elsewhere, signal)).toMatchObject({

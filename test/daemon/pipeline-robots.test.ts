@@ -32,7 +32,7 @@ describe('what robots are told', () => {
 
   test('where it cannot be had at all, the page has had its turn: its host rests longer than that holds', async () => {
     const it = await world();
-    const detail = 'robots.txt of news.example.com cannot be had: the server answered 503';
+    const detail = 'robots.txt of news.example.com cannot be fetched: the server answered 503';
     const refusal = { kind: 'refused', reason: 'robots', detail, until: it.now + minute } as const;
     it.permission = { kind: 'fetched', crawlDelayMs: 0, sitemaps: [], answer: answer(503), refusal };
     expect(await it.turn()).toMatchObject({

@@ -84,7 +84,7 @@ describe('the daemon’s settings', () => {
     ['a broken count', { crawlConcurrency: '1.5' }, {}, '--crawl-concurrency'],
     ['an unknown level', { logLevel: 'loud' }, {}, '--log-level: "loud" is not one of debug, info, warn, error'],
     ['a line break', { crawlContact: 'a\r\nX-Evil: 1' }, {}, '--crawl-contact'],
-    ['an empty address', { listen: '' }, {}, '--listen: "" is no address'],
+    ['an empty address', { listen: '' }, {}, '--listen: "" is not an address'],
     ['a port after an address', { listen: '1.2.3.4:99999' }, {}, '--listen: 99999 is not a port'],
   ])('%s is refused by name', async (_, flags, environment, message) => {
     await expect(resolveSettings(flags, { ...home, ...environment })).rejects.toMatchObject({

@@ -96,7 +96,7 @@ describe('a restore that is refused', () => {
     const bytes = await backup();
     const at = bytes.indexOf('SQLite format 3') + 200;
     bytes.writeUInt8(bytes.readUInt8(at) ^ 255, at);
-    await expect(restored(bytes)).rejects.toThrow('hydrant.db is not what was written');
+    await expect(restored(bytes)).rejects.toThrow('hydrant.db differs from what was written');
     expect(readdirSync(join(root, 'new'))).toEqual(['lock']);
     // And so the next one can begin.
     await restored(await backup('again'));
@@ -145,5 +145,5 @@ test('who looks at a directory while another one does takes nobody for a daemon,
 test('a directory without data says so instead of making an empty backup', async () => {
   mkdirSync(join(root, 'work'));
   const nothing = backUp({ dataDir: root, workDir: join(root, 'work'), onProgress: () => undefined });
-  await expect(nothing).rejects.toThrow('there is no hydrant.db in it');
+  await expect(nothing).rejects.toThrow('it has no hydrant.db');
 });

@@ -28,7 +28,7 @@ export class ArchiveFile {
     } catch (error) {
       throw new UsageError(`cannot read ${name}: ${systemReason(error)}`);
     }
-    throw new UsageError(`${name} is no file`, { hint: `a pipe is read with: hydrant ingest - < ${name}` });
+    throw new UsageError(`${name} is not a file`, { hint: `to read a pipe, use: hydrant ingest - < ${name}` });
   }
 
   /** Bytes of the file that the reading under way has read. */

@@ -13,11 +13,11 @@ export async function packingOf(source: ByteSource, name: string): Promise<Packi
   if (isAt(head, [0x1f, 0x8b])) return 'gzip';
   if (isAt(head, [0x28, 0xb5, 0x2f, 0xfd])) return 'zstd';
   if (isAt(head, [0x5d, 0x2a, 0x4d, 0x18])) {
-    throw new UsageError(`${name} is packed with a dictionary of its own, which is not read`, {
+    throw new UsageError(`${name} is compressed with a custom zstd dictionary, which hydrant does not have`, {
       try: `zstd -d --stdout ${name} | hydrant ingest -`,
     });
   }
-  if (isAt(head, [0x50, 0x4b, 0x03, 0x04])) throw new UsageError(`${name} is a zip file, and no WARC file`);
+  if (isAt(head, [0x50, 0x4b, 0x03, 0x04])) throw new UsageError(`${name} is a zip file, not a WARC file`);
   return 'none';
 }
 

@@ -5,13 +5,13 @@ import type { CheckNote } from '../../shared/api/watch-values.ts';
 const NOTES: Readonly<Record<CheckNote, string>> = {
   not_modified: 'the server says that nothing has changed',
   same_bytes: 'the same page, byte by byte',
-  same_text: 'other bytes, the same lines',
+  same_text: 'different bytes, but the same lines',
   noise: 'only what changes by itself',
   only: 'a change that --only leaves out',
   trigger: 'a change that does not match the trigger',
   unconfirmed: 'a change that a second check has to confirm',
   flap: 'a change that was gone at the second check',
-  options: 'nothing but what the new options leave out or let in',
+  options: 'only differences that come from the new options',
 };
 
 /** Notes that nobody asks about: nothing happened. */

@@ -180,7 +180,7 @@ export class Client {
 
   #whole<Item>(guard: Guard<Item>, value: unknown): Item {
     if (guard(value)) return value;
-    throw new NotHydrant(this.#connection.target, 'an answer of another shape');
+    throw new NotHydrant(this.#connection.target, 'an answer with an unexpected structure');
   }
 
   #accepted(body: unknown): AcceptedRule {

@@ -159,7 +159,8 @@ export class Following implements AsyncIterable<StreamEvent> {
     if (at && next && at.partition === next.partition && at.offset < next.offset) return undefined;
     if (at) this.#next = { partition: at.partition, offset: at.offset + 1 };
     const update = parseUpdate(id, data);
-    if (!update) return { type: 'error', message: `event ${id} is no match as this version knows it: left out` };
+    if (!update)
+      return { type: 'error', message: `event ${id} has a format that this version does not know, and was skipped` };
     this.#delivered += 1;
     return update;
   }

@@ -24,7 +24,7 @@ export function findTap(taps: readonly Tap[], wanted: string | undefined): Tap {
   if (taps.length === 0) throw new NotFound('there is no tap yet', { try: 'hydrant tap create news' });
   if (wanted === undefined) {
     if (taps.length === 1 && taps[0]) return taps[0];
-    throw new UsageError(`there are ${taps.length} taps; say which: ${listed(taps)}`);
+    throw new UsageError(`there are ${taps.length} taps; specify one: ${listed(taps)}`);
   }
   return found('tap', taps, wanted, (tap) => tap.name);
 }
@@ -41,7 +41,7 @@ export function found<Item extends { readonly id: string }>(
   if (near.length === 1 && near[0]) return near[0];
   const candidates = listed((near.length > 0 ? near : items).map((item) => ({ id: item.id, name: nameOf(item) })));
   if (near.length > 1)
-    throw new UsageError(`\`${wanted}\` is ${near.length} ${plural(noun)}; say which: ${candidates}`);
+    throw new UsageError(`\`${wanted}\` is ${near.length} ${plural(noun)}; specify one: ${candidates}`);
   throw new NotFound(`there is no ${noun} \`${wanted}\``, items.length > 0 ? { hint: `known: ${candidates}` } : {});
 }
 

@@ -36,7 +36,7 @@ export class NotHydrant extends Failure {
 
   constructor(target: Target, what: string) {
     const at = target.kind === 'socket' ? target.path : target.url;
-    super('not_hydrant', exitCode.unreachable, `${at} does not answer as hydrant does: ${what}`, {
+    super('not_hydrant', exitCode.unreachable, `${at} does not answer like a hydrant daemon: ${what}`, {
       hint: 'check --url or HYDRANT_URL; the address is that of the daemon, without /v1',
     });
   }

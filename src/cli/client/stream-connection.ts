@@ -137,7 +137,7 @@ export class StreamConnection {
   /** The daemon sends a comment every 15 s, so a silence three times as long is a dead peer, whatever TCP thinks. */
   async #read(chunks: AsyncIterator<Buffer>, body: Readable): Promise<IteratorResult<Buffer, unknown>> {
     const { stallMs } = this.#request;
-    const stalled = new StreamLost(`nothing came for ${Math.round(stallMs / 1_000)} s`);
+    const stalled = new StreamLost(`nothing was received for ${Math.round(stallMs / 1_000)} s`);
     const timer = setTimeout(() => body.destroy(stalled), stallMs);
     return chunks.next().finally(() => clearTimeout(timer));
   }

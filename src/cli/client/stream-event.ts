@@ -74,7 +74,7 @@ export function parseUpdate(id: string, data: string): Update | undefined {
 /** The sentence of an `error` frame. */
 export function parseError(data: string): string {
   const body = parseJson(data);
-  return (isObject(body) ? text(body['message']) : undefined) ?? 'the daemon reports an error and does not say which';
+  return (isObject(body) ? text(body['message']) : undefined) ?? 'the daemon reported an error without a message';
 }
 
 /** An older variant of the payload carries one `query_id` (spec: Match). */
@@ -123,9 +123,9 @@ function strings(value: unknown): string[] {
 /** What is lost between what was asked for and what there is; undefined when nothing is. */
 export function gapOf(start: StreamStart): string | undefined {
   const at = formatEventId(start.at);
-  if (start.reason === 'ahead') return `nothing is there yet: the next event will be ${at}`;
+  if (start.reason === 'ahead') return `there are no events yet; the next one will be ${at}`;
   if (start.reason !== 'clamped') return undefined;
   if (start.gone === undefined)
-    return `the buffer begins at ${at}, in another life of the log: what was before is gone`;
-  return `the buffer begins at ${at}: ${start.gone} ${start.gone === 1 ? 'event is' : 'events are'} gone`;
+    return `the log now begins at ${at}, in another partition: earlier events are no longer kept`;
+  return `the log now begins at ${at}: ${start.gone} ${start.gone === 1 ? 'event is' : 'events are'} no longer kept`;
 }

@@ -87,9 +87,9 @@ function joined(incoming: IncomingMessage): Record<string, string> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'nothing is listening there',
   ECONNRESET: 'the connection was reset',
-  ENOENT: 'the socket is not there',
+  ENOENT: 'the socket does not exist',
   EACCES: 'it belongs to another user',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'the name service does not answer',

@@ -8,10 +8,10 @@ To try it in this shell:
   bash, zsh  source <(hydrant completion bash), or zsh
   fish       hydrant completion fish | source
 To keep it, put that line into ~/.bashrc, into ~/.zshrc below compinit, or into
-~/.config/fish/config.fish. Shells start faster with the script in a file that
-they read: source ~/.hydrant.bash. The script asks this program at each TAB, so
-it stays valid after an update; taps, rules, watches, sources and contexts are
-completed by the names they have.
+~/.config/fish/config.fish. Shells start faster if you save the script to a file
+and source that: source ~/.hydrant.bash. The script asks this program at each
+TAB, so it stays valid after an update, and completes the names of your taps,
+rules, watches, sources and contexts.
 `;
 
 /** The scripts in `completions/`, one a shell; the package holds them. */

@@ -86,11 +86,11 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     'hydrant context add home https://hydrant.example.org --key-file - --use < key.txt',
   )
     .alias('create')
-    .description('keep a daemon and its key under a name; asks for the key, which is not shown')
-    .argument('<name>', 'what to call it')
+    .description('save a daemon and its key under a name; prompts for the key without echoing it')
+    .argument('<name>', 'its name')
     .argument('<url>', 'the address of the daemon')
-    .option('--use', 'use it from now on')
-    .option('--no-key', 'keep no key: it comes from HYDRANT_KEY or --key-file each time')
+    .option('--use', 'use it for later commands')
+    .option('--no-key', 'do not save a key; it comes from HYDRANT_KEY or --key-file each time')
     .action(
       action(async (session, [wanted, address], flags) => {
         const { context, out } = session;
@@ -117,13 +117,13 @@ function add(noun: CommandUnknownOpts, action: Action): void {
 }
 
 async function newKey({ context, flags }: Session, url: URL): Promise<string> {
-  const instead = 'give --key-file <file> (- reads stdin), or --no-key to keep none';
+  const instead = 'give --key-file <file> (- reads stdin), or --no-key to save none';
   const { keyFile } = flags;
   const text =
     keyFile === undefined
       ? await askSecret(context, `Key for ${url.host}`, instead)
       : await readKey(keyFile, () => context.readInput('the key'));
-  if (text === undefined) throw new UsageError('no key was given, and nothing was kept', { hint: instead });
+  if (text === undefined) throw new UsageError('no key was given, so nothing was saved', { hint: instead });
   credentialOf(text, keyFile === undefined ? 'what was typed' : keyFile === '-' ? 'stdin' : keyFile);
   return text.trim();
 }
@@ -134,7 +134,7 @@ function isOpen({ protocol, hostname }: URL): boolean {
 
 function use(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('use'), 'hydrant context use home', 'hydrant context use local')
-    .description('the daemon that commands mean from now on; local is the one on this machine')
+    .description('choose the daemon for later commands; local is the one on this machine')
     .argument('<name>', 'the context')
     .action(
       action(async ({ context: { environment }, out }, [name]) => {
@@ -143,10 +143,10 @@ function use(noun: CommandUnknownOpts, action: Action): void {
         await writeContexts(environment, { ...before, current: name });
         const where = found?.url ?? 'the daemon on this machine';
         const over = ['HYDRANT_URL', 'HYDRANT_CONTEXT'].find((variable) => (environment[variable] ?? '').trim() !== '');
-        const exception = over === undefined ? '' : `, but for this shell: ${over} is set and counts more`;
+        const exception = over === undefined ? '' : `, but for this shell: ${over} is set and takes precedence`;
         out.done(found ? shown(found, name) : shownLocal(name), {
           id: name,
-          notice: `commands mean ${where}${exception}`,
+          notice: `commands use ${where}${exception}`,
         });
       }),
     );
@@ -154,8 +154,8 @@ function use(noun: CommandUnknownOpts, action: Action): void {
 
 function show(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('show'), 'hydrant context show', 'hydrant context show home')
-    .description('which daemon commands mean here, and why; never the key')
-    .argument('[name]', 'the context; without it, the one that is meant now')
+    .description('show which daemon commands use here, and why; never shows the key')
+    .argument('[name]', 'the context (default: the one in use)')
     .action(action((session, [name]) => (name === undefined ? showChoice(session) : showNamed(session, name))));
 }
 
@@ -188,7 +188,7 @@ function rename(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('rename'), 'hydrant context rename home attic')
     .description('give a context another name')
     .argument('<name>', 'the context')
-    .argument('<new-name>', 'what to call it')
+    .argument('<new-name>', 'its new name')
     .action(
       action(async ({ context: { environment }, out }, [name, to]) => {
         const before = await readContexts(environment);
@@ -209,7 +209,7 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
     .alias('rm')
     .description('forget a context and its key; the key itself stays valid')
     .argument('<name>', 'the context')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [name]) => {
         const { environment } = session.context;
@@ -219,7 +219,7 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
         const wasUsed = before.current === name;
         const contexts = before.contexts.filter((one) => one !== found);
         await writeContexts(environment, { current: wasUsed ? LOCAL : before.current, contexts });
-        const instead = wasUsed ? '; commands mean the daemon on this machine again' : '';
+        const instead = wasUsed ? '; commands use the daemon on this machine again' : '';
         session.out.done({ name, removed: true }, { id: name, notice: `context ${name} removed${instead}` });
       }),
     );
@@ -236,7 +236,7 @@ export async function askSecret(
 ): Promise<string | undefined> {
   const { stdin, stderr } = io;
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new UsageError(`${question}: nobody can be asked here`, { hint: instead });
+    throw new UsageError(`${question}: there is no terminal to ask on`, { hint: instead });
   }
   const { createInterface } = await import('node:readline/promises');
   // Readline echoes to its output; this one swallows it, and the terminal itself is in raw mode meanwhile.

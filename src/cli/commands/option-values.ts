@@ -7,7 +7,7 @@ import { parseSeconds } from '../text/time.ts';
 export function secondsOf(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds !== undefined && seconds > 0 && seconds <= SOURCE_EVERY_SECONDS) return seconds;
-  throw new InvalidArgumentError('It is a time like 30s, 10m, 6h or 1d, up to 90d.');
+  throw new InvalidArgumentError('It must be a time like 30s, 10m, 6h or 1d, up to 90d.');
 }
 
 /** A URL as a word of the command line. @throws {UsageError} */
@@ -16,20 +16,20 @@ export function checkedUrl(text: string): string {
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return text;
   const isBare = text.includes('.') && !/[\s:]\/?\//.test(text) && URL.canParse(`https://${text}`);
   const hint = isBare ? { hint: `did you mean https://${text}?` } : {};
-  throw new UsageError(`\`${text}\` is not a URL that can be crawled`, hint);
+  throw new UsageError(`\`${text}\` is not a URL that hydrant can crawl`, hint);
 }
 
 /** Seconds of a time up to the day that matches and changes are kept. */
 export function upToADay(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds !== undefined && seconds >= 1 && seconds <= STREAM_SINCE_SECONDS) return seconds;
-  throw new InvalidArgumentError('It is a time up to 24h, as 5m, 1h, 24h.');
+  throw new InvalidArgumentError('It must be a time up to 24h, such as 5m, 1h, 24h.');
 }
 
 export function countUpTo(most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value <= most) return value;
-    throw new InvalidArgumentError(`It is a whole number up to ${most}.`);
+    throw new InvalidArgumentError(`It must be a whole number up to ${most}.`);
   };
 }

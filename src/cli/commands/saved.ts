@@ -21,17 +21,17 @@ export function savedCommand(action: Action): CommandUnknownOpts {
     new Command('saved'),
     'hydrant saved add news 0-42 --note "for Monday"',
     'hydrant saved list ferry',
-  ).description('matches that are kept: noted, searched, exported');
+  ).description('saved matches: keep, annotate, search and export them');
   for (const declare of [add, list, show, note, exportAll, remove]) declare(saved, action);
   return saved;
 }
 
 function add(saved: CommandUnknownOpts, action: Action): void {
   withExamples(saved.command('add'), 'hydrant saved add news 0-42', 'hydrant saved add news 0-42 --note "for Monday"')
-    .description('keep a match: the event with that id, as `hydrant tail` shows it')
+    .description('save a match, by the event id that `hydrant tail` shows')
     .argument('<tap>', 'name or id of its tap')
-    .argument('<event>', 'the id of the event, as 0-42')
-    .option('--note <note>', 'why it is kept')
+    .argument('<event>', 'the id of the event, such as 0-42')
+    .option('--note <note>', 'a note on it')
     .action(
       action(async ({ out, connect }, [tap, event], { note: text }) => {
         const { client } = await connect();
@@ -46,7 +46,7 @@ function list(saved: CommandUnknownOpts, action: Action): void {
   withExamples(saved.command('list'), 'hydrant saved list', 'hydrant saved list ferry harbour')
     .aliases(['ls', 'search'])
     .description('list the saved matches, the newest first')
-    .argument('[word...]', 'only those with all these words in their address, title, note or text')
+    .argument('[word...]', 'only those with all these words in their URL, title, note or text')
     .action(
       action(async ({ out, connect }, [words]) => {
         const { client } = await connect();
@@ -109,7 +109,10 @@ function note(saved: CommandUnknownOpts, action: Action): void {
         const text = given === '-' ? (await context.readInput('the note')).trim() : given;
         const { id } = await pick(client, wanted);
         const match = await client.saved.note(id, text);
-        out.done(match, { id, notice: text === '' ? `${match.url} has no note` : `${match.url} is noted` });
+        out.done(match, {
+          id,
+          notice: text === '' ? `the note on ${match.url} was removed` : `the note on ${match.url} was saved`,
+        });
       }),
     );
 }
@@ -121,10 +124,10 @@ function exportAll(saved: CommandUnknownOpts, action: Action): void {
     'hydrant saved export > saved.jsonl',
     'hydrant saved export --format csv > saved.csv',
   )
-    .description('write the saved matches to stdout, whole')
+    .description('write the complete saved matches to stdout')
     .argument('[word...]', 'only those with all these words')
     .addOption(
-      new Option('--format <format>', 'a JSON object a line, or a table')
+      new Option('--format <format>', 'one JSON object per line, or a table')
         .choices(['jsonl', 'csv'] as const)
         .default('jsonl'),
     )
@@ -169,7 +172,7 @@ function remove(saved: CommandUnknownOpts, action: Action): void {
     .alias('rm')
     .description('remove saved matches')
     .argument('<match...>', MATCH)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { client } = await session.connect();
@@ -180,10 +183,7 @@ function remove(saved: CommandUnknownOpts, action: Action): void {
         }
         const [first, ...others] = chosen.values();
         const what = others.length === 0 ? `the match of ${first?.url}` : count(chosen.size, 'match');
-        await confirm(
-          session,
-          `Remove ${what} from what is saved? The kept text and the notes are deleted permanently.`,
-        );
+        await confirm(session, `Remove ${what} from the saved matches? Its text and notes are deleted permanently.`);
         for (const { id, url } of chosen.values()) {
           await client.saved.remove(id);
           session.out.done({ id, url, removed: true }, { id, notice: `${url} is no longer saved` });

@@ -75,7 +75,7 @@ export async function confirm(session: Session, question: string): Promise<void>
   if (session.flags.yes === true) return;
   const { stdin, stderr } = session.context.io;
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new UsageError(`${question} Nobody can be asked here: give --yes`);
+    throw new UsageError(`${question} This needs a confirmation, and there is no terminal to ask on: add --yes`);
   }
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: stdin, output: stderr });

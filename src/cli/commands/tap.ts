@@ -36,7 +36,7 @@ function list(tap: CommandUnknownOpts, action: Action): void {
         out.list(await client.taps(), {
           id: ({ id }) => id,
           columns: columns(out.now),
-          none: 'no taps yet; make one with: hydrant tap create news',
+          none: 'no taps yet; create one with: hydrant tap create news',
         });
       }),
     );
@@ -60,8 +60,8 @@ function columns(now: number): Column<Tap>[] {
 function create(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('create'), 'hydrant tap create news')
     .alias('add')
-    .description('make a tap')
-    .argument('<name>', 'what to call it')
+    .description('create a tap')
+    .argument('<name>', 'its name')
     .action(
       action(async ({ out, connect }, [name]) => {
         const { client } = await connect();
@@ -102,7 +102,7 @@ function show(tap: CommandUnknownOpts, action: Action): void {
 /** The token alone, whatever the form, so that `$(…)` can hold it. */
 function token(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('token'), 'hydrant tap token news', 'export HYDRANT_TAP_TOKEN=$(hydrant tap token news)')
-    .description('print the token of a tap, alone')
+    .description('print the token of a tap')
     .argument('[tap]', OPTIONAL_TAP)
     .action(
       action(async ({ out, connect }, [wanted]) => {
@@ -115,7 +115,7 @@ function token(tap: CommandUnknownOpts, action: Action): void {
 
 function pause(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('pause'), 'hydrant tap pause news')
-    .description('stop matching for a tap; its rules and token are kept')
+    .description('stop matching for a tap; keeps its rules and token')
     .argument('<tap>', TAP)
     .action(
       action(async ({ out, connect }, [wanted]) => {
@@ -133,7 +133,7 @@ function pause(tap: CommandUnknownOpts, action: Action): void {
 
 function resume(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('resume'), 'hydrant tap resume news')
-    .description('match for a paused tap again')
+    .description('resume matching for a paused tap')
     .argument('<tap>', TAP)
     .action(
       action(async ({ out, connect }, [wanted]) => {
@@ -158,9 +158,9 @@ function feed(tap: CommandUnknownOpts, action: Action): void {
   )
     .description('print the matches of the last 24 hours as an Atom feed')
     .argument('[tap]', OPTIONAL_TAP)
-    .option('--output <file>', 'write it there, all at once')
+    .option('--output <file>', 'file to write, replaced atomically')
     .addOption(new Option('--since <time>', 'how far back, up to 24h').argParser(upToADay).default(86_400, '24h'))
-    .addOption(new Option('--limit <count>', 'entries, the newest').argParser(countUpTo(10_000)).default(500))
+    .addOption(new Option('--limit <count>', 'most entries, newest first').argParser(countUpTo(10_000)).default(500))
     .action(
       action(async (session, [wanted], { since, limit, output }) => {
         const { context, out } = session;
@@ -202,7 +202,7 @@ function revoke(tap: CommandUnknownOpts, action: Action): void {
     .aliases(['rm', 'remove'])
     .description('delete a tap with its rules; its token is refused from then on')
     .argument('<tap>', TAP)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { client } = await session.connect();

@@ -67,7 +67,7 @@ export class YamlText {
 
 /** The parser goes down one call a level. */
 function inWords(message: string): string {
-  return message.includes('call stack') ? 'lists and maps stand in each other too deeply' : message;
+  return message.includes('call stack') ? 'lists and maps are nested too deeply' : message;
 }
 
 /** A value of a text, read field by field: what is missing, unknown or of another sort is told with its line. */
@@ -81,7 +81,7 @@ export class YamlFields {
     this.#text = text;
     this.#path = path;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw text.fault(path, 'this is no object of fields', `fields are ${known.join(', ')}`);
+      throw text.fault(path, 'expected an object of fields', `fields are ${known.join(', ')}`);
     }
     this.#fields = { ...value };
     const other = Object.keys(this.#fields).find((name) => !known.includes(name));

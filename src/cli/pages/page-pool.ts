@@ -77,7 +77,7 @@ export class PagePool {
 
   #start(): Worker {
     const worker = new Worker(this.#entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-    let cause = 'the thread that read this page ended without a word';
+    let cause = 'the thread that read this page ended without an error message';
     worker.on('message', (answer: Answer) => {
       this.#release(worker)?.resolve(answer);
       this.#idle.push(worker);
@@ -111,7 +111,7 @@ export class PagePool {
 }
 
 function callOff(waiting: Waiting): void {
-  fail(waiting, 'aborted', 'it was called off');
+  fail(waiting, 'aborted', 'it was cancelled');
 }
 
 function fail({ task: { file, url }, resolve }: Waiting, reason: string, detail: string): void {

@@ -110,9 +110,9 @@ export function isUrl(source: string): boolean {
 export function checkAddress(address: string | undefined, sources: readonly string[]): void {
   if (address === undefined) return;
   if (!isUrl(address) || !URL.canParse(address)) {
-    throw new UsageError(`--as: \`${address}\` is no address of a page; it looks like https://example.org/news/`);
+    throw new UsageError(`--as: \`${address}\` is not the URL of a page; a URL looks like https://example.org/news/`);
   }
-  if (sources.every(isUrl)) throw new UsageError('--as gives the address of a file, and a URL has its own');
+  if (sources.every(isUrl)) throw new UsageError('--as gives the URL of a file; a URL needs none');
 }
 
 /** Why there is no page where one was asked for: a word for scripts, and a sentence that does not name the source. */

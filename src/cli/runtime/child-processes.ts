@@ -164,7 +164,7 @@ export async function browse(url: string, environment: Environment, platform: No
   const [program, ...words] = browserOf(url, environment, platform);
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: 'ignore', detached: true });
-    child.on('error', () => reject(new UsageError(`no browser: ${program} cannot be run; set BROWSER`)));
+    child.on('error', () => reject(new UsageError(`cannot open a browser: ${program} does not start; set BROWSER`)));
     child.on('spawn', () => {
       child.unref();
       resolve(`opened ${url}`);
@@ -179,7 +179,7 @@ export function browserOf(
   platform: NodeJS.Platform,
 ): [program: string, ...words: string[]] {
   const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`${address} is no page for a browser`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`${address} is not a web page`);
   // A list is parted by colons, and each may say where the URL goes.
   const [program, ...words] = (environment['BROWSER'] ?? '').split(':')[0]?.trim().split(/\s+/).filter(Boolean) ?? [];
   if (program === undefined) return [platform === 'darwin' ? 'open' : 'xdg-open', url.href];

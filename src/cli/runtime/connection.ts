@@ -28,7 +28,7 @@ export async function resolve(
   const choice = await choose(flags, environment);
   if (choice.kind === 'local') return local(flags, environment);
   if (flags.org !== undefined)
-    throw new UsageError('--org is for the daemon on this machine: a key has its organization');
+    throw new UsageError('--org is for the daemon on this machine only: a key belongs to one organization');
   if (choice.kind === 'url') return remote(choice.url, flags, environment, input);
   const { name, url, key } = choice.context;
   return { ...(await remote(url, flags, environment, input, key)), label: name };
@@ -56,9 +56,9 @@ function refuseTwo(flags: GlobalFlags, url: string | undefined): void {
     ...(flags.dataDir === undefined ? [] : ['--data-dir']),
     ...(flags.context === undefined ? [] : ['--context']),
   ];
-  if (named.length > 1) throw new UsageError(`${named.join(' and ')} name two daemons; give one of them`);
+  if (named.length > 1) throw new UsageError(`${named.join(' and ')} name different daemons; give one`);
   if (flags.context !== undefined && url !== undefined) {
-    throw new UsageError('--context and HYDRANT_URL name two daemons', {
+    throw new UsageError('--context and HYDRANT_URL name different daemons', {
       hint: 'unset HYDRANT_URL, or leave --context out',
     });
   }
@@ -122,7 +122,7 @@ export function credentialOf(
   // Anything but plain characters would be refused by node:http with a message that names a header, not the file.
   if (/^svcm_[A-Za-z0-9]+$/.test(key)) return { kind: 'manager', key };
   if (/^svc_[A-Za-z0-9]+$/.test(key)) return { kind: 'tap', token: key };
-  throw new UsageError(`${from} holds no key: a management key begins with svcm_, a tap token with svc_`);
+  throw new UsageError(`${from} contains no key: a management key begins with svcm_, a tap token with svc_`);
 }
 
 /** The text of --key-file, or of stdin. */
@@ -163,7 +163,7 @@ async function readNotice(directory: string, given: string | undefined): Promise
       throw absent(`the daemon in ${directory} belongs to another user`, 'run this as that user, or give --url <url>');
     }
   }
-  throw absent(`${file} is damaged`, `restart the daemon, which writes it anew: ${start}`);
+  throw absent(`${file} is damaged`, `restart the daemon, which writes the file again: ${start}`);
 }
 
 function absent(message: string, hint: string): Failure {

@@ -34,14 +34,16 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 export function checkName(name: string): string {
   if (name === LOCAL) throw new UsageError(`\`${LOCAL}\` is the daemon on this machine; choose another name`);
   if (NAME.test(name)) return name;
-  throw new UsageError(`\`${name}\` is no name for a context: letters, digits, and . _ - between them, at most 63`);
+  throw new UsageError(
+    `\`${name}\` is not a valid name for a context: use up to 63 letters and digits, with . _ - between them`,
+  );
 }
 
 /** @throws {UsageError} where neither XDG_CONFIG_HOME nor a home is known */
 export function contextsFile(environment: Environment): string {
   const file = defaultConfigFile(environment, FILE);
   if (file !== undefined) return file;
-  throw new UsageError('no place for contexts: HOME is not set', { hint: 'set HOME or XDG_CONFIG_HOME' });
+  throw new UsageError('no directory for contexts: HOME is not set', { hint: 'set HOME or XDG_CONFIG_HOME' });
 }
 
 /** None where there is no file. @throws {Failure} on one that is damaged, or that others can read */
@@ -56,7 +58,7 @@ export function findContext({ contexts }: Contexts, name: string): StoredContext
   if (found) return found;
   const known = [LOCAL, ...contexts.map((one) => one.name)].join(', ');
   throw new NotFound(`there is no context \`${name}\``, {
-    hint: `known: ${known}; make one with: hydrant context add <name> <url>`,
+    hint: `known: ${known}; add one with: hydrant context add <name> <url>`,
   });
 }
 
@@ -75,7 +77,7 @@ export async function writeContexts(environment: Environment, { current, context
     });
     store.set({ current, contexts: [...contexts] });
   } catch (error) {
-    throw refused(`${file} cannot be written: ${systemReason(error)}`, 'nothing was changed; look at the rights of it');
+    throw refused(`${file} cannot be written: ${systemReason(error)}`, 'nothing was changed; check its permissions');
   }
 }
 
@@ -87,7 +89,7 @@ async function readPrivately(file: string): Promise<string | undefined> {
       const { mode } = await handle.stat();
       // Windows has no such modes; there the profile's directory is the user's own.
       if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-        throw refused(`${file} holds keys, and others can read it`, `make it yours alone: chmod 600 ${file}`);
+        throw refused(`${file} contains keys, and other users can read it`, `restrict it to you: chmod 600 ${file}`);
       }
       return await handle.readFile('utf8');
     } finally {
@@ -106,14 +108,17 @@ async function readPrivately(file: string): Promise<string | undefined> {
 async function refuseOpenDirectory(directory: string): Promise<void> {
   const { mode } = await stat(directory);
   if (process.platform === 'win32' || (mode & 0o022) === 0) return;
-  throw refused(`others may write to ${directory}, where keys are kept`, `make it yours alone: chmod 700 ${directory}`);
+  throw refused(
+    `other users can write to ${directory}, which contains keys`,
+    `restrict it to you: chmod 700 ${directory}`,
+  );
 }
 
 const INSTEAD = 'until then, --context local means the daemon on this machine';
 
 function parse(file: string, text: string): Contexts {
   const damaged = (what: string): Failure =>
-    refused(`${file} is damaged: ${what}`, `repair it, or put it aside: mv ${file} ${file}.damaged; ${INSTEAD}`);
+    refused(`${file} is damaged: ${what}`, `repair it, or move it away: mv ${file} ${file}.damaged; ${INSTEAD}`);
   let value: unknown;
   try {
     value = JSON.parse(text);

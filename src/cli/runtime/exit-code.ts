@@ -35,27 +35,30 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** The same for people: `hydrant help exit-codes` and docs/exit-codes.md. */
 export const exitCodes: readonly { readonly code: number; readonly meaning: string }[] = [
-  { code: exitCode.ok, meaning: 'done; also when the reader of the output has gone' },
+  { code: exitCode.ok, meaning: 'success; also when the reader of the output closed the pipe' },
   {
     code: exitCode.no,
     meaning:
-      'the answer is no: an invalid query, no match, a check or a command that failed, a question answered with n; of diff and watch check: something changed',
+      'a negative result: an invalid query, no match, a failed check or command, a question answered with n; for diff and watch check: something changed',
   },
   {
     code: exitCode.usage,
     meaning:
-      'unknown command or flag, bad value; nothing was sent; of extract, match, diff and watch check: a page could not be read',
+      'unknown command or flag, invalid value; nothing was sent; for extract, match, diff and watch check: a page could not be read',
   },
   { code: exitCode.unreachable, meaning: 'the daemon cannot be reached' },
   { code: exitCode.unauthorized, meaning: 'the key or token is not accepted (401, 403)' },
-  { code: exitCode.notFound, meaning: 'what was named is not there (404)' },
+  { code: exitCode.notFound, meaning: 'the named object does not exist (404)' },
   { code: exitCode.refused, meaning: 'the daemon refused (422 and other 4xx)' },
   { code: exitCode.outOfCredit, meaning: 'out of credit or quota (402)' },
-  { code: exitCode.tryAgain, meaning: 'try again later: busy, or asked too often (429, 503)' },
-  { code: exitCode.bug, meaning: 'a bug, ours or the daemon’s' },
+  {
+    code: exitCode.tryAgain,
+    meaning: 'try again later: the daemon is busy, or there were too many requests (429, 503)',
+  },
+  { code: exitCode.bug, meaning: 'a bug in hydrant' },
   {
     code: exitCode.configuration,
-    meaning: 'a bad configuration or a damaged file of ours; trying again does not help',
+    meaning: 'an invalid configuration or a damaged file of hydrant; trying again does not help',
   },
   { code: 129, meaning: 'ended by SIGHUP' },
   { code: 130, meaning: 'ended by Ctrl-C (SIGINT)' },

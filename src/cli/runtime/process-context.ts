@@ -50,7 +50,7 @@ function claimOnce(stdin: Streams['stdin']): (purpose: string) => Readable {
     }
     // Node reads nothing from a directory, and says nothing of it.
     if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory()) {
-      throw new UsageError(`${purpose}: stdin is a directory`);
+      throw new UsageError(`${purpose}: stdin is a directory, not a file or a pipe`);
     }
     claimedFor = purpose;
     return stdin;

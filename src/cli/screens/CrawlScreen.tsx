@@ -70,7 +70,7 @@ export function CrawlScreen({ store, label, colour, onQuit }: CrawlScreenProps):
 
 function screen({ status, trouble }: CrawlModel, label: string, columns: number, rows: number): Line[] {
   const head = line(columns, ['hydrant crawl', 'bold'], [` · ${label} · ${status.at}`, 'dim']);
-  const news = trouble === undefined ? [] : [line(columns, [`old figures: ${trouble}`, 'red'])];
+  const news = trouble === undefined ? [] : [line(columns, [`not up to date: ${trouble}`, 'red'])];
   const foot = line(columns, ['q quits', 'dim']);
   // The last row of a terminal stays empty: writing to its end would scroll.
   const body = [...news, ...crawlView(status, columns)].slice(0, Math.max(0, rows - 5));

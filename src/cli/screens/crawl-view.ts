@@ -26,13 +26,13 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
     ]),
     row(width, 'hosts', [
       [`${number(status.hosts.known)} known`],
-      [`${number(status.hosts.leased)} asked now`],
+      [`${number(status.hosts.leased)} being visited`],
       ...some(status.hosts.backing_off, (count) => `${count} backing off`, 'yellow'),
     ]),
     ...outcomeRows(status, width),
     row(width, 'robots', [
       [counted(status.robots.copies, 'file')],
-      ...some(status.robots.unreachable, (count) => `${count} not to be had`, 'yellow'),
+      ...some(status.robots.unreachable, (count) => `${count} cannot be fetched`, 'yellow'),
       ...some(status.robots.refused, (_, count) => `${counted(count, 'page')} refused`),
     ]),
     ...optional(width, 'left out', [
@@ -57,9 +57,9 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
 }
 
 function dueParts({ due_lag_ms: { p50, p95 }, pages }: CrawlStatus): Part[] {
-  const lags: Part[] = p50 === null || p95 === null ? [] : [[`half within ${lag(p50)}`], [`95 % within ${lag(p95)}`]];
+  const lags: Part[] = p50 === null || p95 === null ? [] : [[`50 % within ${lag(p50)}`], [`95 % within ${lag(p95)}`]];
   const oldest = pages.oldest_due_ms;
-  return [...lags, oldest === null ? ['nothing waits'] : [`the oldest waits ${lag(oldest)}`]];
+  return [...lags, oldest === null ? ['nothing due'] : [`the oldest has waited ${lag(oldest)}`]];
 }
 
 /** Since the daemon's start. What is no failure first, then failures, the most frequent first. */
@@ -93,7 +93,11 @@ function warnings(status: CrawlStatus, width: number): Line[] {
       : [row(width, 'warning', [[`no host has answered for ${lag(ms)}: is this machine's network down?`, 'red']])]),
     ...(faults === 0
       ? []
-      : [row(width, 'warning', [[`${counted(faults, 'visit')} ended in a fault; see the log`, 'red']])]),
+      : [
+          row(width, 'warning', [
+            [`${counted(faults, 'visit')} failed because of an error in hydrant; see the log`, 'red'],
+          ]),
+        ]),
   ];
 }
 

@@ -99,7 +99,7 @@ export class ActionKeys {
 
   async #mute(actions: TailActions, lane: Lane, domain: string, ids: readonly string[]): Promise<string | undefined> {
     const rules = (await actions.rules(lane)).filter(({ id }) => ids.includes(id));
-    if (rules.length === 0) return 'the rules of this match are gone';
+    if (rules.length === 0) return 'the rules of this match no longer exist';
     const edits = without(domain, rules);
     if (edits.length === 0) return `${domain} is left out already`;
     this.#agreed = async () => {

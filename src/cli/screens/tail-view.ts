@@ -84,7 +84,7 @@ function list(model: TailModel, width: number, room: number): Line[] {
 }
 
 function emptyText(model: TailModel): string {
-  if (model.filter !== '' && model.rows.length > 0) return ' none of the matches kept here has this in it';
+  if (model.filter !== '' && model.rows.length > 0) return ' no match here contains this text';
   if (model.rules === 0) return ' no rules yet: add one with `hydrant rule add`';
   return ' no matches yet; they appear here as pages change';
 }
@@ -186,7 +186,7 @@ function keyLine(model: TailModel, width: number): Line {
     ...(model.filter === '' ? [] : [`${cut(`/${printable(model.filter)}`, FILTER)} (esc clear)`]),
     '↑↓ move',
     model.open ? '↵ close' : '↵ details',
-    model.pausedAt === undefined ? 'space pause' : 'space go on',
+    model.pausedAt === undefined ? 'space pause' : 'space resume',
     'q quit',
     model.help ? '? close' : '? help',
     ...(model.filter === '' ? ['/ filter'] : []),
@@ -210,19 +210,19 @@ function tailHelp({ taps, canAct }: Pick<TailModel, 'taps' | 'canAct'>): readonl
 }
 
 const READING: readonly HelpRow[] = [
-  ['↑ ↓  j k', 'move; below the last match the newest is followed'],
-  ['g G', 'to the oldest that is kept, to the newest'],
-  ['↵', 'the match in full: what came, what went, the rules'],
-  ['space', 'hold the view, or go on; the reading never stops'],
-  ['/', 'only matches with a text in them'],
-  ['esc', 'close what is open, or take the filter back'],
+  ['↑ ↓  j k', 'move; below the last match, the view follows the newest'],
+  ['g G', 'go to the oldest, to the newest'],
+  ['↵', 'show the match in full: added and removed text, the rules'],
+  ['space', 'pause or resume the view; matches keep arriving'],
+  ['/', 'show only matches that contain a text'],
+  ['esc', 'close the match, or clear the filter'],
 ];
-const TAPS: readonly HelpRow[] = [['tab', 'all taps, or one after the other']];
+const TAPS: readonly HelpRow[] = [['tab', 'show all taps, or one at a time']];
 const ACTIONS: readonly HelpRow[] = [
   ['o', 'open the page in the browser'],
   ['s', 'save the match, for hydrant saved'],
   ['x', 'mute the domain: leave it out of the rules that matched; asks first'],
-  ['u', 'undo the last muting'],
+  ['u', 'undo the last mute'],
 ];
 const QUIT: HelpRow = ['q', 'quit'];
 

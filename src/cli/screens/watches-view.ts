@@ -88,7 +88,7 @@ function styleOf({ status, problem, unseen }: WatchReport, isMarked: boolean): S
 
 /** Why the figures are old; a whole line, so that it can be read in a narrow terminal too. */
 function troubleLine({ trouble }: WatchesModel, width: number): Line {
-  return trouble === undefined ? rule(width) : line(width, [` old figures: ${printable(trouble)}`, 'red']);
+  return trouble === undefined ? rule(width) : line(width, [` not up to date: ${printable(trouble)}`, 'red']);
 }
 
 function headLine({ label, watches }: WatchesModel, width: number): Line {
@@ -116,20 +116,20 @@ function footLine({ typing, filter, onlyFailing, notice, open }: WatchesModel, w
 }
 
 const HELP: readonly HelpRow[] = [
-  ['↑ ↓  j k', 'move, or scroll what is open'],
-  ['g G', 'to the first, to the last'],
+  ['↑ ↓  j k', 'move, or scroll the open change'],
+  ['g G', 'go to the first, to the last'],
   ['PageUp PageDown', 'scroll the change'],
-  ['↵', 'read the change in full; it counts as seen'],
-  ['esc', 'close, or take the filter back'],
+  ['↵', 'show the change in full and mark it as seen'],
+  ['esc', 'close the change, or clear the filter'],
   ['c', 'check the page now'],
-  ['p', 'pause, or go on with a paused one'],
+  ['p', 'pause or resume the watch'],
   ['o', 'open the page in the browser'],
-  ['s', 'what changed counts as seen'],
-  ['f', 'only those that fail'],
-  ['/', 'only those with a text in their URL'],
+  ['s', 'mark the changes as seen'],
+  ['f', 'show only failing watches'],
+  ['/', 'show only watches with a text in their URL'],
   ['q', 'quit'],
   ['', ''],
-  ['●', 'a change that is not seen'],
+  ['●', 'an unseen change'],
   ['✕  ‖', 'failing; paused, or out of checks'],
   ['· ▪ ✕', 'checks: nothing new, a change, failed; the newest at the right'],
 ];
@@ -159,7 +159,7 @@ function watchDetail({ detail, scroll, now }: WatchesModel, watch: WatchReport, 
 function stateLines({ problem, status, held, next_check_at: next }: WatchReport, now: number, width: number): Line[] {
   const said =
     next === null ? 'no check is due' : `next check ${Date.parse(next) <= now ? 'now' : relative(next, now)}`;
-  const state = status === 'paused' ? 'paused' : held === null ? said : 'the checks of this month are used up';
+  const state = status === 'paused' ? 'paused' : held === null ? said : 'the monthly quota of checks is used up';
   const since = problem && `${problem.detail}, for ${duration(now - Date.parse(problem.since))}`;
   return [
     line(width, [state, 'dim']),

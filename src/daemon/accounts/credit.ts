@@ -19,7 +19,7 @@ export function priceOf(credits: number): number {
   if (toCredits(price) === credits) return price;
   throw new StartFailure(
     'configuration',
-    `match-price: ${credits} is finer than a thousandth of a credit; use a value such as 0.005`,
+    `match-price: ${credits} has more than three decimal places; use a value such as 0.005`,
   );
 }
 

@@ -25,7 +25,7 @@ export function findOne<Item extends Named>(
   const found = isIdPrefix ? items.filter((item) => item.id.startsWith(wanted)) : named;
   if (found.length > 1) {
     const ids = found.map((item) => item.id).join(', ');
-    const message = `${found.length} ${noun}s answer to this name; give the id of one: ${ids}.`;
+    const message = `${found.length} ${noun}s have this name; give the id of one: ${ids}.`;
     throw new Problem('invalid_field', { field: 'id', message });
   }
   if (!found[0]) throw new Problem('not_found', { resource: noun });

@@ -119,7 +119,7 @@ export class LedgerMetering implements Metering {
     } catch (error) {
       // The next count makes up for it.
       if (run !== undefined) this.#addUncounted(tap, run.first, run.next);
-      this.#deps.onError('what was delivered could not be counted', error);
+      this.#deps.onError('deliveries could not be recorded', error);
     } finally {
       tap.counting = undefined;
     }
@@ -131,7 +131,7 @@ export class LedgerMetering implements Metering {
     this.#uncounted += tap.uncounted.size - before;
     if (this.#uncounted <= UNCOUNTED_RUNS) return;
     this.#shiftUncounted(tap);
-    this.#deps.onError('usage was forgotten', new Error('the ledger has not answered for too many deliveries'));
+    this.#deps.onError('old usage figures were deleted', new Error('too many deliveries wait for the ledger'));
   }
 
   #shiftUncounted({ uncounted }: MeteredTap): ReturnType<Intervals['shift']> {

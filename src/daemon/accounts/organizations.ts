@@ -112,7 +112,7 @@ export class Organizations {
 /** Two of one name could not be told apart by it. */
 function checkName(data: CatalogData | Draft<CatalogData>, name: string): void {
   if (!data.organizations.some((other) => other.name === name)) return;
-  throw new Problem('invalid_field', { field: 'name', message: `There is an organization "${name}" already.` });
+  throw new Problem('invalid_field', { field: 'name', message: `There is already an organization "${name}" already.` });
 }
 
 function checkLimits(limits: PlanLimits): void {
@@ -159,7 +159,7 @@ export class Members {
     await this.#catalog.update((draft) => {
       const others = ofOrganization(draft, organizationId);
       if (others.some((other) => other.name === name)) {
-        throw new Problem('invalid_field', { field: 'name', message: `There is a member "${name}" already.` });
+        throw new Problem('invalid_field', { field: 'name', message: `There is already a member "${name}" already.` });
       }
       if (others.length >= MEMBERS_PER_ORGANIZATION) {
         throw new Problem('member_limit_reached', { limit: MEMBERS_PER_ORGANIZATION });

@@ -23,7 +23,7 @@ export type PlanTable = Readonly<Record<string, Plan>>;
 
 const rules = RULES_PER_ORGANIZATION;
 
-/** The plans of an instance whose operator has not changed them (decisions, Organizations, plans, billing). */
+/** The plans of an instance whose operator has not changed them; docs/configuration.md lists them. */
 export const defaultPlans: PlanTable = {
   Free: { activeTaps: 1, watchedUrls: 5, checksAMonth: 1_000, fastestMinutes: 180, rules },
   Starter: { activeTaps: 10, watchedUrls: 50, checksAMonth: 20_000, fastestMinutes: 10, rules },
@@ -95,7 +95,7 @@ export function readPlans(value: unknown, place: string): PlanTable {
     const given = readLimits(limits, where);
     const known = Object.hasOwn(defaultPlans, name) ? defaultPlans[name] : undefined;
     const missing = planLimitNames.filter((one) => known === undefined && given[one] === undefined);
-    if (missing.length > 0) throw wrong(`${where} is a plan of your own, and needs ${missing.join(', ')} too`);
+    if (missing.length > 0) throw wrong(`${where} is a custom plan and also needs ${missing.join(', ')}`);
     table[name] = { ...known, ...opened(given) } as Plan;
   }
   return table;
@@ -121,7 +121,7 @@ const QUOTED_LENGTH = 100;
 
 function entriesOf(value: unknown, place: string): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw wrong(`${place}: expected an object, as {"Free": {"activeTaps": 2}}`);
+  throw wrong(`${place}: expected an object such as {"Free": {"activeTaps": 2}}`);
 }
 
 function opened(limits: PlanLimits): Partial<Plan> {

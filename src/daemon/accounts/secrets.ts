@@ -76,7 +76,7 @@ export class Seal {
   open(sealed: string): string {
     const [version, encoded = ''] = sealed.split('.', 2);
     const bytes = Buffer.from(encoded, 'base64url');
-    if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is not a sealed text.');
+    if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is not a sealed token.');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -102,5 +102,5 @@ export function metricsAddress(text: string): { readonly host: string; readonly 
   const port = Number(found?.[3]);
   if (found !== null && port <= 65_535) return { host: found[1] ?? (found[2] === '' ? '::' : (found[2] ?? '')), port };
   const what = `metrics-listen is ${JSON.stringify(text)}, which is not host:port`;
-  throw new StartFailure('configuration', `${what}; write it as 127.0.0.1:9464`);
+  throw new StartFailure('configuration', `${what}; write it like 127.0.0.1:9464`);
 }

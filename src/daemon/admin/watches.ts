@@ -196,7 +196,7 @@ function askedIn(request: FastifyRequest): ChangesAsked {
   const isNewest = query['newest'] === 'true';
   const seconds = integerIn(query, 'wait', { least: 0, most: WATCH_CHANGES_WAIT_SECONDS }) ?? 0;
   if (isNewest && seconds > 0) {
-    throw new Problem('invalid_field', { field: 'wait', message: 'wait and newest do not go together.' });
+    throw new Problem('invalid_field', { field: 'wait', message: 'wait and newest cannot be combined.' });
   }
   const { watch } = query;
   return {

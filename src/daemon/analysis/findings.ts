@@ -160,7 +160,10 @@ export function failed(reason: string, detail: string): AnalysisFailure {
  * one, and be fetched again and again while the others wait.
  */
 export function internalFailure(fault: string): AnalysisFailure {
-  return { ...failed('internal', 'hydrant could not read this page; the log tells why'), notes: { fault } };
+  return {
+    ...failed('internal', 'hydrant could not read this page; the daemon’s log has the reason'),
+    notes: { fault },
+  };
 }
 
 /** It held too much; `bytes` where that is known. Where others held most of it, the page is tried again soon. */
@@ -171,7 +174,7 @@ export function tooMuchMemory(bytes = READING_MEMORY_BYTES): AnalysisFailure {
     ? failed('too_large', `The page takes too much memory to be read: more than ${most}.`)
     : failed(
         'memory',
-        `The page took ${mebibytes(bytes)} of memory to be read, and with others beside it more than ${most}.`,
+        `The page took ${mebibytes(bytes)} of memory to be read, and together with other pages more than ${most}.`,
       );
 }
 
@@ -188,7 +191,7 @@ export function doubtful({ doubtedAt, at }: Doubt, doubt: string): AnalysisFailu
 type Doubt = Pick<PageInput, 'doubtedAt' | 'at'>;
 
 /** For a page that nobody analyzes any more: nothing is to be recorded of it. */
-export const CALLED_OFF: AnalysisFailure = failed('aborted', 'the analysis was called off');
+export const CALLED_OFF: AnalysisFailure = failed('aborted', 'the analysis was cancelled');
 
 /** What was thrown, as it goes into the log. */
 export function faultText(fault: unknown): string {

@@ -91,7 +91,7 @@ const PORTION_MS = 15_000;
 function ask(worker: Worker, request: TrialRequest): Promise<TriedPart> {
   const { promise, resolve, reject } = Promise.withResolvers<TriedPart>();
   const fail = (error: Error): void => reject(new Error('the thread of a trial has died', { cause: error }));
-  const exit = (): void => fail(new Error('it ended without a word'));
+  const exit = (): void => fail(new Error('it ended without an error message'));
   const timer = setTimeout(() => fail(new Error('it took too long')), PORTION_MS);
   worker.once('message', resolve).once('error', fail).once('exit', exit);
   worker.postMessage(request, []);

@@ -41,7 +41,7 @@ export async function readArchivedBody(record: Uint8Array): Promise<ArchivedBody
   const head = readWarcHead(new TextDecoder().decode(record.subarray(0, size)));
   if (typeof head === 'string') return { left: 'malformed', detail: head };
   const block = record.subarray(size, size + head.length);
-  if (block.length < head.length) return { left: 'malformed', detail: 'the record is not whole' };
+  if (block.length < head.length) return { left: 'malformed', detail: 'the record is incomplete' };
   if (!mayHoldPage(head)) return { left: 'malformed', detail: 'it is not a response or resource record' };
   const page = readArchivedPage(head, block);
   if (typeof page === 'string') return { left: page };
@@ -58,7 +58,7 @@ export async function readArchivedBody(record: Uint8Array): Promise<ArchivedBody
 async function bodyOf({ url, at, head, body }: ArchivedPage): Promise<ArchivedBody | LeftOut> {
   const isChunked = /\bchunked\b/i.test(headerIn(head, 'transfer-encoding'));
   const whole = isChunked ? withoutChunks(body) : body;
-  if (whole === undefined && beginsWithChunk(body)) return { left: 'truncated', detail: 'its last chunk is not there' };
+  if (whole === undefined && beginsWithChunk(body)) return { left: 'truncated', detail: 'its last chunk is missing' };
   const packed = whole ?? body;
   const headers = { contentEncoding: codingOf(head, packed), contentLength: '' };
   const bytes = await readBody(chunksOf(packed), headers, { name: 'the page', bytes: PAGE_BYTES, unpacks: false });

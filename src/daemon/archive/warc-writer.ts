@@ -47,7 +47,7 @@ export class WarcWriter {
       await writer.#open();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new StartFailure('configuration', `--warc-dir ${deps.directory}: nothing can be written there: ${why}`);
+      throw new StartFailure('configuration', `--warc-dir ${deps.directory}: cannot write there: ${why}`);
     }
     return writer;
   }
@@ -130,7 +130,7 @@ export class WarcWriter {
     if (this.#hasProblem) return;
     this.#hasProblem = true;
     const why = error instanceof Error ? error.message : String(error);
-    this.#deps.onProblem(`pages are not kept as WARC for now: ${why}`, error);
+    this.#deps.onProblem(`pages are not written as WARC for now: ${why}`, error);
   }
 }
 

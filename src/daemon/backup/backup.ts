@@ -94,7 +94,7 @@ const END_BYTES = 1_024 * 1_024;
 
 async function receiveFile(bytes: Bytes, file: BackupManifest['files'][number], receiver: Receiver): Promise<void> {
   const head = await bytes.header(file.name);
-  if (head.bytes !== file.bytes) throw refused(`${file.name} has another size than the manifest says`);
+  if (head.bytes !== file.bytes) throw refused(`${file.name} has a different size than its manifest says`);
   const hash = createHash('sha256');
   for (let left = file.bytes; left > 0;) {
     const chunk = await bytes.some(left);
@@ -102,7 +102,8 @@ async function receiveFile(bytes: Bytes, file: BackupManifest['files'][number], 
     hash.update(chunk);
     await receiver.receive(file.name, chunk);
   }
-  if (hash.digest('hex') !== file.sha256) throw refused(`${file.name} is not what was written: its SHA-256 differs`);
+  if (hash.digest('hex') !== file.sha256)
+    throw refused(`${file.name} differs from what was written: its SHA-256 does not match`);
   await bytes.take(paddingOf(file.bytes));
   await receiver.receive(file.name, undefined);
 }
@@ -121,7 +122,7 @@ class Bytes {
     const head = readTarHeader(await this.take(BLOCK));
     if (head?.name === name) return head;
     throw refused(
-      head === undefined ? `${name} is missing` : `${JSON.stringify(head.name)} stands where ${name} should`,
+      head === undefined ? `${name} is missing` : `it has ${JSON.stringify(head.name)} in the place of ${name}`,
     );
   }
 
@@ -152,7 +153,7 @@ class Bytes {
     let bytes = this.#rest.length;
     for (let next = await this.#chunks.next(); next.done !== true; next = await this.#chunks.next()) {
       bytes += next.value.length;
-      if (bytes > END_BYTES) throw refused('more stands behind its end');
+      if (bytes > END_BYTES) throw refused('there is more data after its end');
     }
   }
 
@@ -162,7 +163,7 @@ class Bytes {
 }
 
 function refused(what: string): StartFailure {
-  return new StartFailure('environment', `this is no whole backup: ${what}`);
+  return new StartFailure('environment', `this is not a complete backup: ${what}`);
 }
 
 /** What this hydrant can read. */
@@ -187,7 +188,7 @@ export class RestoredFiles implements Receiver {
       const made = `hydrant ${manifest.version} (schema ${catalog} and ${database})`;
       throw new StartFailure(
         'configuration',
-        `this backup was written by a newer hydrant; restore it with that one: ${made}, this is ${this.#schemas.catalog} and ${this.#schemas.database}`,
+        `this backup was written by a newer hydrant; restore it with that version: ${made}, this is ${this.#schemas.catalog} and ${this.#schemas.database}`,
       );
     }
     await this.#onBegin(manifest);
@@ -246,7 +247,8 @@ function readManifest(text: string): BackupManifest | string {
   } catch {
     return 'its manifest is not JSON';
   }
-  if (!isObject(value) || value['format'] !== 1) return 'its manifest has a format that this hydrant does not know';
+  if (!isObject(value) || value['format'] !== 1)
+    return 'its manifest has a format that this version of hydrant does not know';
   return isManifest(value) ? value : 'its manifest is incomplete';
 }
 

@@ -32,7 +32,7 @@ export class ClockRepair {
     if (events + changes === 0) return;
     const what = `${counted(events, 'event')} and ${counted(changes, 'recent change')} later than now`;
     onRepaired(
-      `the clock was ahead, and has written ${what}; they have the present time now, and are kept for a day from it`,
+      `the clock was ahead and had written ${what}; they now have the current time, and are kept for a day from it`,
     );
   }
 }

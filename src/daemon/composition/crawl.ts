@@ -146,11 +146,11 @@ function begunVisits({ settings, outside, log }: CrawlDeps, problems: RecentProb
   const { suspects } = begun;
   for (const { url, ends } of suspects) {
     const times = ends === 1 ? '' : `, as it was ${ends} times in a row`;
-    log.warn({ url, ends }, `the daemon was killed or crashed while it read a page${times}`);
+    log.warn({ url, ends }, `the daemon was killed or crashed while it analyzed a page${times}`);
   }
   const [first, ...more] = suspects;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
-  if (first) problems.note(`the daemon was killed or crashed while it read ${first.url}${others}`);
+  if (first) problems.note(`the daemon was killed or crashed while it analyzed ${first.url}${others}`);
   return begun;
 }
 
@@ -206,7 +206,7 @@ interface Web {
 async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<Web> {
   const { outside, log, guard, storage } = deps;
   const fetcher = webFetcher(deps);
-  const down = 'no host answers, nor do those that answered lately: the network of this machine seems to be out';
+  const down = 'no host answers, not even those that answered recently: the network of this machine seems to be down';
   const network = new OwnNetwork({
     outside,
     locate: (hostname) => fetcher.locate(hostname),
@@ -214,9 +214,9 @@ async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<We
     isOpened: opened(guard),
     onDown: () => {
       problems.note(down);
-      log.warn(`${down}; nothing is held against the hosts, and each is tried again within a minute`);
+      log.warn(`${down}; failures do not count against hosts, and each host is retried within a minute`);
     },
-    onUp: () => log.info('hosts answer again: the crawl goes on'),
+    onUp: () => log.info('hosts answer again: the crawl continues'),
   });
   // Names are looked up for it, which a start does not wait for.
   void network.remember(await storage.robots.answeredLast(WITNESSES));

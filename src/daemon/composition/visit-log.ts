@@ -45,15 +45,15 @@ const SHOWN = 10;
 /** A host whose robots.txt cannot be had: none of its pages can, unless a copy is at hand. */
 export function noteRobots(log: Log, problems: RecentProblems): (host: string, detail: string) => void {
   return (host, detail) => {
-    problems.noteShared(`robots.txt of ${host} cannot be had: ${detail}`);
-    log.warn({ host }, `robots.txt cannot be had: ${detail}`);
+    problems.noteShared(`robots.txt of ${host} cannot be fetched: ${detail}`);
+    log.warn({ host }, `robots.txt cannot be fetched: ${detail}`);
   };
 }
 
 /** Pages that a clock that was ahead had scheduled too late. */
 export function noteForward(log: Log, problems: RecentProblems, pages: number): void {
   if (pages === 0) return;
-  const message = `the clock was ahead, and pages were due too late: ${pages} of them are due now`;
+  const message = `the clock was ahead and had scheduled ${pages} pages too late: they are due now`;
   problems.note(message);
   log.warn({ pages }, message);
 }
@@ -63,7 +63,7 @@ export function noteVisit(log: Log, problems: RecentProblems, url: string, repor
   if (report === undefined) return;
   const { outcome, withheld, detail } = report;
   const { ruleFailures, fault, ignored } = report.notes ?? {};
-  if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be read');
+  if (fault !== undefined) log.error({ err: fault, url }, 'the page could not be analyzed');
   for (const [rule, error] of ruleFailures ?? []) log.error({ err: error, rule, url }, 'a rule could not be evaluated');
   if (outcome === 'failed') {
     noteFailure(log, problems, url, report);
@@ -84,7 +84,7 @@ export function noteCheck(log: Log, problems: RecentProblems, url: string, repor
   if (notes?.fault !== undefined) log.error({ err: notes.fault, url }, 'the watched page could not be checked');
   if (outcome === 'failed') {
     problems.noteShared(`watch ${url}: ${detail ?? reason ?? 'failed'}`);
-    log.debug({ url, reason }, `check failed: ${detail ?? reason ?? 'no reason known'}`);
+    log.debug({ url, reason }, `check failed: ${detail ?? reason ?? 'unknown reason'}`);
   } else {
     log.debug({ url, ...(note && { note }) }, `check: ${outcome}`);
   }
@@ -101,5 +101,5 @@ function noteFailure(log: Log, problems: RecentProblems, url: string, { reason, 
     return;
   }
   problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);
-  log.warn({ url, reason }, `visit failed: ${detail ?? reason ?? 'no reason known'}`);
+  log.warn({ url, reason }, `visit failed: ${detail ?? reason ?? 'unknown reason'}`);
 }

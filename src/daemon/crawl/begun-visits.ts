@@ -46,7 +46,7 @@ export class BegunVisits {
     const times = `${visit.ends} times in a row`;
     const when = new Date(until).toISOString().slice(0, 16);
     return {
-      detail: `The daemon was killed or crashed ${times} while it read this page; it is not read again before ${when}Z.`,
+      detail: `The daemon was killed or crashed ${times} while it analyzed this page; the next attempt is not before ${when}Z.`,
       until,
     };
   }
@@ -77,7 +77,7 @@ export class BegunVisits {
     } catch (error) {
       // A full disk takes nothing from the crawl but this.
       this.close();
-      this.#onError('which pages are being read cannot be noted any more', error);
+      this.#onError('the list of pages being analyzed can no longer be written', error);
     }
   }
 
@@ -91,7 +91,7 @@ export class BegunVisits {
       this.#file = openSync(this.#path, 'a', 0o600);
       this.#bytes = Buffer.byteLength(text);
     } catch (error) {
-      this.#onError('which pages are being read cannot be noted', error);
+      this.#onError('the list of pages being analyzed cannot be written', error);
     }
   }
 

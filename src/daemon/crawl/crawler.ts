@@ -74,7 +74,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         this.#sleep(await this.#takeDue());
       }
     } catch (error) {
-      this.#deps.onError('the frontier did not answer', error);
+      this.#deps.onError('the frontier could not be read', error);
       this.#sleep(FAULT_PAUSE_MS);
     } finally {
       this.#asking = undefined;
@@ -160,7 +160,7 @@ export class Crawler<Due extends DueWork = DuePage> {
       }
     } catch (error) {
       this.#meterOf(due).fault();
-      this.#deps.onError(`the visit of ${due.url} was not recorded`, error);
+      this.#deps.onError(`the visit of ${due.url} could not be recorded; the page stays due`, error);
       await this.#letGo(due);
     }
   }
@@ -179,7 +179,7 @@ export class Crawler<Due extends DueWork = DuePage> {
       await this.#deps.supply.release(id, { ...hostState, notBefore });
     } catch (error) {
       this.#recordsAt = this.#deps.outside.now() + FAULT_PAUSE_MS;
-      this.#deps.onError(`the host of ${url} was not let go`, error);
+      this.#deps.onError(`the host of ${url} could not be released; its lease expires by itself`, error);
     }
   }
 

@@ -113,7 +113,7 @@ function hearing(result: Fetched | RobotsAnswer): 'answer' | 'silence' | 'nothin
 const OURS: FetchFailure = {
   outcome: 'failed',
   reason: 'aborted',
-  detail: 'hosts that answered lately do not answer, either: the network of this machine is in doubt',
+  detail: 'hosts that answered recently do not answer either: the network of this machine may be down',
   isNetworkDoubt: true,
 };
 const SILENCE: ReadonlySet<FetchFailureReason> = new Set(['dns', 'connect', 'timeout']);

@@ -18,10 +18,19 @@ export function followable(
   return async (url, signal) => {
     if (isNamed) return robots(url, signal);
     if (!holders.some((terms) => isWithin(url, terms))) {
-      return { outcome: 'failed', reason: 'redirects', detail: 'that is outside of the sources that lead here' };
+      return {
+        outcome: 'failed',
+        reason: 'redirects',
+        detail: 'the target is outside the scope of the sources of this page',
+      };
     }
     if (url.host === host) return robots(url, signal);
-    return { outcome: 'failed', reason: 'moved', detail: 'that host has turns of its own', leadsTo: url.href };
+    return {
+      outcome: 'failed',
+      reason: 'moved',
+      detail: 'that host has its own queue: the target is visited when its turn comes',
+      leadsTo: url.href,
+    };
   };
 }
 

@@ -72,7 +72,7 @@ export function goesFurther(before: SourceRecord, after: SourceRecord): boolean 
 export function checkStored({ id, url }: SourceRecord): void {
   if (canonicalUrl(url) !== undefined) return;
   const what = `the catalog gives source ${id} the URL ${quote(url)}, which cannot be crawled`;
-  throw new StartFailure('configuration', `${what}; repair it, or take the source out of the catalog`);
+  throw new StartFailure('configuration', `${what}; repair it, or remove the source from the catalog`);
 }
 
 /** A source as the API tells it: the operator's words, and what the frontier has made of them. */

@@ -107,7 +107,7 @@ function nextTurn(): Promise<void> {
 function canonicalOf(text: string): string {
   const url = canonicalUrl(text);
   if (url !== undefined) return url;
-  throw new Problem('invalid_field', { field: 'url', message: `${quote(text)} is not a URL that can be crawled.` });
+  throw new Problem('invalid_field', { field: 'url', message: `${quote(text)} is not a URL that hydrant can crawl.` });
 }
 
 function because({ depth }: SourceRecord, is: { isTrap: boolean; isFull: boolean }): UrlSource['because'] {

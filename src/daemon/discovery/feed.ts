@@ -21,7 +21,7 @@ export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json';
 export function readFeed(written: string, format: FeedFormat, url: string): UrlList {
   const text = written.slice(0, HEAD_LENGTH).replace(DOCTYPE, '') + written.slice(HEAD_LENGTH);
   if (format !== 'json' && hasEndlessTags(text)) {
-    return { ...EMPTY, problem: 'The feed cannot be read: it has too many tags that do not end.' };
+    return { ...EMPTY, problem: 'The feed cannot be read: it has too many unclosed tags.' };
   }
   try {
     return READERS[format](text, url);
@@ -166,7 +166,7 @@ function reasonOf(failure: unknown): string {
   // The parser shows a piece of the feed, which may hold whatever moves a cursor.
   return cause instanceof Error
     ? cause.message.slice(0, REASON_LENGTH).replaceAll(/\p{Cc}/gu, ' ')
-    : 'its parser fails';
+    : 'the parser failed';
 }
 
 const REASON_LENGTH = 200;

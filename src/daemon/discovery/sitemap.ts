@@ -186,7 +186,7 @@ export function readSitemapEvents(pieces: Iterable<string>, visitor: SitemapVisi
   });
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
-    if (depth > XML_DEPTH) problem = `it has more than ${XML_DEPTH} elements inside one another`;
+    if (depth > XML_DEPTH) problem = `it has more than ${XML_DEPTH} nested elements`;
     if (problem === undefined && !visitor.isDone()) visitor.open(name, attributes);
   });
   parser.on('closetag', ({ name }) => {

@@ -147,7 +147,7 @@ function openable(text: string): IpNetwork {
   }
   const opened = judgedAs(parsed);
   if (opened.bits === width(opened) && METADATA.some(({ network }) => contains(network, opened))) {
-    throw refusedSetting(`${quote(text)} is a cloud metadata address, which is never opened; leave it out`);
+    throw refusedSetting(`${quote(text)} is a cloud metadata address, which cannot be allowed; leave it out`);
   }
   return opened;
 }

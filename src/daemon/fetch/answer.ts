@@ -180,7 +180,7 @@ export function redirectTarget({ status, headers }: Head): string | undefined {
   if (!REDIRECTS.has(status)) return undefined;
   const location = headers['location'];
   const target = Array.isArray(location) ? location[0] : location;
-  if (!target) throw new FetchProblem('redirects', `the server answered ${named(status)} without saying where to`);
+  if (!target) throw new FetchProblem('redirects', `the server answered ${named(status)} without a Location header`);
   // Bytes above ASCII arrive as one character each. Percent-encoded they are the bytes the server sent, as in browsers.
   return target.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -203,7 +203,7 @@ export function expectType({ headers }: Head): void {
   const type = contentTypeOf(headers);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (essence.includes('/') && !UNKNOWN.has(essence) && !READ.test(essence)) {
-    throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which is not read`);
+    throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which hydrant does not read`);
   }
 }
 

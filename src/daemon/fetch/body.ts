@@ -244,13 +244,13 @@ function codingsOf(header: string): readonly Coding[] {
   if (names.length > MOST_CODINGS) {
     throw new FetchProblem(
       'undecodable',
-      `the body is encoded ${names.length} times; at most ${MOST_CODINGS} are read`,
+      `the body is encoded ${names.length} times; at most ${MOST_CODINGS} are supported`,
     );
   }
   return names.map((name) => {
     const coding = CODINGS.get(name);
     if (!coding)
-      throw new FetchProblem('undecodable', `the content encoding ${quote(name)} is none of ${ACCEPT_ENCODING}`);
+      throw new FetchProblem('undecodable', `the content encoding ${quote(name)} is not one of ${ACCEPT_ENCODING}`);
     return coding;
   });
 }

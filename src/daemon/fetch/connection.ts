@@ -80,7 +80,7 @@ export class Connection {
       if (!this.#wasKept || this.#heads.hasBegun || !isHangUp(error) || this.isDestroyed) throw error;
       // It may have closed the kept connection before it saw the request, which says nothing about the page, or because
       // of it. Made again at once, it would be a second request without a rest.
-      throw new FetchProblem('stale', `${new URL(this.origin).host} closed a kept connection`);
+      throw new FetchProblem('stale', `${new URL(this.origin).host} closed a keep-alive connection`);
     }
   }
 
@@ -124,7 +124,7 @@ interface ConnectionOptions {
 }
 
 /** Made once: a reason of its own for each connection would be an error with its stack each time. */
-const ENDED = new Error('the connection was ended');
+const ENDED = new Error('the connection was closed');
 /** Milliseconds that a connection is kept after an answer, unless its server names a shorter time. */
 export const KEEP_MS = 4_000;
 /** Taken off what the server names: a request must not meet its closing. */

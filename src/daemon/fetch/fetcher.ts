@@ -201,7 +201,7 @@ class HttpFetcher implements Fetcher {
     const { url } = checked;
     url.hash = '';
     if (visited.has(url.href) && !chain.retry())
-      throw new FetchProblem('redirects', `the redirects lead in a circle, back to ${quote(url.href)}`);
+      throw new FetchProblem('redirects', `the redirects form a loop, back to ${quote(url.href)}`);
     const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
     signal.throwIfAborted();
     if (refusal) {

@@ -90,7 +90,7 @@ async function tunnel(
   signal: AbortSignal,
 ): Promise<Tunnel> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
-  let problem = new FetchProblem('connect', `the proxy ${proxy.host} was given no address`);
+  let problem = new FetchProblem('connect', `the proxy ${proxy.host} received no address`);
   for (const { address } of addresses) {
     const answer = await ask(proxy, isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`, deadline);
     if (!(answer instanceof FetchProblem)) return { socket: answer, address };

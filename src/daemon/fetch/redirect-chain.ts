@@ -72,7 +72,7 @@ export function overdue({ limits }: RequestProfile<unknown>, deadlineMs: number)
 }
 
 export function calledOff(): FetchProblem {
-  return new FetchProblem('aborted', 'the fetch was called off');
+  return new FetchProblem('aborted', 'the fetch was cancelled');
 }
 
 /**

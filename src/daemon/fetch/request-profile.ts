@@ -124,7 +124,7 @@ async function readDocument(
 
 function notModified({ url, head, answer }: Reading, sent: Validators | undefined): NotModified {
   if (!sent) {
-    throw new FetchProblem('status', 'the server answered 304 Not Modified, which it was not asked about');
+    throw new FetchProblem('status', 'the server answered 304 Not Modified, but the request was not conditional');
   }
   return {
     outcome: 'not_modified',

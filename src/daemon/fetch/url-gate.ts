@@ -53,9 +53,9 @@ function checkHost(url: URL, guard: Guard): CheckedUrl {
 function checkName(host: string, guard: Guard): CheckedUrl | { readonly allowed: true; readonly opened: false } {
   const labels = host.replace(/\.$/, '').toLowerCase().split('.');
   const last = labels.at(-1) ?? '';
-  if (OTHER_NETWORKS.has(last)) return bad(`${quote(host)} is not a name of the public DNS`);
+  if (OTHER_NETWORKS.has(last)) return bad(`${quote(host)} is not a public host name`);
   if (isLocalName(host) && !guard.opensNetworks) {
-    const detail = `${quote(host)} is a private network's name; start hydrantd with --allow-private CIDR to crawl it`;
+    const detail = `${quote(host)} is a host name of a private network; start hydrantd with --allow-private CIDR to crawl it`;
     return { ok: false, reason: 'private_address', detail };
   }
   return { allowed: true, opened: false };

@@ -131,7 +131,7 @@ function pick(data: CatalogData, organizationId: string, wanted: string): Draft<
 
 function checkFree(others: readonly FilterRecord[], name: string): void {
   if (!others.some((other) => other.name === name)) return;
-  throw new Problem('invalid_field', { field: 'name', message: `There is a filter "${name}" already.` });
+  throw new Problem('invalid_field', { field: 'name', message: `There is already a filter "${name}" already.` });
 }
 
 function isValid(data: CatalogData, organizationId: string, rule: RuleRecord): boolean {
@@ -180,7 +180,7 @@ function checkName(name: string): void {
  */
 function checkBody(name: string, value: string): readonly Diagnostic[] {
   if (value.includes('$')) {
-    const message = 'The text of a filter cannot have a $ in it: a filter does not refer to another one.';
+    const message = 'The query of a filter cannot contain a $: filters do not refer to one another.';
     throw new Problem('invalid_field', { field: 'value', message });
   }
   const { valid, diagnostics } = validate(value);
@@ -198,7 +198,7 @@ function turnedRound(found: Diagnostic, name: string, value: string): Diagnostic
   if (found.code !== 'only_negative') return found;
   const unwanted = unwantedIn(value);
   const message =
-    `A filter that only says NOT matches nothing where it is used. Save what is unwanted, ` +
+    `A filter with only NOT clauses matches nothing where it is used. Save what is unwanted, ` +
     `and write AND NOT $${name} in the rules.`;
   const hint = unwanted !== undefined && { message: `Unwanted is: ${unwanted}`, replacement: unwanted };
   return { ...found, message, ...(hint && { hint }) };

@@ -202,6 +202,6 @@ function answerToError(
     return answerTo(new Problem('disk_full', {}));
   }
   log.error(about, 'a request failed');
-  const body: ProblemBody = { message: 'Internal error. The daemon’s log says more.' };
+  const body: ProblemBody = { message: 'Internal error. The daemon’s log has the details.' };
   return { status: 500, headers: {}, body };
 }

@@ -41,7 +41,7 @@ export class Auth {
   /** Records that the tap was used. The answer neither waits for this nor fails with it. */
   noteUse(tapId: string): void {
     this.#taps.touch(tapId).catch((error: unknown) => {
-      this.#log.warn({ err: error, tap: tapId }, 'the last use of a tap could not be noted');
+      this.#log.warn({ err: error, tap: tapId }, 'the last use of a tap could not be recorded');
     });
   }
 

@@ -72,7 +72,7 @@ function predicate({ keyword, params, message }: FastifySchemaValidationError): 
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'pattern':
-      return 'must have something in it that can be seen, and no control characters or broken surrogate pairs';
+      return 'must have at least one visible character, and no control characters or broken surrogate pairs';
     case 'minimum':
       return `must be at least ${limit}`;
     case 'maximum':

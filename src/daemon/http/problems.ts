@@ -41,7 +41,7 @@ export const problems: Entries = {
     status: 422,
     sentence: ({ limit }) =>
       `Filter limit reached. An organization may have up to ${counted(limit, 'saved filter')}. ` +
-      'Remove one that no rule refers to: hydrant filter remove <name>',
+      'Remove one that no rule uses: hydrant filter remove <name>',
     field: () => 'filters',
   },
   saved_match_limit_reached: {
@@ -102,21 +102,21 @@ export const problems: Entries = {
     status: 422,
     sentence: ({ limit }) =>
       `Organization limit reached. There may be up to ${counted(limit, 'organization')}. ` +
-      'For more, run another daemon with a data directory of its own.',
+      'For more, run another daemon with its own data directory.',
     field: () => 'organizations',
   },
   member_limit_reached: {
     status: 422,
     sentence: ({ limit }) =>
       `Member limit reached. An organization may have up to ${counted(limit, 'member')}. ` +
-      'Remove one who is gone: hydrant member remove <name>',
+      'Remove one who has left: hydrant member remove <name>',
     field: () => 'members',
   },
   grant_limit_reached: {
     status: 422,
     sentence: ({ limit }) =>
-      `Grant limit reached. Up to ${counted(limit, 'grant')} may have something left. ` +
-      'Make one of them: hydrant credit set <amount>',
+      `Grant limit reached. There may be up to ${counted(limit, 'grant')} with a remaining balance. ` +
+      'Replace them by one: hydrant credit set <amount>',
     field: () => 'grants',
   },
   admin_needed: {
@@ -148,7 +148,7 @@ export const problems: Entries = {
     status: 422,
     sentence: ({ limit }) =>
       `Source limit reached. There may be up to ${counted(limit, 'source')}. ` +
-      'Remove some, hydrant crawl remove <url>, or let one with --scope host take the place of many.',
+      'Remove some (hydrant crawl remove <url>), or replace several of one site by one with --scope host.',
     field: () => 'sources',
   },
   watches_not_in_plan: {
@@ -168,7 +168,7 @@ export const problems: Entries = {
   watch_too_frequent: {
     status: 422,
     sentence: (facts) =>
-      `${facts.isOwn ? 'This organization has a limit of its own, which' : `The ${facts.plan} plan`} checks a URL every ` +
+      `${facts.isOwn ? 'This organization has its own limit, which' : `The ${facts.plan} plan`} checks a URL every ` +
       `${facts.limit} minutes at the fastest. ` +
       `The frequency_minutes field must be one of ${facts.allowed.join(', ')}. ${raisedBy(facts, '--cadence <minutes>')}`,
     field: () => 'frequency_minutes',
@@ -188,19 +188,19 @@ export const problems: Entries = {
   },
   watch_paused: {
     status: 422,
-    sentence: ({ url }) => `The watch of ${url} is paused. Resume it, and it is checked at once.`,
+    sentence: ({ url }) => `The watch of ${url} is paused. Resume it to have it checked at once.`,
     field: () => 'status',
   },
-  url_not_held: { status: 404, sentence: ({ url }) => `No source holds ${url}.` },
+  url_not_held: { status: 404, sentence: ({ url }) => `No source contains ${url}.` },
   out_of_credit: {
     status: 402,
     sentence: () =>
       'Out of credit: the prepaid balance of the organization is exhausted. ' +
-      'The operator adds to it with: hydrant credit grant <amount>',
+      'The operator can add credit with: hydrant credit grant <amount>',
   },
   disk_full: {
     status: 503,
-    sentence: () => 'The disk is full: this could not be saved. Make room, then try again.',
+    sentence: () => 'The disk is full: the change could not be saved. Free some space, then try again.',
   },
   shutting_down: { status: 503, sentence: () => 'The daemon is shutting down. Try again in a few seconds.' },
 };
@@ -256,7 +256,7 @@ function unauthenticated({ wanted, given }: ProblemFacts['unauthenticated']): st
 }
 
 function allows({ plan, isOwn }: Omit<PlanLimitFacts, 'limit'>): string {
-  return isOwn ? 'This organization has a limit of its own, which allows' : `The ${plan} plan allows`;
+  return isOwn ? 'This organization has its own limit, which allows' : `The ${plan} plan allows`;
 }
 
 /** How the operator raises a number. Last in a sentence, so that the command can be copied as it is. */

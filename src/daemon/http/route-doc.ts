@@ -60,8 +60,8 @@ export function responsesOf(doc: RouteDoc, hasBody: boolean): Record<string, obj
     [status]: { ...answer, ...(headers && { headers }) },
     ...Object.fromEntries(failures.toSorted(([left], [right]) => left - right)),
     500: {
-      description: 'A fault of the daemon; its log says more.',
-      content: json(ProblemSchema, { message: 'Internal error. The daemon’s log says more.' }),
+      description: 'An internal error of the daemon; its log has the details.',
+      content: json(ProblemSchema, { message: 'Internal error. The daemon’s log has the details.' }),
     },
   };
 }
@@ -72,7 +72,7 @@ function withWarnings(content: AnswerDoc['content']): AnswerDoc['content'] {
   if (media === undefined || !Type.IsObject(media.schema)) return content;
   const { title, properties } = media.schema as TObject & { readonly title?: string };
   const warnings = Type.Optional(
-    Type.Array(DiagnosticSchema, { description: 'What to know although it was accepted, such as a misspelt field.' }),
+    Type.Array(DiagnosticSchema, { description: 'Hints about an accepted request, such as a misspelt field.' }),
   );
   const schema = Type.Object({ ...properties, warnings }, title === undefined ? {} : { title });
   return { ...content, 'application/json': { ...media, schema } };

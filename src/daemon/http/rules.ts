@@ -86,10 +86,8 @@ const rule = {
 
 const Saved = Type.Object({
   data: Rule,
-  warnings: Type.Optional(Type.Array(DiagnosticSchema, { description: 'What to know although it was accepted.' })),
-  diagnostics: Type.Optional(
-    Type.Array(DiagnosticSchema, { description: 'Those of the warnings that are about the query.' }),
-  ),
+  warnings: Type.Optional(Type.Array(DiagnosticSchema, { description: 'Hints about an accepted request.' })),
+  diagnostics: Type.Optional(Type.Array(DiagnosticSchema, { description: 'The warnings about the query.' })),
 });
 const saved = json(Saved, { data: rule });
 
@@ -117,7 +115,7 @@ const docs = {
     summary: 'List the rules of the tap',
     answer: {
       status: 200,
-      description: 'All rules, in the order they were made.',
+      description: 'All rules, in the order they were created.',
       content: json(Type.Object({ data: Type.Array(Rule), meta: Type.Object({ count: Type.Integer() }) }), {
         data: [rule],
         meta: { count: 1 },
@@ -144,15 +142,15 @@ const docs = {
     ...common,
     id: 'changeRule',
     summary: 'Change a rule',
-    description: 'What is not sent stays as it is; `tag: null` takes the tag away.',
-    answer: { status: 200, description: 'The rule as it is now.', content: saved },
+    description: 'Fields that are not sent stay unchanged; `tag: null` removes the tag.',
+    answer: { status: 200, description: 'The changed rule.', content: saved },
     refusals: [theirRule, noRule, badQuery, noFilter, badTag, tooOften],
   },
   remove: {
     ...common,
     id: 'deleteRule',
     summary: 'Delete a rule',
-    answer: { status: 204, description: 'The rule is no more.' },
+    answer: { status: 204, description: 'The rule is deleted.' },
     refusals: [theirRule, noRule, tooOften],
   },
 } as const satisfies Readonly<Record<string, RouteDoc>>;

@@ -203,7 +203,7 @@ const ErrorEvent = Type.Object(
       { additionalProperties: false },
     ),
   },
-  { title: 'ErrorEvent', description: 'Something is wrong; the stream closes.', additionalProperties: false },
+  { title: 'ErrorEvent', description: 'An error; the stream closes.', additionalProperties: false },
 );
 
 const EndEvent = Type.Object(
@@ -258,7 +258,7 @@ const doc: RouteDoc = {
   description:
     'Server-sent events: `connected` once, an `update` a match, `end` at the timeout or the limit, `error` with a message ' +
     'when something goes wrong after the opening. The start is that of `Last-Event-ID` or `lastEventId`, else `offset`, ' +
-    'else `since`, else live. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours. HEAD answers the same without a stream.',
+    'else `since`, else the next event. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours. HEAD answers the same without a stream.',
   query: Type.Object({
     timeout: Type.Optional(
       Type.Integer({
@@ -269,14 +269,18 @@ const doc: RouteDoc = {
       }),
     ),
     since: Type.Optional(
-      Type.String({ pattern: '^\\d{1,6}[smh]$', description: 'How far back to begin: `5m`, `1h`, at most `24h`.' }),
+      Type.String({ pattern: '^\\d{1,6}[smh]$', description: 'How far back to start: `5m`, `1h`, at most `24h`.' }),
     ),
     offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Offset of the first event.' })),
     limit: Type.Optional(
-      Type.Integer({ minimum: limits.least, maximum: limits.most, description: 'Events after which it ends.' }),
+      Type.Integer({
+        minimum: limits.least,
+        maximum: limits.most,
+        description: 'Number of events after which the stream ends.',
+      }),
     ),
     lastEventId: Type.Optional(
-      Type.String({ description: 'Stands for `Last-Event-ID` where a client cannot send that header.' }),
+      Type.String({ description: 'The same as `Last-Event-ID`, for clients that cannot send that header.' }),
     ),
   }),
   headers: Type.Object({

@@ -96,7 +96,7 @@ const docs = {
     tag: 'Taps',
     key: 'management key',
     summary: 'List the taps of the organization',
-    description: 'Each with its full token.',
+    description: 'Each tap includes its full token.',
     answer: {
       status: 200,
       description: 'All taps.',
@@ -111,7 +111,7 @@ const docs = {
     description: 'It is active, and counts toward the plan’s limit of active taps.',
     answer: {
       status: 201,
-      description: 'The tap, and its token beside it.',
+      description: 'The tap and its token.',
       content: json(TapCreated, { data: { id, name, token_prefix, created_at }, token }),
     },
     refusals: [badName, noRoom],
@@ -121,7 +121,7 @@ const docs = {
     tag: 'Taps',
     key: 'management key',
     summary: 'Show a tap',
-    answer: { status: 200, description: 'The tap, its token included.', content: oneTap },
+    answer: { status: 200, description: 'The tap, including its token.', content: oneTap },
     refusals: [theirTap, noTap],
   },
   change: {
@@ -130,9 +130,9 @@ const docs = {
     key: 'management key',
     summary: 'Rename, pause or resume a tap',
     description:
-      'Either field may be sent alone. A paused tap keeps its rules and its token, and matches nothing; it does not count ' +
+      'Each field may be sent alone. A paused tap keeps its rules and its token, and matches nothing; it does not count ' +
       'toward the limit of active taps.',
-    answer: { status: 200, description: 'The tap as it is now.', content: oneTap },
+    answer: { status: 200, description: 'The changed tap.', content: oneTap },
     refusals: [theirTap, noTap, badName, noRoom],
   },
   revoke: {
@@ -141,7 +141,7 @@ const docs = {
     key: 'management key',
     summary: 'Revoke a tap',
     description: 'Deletes its rules, ends its open streams at once and makes its token invalid.',
-    answer: { status: 204, description: 'The tap is no more.' },
+    answer: { status: 204, description: 'The tap is revoked.' },
     refusals: [theirTap, noTap],
   },
 } as const satisfies Readonly<Record<string, RouteDoc>>;

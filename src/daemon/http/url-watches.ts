@@ -151,7 +151,7 @@ const docs = {
     id: 'getWatch',
     tag: 'URL Watch',
     key: 'management key',
-    summary: 'Show a watch and what its checks have found',
+    summary: 'Show a watch and the results of its checks',
     description:
       'Every check is an entry, the newest first. `diff` is null where nothing has changed, and where a check has failed. ' +
       'Entries of an older format have `chunks` in place of `hunks`.',
@@ -171,8 +171,8 @@ const docs = {
     tag: 'URL Watch',
     key: 'management key',
     summary: 'Change the frequency of a watch, pause or resume it',
-    description: 'Either field may be sent alone. A watch that is resumed is checked at once.',
-    answer: { status: 200, description: 'The watch as it is now.', content: oneWatch },
+    description: 'Each field may be sent alone. A watch that is resumed is checked at once.',
+    answer: { status: 200, description: 'The changed watch.', content: oneWatch },
     refusals: [noWatch, noFrequency, tooFrequent, usedUp],
   },
   remove: {
@@ -181,7 +181,7 @@ const docs = {
     key: 'management key',
     summary: 'Stop watching a URL',
     description: 'Deletes its history, too.',
-    answer: { status: 204, description: 'The watch is no more.' },
+    answer: { status: 204, description: 'The watch is deleted.' },
     refusals: [noWatch],
   },
 } as const satisfies Readonly<Record<string, RouteDoc>>;

@@ -87,7 +87,7 @@ const { core_version, valid, diagnostics, compiled, info } = validate('titel:fer
 const noFilter = validate('$no-junk', { filters: () => undefined, filterNames: [] });
 const inPublic = validate('$no-junk');
 const result = json(ValidationResult, { core_version, valid, diagnostics, compiled, info });
-const about = 'A query that is refused is an answer too: `valid` is false, and `diagnostics` say where and why.';
+const about = 'The status is 200 for an invalid query too: `valid` is false, and `diagnostics` say where and why.';
 
 const docs = {
   validate: {
@@ -96,7 +96,7 @@ const docs = {
     key: 'tap token',
     summary: 'Check a query without saving it',
     description: `${about} \`$name\` stands for a saved filter of the tap’s organization.`,
-    answer: { status: 200, description: 'What the query engine says.', content: result },
+    answer: { status: 200, description: 'The result of the validation.', content: result },
     refusals: [
       query,
       new Problem('unknown_filter', {
@@ -114,7 +114,7 @@ const docs = {
     key: 'none',
     summary: 'Check a query without a key',
     description: `${about} Limited by address; saved filters cannot be referred to.`,
-    answer: { status: 200, description: 'What the query engine says.', content: result },
+    answer: { status: 200, description: 'The result of the validation.', content: result },
     refusals: [
       query,
       new Problem('filter_not_allowed', { query: inPublic.expanded, diagnostics: inPublic.diagnostics }),

@@ -125,7 +125,7 @@ const SOCKET_PATH_BYTES = 103;
  */
 export async function listenSocket(server: Listener, dataDir: string): Promise<string> {
   const path = socketPath(dataDir, process.platform);
-  if (await answers(path)) throw new StartFailure('environment', `another process answers on ${path}`);
+  if (await answers(path)) throw new StartFailure('environment', `another process is listening on ${path}`);
   if (process.platform === 'win32') {
     await server.listen({ path });
     return path;

@@ -98,7 +98,7 @@ export class LogFile {
       this.#bytes += bytes.length;
       this.#isTroubled = false;
     } catch (error) {
-      if (!this.#isTroubled) this.#onTrouble(`lines are lost: ${(error as Error).message}`);
+      if (!this.#isTroubled) this.#onTrouble(`log lines are lost: ${(error as Error).message}`);
       this.#isTroubled = true;
     }
   }

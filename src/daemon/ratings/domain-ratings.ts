@@ -91,7 +91,7 @@ export class DomainRatings {
   }
 
   #sweep(): void {
-    this.#ratings.sweepRatings().catch((error: unknown) => this.#onError('old ratings were not removed', error));
+    this.#ratings.sweepRatings().catch((error: unknown) => this.#onError('old ratings could not be removed', error));
   }
 }
 

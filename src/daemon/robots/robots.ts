@@ -77,7 +77,7 @@ export class Robots {
     if (permission.kind === 'allowed') return undefined;
     // Nothing was learnt of the page that redirects here, either: it has another turn.
     if (permission.kind === 'fetched' && permission.failure) return permission.failure;
-    const detail = permission.kind === 'refused' ? permission.detail : `robots.txt of ${url.host} cannot be had`;
+    const detail = permission.kind === 'refused' ? permission.detail : `robots.txt of ${url.host} cannot be fetched`;
     return { outcome: 'failed', reason: 'robots', detail };
   };
 
@@ -95,7 +95,8 @@ export class Robots {
   #verdict({ copy, rules }: Known, url: URL): Verdict {
     const name = `robots.txt of ${url.host}`;
     const closed = closedBy(copy, this.#deps.outside.now());
-    if (closed) return { kind: 'refused', reason: closed.reason, detail: `${name} cannot be had: ${closed.detail}` };
+    if (closed)
+      return { kind: 'refused', reason: closed.reason, detail: `${name} cannot be fetched: ${closed.detail}` };
     if (!copy.file) return { kind: 'allowed', reason: 'robots', detail: `there is no ${name}` };
     const { isAllowed, rule } = decide(rules, url);
     const by = rule ? ` in line ${rule.line}: ${sentence(rule)}` : '';

@@ -117,7 +117,7 @@ export const STREAM_ERRORS = {
   tap_revoked: 'This tap was revoked. Its token is no longer valid.',
   out_of_credit:
     'The prepaid balance of the organization is exhausted. Reconnect with Last-Event-ID once there is credit again. ' +
-    'The operator adds to it with: hydrant credit grant <amount>',
+    'The operator can add credit with: hydrant credit grant <amount>',
   disk_full:
     'The disk of the daemon is full: no delivery can be charged. Reconnect with Last-Event-ID once there is room again.',
   log_unavailable: 'The event log could not be read. Reconnect with Last-Event-ID to continue where you were.',

@@ -60,8 +60,8 @@ export class Taps {
         this.#seal.open(tap.tokenSealed);
       } catch (cause) {
         const message =
-          `the token of tap "${tap.name}" was sealed with another secret than this data directory's; ` +
-          'restore the secret and the catalog from the same backup, or take the tap out of the catalog';
+          `the token of tap "${tap.name}" was sealed with a different secret than that of this data directory; ` +
+          'restore the secret and the catalog from the same backup, or remove the tap from the catalog';
         throw new StartFailure('configuration', message, { cause });
       }
     }

@@ -305,7 +305,7 @@ async function analyze(
 /** What our own code threw. */
 function internalFailure(fault: unknown): CheckFinding {
   return {
-    ...failed('internal', 'hydrant could not check this page; the log tells why'),
+    ...failed('internal', 'hydrant could not check this page; the daemon’s log has the reason'),
     notes: { fault: faultText(fault) },
   };
 }

@@ -138,7 +138,7 @@ export class Quota {
     const isWrong = (): boolean => this.#isCurrent() && tally.isHeld === this.#hasRoom(organizationId, tally);
     if (tally.holding === undefined && !isWrong()) return Promise.resolve();
     tally.holding ??= this.#change(organizationId, tally, isWrong)
-      .catch((error: unknown) => this.#deps.onError('watches could not be held or freed', error))
+      .catch((error: unknown) => this.#deps.onError('watches could not be put on hold or resumed', error))
       .finally(() => {
         tally.holding = undefined;
       });

@@ -149,7 +149,7 @@ export class WatchService {
     await this.#known(organizationId, id);
     const found = await this.#deps.port.watchExplanation(id);
     const check = found && (await this.#deps.port.check(id, found.n));
-    if (!found || !check) throw new Problem('not_found', { resource: 'check that has read the page' });
+    if (!found || !check) throw new Problem('not_found', { resource: 'check that read the page' });
     const explained = JSON.parse(found.explanation) as Omit<WatchExplanation, 'check'>;
     return { ...explained, check: checkToWire(check) };
   }

@@ -27,7 +27,7 @@ export interface SalvageReport {
   readonly renewed_taps: readonly string[];
   /** Of the database as it was; a guess where its first page is lost. */
   readonly schema: number;
-  /** The journal is damaged before its end: what was written last may be missing, and no table tells of it. */
+  /** The journal is damaged before its end: the last writes may be missing, and no table tells of it. */
   readonly journal_cut: boolean;
   /** Those in which anything was. */
   readonly tables: readonly SalvagedTable[];

@@ -90,7 +90,7 @@ type Broken = { readonly message: string };
 async function headOf(window: ByteWindow): Promise<HeadFound | Broken | 'none' | 'torn'> {
   if (!(await window.has(1))) return 'none';
   const isWhole = await window.has(MAGIC.length);
-  if (!startsAt(window.bytes, 0, MAGIC.length)) return isWhole ? { message: 'what stands here is no record' } : 'torn';
+  if (!startsAt(window.bytes, 0, MAGIC.length)) return isWhole ? { message: 'this is not a WARC record' } : 'torn';
   let looked = 1;
   for (;;) {
     const { bytes } = window;
@@ -186,7 +186,7 @@ export function readWarcHead(text: string): WarcHead | string {
   return { version, fields, length: Number(length) };
 }
 
-/** Lines that begin with a space go on with the one before (RFC 2822, 2.2.3). What has no colon is left out. */
+/** Lines that begin with a space resume with the one before (RFC 2822, 2.2.3). What has no colon is left out. */
 function fieldsOf(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   let last: string | undefined;

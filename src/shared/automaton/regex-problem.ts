@@ -25,14 +25,14 @@ export interface RegexHint {
 /** One sentence and, where there is one, one remedy for each thing that is wrong with a regex. */
 
 const SHOWN = 40;
-const DASH = 'A dash that is meant as a character stands first or is escaped.';
+const DASH = 'To match a dash, put it first or escape it.';
 
 function quote(written: string): string {
   return written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written;
 }
 
 function escapeHint(start: string, rest = ''): { message: string; replacement: string } {
-  return { message: `A ${start} that is meant as a character is escaped.`, replacement: `\\${start}${rest}` };
+  return { message: `To match a literal ${start}, escape it.`, replacement: `\\${start}${rest}` };
 }
 
 function tail(pattern: string, start: number): { start: number; end: number } {
@@ -40,7 +40,7 @@ function tail(pattern: string, start: number): { start: number; end: number } {
 }
 
 export function strayParenthesis(at: number): RegexProblem {
-  const message = `The ) at position ${at} of the regex closes nothing.`;
+  const message = `The ) at position ${at} of the regex has no matching (.`;
   return new RegexProblem('syntax', message, { start: at, end: at + 1 }, escapeHint(')'));
 }
 
@@ -51,7 +51,7 @@ export function nothingAfter(pattern: string): RegexProblem {
   const last = pattern.slice(start);
   if (last === '\\') {
     const message = 'The backslash at the end of the regex escapes nothing.';
-    const hint = { message: 'A backslash that is meant as a character is written twice.', replacement: '\\\\' };
+    const hint = { message: 'To use a backslash as a character, write it twice.', replacement: '\\\\' };
     return new RegexProblem('syntax', message, { start, end }, hint);
   }
   const message = `Nothing follows the ${last} at the end of the regex.`;
@@ -66,14 +66,14 @@ export function unclosedGroup(pattern: string, start: number, literal: number): 
       `The ( at position ${start} of the regex is never closed: the ) at position ${literal} stands where something ` +
       'to match is expected, and means itself.';
     const replacement = `${pattern.slice(start, literal)}()${pattern.slice(literal)}`;
-    return new RegexProblem('syntax', message, span, { message: 'Nothing at all is written ().', replacement });
+    return new RegexProblem('syntax', message, span, { message: 'To match the empty text, write ().', replacement });
   }
   const message = `The ( at position ${start} of the regex is never closed.`;
   return new RegexProblem('syntax', message, span, { message: 'Close it.', replacement: `${pattern.slice(start)})` });
 }
 
 export function tooDeep(start: number, most: number): RegexProblem {
-  const message = `The regex has more than ${most} groups inside one another.`;
+  const message = `The regex has more than ${most} nested groups.`;
   return new RegexProblem('syntax', message, { start, end: start + 1 });
 }
 
@@ -88,7 +88,7 @@ export function unclosedClass(pattern: string, start: number, dash: number): Reg
   if (pattern.startsWith(']', start + 1)) {
     const message = `The [ at position ${start} of the regex is never closed; a ] right after it means itself.`;
     const replacement = `\\${pattern.slice(start)}`;
-    return new RegexProblem('syntax', message, span, { message: 'Meant as a character, [ is escaped.', replacement });
+    return new RegexProblem('syntax', message, span, { message: 'To match a literal [, escape it.', replacement });
   }
   const message = `The [ at position ${start} of the regex is never closed.`;
   return new RegexProblem('syntax', message, span, { message: 'Close it.', replacement: `${pattern.slice(start)}]` });
@@ -115,7 +115,7 @@ export function unclosedInterval(start: number): RegexProblem {
 }
 
 export function badInterval(pattern: string, start: number, end: number): RegexProblem {
-  const message = `${quote(pattern.slice(start, end))} is no interval; two whole numbers up to 2147483647 are, as in <1-99>.`;
+  const message = `${quote(pattern.slice(start, end))} is not an interval; an interval has two whole numbers up to 2147483647, as in <1-99>.`;
   return new RegexProblem('syntax', message, { start, end }, escapeHint('<', pattern.slice(start + 1, end)));
 }
 
@@ -131,7 +131,7 @@ export function unclosedCount(pattern: string, start: number, end: number): Rege
 }
 
 export function hugeCount(start: number, end: number): RegexProblem {
-  return new RegexProblem('syntax', 'The regex counts further than 2147483647.', { start, end });
+  return new RegexProblem('syntax', 'The regex has a count above 2147483647.', { start, end });
 }
 
 export function tooManyRepetitions(pattern: string, start: number, end: number): RegexProblem {

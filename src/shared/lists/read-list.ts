@@ -60,7 +60,7 @@ class Collector {
     const url = resolved(written, NOWHERE);
     if (url === undefined || url.startsWith(NOWHERE)) {
       const where = line === undefined ? '' : `Line ${line}: `;
-      this.problem(`${where}"${written.slice(0, 100)}" is no http or https URL.`);
+      this.problem(`${where}"${written.slice(0, 100)}" is not an http or https URL.`);
     } else if (this.#urls.size === LISTED_URLS) this.#unsaid += 1;
     else if (!this.#urls.has(url)) {
       this.#urls.set(url, { url, ...(title && { title }), ...(line !== undefined && { line }) });
@@ -116,7 +116,7 @@ class ListReader implements XmlVisitor {
   result(): UrlList {
     const list = this.list.as(this.#format);
     if (list.urls.length > 0 || list.problems.length > 0) return list;
-    return { ...list, problems: ['It has no addresses that are known to be a list: OPML, a sitemap or a feed.'] };
+    return { ...list, problems: ['It is not a list in a known format: URLs, OPML, a sitemap or a feed.'] };
   }
 
   #format: UrlList['format'] = 'feed';

@@ -20,8 +20,8 @@ export interface Expansion {
 const REFERENCE = /^\$([A-Za-z0-9_-]{1,64})/;
 
 /**
- * Every `$name` that begins a word becomes the filter's body in parentheses, before anything else is read (decisions:
- * Rules and queries). Not one inside quotes, a regex or a range, and not `\$name`. Bodies are taken as they are: a
+ * Every `$name` that begins a word becomes the filter's body in parentheses, before anything else is read
+ * (docs/query-language.md, Saved filters). Not one inside quotes, a regex or a range, and not `\$name`. Bodies are taken as they are: a
  * reference in one of them is none. One that stands for nothing stays and is reported. Grows no longer than `limit`,
  * at which the rest stays as it is.
  */
@@ -71,5 +71,5 @@ function unknown(name: string, span: Span, closest: string | undefined): Diagnos
 }
 
 function escaped(name: string): Hint {
-  return { message: 'Meant as a word, its dollar sign is escaped.', replacement: `\\$${name}` };
+  return { message: 'To search for it as a word, escape the dollar sign.', replacement: `\\$${name}` };
 }

@@ -46,7 +46,7 @@ function rated(text: string, columns: Columns): RatedLine {
   if (typeof rating !== 'number') return rating;
   const domain = siteOf(columns.isReversed ? name.split('.').toReversed().join('.') : name);
   if (domain !== undefined) return { kind: 'rated', domain, rating };
-  return { kind: 'bad', message: name === '' ? 'it has no domain' : `\`${cut(name)}\` is no domain` };
+  return { kind: 'bad', message: name === '' ? 'it has no domain' : `\`${cut(name)}\` is not a domain` };
 }
 
 function readRank(text: string): number | RatedLine {

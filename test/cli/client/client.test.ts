@@ -123,12 +123,14 @@ describe('the transport', () => {
     ).rejects.toMatchObject({
       name: 'Unreachable',
       exitCode: 3,
-      message: 'cannot reach the daemon at /nowhere/admin.sock: the socket is not there',
+      message: 'cannot reach the daemon at /nowhere/admin.sock: the socket does not exist',
       target: { kind: 'socket', path: '/nowhere/admin.sock' },
     });
     const { url } = daemon;
     await daemon.stop();
-    await expect(send({ kind: 'url', url }, { method: 'GET', path: '/' })).rejects.toThrow('nothing listens there');
+    await expect(send({ kind: 'url', url }, { method: 'GET', path: '/' })).rejects.toThrow(
+      'nothing is listening there',
+    );
     daemon = await FakeDaemon.onPort();
   });
 

@@ -137,7 +137,7 @@ describe('a connection that ends', () => {
   it('without a byte for too long is given up', async () => {
     const { server, following: made } = await following([streaming([0]), streaming([1])], { stallMs: 60 });
     const events = await collect(made, isUpdate('0-1'));
-    expect(events.find((event) => event.type === 'waiting')).toMatchObject({ reason: 'nothing came for 0 s' });
+    expect(events.find((event) => event.type === 'waiting')).toMatchObject({ reason: 'nothing was received for 0 s' });
     expect(server.requests[1]?.lastEventId).toBe('0-0');
   });
 });

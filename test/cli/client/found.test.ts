@@ -15,8 +15,8 @@ describe('a tap', () => {
 
   test('that is named ambiguously, wrongly or not at all is an error that lists the candidates', () => {
     const taps = [TAP, OTHER_TAP];
-    expect(() => findTap(taps, '4f1c')).toThrow('`4f1c` is 2 taps; say which: news (4f1c2ab8), jobs (4f1c9999)');
-    expect(() => findTap(taps, undefined)).toThrow('there are 2 taps; say which: news (4f1c2ab8), jobs (4f1c9999)');
+    expect(() => findTap(taps, '4f1c')).toThrow('`4f1c` is 2 taps; specify one: news (4f1c2ab8), jobs (4f1c9999)');
+    expect(() => findTap(taps, undefined)).toThrow('there are 2 taps; specify one: news (4f1c2ab8), jobs (4f1c9999)');
     expect(() => findTap(taps, 'nws')).toThrow(NotFound);
     expect(() => findTap(taps, '')).toThrow(NotFound);
     expect(() => findTap([], undefined)).toThrow('there is no tap yet');

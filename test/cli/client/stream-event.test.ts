@@ -42,5 +42,5 @@ describe('where a stream starts', () => {
 
 it('an error without a sentence still has one', () => {
   expect(parseError('{"message":"No."}')).toBe('No.');
-  expect(parseError('oops')).toMatch(/^the daemon reports an error/);
+  expect(parseError('oops')).toMatch(/^the daemon reported an error/);
 });

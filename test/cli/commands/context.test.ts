@@ -94,9 +94,9 @@ describe('which daemon is meant', () => {
   });
 
   test.each([
-    [['--url', remote, '--context', 'home'], {}, '--url and --context name two daemons'],
-    [['--data-dir', '/d', '--context', 'home'], {}, '--data-dir and --context name two daemons'],
-    [['--context', 'home'], { HYDRANT_URL: remote }, '--context and HYDRANT_URL name two daemons'],
+    [['--url', remote, '--context', 'home'], {}, '--url and --context name different daemons'],
+    [['--data-dir', '/d', '--context', 'home'], {}, '--data-dir and --context name different daemons'],
+    [['--context', 'home'], { HYDRANT_URL: remote }, '--context and HYDRANT_URL name different daemons'],
   ])('is not guessed from %j with %j', async (flags, env, message) => {
     const ran = await hydrant(['tap', 'list', ...flags], env);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
@@ -121,11 +121,11 @@ describe('which daemon is meant', () => {
 describe('a mistake', () => {
   test.each([
     [['add', 'local', remote], 'is the daemon on this machine'],
-    [['add', 'a b', remote], 'is no name for a context'],
-    [['add', '../x', remote], 'is no name for a context'],
+    [['add', 'a b', remote], 'is not a valid name for a context'],
+    [['add', '../x', remote], 'is not a valid name for a context'],
     [['add', 'home', 'water'], 'is not the address of a daemon'],
     [['add', 'home', 'https://me:secret@water.example'], 'keys go into HYDRANT_KEY'],
-    [['add', 'home', remote], 'nobody can be asked here'],
+    [['add', 'home', remote], 'there is no terminal to ask on'],
     [['use', 'nowhere'], 'there is no context `nowhere`'],
     [['rename', 'nowhere', 'home'], 'there is no context `nowhere`'],
     [['remove', 'nowhere', '--yes'], 'there is no context `nowhere`'],
@@ -139,7 +139,7 @@ describe('a mistake', () => {
   test('in the key is refused, and the text is not repeated', async () => {
     const { code, stderr } = await add('home', remote, 'my-secret-password');
     expect(code).toBe(2);
-    expect(stderr).toContain('stdin holds no key');
+    expect(stderr).toContain('stdin contains no key');
     expect(stderr).not.toContain('my-secret');
   });
 

@@ -66,8 +66,8 @@ describe('hydrant saved', () => {
 
   test('note writes and removes a note', async () => {
     daemon.on(`PATCH /admin/matches/${MATCH.id}`, 200, { data: MATCH });
-    expect((await hydrant(['note', '7d0e', 'ask'])).stderr).toBe(`${MATCH.url} is noted\n`);
-    expect((await hydrant(['note', '7d0e', ''])).stderr).toBe(`${MATCH.url} has no note\n`);
+    expect((await hydrant(['note', '7d0e', 'ask'])).stderr).toBe(`the note on ${MATCH.url} was saved\n`);
+    expect((await hydrant(['note', '7d0e', ''])).stderr).toBe(`the note on ${MATCH.url} was removed\n`);
     const sent = daemon.sent(`PATCH /admin/matches/${MATCH.id}`).map(({ body }) => body);
     expect(sent).toEqual([{ note: 'ask' }, { note: '' }]);
   });
@@ -75,7 +75,7 @@ describe('hydrant saved', () => {
   test('remove looks all up before the first goes', async () => {
     daemon.on(`DELETE /admin/matches/${MATCH.id}`, 204);
     expect((await hydrant(['remove', '7d0e', 'none', '--yes'])).code).not.toBe(0);
-    expect((await hydrant(['remove', '7d0e'])).stderr).toContain('give --yes');
+    expect((await hydrant(['remove', '7d0e'])).stderr).toContain('add --yes');
     expect(daemon.sent(`DELETE /admin/matches/${MATCH.id}`)).toHaveLength(0);
     expect((await hydrant(['remove', '7d0e', '--yes'])).code).toBe(0);
   });

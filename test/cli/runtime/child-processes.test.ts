@@ -63,13 +63,13 @@ describe('the browser', () => {
   });
 
   test.each(['javascript:alert(1)', 'file:///etc/passwd', '-version', ''])('is not handed %j', (address) => {
-    expect(() => browserOf(address, {}, 'linux')).toThrow('no page for a browser');
+    expect(() => browserOf(address, {}, 'linux')).toThrow('is not a web page');
   });
 
   test('that cannot be run is said to be none', async () => {
     const environment = { BROWSER: '/nowhere/browser' };
     await expect(browse('https://example.org/', environment, 'linux')).rejects.toThrow(
-      'no browser: /nowhere/browser cannot be run; set BROWSER',
+      'cannot open a browser: /nowhere/browser does not start; set BROWSER',
     );
   });
 

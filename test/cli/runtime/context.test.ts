@@ -88,9 +88,9 @@ describe('a daemon elsewhere', () => {
     [{ url: 'water' }, {}, 'is not the address of a daemon'],
     [{ url: 'ftp://water.example' }, {}, 'is not the address of a daemon'],
     [{ url: 'https://me:secret@water.example' }, {}, 'keys go into HYDRANT_KEY'],
-    [{ url }, { HYDRANT_KEY: 'hello' }, 'HYDRANT_KEY holds no key'],
+    [{ url }, { HYDRANT_KEY: 'hello' }, 'HYDRANT_KEY contains no key'],
     [{ url, keyFile: '/nowhere' }, {}, 'cannot read --key-file /nowhere: no such file or directory (ENOENT)'],
-    [{ url, keyFile: '-' }, {}, 'stdin holds no key'],
+    [{ url, keyFile: '-' }, {}, 'stdin contains no key'],
   ])('%j with %j is a usage error', async (flags, env, message) => {
     await expect(resolve(flags, env)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
   });

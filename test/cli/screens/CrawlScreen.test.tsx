@@ -29,7 +29,7 @@ describe('the screen of the crawl', () => {
   it('keeps the last figures while the daemon is away, and says that they are old', async () => {
     const { store, lastFrame } = await opened();
     store.tell({ status: crawlFigures, trouble: 'cannot reach the daemon' });
-    await vi.waitFor(() => expect(lastFrame()).toContain('old figures: cannot reach the daemon'));
+    await vi.waitFor(() => expect(lastFrame()).toContain('not up to date: cannot reach the daemon'));
     expect(lastFrame()).toContain('4.2 pages/s');
   });
 

@@ -137,7 +137,7 @@ it('/ filters the rows by what is typed, keys and all', async () => {
   stdin.write('/');
   await vi.waitFor(() => expect(lastFrame()).toContain('↵ keep'));
   stdin.write('q page 1');
-  await vi.waitFor(() => expect(lastFrame()).toContain('none of the matches'));
+  await vi.waitFor(() => expect(lastFrame()).toContain('no match here contains'));
   for (let count = 'q page 1'.length; count > 0; count -= 1) stdin.write('\u007f');
   stdin.write('page 1\r');
   await vi.waitFor(() => expect(lastFrame()).not.toContain('Page 2'));

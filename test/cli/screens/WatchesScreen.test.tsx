@@ -103,10 +103,10 @@ describe('a daemon that is away', () => {
     const { controller, watches, lastFrame } = await opened();
     watches.list.mockRejectedValueOnce(new Error('cannot reach the daemon'));
     await controller.refresh();
-    await vi.waitFor(() => expect(lastFrame()).toContain('old figures: cannot reach the daemon'));
+    await vi.waitFor(() => expect(lastFrame()).toContain('not up to date: cannot reach the daemon'));
     expect(lastFrame()).toContain('fresh.example');
     await controller.refresh();
-    await vi.waitFor(() => expect(lastFrame()).not.toContain('old figures'));
+    await vi.waitFor(() => expect(lastFrame()).not.toContain('not up to date'));
   });
 
   it('that refuses a change is asked for it once a look, and not without end', async () => {

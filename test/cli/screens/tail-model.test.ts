@@ -110,7 +110,7 @@ describe('what the stream tells', () => {
       known: 1,
       now: 0,
     });
-    expect(gap.notice).toBe('the buffer begins at 0-900: 120 events are gone');
+    expect(gap.notice).toBe('the log now begins at 0-900: 120 events are no longer kept');
   });
 });
 

@@ -69,7 +69,7 @@ describe('the help', () => {
 
   it('has the keys that do something on this screen, and no others', () => {
     const few = helped({});
-    expect(few).toContain(' space            hold the view');
+    expect(few).toContain(' space            pause or resume the view');
     expect(few).not.toMatch(/^ tab|^ x /m);
     const all = helped({ taps: ['news', 'jobs'], canAct: true });
     expect(all).toMatch(/^ tab .*\n o .*\n s .*\n x .*\n u .*\n q /m);

@@ -63,7 +63,7 @@ describe('metering with unlimited credit', () => {
     const { metering, errors } = await open(10, { charge: () => Promise.reject(new Error('disk')) });
     expect(metering.deliver('t', 0, 3)).toBe(3);
     await metering.settle();
-    expect(errors).toEqual(['what was delivered could not be counted']);
+    expect(errors).toEqual(['deliveries could not be recorded']);
     expect(metering.deliver('t', 0, 5)).toBe(5);
     await metering.settle();
   });
@@ -227,5 +227,5 @@ test('readers at any offsets, grants and restarts at any time: each event is pai
 test('a price is whole thousandths', () => {
   expect(priceOf(0.005)).toBe(5);
   expect(priceOf(0)).toBe(0);
-  expect(() => priceOf(0.0004)).toThrow('match-price: 0.0004 is finer than a thousandth of a credit');
+  expect(() => priceOf(0.0004)).toThrow('match-price: 0.0004 has more than three decimal places');
 });

@@ -136,7 +136,7 @@ describe('members', () => {
     expect(await refusal(() => members.add(home, 'admin', 'member'))).toContain('"admin" already');
     for (let made = 1; made < MEMBERS_PER_ORGANIZATION; made += 1) await members.add(home, `m${made}`, 'member');
     expect(await refusal(() => members.add(home, 'x', 'member'))).toBe(
-      'Member limit reached. An organization may have up to 100 members. Remove one who is gone: hydrant member remove <name>',
+      'Member limit reached. An organization may have up to 100 members. Remove one who has left: hydrant member remove <name>',
     );
   });
 });

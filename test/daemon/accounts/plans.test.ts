@@ -44,8 +44,8 @@ describe('plans', () => {
     [{ Free: { rules: 1.5 } }, 'plans."Free".rules: 1.5 is not a whole number'],
     [{ Free: { rules: '5' } }, 'plans."Free".rules: "5" is not a whole number'],
     [{ Free: { fastestMinutes: null } }, 'plans."Free".fastestMinutes: null is not a whole number from 5 to 10080'],
-    [{ Own: { rules: 5 } }, 'plans."Own" is a plan of your own, and needs activeTaps, watchedUrls, checksAMonth, fast'],
-    [{ constructor: { rules: 5 } }, 'plans."constructor" is a plan of your own'],
+    [{ Own: { rules: 5 } }, 'plans."Own" is a custom plan and also needs activeTaps, watchedUrls, checksAMonth, fast'],
+    [{ constructor: { rules: 5 } }, 'plans."constructor" is a custom plan'],
   ])('a table that cannot be right is refused: %j', (value, message) => {
     expect(() => readPlans(value, 'plans')).toThrow(message);
   });

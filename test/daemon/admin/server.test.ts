@@ -322,7 +322,7 @@ describe('/admin/ratings', () => {
     expect(await call('POST', `${path}/domains`, part)).toMatchObject({ status: 422, body: { message } });
   });
 
-  test('refuses to show what is no domain', async () => {
+  test('refuses to show what is not a domain', async () => {
     expect(await call('GET', '/admin/ratings/domains/no%20domain')).toMatchObject({
       status: 422,
       body: { errors: { domain: ['"no domain" is not a domain.'] } },

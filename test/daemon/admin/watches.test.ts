@@ -206,7 +206,7 @@ describe('/admin/watches', () => {
     await call('PATCH', `/admin/watches/${id}`, { status: 'paused' });
     expect(await call('POST', `/admin/watches/${id}/check`, {})).toMatchObject({
       status: 422,
-      message: `The watch of ${url} is paused. Resume it, and it is checked at once.`,
+      message: `The watch of ${url} is paused. Resume it to have it checked at once.`,
     });
   });
 });
@@ -372,7 +372,7 @@ describe('/admin/watch-changes', () => {
     ['wait=26', 'wait must be a whole number from 0 to 25.'],
     ['limit=0', 'limit must be a whole number from 1 to 100.'],
     ['after=-1', 'after must be a whole number of 0 or more.'],
-    ['newest=true&wait=1', 'wait and newest do not go together.'],
+    ['newest=true&wait=1', 'wait and newest cannot be combined.'],
   ])('refuses %s by name', async (query, sentence) => {
     expect(await call('GET', `/admin/watch-changes?${query}`)).toMatchObject({ status: 422, message: sentence });
   });

@@ -120,7 +120,7 @@ describe('the WARC writer', () => {
   test('a directory that is a file is told at the start', async () => {
     const file = path.join(directory, 'file');
     writeFileSync(file, '');
-    await expect(open({ directory: file })).rejects.toThrow(/--warc-dir .*nothing can be written/);
+    await expect(open({ directory: file })).rejects.toThrow(/--warc-dir .*cannot write there/);
   });
 
   test('a disk that takes no more is told once, and tried again after a while', async () => {
@@ -128,7 +128,7 @@ describe('the WARC writer', () => {
     rmSync(directory, { recursive: true });
     await writer.write(exchange());
     await writer.write(exchange());
-    expect(problems).toEqual([expect.stringMatching(/^pages are not kept as WARC for now: .*ENOENT/)]);
+    expect(problems).toEqual([expect.stringMatching(/^pages are not written as WARC for now: .*ENOENT/)]);
     directory = mkdtempSync(directory);
     await writer.close();
   });

@@ -72,7 +72,7 @@ describe('a backup', () => {
     const end = whole.length - TAR_END.length;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: end - 1 }), async (length) => {
-        await expect(read(whole.subarray(0, length))).rejects.toThrow('this is no whole backup');
+        await expect(read(whole.subarray(0, length))).rejects.toThrow('this is not a complete backup');
       }),
       { numRuns: 60 },
     );
@@ -84,7 +84,7 @@ describe('a backup', () => {
       yield archive();
       for (; taken < 1_000; taken += 1) yield new Uint8Array(64 * 1_024);
     }
-    await expect(readBackup(endless(), new Kept())).rejects.toThrow('more stands behind its end');
+    await expect(readBackup(endless(), new Kept())).rejects.toThrow('there is more data after its end');
     expect(taken).toBeLessThan(20);
   });
 
@@ -94,7 +94,7 @@ describe('a backup', () => {
       fc.asyncProperty(fc.integer({ min: 0, max: 1_799 }), async (offset) => {
         const bytes = archive();
         bytes.writeUInt8(bytes.readUInt8(at + offset) ^ 1, at + offset);
-        await expect(read(bytes)).rejects.toThrow('hydrant.db is not what was written');
+        await expect(read(bytes)).rejects.toThrow('hydrant.db differs from what was written');
       }),
       { numRuns: 20 },
     );
@@ -114,7 +114,7 @@ describe('a backup', () => {
   test('whose archive holds another name than its manifest says stops there', async () => {
     const other = { '../hydrant.db': contents['hydrant.db'], 'catalog.json': '{}', secret: 's' };
     await expect(read(archive(manifestOf(contents), other))).rejects.toThrow(
-      '"../hydrant.db" stands where hydrant.db should',
+      'it has "../hydrant.db" in the place of hydrant.db',
     );
   });
 
@@ -129,7 +129,7 @@ describe('a backup', () => {
   });
 
   test.each([
-    [{ format: 2 }, 'a format that this hydrant does not know'],
+    [{ format: 2 }, 'a format that this version of hydrant does not know'],
     [{ files: [] }, 'its manifest is incomplete'],
     [{ schema: { catalog: 3 } }, 'its manifest is incomplete'],
     [{ holds: { taps: -1 } }, 'its manifest is incomplete'],
@@ -139,7 +139,7 @@ describe('a backup', () => {
 
   test('is no text file, no empty file and no other archive', async () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(4_096), entry('x', 'y')]) {
-      await expect(read(bytes)).rejects.toThrow('this is no whole backup');
+      await expect(read(bytes)).rejects.toThrow('this is not a complete backup');
     }
   });
 });

@@ -27,7 +27,7 @@ test('what a clock that was ahead has written is put right, and said once', asyn
   await repair.run();
   await repair.run();
   expect(notes).toEqual([
-    'the clock was ahead, and has written 2 events and 1 recent change later than now; they have the present time now, and are kept for a day from it',
+    'the clock was ahead and had written 2 events and 1 recent change later than now; they now have the current time, and are kept for a day from it',
   ]);
   expect(await append(storage, NOW + 1, 't')).toMatchObject([{ at: NOW + 1 }]);
 });

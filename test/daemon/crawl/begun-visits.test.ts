@@ -36,7 +36,7 @@ test('a page that was being read at one end is read again; at two in a row it is
   const third = life();
   expect(third.refusal(URL)).toEqual({
     detail:
-      'The daemon was killed or crashed 2 times in a row while it read this page; it is not read again before 2026-11-22T01:00Z.',
+      'The daemon was killed or crashed 2 times in a row while it analyzed this page; the next attempt is not before 2026-11-22T01:00Z.',
     until: now + HOUR_MS,
   });
   now += HOUR_MS / 2;
@@ -100,5 +100,5 @@ test('where it cannot be written, that is told once, and pages are read', () => 
   visits.began(URL);
   visits.ended(URL);
   expect(visits.refusal(URL)).toBeUndefined();
-  expect(errors).toEqual(['which pages are being read cannot be noted']);
+  expect(errors).toEqual(['the list of pages being analyzed cannot be written']);
 });

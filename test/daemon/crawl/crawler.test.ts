@@ -169,7 +169,9 @@ describe('the crawler', () => {
     await vi.advanceTimersByTimeAsync(59_000);
     expect(faults).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(7_000);
-    expect(faults).toEqual(Array.from({ length: 2 }, () => 'the visit of http://bad.test/ was not recorded'));
+    expect(faults).toEqual(
+      Array.from({ length: 2 }, () => 'the visit of http://bad.test/ could not be recorded; the page stays due'),
+    );
     expect(crawler.figures.faults).toBe(2);
     expect(visits.length).toBeGreaterThan(10);
     await stop(crawler);
@@ -182,7 +184,7 @@ describe('the crawler', () => {
     await vi.advanceTimersByTimeAsync(50);
     frontier.broken = new Error('no space left');
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(faults).toContain('the host of http://a.test/ was not let go');
+    expect(faults).toContain('the host of http://a.test/ could not be released; its lease expires by itself');
     frontier.broken = undefined;
     await vi.advanceTimersByTimeAsync(HOUR);
     expect(visits.length).toBeGreaterThan(0);
@@ -214,7 +216,7 @@ describe('the crawler', () => {
     const { crawler, faults } = crawl(frontier);
     crawler.wake();
     await vi.advanceTimersByTimeAsync(25_000);
-    expect(faults).toEqual(Array.from({ length: 3 }, () => 'the frontier did not answer'));
+    expect(faults).toEqual(Array.from({ length: 3 }, () => 'the frontier could not be read'));
     expect(frontier.questions).toHaveLength(3);
     await stop(crawler);
   });

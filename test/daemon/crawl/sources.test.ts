@@ -283,7 +283,7 @@ describe('a start', () => {
     await storage.catalog.update((draft) => (draft.sources[0]!.url = 'example'));
     await expect(setUp([], storage).sources.restore()).rejects.toMatchObject({
       name: 'StartFailure',
-      message: `the catalog gives source ${id} the URL "example", which cannot be crawled; repair it, or take the source out of the catalog`,
+      message: `the catalog gives source ${id} the URL "example", which cannot be crawled; repair it, or remove the source from the catalog`,
     });
   });
 });

@@ -240,7 +240,7 @@ describe('broken and hostile feeds', () => {
     );
     expect(listing).toMatchObject({
       entries: [],
-      problem: 'The feed cannot be read: it has too many tags that do not end.',
+      problem: 'The feed cannot be read: it has too many unclosed tags.',
     });
   });
 
@@ -259,7 +259,7 @@ describe('broken and hostile feeds', () => {
   });
 
   test.each([
-    ['elements inside one another', `${head}${'<a>'.repeat(100_000)}`],
+    ['nested elements', `${head}${'<a>'.repeat(100_000)}`],
     ['sections that do not end', `${head}${item(1)}${'<![CDATA['.repeat(100_000)}`],
     ['tags that do not end', `${head}${item(1)}${'<a b="'.repeat(100_000)}`],
     [

@@ -133,7 +133,7 @@ describe('settings that are refused', () => {
     ['a\nb', '"a\\u{a}b" is not a network; write it as 192.168.1.0/24'],
     ['192.168.1.7/24', '"192.168.1.7/24" has bits behind its prefix; write it as 192.168.1.0/24'],
     ['fd12::1/16', '"fd12::1/16" has bits behind its prefix; write it as fd12::/16'],
-    ['169.254.169.254/32', '"169.254.169.254/32" is a cloud metadata address, which is never opened; leave it out'],
+    ['169.254.169.254/32', '"169.254.169.254/32" is a cloud metadata address, which cannot be allowed; leave it out'],
   ])('"%s"', (text, message) => {
     const failure = refusalOf(text);
     expect(failure.message).toBe(`allow-private: ${message}`);

@@ -72,7 +72,7 @@ describe('validators', () => {
     async (request) => {
       const { fetch } = await visiting((_, response) => response.writeHead(304).end());
       expect(await fetch(request)).toEqual(
-        failure('status', 'the server answered 304 Not Modified, which it was not asked about'),
+        failure('status', 'the server answered 304 Not Modified, but the request was not conditional'),
       );
     },
   );

@@ -39,7 +39,7 @@ describe('redirects', () => {
       response.writeHead(302, { location: request.url === '/a' ? '/b' : '/a' }).end();
     });
     expect(await fetcherFor().fetch({ url: site.url('/a') }, never())).toEqual(
-      failure('redirects', `the redirects lead in a circle, back to "${site.url('/a')}"`),
+      failure('redirects', `the redirects form a loop, back to "${site.url('/a')}"`),
     );
     expect(site.accepted).toBe(1);
   });
@@ -54,7 +54,7 @@ describe('redirects', () => {
     ['http://example.com:25/', 'bad_url', 'port 25'],
     [`/${'x'.repeat(3_000)}`, 'bad_url', '2048'],
     ['http://exa mple/', 'redirects', 'leads nowhere'],
-    ['', 'redirects', 'without saying where to'],
+    ['', 'redirects', 'without a Location header'],
   ])('to %s is refused', async (location, reason, detail) => {
     const fetched = await visit((_, response) => response.writeHead(302, { location }).end());
     expect(fetched).toEqual(failure(reason, saying(detail)));
@@ -79,7 +79,7 @@ describe('redirects', () => {
 
   test('without a Location lead nowhere', async () => {
     expect(await visit((_, response) => response.writeHead(301).end())).toEqual(
-      failure('redirects', 'the server answered 301 Moved Permanently without saying where to'),
+      failure('redirects', 'the server answered 301 Moved Permanently without a Location header'),
     );
   });
 

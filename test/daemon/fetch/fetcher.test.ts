@@ -176,7 +176,7 @@ describe('an answer that is no page', () => {
         response.setHeader('content-type', `${type}; charset=utf-8`);
         response.write('a body that never ends');
       });
-      expect(fetched).toEqual(failure('content_type', `the content type is "${type}", which is not read`));
+      expect(fetched).toEqual(failure('content_type', `the content type is "${type}", which hydrant does not read`));
     },
   );
 
@@ -381,7 +381,7 @@ describe('calling off', () => {
     const fetching = fetcherFor().fetch({ url: site.url() }, caller.signal);
     await site.connected(1);
     caller.abort();
-    expect(await fetching).toEqual(failure('aborted', 'the fetch was called off'));
+    expect(await fetching).toEqual(failure('aborted', 'the fetch was cancelled'));
     await site.deserted();
   });
 

@@ -107,7 +107,7 @@ describe('a saved filter', () => {
       await filters.add(own, { name: `f${made}`, value: 'ferry' });
     const problem = await refusal(() => filters.add(own, { name: 'f50', value: 'ferry' }));
     expect(answerTo(problem).body.message).toBe(
-      'Filter limit reached. An organization may have up to 50 saved filters. Remove one that no rule refers to: hydrant filter remove <name>',
+      'Filter limit reached. An organization may have up to 50 saved filters. Remove one that no rule uses: hydrant filter remove <name>',
     );
   });
 });
@@ -221,7 +221,7 @@ describe('a change of a filter', () => {
     await house.rules.create(holder, { value: '$ships' });
     const problem = await refusal(() => filters.change(own, 'ships', { name: 'boats' }));
     expect(answerTo(problem).body.message).toMatch(
-      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. Meant as a word, its dollar sign is escaped\. \(at position 0: \$ships\)$/,
+      /^With this, 1 rule with a reference to the filter ships would be refused: [^ ]+\. There is no saved filter named ships\. To search for it as a word, escape the dollar sign\. \(at position 0: \$ships\)$/,
     );
     expect((await filters.change(own, 'ships', { name: 'ships' })).data.name).toBe('ships');
   });

@@ -301,7 +301,10 @@ describe('a fault of ours', () => {
     const cause = new Error(`disk on fire while writing ${api.house.key}`);
     vi.spyOn(api.house.catalog, 'update').mockRejectedValue(cause);
     const { status, body } = await api.call('POST', '/v1/taps', api.house.key, { name: 'x' });
-    expect({ status, body }).toEqual({ status: 500, body: { message: 'Internal error. The daemon’s log says more.' } });
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: { message: 'Internal error. The daemon’s log has the details.' },
+    });
     expect(api.log.lines).toEqual([
       { level: 'error', facts: { err: cause, method: 'POST', route: '/v1/taps' }, message: 'a request failed' },
     ]);
@@ -312,7 +315,7 @@ describe('a fault of ours', () => {
     const cause = Object.assign(new Error('no space left on device, write'), { code });
     vi.spyOn(api.house.catalog, 'update').mockRejectedValue(cause);
     const { status, body } = await api.call('POST', '/v1/taps', api.house.key, { name: 'x' });
-    const message = 'The disk is full: this could not be saved. Make room, then try again.';
+    const message = 'The disk is full: the change could not be saved. Free some space, then try again.';
     expect({ status, body }).toEqual({ status: 503, body: { message } });
     expect(api.log.lines).toMatchObject([{ level: 'error', message: 'the disk is full: a request was refused' }]);
     api.log.lines.length = 0;

@@ -82,7 +82,7 @@ describe('a problem', () => {
     expect(sentence(1)).toBe(`Tap limit reached. The Free plan allows up to 1 tap. ${raise}`);
     expect(sentence(10)).toBe(`Tap limit reached. The Free plan allows up to 10 taps. ${raise}`);
     expect(sentence(2, true)).toBe(
-      `Tap limit reached. This organization has a limit of its own, which allows up to 2 taps. ${raise}`,
+      `Tap limit reached. This organization has its own limit, which allows up to 2 taps. ${raise}`,
     );
     expect(sentence(1, false, "Anna's press")).toContain(String.raw`hydrant org plan 'Anna'\''s press' --taps <count>`);
   });

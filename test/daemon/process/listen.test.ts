@@ -66,6 +66,6 @@ describe('the operator’s socket', () => {
   test('a socket that a killed daemon left is taken over; a living one is not', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hydrant-listen-'));
     await listenSocket(listener(), directory);
-    await expect(listenSocket(listener(), directory)).rejects.toThrow('another process answers');
+    await expect(listenSocket(listener(), directory)).rejects.toThrow('another process is listening');
   });
 });

@@ -91,6 +91,6 @@ describe('an import', () => {
     storage.ratings.sweepRatings = () => Promise.reject(new Error('the disk is full'));
     await publish('a.example', 3);
     expect(await ratings.of('a.example')).toBe(3);
-    expect(new Set(errors)).toEqual(new Set(['old ratings were not removed']));
+    expect(new Set(errors)).toEqual(new Set(['old ratings could not be removed']));
   });
 });

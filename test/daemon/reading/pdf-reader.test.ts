@@ -34,14 +34,14 @@ test('a PDF is read in a thread, and its bytes are still there after it', async 
 
 test.each([
   ['that never ends', 'for (;;);', 'The PDF took too long to be read.'],
-  ['that throws', 'throw new Error("x");', 'The PDF broke the thread that read it.'],
+  ['that throws', 'throw new Error("x");', 'Reading the PDF crashed its thread.'],
   ['that fills its memory', 'const all = []; for (;;) all.push({ a: [all.length] });', 'The PDF took too much memory'],
   [
     'that fills what no heap counts',
     'const all = []; for (;;) all.push(new Uint8Array(1_000_000).fill(1));',
     'The PDF took too much memory to be read: more than 256 MiB.',
   ],
-  ['that ends without a word', '', 'The PDF ended the thread that read it.'],
+  ['that ends without a word', '', 'Reading the PDF ended its thread.'],
 ])('a thread %s fails its page and no other', { timeout: 60_000 }, async (name, code, detail) => {
   const reader = new PdfReader({ deadlineMs: name === 'that never ends' ? 100 : 30_000 }, thread(name, code));
   const refusal = { ok: false, reason: 'too_large', detail: expect.stringContaining(detail) as string };

@@ -103,7 +103,7 @@ describe('the robots.txt of a host', () => {
     expect(await it.permission('http://a.test/x')).toEqual({
       kind: 'refused',
       reason: 'connect',
-      detail: 'robots.txt of a.test cannot be had: a.test refused the connection',
+      detail: 'robots.txt of a.test cannot be fetched: a.test refused the connection',
       until: it.now + 60_000,
     });
     expect(it.told).toEqual(['a.test: a.test refused the connection']);
@@ -184,7 +184,7 @@ describe('the robots.txt of a host', () => {
 
   test('teaches nothing when the request was called off', async () => {
     const it = new World();
-    it.answer = { outcome: 'failed', reason: 'aborted', detail: 'the fetch was called off' };
+    it.answer = { outcome: 'failed', reason: 'aborted', detail: 'the fetch was cancelled' };
     expect(await it.robots.ask('http://a.test/x', signal)).toMatchObject({ kind: 'fetched' });
     expect(await it.storage.robots.robotsTotals()).toMatchObject({ copies: 0 });
   });
@@ -249,7 +249,7 @@ describe('a redirect', () => {
 
   test('is not followed when that cannot be had', async () => {
     const it = new World();
-    it.answer = { outcome: 'failed', reason: 'aborted', detail: 'the fetch was called off' };
+    it.answer = { outcome: 'failed', reason: 'aborted', detail: 'the fetch was cancelled' };
     expect(await it.robots.mayFollow(new URL('http://b.test/x'), signal)).toMatchObject({ reason: 'aborted' });
     it.answer = down;
     expect(await it.robots.mayFollow(new URL('http://b.test/x'), signal)).toMatchObject({ reason: 'robots' });

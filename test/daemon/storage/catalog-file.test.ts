@@ -144,9 +144,9 @@ describe('the catalog file', () => {
 
     test('and says when the copy is whole, damaged too, or not there', async () => {
       writeFileSync(path, '{');
-      await expect(open()).rejects.toThrow(`there is no copy of it (${path}.bak): put back the data directory`);
+      await expect(open()).rejects.toThrow(`there is no copy of it (${path}.bak): restore the data directory`);
       writeFileSync(`${path}.bak`, whole);
-      await expect(open()).rejects.toThrow(`the copy before the last change is whole: cp ${path}.bak ${path}`);
+      await expect(open()).rejects.toThrow(`restore the copy from before the last change: cp ${path}.bak ${path}`);
       writeFileSync(`${path}.bak`, '{"schema":1}');
       await expect(open()).rejects.toThrow(`its copy ${path}.bak is damaged too (the document must have`);
     });
@@ -157,9 +157,9 @@ describe('the catalog file', () => {
     });
 
     test('a catalog that is gone, while its copy or the database is there', async () => {
-      await expect(openCatalog(dataDir, true)).rejects.toThrow(`${path} is missing, but the data beside it is there`);
+      await expect(openCatalog(dataDir, true)).rejects.toThrow(`${path} is missing, although the database exists`);
       writeFileSync(`${path}.bak`, whole);
-      await expect(open()).rejects.toThrow(`is whole: cp ${path}.bak ${path}`);
+      await expect(open()).rejects.toThrow(`restore the copy from before the last change: cp ${path}.bak ${path}`);
       expect(readdirSync(dataDir)).toEqual(['catalog.json.bak']);
     });
   });

@@ -40,7 +40,7 @@ describe('a database that is damaged stops the start with the way out, and is no
     const failure = (await openIn(dataDir).catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ name: 'StartFailure', kind: 'configuration' });
     expect(failure.message).toMatch(
-      /hydrant\.db is (?:damaged|empty).*put back the data directory from a backup, .*or go on/,
+      /hydrant\.db is (?:damaged|empty).*restore the data directory from a backup, .*or continue/,
     );
     expect(readFileSync(path).equals(damaged)).toBe(true);
   });

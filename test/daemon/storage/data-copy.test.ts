@@ -39,5 +39,5 @@ test.each([
   ['with a view in the place of a table', `${LOG} CREATE VIEW events AS SELECT 1`],
 ])('a database %s is not taken for one of ours', (name, sql) => {
   const path = made(name, sql);
-  expect(() => beginNewLife(path, 1_700_000_000_000)).toThrow('the database in it is none of hydrant');
+  expect(() => beginNewLife(path, 1_700_000_000_000)).toThrow('the database in it is not one of hydrant');
 });

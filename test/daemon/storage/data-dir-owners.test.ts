@@ -30,7 +30,7 @@ describe('a data directory that others may write to is refused, with what puts i
     chmodSync(dataDir, mode);
     expect(await refusalOf(dataDir)).toContain(
       `${dataDir} may be written to by others (mode ${mode.toString(8)}), who could give hydrantd keys and data of theirs; ` +
-        `look whether what is in it is yours, then: chmod go-w ${dataDir}`,
+        `check that its contents are yours, then: chmod go-w ${dataDir}`,
     );
     chmodSync(dataDir, statSync(dataDir).mode & ~0o022);
     await openIn(dataDir);

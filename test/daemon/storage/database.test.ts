@@ -353,7 +353,7 @@ describe('the database', () => {
     const noise = 'not a database at all. '.repeat(1_000);
     writeFileSync(path, noise);
     const opening = openIn(dataDir);
-    await expect(opening).rejects.toThrow(`${path} is damaged: file is not a database; put back`);
+    await expect(opening).rejects.toThrow(`${path} is damaged: file is not a database; restore`);
     await expect(opening).rejects.toThrow(`mv ${path} ${path}.damaged`);
     await expect(opening).rejects.toMatchObject({ kind: 'configuration' });
     expect(readFileSync(path, 'utf8')).toBe(noise);
@@ -363,7 +363,7 @@ describe('the database', () => {
     const dataDir = temporaryDir();
     await (await openIn(dataDir)).close();
     rmSync(join(dataDir, 'catalog.json'));
-    await expect(openIn(dataDir)).rejects.toThrow('catalog.json is missing, but the data beside it is there');
+    await expect(openIn(dataDir)).rejects.toThrow('catalog.json is missing, although the database exists');
   });
 });
 

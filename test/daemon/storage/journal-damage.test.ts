@@ -105,7 +105,7 @@ describe('a journal that is damaged stops the start with the way out, and nothin
     const before = filesOf(dataDir);
     const failure = (await openIn(dataDir).catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ name: 'StartFailure', kind: 'configuration' });
-    expect(failure.message).toMatch(/hydrant\.db-wal is damaged.*acknowledged.*backup.*hydrant salvage.*: mv /);
+    expect(failure.message).toMatch(/hydrant\.db-wal is damaged.*cknowledged.*backup.*hydrant salvage.*: mv /);
     expect(filesOf(dataDir)).toEqual(before);
     await expect(openIn(dataDir)).rejects.toThrow('is damaged');
   });
@@ -154,7 +154,7 @@ describe('a journal that is gone, and one with nothing in it, begin a new partit
     const storage = await openIn(copy(change));
     expect((await storage.eventLog.bounds(TAP)).partition).toBeGreaterThan(1_000_000);
     expect(storage.losses).toEqual([
-      expect.stringMatching(/hydrant\.db-wal is (?:gone|empty), and .* is lost: .*partition/),
+      expect.stringMatching(/hydrant\.db-wal is (?:gone|empty), and .* are lost: .*partition/),
     ]);
   });
 
@@ -241,8 +241,8 @@ describe('a database that is missing while its catalog is in use', () => {
     const path = join(dataDir, 'hydrant.db');
     rmSync(path);
     await expect(openIn(dataDir)).rejects.toThrow(
-      `${path} is missing, but the catalog beside it is in use; what was in it is lost; put back the data directory from ` +
-        `a backup, or go on without its events, page versions, watches and credit: touch ${path}.damaged`,
+      `${path} is missing, although the catalog refers to it; its contents are lost; restore the data directory from ` +
+        `a backup, or continue without its events, page versions, watches and credit: touch ${path}.damaged`,
     );
     expect(existsSync(path)).toBe(false);
     writeFileSync(`${path}.damaged`, '');
@@ -260,7 +260,7 @@ describe('a database that is missing while its catalog is in use', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL');
     database.close();
-    await expect(openIn(dataDir)).rejects.toThrow(`${path} is empty, and what was in it is lost`);
+    await expect(openIn(dataDir)).rejects.toThrow(`${path} is empty, and its contents are lost`);
   });
 
   test('and is begun anew by a start that is killed is begun anew by the next one', async () => {

@@ -279,10 +279,10 @@ describe('salvage', () => {
   test('is refused while a daemon runs, into a directory that is not empty, and into the damaged one', async () => {
     const dataDir = bruised();
     await expect(salvage({ dataDir, into: dataDir, catalog: undefined, onStep: noStep })).rejects.toThrow(
-      'is in the damaged directory',
+      'is inside the damaged directory',
     );
     await expect(salvage({ dataDir, into: store.whole, catalog: undefined, onStep: noStep })).rejects.toThrow(
-      /is not empty .*what is saved goes into an empty directory/,
+      /is not empty .*the target must be an empty directory/,
     );
     const lock = DataDirLock.take(dataDir);
     await expect(saved(dataDir)).rejects.toThrow(`is using ${dataDir}`);
@@ -299,7 +299,7 @@ describe('salvage', () => {
       [dataDir, join(dataDir, '..saved')],
     ] as const) {
       const refused = salvage({ dataDir: from, into, catalog: undefined, onStep: noStep });
-      await expect(refused).rejects.toThrow('is in the damaged directory');
+      await expect(refused).rejects.toThrow('is inside the damaged directory');
     }
     const into = join(store.place(), 'saved');
     const another = bruised();

@@ -210,7 +210,7 @@ describe('the checks of a month', () => {
     expect(world.quota.reserve('press')).toBe(true);
     expect(world.quota.reserve('press')).toBe(false);
     await world.quota.refresh();
-    expect(world.errors).toContain('watches could not be held or freed');
+    expect(world.errors).toContain('watches could not be put on hold or resumed');
     world.isBroken = false;
     await world.quota.refresh();
     expect([...world.held]).toEqual(['press']);

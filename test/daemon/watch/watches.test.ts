@@ -127,7 +127,7 @@ describe('a new watch', () => {
   test('is refused when the checks of the month are used up, with the day on which there are new ones', async () => {
     await useUp();
     expect(await refusal(create())).toBe(
-      '422 Check quota used up. This organization has a limit of its own, which allows 1 check a month; there are new ones on 2026-03-01 (UTC). The operator can raise this limit with: hydrant org plan home --checks <count>',
+      '422 Check quota used up. This organization has its own limit, which allows 1 check a month; there are new ones on 2026-03-01 (UTC). The operator can raise this limit with: hydrant org plan home --checks <count>',
     );
     house.clock.ms = Date.parse('2026-03-01T00:00:00.000Z');
     expect((await create()).status).toBe('active');

@@ -73,7 +73,7 @@ describe('records', () => {
 
 describe('damage', () => {
   test.each([
-    ['no WARC line', 'GARBAGE here\r\n', 'what stands here is no record'],
+    ['no WARC line', 'GARBAGE here\r\n', 'this is not a WARC record'],
     [
       'a version that is none',
       'WARC/x\r\nContent-Length: 1\r\n\r\na\r\n\r\n',

@@ -15,7 +15,7 @@ function problemOf(pattern: string): RegexProblem | undefined {
 
 describe('a regex that cannot be read', () => {
   it.each([
-    ['a)', 1, 2, 'The ) at position 1 of the regex closes nothing.', '\\)'],
+    ['a)', 1, 2, 'The ) at position 1 of the regex has no matching (.', '\\)'],
     ['a|', 1, 2, 'Nothing follows the | at the end of the regex.', '\\|'],
     ['a&', 1, 2, 'Nothing follows the & at the end of the regex.', '\\&'],
     ['~', 0, 1, 'Nothing follows the ~ at the end of the regex.', '\\~'],
@@ -31,16 +31,16 @@ describe('a regex that cannot be read', () => {
     ['[z-a]', 1, 4, 'The range z-a in the regex runs backwards.', undefined],
     ['"abc', 0, 1, 'The quote at position 0 of the regex is never closed.', '\\"'],
     ['a<b', 1, 2, 'The < at position 1 of the regex begins an interval such as <1-99> and is never closed.', '\\<'],
-    ['<name>', 0, 6, '<name> is no interval;', '\\<name>'],
-    ['<1->', 0, 4, '<1-> is no interval;', '\\<1->'],
-    ['<1-2-3>', 0, 7, '<1-2-3> is no interval;', '\\<1-2-3>'],
-    ['<0-2147483648>', 0, 14, '<0-2147483648> is no interval;', '\\<0-2147483648>'],
+    ['<name>', 0, 6, '<name> is not an interval;', '\\<name>'],
+    ['<1->', 0, 4, '<1-> is not an interval;', '\\<1->'],
+    ['<1-2-3>', 0, 7, '<1-2-3> is not an interval;', '\\<1-2-3>'],
+    ['<0-2147483648>', 0, 14, '<0-2147483648> is not an interval;', '\\<0-2147483648>'],
     ['a{x}', 1, 2, 'The { at position 1 of the regex needs a number', '\\{'],
     ['a{2', 1, 3, 'The count {2 at position 1 of the regex is not closed by }.', '{2}'],
     ['a{2,', 1, 4, 'The count {2, at position 1 of the regex is not closed by }.', '{2,}'],
-    ['a{2147483648}', 1, 12, 'The regex counts further than 2147483647.', undefined],
-    ['😀)', 2, 3, 'The ) at position 2 of the regex closes nothing.', '\\)'],
-    [`${'('.repeat(251)}a`, 250, 251, 'The regex has more than 250 groups inside one another.', undefined],
+    ['a{2147483648}', 1, 12, 'The regex has a count above 2147483647.', undefined],
+    ['😀)', 2, 3, 'The ) at position 2 of the regex has no matching (.', '\\)'],
+    [`${'('.repeat(251)}a`, 250, 251, 'The regex has more than 250 nested groups.', undefined],
   ])('%s says where and why', (pattern, start, end, message, replacement) => {
     const problem = problemOf(pattern);
     expect(problem).toMatchObject({ name: 'RegexProblem', kind: 'syntax', start, end });

@@ -13,7 +13,7 @@ test('a URL a line, with empty lines and remarks', () => {
       { url: 'https://example.com/a', line: 1 },
       { url: 'https://example.com/b', line: 4 },
     ],
-    problems: ['Line 5: "example.com" is no http or https URL.'],
+    problems: ['Line 5: "example.com" is not an http or https URL.'],
   });
 });
 
@@ -31,7 +31,7 @@ test('OPML: feeds with their titles, in folders too', () => {
       { url: 'https://b.example/rss', title: 'B' },
       { url: 'https://c.example/', title: 'C' },
     ],
-    problems: ['"feed://d.example/" is no http or https URL.'],
+    problems: ['"feed://d.example/" is not an http or https URL.'],
   });
 });
 
@@ -58,9 +58,7 @@ test('a feed: the links of its entries', () => {
 
 test('another document has a problem and no addresses', () => {
   expect(readList('<html><a href="https://example.com/">x</a></html>').problems).toHaveLength(1);
-  expect(readList(`<opml>${'<outline>'.repeat(300)}`).problems).toEqual([
-    'The XML has more than 200 elements inside one another.',
-  ]);
+  expect(readList(`<opml>${'<outline>'.repeat(300)}`).problems).toEqual(['The XML has more than 200 nested elements.']);
 });
 
 test('an empty list is empty', () => {

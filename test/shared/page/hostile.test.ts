@@ -19,7 +19,7 @@ describe('pages that mean harm', { timeout: 60_000 }, () => {
   );
 
   test.each(['<div>', '<div class="comment share related" id="menu">', '<section id="cookies"><h1>'])(
-    '100,000 elements inside one another: %s',
+    '100,000 nested elements: %s',
     (tag) => {
       const html = `<p>first</p>${tag.repeat(100_000 / tag.split('><').length)}last`;
       expect(textsOf(html)).toContain('first');

@@ -78,7 +78,7 @@ describe('a list of domains', () => {
       'bad: the rank `0` is not a whole number from 1',
       'bad: the rank `1.5` is not a whole number from 1',
       'bad: it has no domain',
-      'bad: `not a domain` is no domain',
+      'bad: `not a domain` is not a domain',
       'bad: the rank `c.example` is not a whole number from 1',
       'd.example 96',
     ]);

@@ -8,10 +8,10 @@ import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 
 const ABOUT = `
-Credit is unlimited until there is a balance. A balance is the sum of the grants
-that have not expired; the one that expires first is spent first. A match costs
-when it is first delivered on the stream, and never again. Without credit,
-opening a stream answers 402, and open streams end.
+Credit is unlimited until you grant or set some. The balance is the sum of the
+grants that have not expired; the one that expires first is spent first. A match
+is charged when it is first delivered, and never again. Without credit, opening
+a stream is refused with status 402, and open streams are closed.
 `;
 
 /** Credit: what an organization may spend. */
@@ -25,7 +25,7 @@ export function creditCommand(action: Action): CommandUnknownOpts {
 
 function show(credit: CommandUnknownOpts, action: Action): void {
   withExamples(credit.command('show'), 'hydrant credit show', 'hydrant credit show --org press --json | jq .balance')
-    .description('show what is left')
+    .description('show the balance')
     .action(
       action(async ({ out, connect }) => {
         const { client } = await connect();
@@ -36,7 +36,7 @@ function show(credit: CommandUnknownOpts, action: Action): void {
           `a match  ${amount(left.match_price)}`,
           ...(left.matches_left === null ? [] : [`enough   for ${count(left.matches_left, 'match')}`]),
           ...(left.unlimited && left.balance > 0
-            ? [`waiting  ${amount(left.balance)}, for when there is a balance`]
+            ? [`waiting  ${amount(left.balance)}from earlier grants, which count again once credit is limited`]
             : []),
           ...(expiry === null
             ? []
@@ -69,10 +69,10 @@ function grant(credit: CommandUnknownOpts, action: Action): void {
 
 function set(credit: CommandUnknownOpts, action: Action): void {
   withExamples(credit.command('set'), 'hydrant credit set 50')
-    .description('take back what is left of all grants, and give so much instead')
+    .description('replace all grants by one of this amount')
     .argument('<amount>', 'credits, in thousandths', amountOf)
     .addOption(expires())
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [credits], flags) => {
         const { client } = await session.connect();
@@ -87,7 +87,7 @@ function set(credit: CommandUnknownOpts, action: Action): void {
 
 function unlimited(credit: CommandUnknownOpts, action: Action): void {
   withExamples(credit.command('unlimited'), 'hydrant credit unlimited')
-    .description('take nothing for matches any more')
+    .description('make matches free of charge from now on')
     .action(
       action(async ({ out, connect }) => {
         const { client } = await connect();
@@ -99,11 +99,11 @@ function unlimited(credit: CommandUnknownOpts, action: Action): void {
 
 function history(credit: CommandUnknownOpts, action: Action): void {
   withExamples(credit.command('history'), 'hydrant credit history')
-    .description('list what was granted and set, the newest first')
+    .description('list grants and changes of the balance, newest first')
     .action(
       action(async ({ out, connect }) => {
         const { client } = await connect();
-        const none = 'nothing was granted or set; credit is unlimited';
+        const none = 'there are no grants; credit is unlimited';
         const entries = await client.accounts.creditHistory();
         out.list(entries, { id: ({ at }) => at, columns: entryColumns(out.now), none });
       }),
@@ -148,20 +148,20 @@ function leftOf({ left, expired }: CreditEntry): string {
 /** Usage: what was delivered, and what it cost. */
 export function usageCommand(action: Action): CommandUnknownOpts {
   return withExamples(new Command('usage'), 'hydrant usage', 'hydrant usage --by rule --since 30d')
-    .description('show the matches that were delivered, each counted once, and what they cost')
-    .addOption(new Option('--by <what>', 'summed up by').choices(['tap', 'day', 'rule'] as const).default('tap'))
+    .description('show delivered matches, each counted once, and what they cost')
+    .addOption(new Option('--by <what>', 'group by').choices(['tap', 'day', 'rule'] as const).default('tap'))
     .addOption(
-      new Option('--since <time>', 'from the day on that is so long ago (UTC)')
+      new Option('--since <time>', 'how far to look back, in whole days (UTC)')
         .argParser(sinceOf)
         .default(7 * 86_400, '7d'),
     )
-    .addHelpText('after', '\nThe rules of one match share what it cost. Days are kept for 400 days.\n')
+    .addHelpText('after', '\nIf several rules match, they share the cost. Figures are kept for 400 days.\n')
     .action(
       action(async ({ out, connect }, _words, { by, since }) => {
         const { client } = await connect();
         const rows = await client.accounts.usage(by, since);
         const columns = usageColumns(by, out.forPeople);
-        out.list(rows, { id: ({ id }) => id, columns, none: 'nothing was delivered in this time' });
+        out.list(rows, { id: ({ id }) => id, columns, none: 'nothing was delivered in this period' });
       }),
     );
 }
@@ -200,10 +200,9 @@ function amount(credits: number): string {
 }
 
 function expires(): Option<'--expires <time>', undefined, undefined, number> {
-  return new Option(
-    '--expires <time>',
-    'worth nothing after this time, as 90d; without it, it never expires',
-  ).argParser((text) => secondsOf(text, CREDIT_EXPIRES_SECONDS));
+  return new Option('--expires <time>', 'time after which the grant expires, such as 90d (default: never)').argParser(
+    (text) => secondsOf(text, CREDIT_EXPIRES_SECONDS),
+  );
 }
 
 function sinceOf(text: string): number {
@@ -213,10 +212,10 @@ function sinceOf(text: string): number {
 function secondsOf(text: string, most: number): number {
   const seconds = parseSeconds(text);
   if (seconds !== undefined && seconds > 0 && seconds <= most) return seconds;
-  throw new InvalidArgumentError(`It is a time like 12h or 90d, up to ${most / 86_400}d.`);
+  throw new InvalidArgumentError(`It must be a time like 12h or 90d, up to ${most / 86_400}d.`);
 }
 
 function amountOf(text: string): number {
   if (/^\d{1,10}(\.\d{1,3})?$/.test(text) && Number(text) <= GRANT_CREDITS) return Number(text);
-  throw new InvalidArgumentError(`It is a number like 12.345, up to ${GRANT_CREDITS}.`);
+  throw new InvalidArgumentError(`It must be a number like 12.345, up to ${GRANT_CREDITS}.`);
 }

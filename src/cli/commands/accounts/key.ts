@@ -17,7 +17,7 @@ export function keyCommand(action: Action): CommandUnknownOpts {
 function list(key: CommandUnknownOpts, action: Action): void {
   withExamples(key.command('list'), 'hydrant key list')
     .alias('ls')
-    .description('list the keys; a key itself is shown only once, when it is made')
+    .description('list the keys; a key itself is shown only once, when it is created')
     .action(
       action(async ({ out, connect }) => {
         const { client } = await connect();
@@ -30,7 +30,7 @@ function list(key: CommandUnknownOpts, action: Action): void {
             { title: 'member', show: ({ member }) => member },
             { title: 'created', show: (one) => relative(one.created_at, out.now), plain: (one) => one.created_at },
           ],
-          none: 'no keys; make one with: hydrant key create <name>',
+          none: 'no keys; create one with: hydrant key create <name>',
         });
       }),
     );
@@ -39,9 +39,9 @@ function list(key: CommandUnknownOpts, action: Action): void {
 function create(key: CommandUnknownOpts, action: Action): void {
   withExamples(key.command('create'), 'hydrant key create laptop', 'hydrant key create ci > key.txt')
     .alias('add')
-    .description('make a key and print it, this once')
-    .argument('<name>', 'what to recognize it by')
-    .option('--member <member>', "the admin it acts as; without it, the organization's first")
+    .description('create a key and print it; it is not shown again')
+    .argument('<name>', 'a name to recognize it by')
+    .option('--member <member>', "the admin that it acts as (default: the organization's first)")
     .action(
       action(async ({ out, connect }, [name], { member }) => {
         const { client } = await connect();
@@ -65,7 +65,7 @@ function revoke(key: CommandUnknownOpts, action: Action): void {
     .aliases(['rm', 'remove'])
     .description('revoke a key: it is refused from then on')
     .argument('<key>', 'its name, its id, or the beginning of its id')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { client } = await session.connect();

@@ -49,7 +49,7 @@ function add(member: CommandUnknownOpts, action: Action): void {
   withExamples(member.command('add'), 'hydrant member add anna --role admin')
     .alias('create')
     .description('add a member')
-    .argument('<name>', 'who it is')
+    .argument('<name>', 'name of the member')
     .addOption(new Option('--role <role>', 'only an admin can have management keys').choices(roles).default('member'))
     .action(
       action(async ({ out, connect }, [name], flags) => {
@@ -67,10 +67,10 @@ function add(member: CommandUnknownOpts, action: Action): void {
 
 function role(member: CommandUnknownOpts, action: Action): void {
   withExamples(member.command('role'), 'hydrant member role anna admin')
-    .description('make a member an admin, or an admin a member; the latter revokes all keys of that person')
+    .description('change the role of a member; an admin who becomes a member loses all keys')
     .argument('<member>', MEMBER)
-    .addArgument(new Argument('<role>', 'what it shall be').choices(roles))
-    .option('-y, --yes', 'do not ask')
+    .addArgument(new Argument('<role>', 'the new role').choices(roles))
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted, next]) => {
         const { client } = await session.connect();
@@ -89,13 +89,13 @@ function remove(member: CommandUnknownOpts, action: Action): void {
     .alias('rm')
     .description('remove a member with all keys and URL watches of that person; taps and their streams stay')
     .argument('<member>', MEMBER)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { client } = await session.connect();
         const { id, name, keys: held } = found('member', await client.accounts.members(), wanted, (one) => one.name);
         const keys = count(held, 'key');
-        const gone = `revokes ${keys} and deletes what ${name} watches, with its history`;
+        const gone = `revokes ${keys} and deletes the watches of ${name} with their history`;
         await confirm(session, `Remove ${name}? This ${gone}; taps and their streams stay.`);
         await client.accounts.removeMember(id);
         session.out.done({ id, name, removed: true }, { id, notice: `${name} removed, with ${keys}` });

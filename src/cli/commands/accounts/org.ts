@@ -12,10 +12,9 @@ import type { Action } from '../session.ts';
 const ORG = 'its name, its id, or the beginning of its id';
 
 const ABOUT_PLANS = `
-Plans and their numbers are in the config file of the daemon. A limit given here
-is the organization's own, whatever its plan says; \`none\` is no limit. What is
-there already stays when a limit is lowered: there is no more until there is
-room.
+The config file of the daemon defines the plans. A limit given here overrides
+that of the plan; \`none\` removes the limit. Lowering a limit deletes nothing,
+but nothing can be added until the number is below the new limit.
 `;
 
 /** Organizations: who owns taps, keys and credit. */
@@ -58,7 +57,7 @@ function columns(now: number): Column<Organization>[] {
 
 function show(org: CommandUnknownOpts, action: Action): void {
   withExamples(org.command('show'), 'hydrant org show', 'hydrant org show press')
-    .description('show one organization, and what it may have')
+    .description('show one organization and its limits')
     .argument('[organization]', `${ORG}; may be left out when there is one`)
     .action(
       action(async ({ out, connect, flags }, [wanted]) => {
@@ -91,15 +90,15 @@ function fieldsOf(one: Organization, created: string): readonly Field[] {
 function limit({ allowed, own, plan: name }: Organization, of: keyof Allowance): string {
   const value = allowed[of];
   const shown = value === null ? 'any number' : value.toLocaleString('en');
-  return own.includes(of) ? `${shown} (its own; not of the plan ${name})` : shown;
+  return own.includes(of) ? `${shown} (set for this organization; not of the plan ${name})` : shown;
 }
 
 function add(org: CommandUnknownOpts, action: Action): void {
   withExamples(org.command('add'), 'hydrant org add press --plan Starter --admin anna')
     .alias('create')
-    .description('make an organization, with its first admin')
-    .argument('<name>', 'what to call it')
-    .option('--plan <plan>', 'what it may have: Free, Starter, Advanced, Business, "API only"')
+    .description('create an organization with its first admin')
+    .argument('<name>', 'its name')
+    .option('--plan <plan>', 'its plan: Free, Starter, Advanced, Business, "API only"')
     .option('--admin <name>', 'name of its first admin', 'admin')
     .action(
       action(async ({ out, connect }, [name], { plan: planName, admin }) => {
@@ -138,7 +137,7 @@ function plan(org: CommandUnknownOpts, action: Action): void {
     'hydrant org plan press --rules 100',
     'hydrant org plan press --reset',
   )
-    .description('change what an organization may have')
+    .description('change the plan or the limits of an organization')
     .argument('<organization>', ORG)
     .argument('[plan]', 'its new plan')
     .option('--rules <count>', 'rules over all taps', limitOf)
@@ -146,7 +145,7 @@ function plan(org: CommandUnknownOpts, action: Action): void {
     .option('--urls <count>', 'watched URLs', limitOf)
     .option('--checks <count>', 'checks of watches a month', limitOf)
     .option('--cadence <minutes>', 'minutes between two checks of a watch, at least', minutesOf)
-    .option('--reset', "first give it its plan's numbers again")
+    .option('--reset', 'first reset all limits to those of its plan')
     .addHelpText('after', ABOUT_PLANS)
     .action(
       action(async ({ out, connect }, [wanted, name], { rules, taps, urls, checks, cadence, reset }) => {
@@ -158,7 +157,7 @@ function plan(org: CommandUnknownOpts, action: Action): void {
           fastest_minutes: cadence,
         };
         const change = changeOf(name, limits, reset === true);
-        if (Object.keys(change).length === 0) throw new UsageError('nothing is to be changed: give a plan or a limit');
+        if (Object.keys(change).length === 0) throw new UsageError('nothing to change: give a plan or a limit');
         const { client } = await connect();
         const one = pick(await client.accounts.organizations(), wanted);
         const changed = await client.accounts.changeOrganization(one.id, change);
@@ -194,7 +193,7 @@ function pick(all: readonly Organization[], wanted: string | undefined): Organiz
   if (wanted !== undefined) return found('organization', all, wanted, ({ name }) => name);
   const [only, another] = all;
   if (only && !another) return only;
-  throw new UsageError(`there are ${all.length} organizations; say which: ${all.map(({ name }) => name).join(', ')}`);
+  throw new UsageError(`there are ${all.length} organizations; specify one: ${all.map(({ name }) => name).join(', ')}`);
 }
 
 /** A count; the word `none` for no limit, since commander takes null for a flag that was not given. */
@@ -204,5 +203,5 @@ function limitOf(text: string): number | 'none' {
 
 function minutesOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a whole number.');
+  throw new InvalidArgumentError('It must be a whole number.');
 }

@@ -28,9 +28,9 @@ export async function apply(session: Session, file: string, flags: ApplyFlags, s
   const all = flags.prune === true ? [...steps, ...strays] : steps;
   tell(session, all);
   if (flags.prune !== true && strays.length > 0) {
-    out.notice(`not in the file, and left as it is: ${summed(strays)}; --prune removes what is not`);
+    out.notice(`not in the file, and left unchanged: ${summed(strays)}; --prune removes them`);
   }
-  if (all.length === 0) return out.notice(`nothing to do: ${connection.label} is as ${name} says`);
+  if (all.length === 0) return out.notice(`nothing to do: ${connection.label} already matches ${name}`);
   if (flags.dryRun === true) return out.notice(`${countsOf(all)}; nothing was changed (--dry-run)`);
   const warning = flags.prune === true && lost !== '' ? `${lost} ` : '';
   await confirm(session, `${warning}Apply ${name} to ${connection.label}: ${countsOf(all)}?`);
@@ -51,10 +51,10 @@ function sectionsOf({ out }: Session, text: YamlText, section: string | undefine
     const entries = whole.raw(kind.section);
     if (entries === undefined) return [];
     if (entries === null) return [{ kind, entries: [] }];
-    if (!Array.isArray(entries)) throw whole.fault(kind.section, `\`${kind.section}\` is no list`);
+    if (!Array.isArray(entries)) throw whole.fault(kind.section, `\`${kind.section}\` is not a list`);
     return [{ kind, entries }];
   });
-  if (found.length === 0) throw new UsageError(`the file says nothing; its sections are ${known.join(', ')}`);
+  if (found.length === 0) throw new UsageError(`the file is empty; its sections can be ${known.join(', ')}`);
   if (section === undefined) return found;
   const [meant, others] = [found.filter(({ kind }) => kind.section === section), found.length - 1];
   if (meant.length === 0) throw new UsageError(`the file has no section \`${section}\``);
@@ -118,7 +118,7 @@ async function doAll(session: Session, steps: readonly Step[], file: string): Pr
     done += group.length;
   }
   if (refused === 0) return;
-  const rest = refused < steps.length ? '; the others are done' : '';
+  const rest = refused < steps.length ? '; the other steps succeeded' : '';
   throw new Failure(
     'refused',
     exitCode.refused,
@@ -165,7 +165,7 @@ function placeOf({ sign, noun, name, line }: Step, file: string): string {
 
 function placed(error: unknown, step: Step, done: string, file: string): unknown {
   if (!(error instanceof Failure)) return error;
-  const next = `${done}; once it is right, the same command goes on from there`;
+  const next = `${done}; fix it, then run the same command again to continue`;
   const { hint } = error.details;
   return new Failure(error.code, error.exitCode, `${placeOf(step, file)}: ${error.message}`, {
     ...error.details,
@@ -205,7 +205,7 @@ export async function exportFile(session: Session, flags: ExportFlags): Promise<
   for (const kind of wanted) {
     // One that was named is asked for, and refused in words.
     if (kind.isOperators && !isOperator && named.length === 0) {
-      out.notice(`without the ${kind.section}, which the operator alone may read`);
+      out.notice(`the ${kind.section} are left out: only the operator can read them`);
       continue;
     }
     whole[kind.section] = await kind.exported(world);

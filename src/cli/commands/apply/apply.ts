@@ -3,15 +3,15 @@ import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 
 const ABOUT = `
-A section is a list; one that is not in the file is not touched:
+A section is a list; sections that are not in the file are left alone:
   filters   name, value
   taps      name, paused
   rules     tap, tag, value, quality, nsfw
   sources   url, scope, depth, every, max_pages, baseline, paused
   watches   url, every, status, select, ignore, only, trigger, confirm
-A field that is left out has its default; depth and max_pages of a
-source and every of a watch stay as they are.
-What is there and not in the file stays, unless --prune is given.
+A field that is left out gets its default; depth and max_pages of a source and
+every of a watch keep their values. Objects that are not in the file stay,
+unless --prune is given.
 `;
 
 /** `hydrant apply`: a file's taps, rules, filters, sources and watches. */
@@ -22,11 +22,11 @@ export function applyCommand(action: Action): CommandUnknownOpts {
     'hydrant apply hydrant.yaml --prune',
     'hydrant export | hydrant apply - --context other -y',
   )
-    .description('change the daemon to what a file describes; the plan is shown first')
+    .description('make the daemon match a file; shows the plan first')
     .argument('<file>', 'YAML or JSON; - reads stdin')
-    .option('--dry-run', 'show the plan, and change nothing')
-    .option('--prune', 'remove what is there and not in the file, of the sections that it has')
-    .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'show the plan and change nothing')
+    .option('--prune', 'remove what the file does not name, in the sections that it has')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', ABOUT)
     .action(
       action(async (session, [file], flags) => {

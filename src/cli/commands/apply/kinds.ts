@@ -132,7 +132,7 @@ function urlOf(fields: YamlFields): string {
   const text = fields.required('url');
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
-  throw fields.fault('url', `\`${text}\` is no address of the web`);
+  throw fields.fault('url', `\`${text}\` is not a web address`);
 }
 
 function rhythmOf(fields: YamlFields): number | null {
@@ -140,7 +140,7 @@ function rhythmOf(fields: YamlFields): number | null {
   if (raw === undefined || raw === null || raw === 'auto') return null;
   const seconds = typeof raw === 'string' || typeof raw === 'number' ? parseSeconds(String(raw)) : undefined;
   if (seconds === undefined || seconds < 1)
-    throw fields.fault('every', '`every` is no time, as 30s, 10m, 6h, 1d, auto');
+    throw fields.fault('every', '`every` is not a time such as 30s, 10m, 6h, 1d, or auto');
   return seconds;
 }
 

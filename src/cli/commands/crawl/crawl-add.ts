@@ -125,7 +125,7 @@ function tell(session: Session, asked: readonly Asked[], report: SourceBatchRepo
   };
   if (asked.length === 1) throw new Failure('refused', exitCode.refused, sentence(only));
   warn(out, 'refused', refused.map(sentence));
-  const rest = added.length > 0 ? '; the others are added' : '';
+  const rest = added.length > 0 ? '; the others were added' : '';
   throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(asked.length, 'URL')} refused${rest}`);
 }
 
@@ -137,8 +137,8 @@ function tellKnown({ out }: Session, known: SourceBatchReport['known']): void {
   const [first, ...others] = known;
   if (first === undefined) return;
   const id = first.id.slice(0, 8);
-  if (others.length > 0) out.notice(`${count(known.length, 'URL')} known already; those sources stay as they are`);
-  else out.notice(`${first.url} is source ${id} already, which stays as it is`, `hydrant crawl edit ${id} --help`);
+  if (others.length > 0) out.notice(`${count(known.length, 'URL')} known already; those sources are unchanged`);
+  else out.notice(`${first.url} is source ${id} already, and is unchanged`, `hydrant crawl edit ${id} --help`);
 }
 
 function warn(out: Session['out'], code: string, sentences: readonly string[]): void {

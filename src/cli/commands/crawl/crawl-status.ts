@@ -37,7 +37,7 @@ export async function showStatus(session: Session, flags: StatusFlags): Promise<
 }
 
 function formOf({ once, watch }: StatusFlags, session: Session): 'live' | 'once' {
-  if (once === true && watch === true) throw new UsageError('--once and --watch are two forms; give one');
+  if (once === true && watch === true) throw new UsageError('--once and --watch exclude each other; give one');
   const isScreen = once !== true && canShow(session);
   if (watch === true && !isScreen) throw new UsageError('--watch needs a terminal');
   return isScreen ? 'live' : 'once';

@@ -44,18 +44,18 @@ function held(report: UrlReport, page: UrlPage, time: Time, now: number): Field[
 function notHeld(report: UrlReport): Field[] {
   const reasons = report.sources.map((source): Field => ['source', `${named(source)}: ${reasonOf(source, report)}`]);
   return [
-    ...(reasons.length > 0 ? reasons : [['source', `none reaches ${report.host}`] as const]),
+    ...(reasons.length > 0 ? reasons : [['source', `no source includes ${report.host}`] as const]),
     ...(report.trap === null ? [] : [['trap', `${report.trap}: links to such URLs are not followed`] as const]),
     ['robots', robotsText(report)],
   ];
 }
 
 const reasons: Readonly<Record<NonNullable<UrlSource['because']>, string>> = {
-  scope: 'its scope does not reach so far',
+  scope: 'the URL is outside its scope',
   depth: 'it follows no links (--depth 0)',
-  trap: 'it leaves such URLs out',
-  budget: 'it is full, and lets few pages in each day (--max-pages)',
-  not_found: 'no page that it has visited leads there, or only from deeper than its --depth',
+  trap: 'it does not follow links to such URLs',
+  budget: 'it is full and admits only a few new pages a day (--max-pages)',
+  not_found: 'no page that it has visited links there, or only a page beyond its --depth',
 };
 
 function reasonOf({ because }: UrlSource, { host }: UrlReport): string {
@@ -79,8 +79,8 @@ function hostText({ host }: UrlPage, time: Time): string {
   const { backing_off: off, today } = host;
   return [
     ...(host.leased ? ['a visit is under way'] : []),
-    ...(host.rests_until === null ? [] : [`rests until ${time(host.rests_until)}`]),
-    ...(off === null ? [] : [`left alone since ${time(off.since)} for ${off.reason}, ${off.times} times in a row`]),
+    ...(host.rests_until === null ? [] : [`next request not before ${time(host.rests_until)}`]),
+    ...(off === null ? [] : [`backing off since ${time(off.since)}: ${off.reason}, ${off.times} times in a row`]),
     ...(host.failures === 0 ? [] : [`${count(host.failures, 'failure')} in a row`]),
     ...(host.response_ms === null ? [] : [`answers in ${host.response_ms} ms`]),
     `${count(today.fetches, 'request')} today`,
@@ -88,7 +88,7 @@ function hostText({ host }: UrlPage, time: Time): string {
 }
 
 function robotsText({ robots, host }: UrlReport): string {
-  return robots.detail ?? `robots.txt of ${host} is not known yet; it is asked for before the first visit`;
+  return robots.detail ?? `robots.txt of ${host} is not known yet; it is fetched before the first visit`;
 }
 
 function rhythmText(page: UrlPage): string {
@@ -102,9 +102,11 @@ function pageText(page: UrlPage, time: Time): string {
   return [
     page.kind,
     ...(page.same_as === null ? [] : [`the same as ${page.same_as}`]),
-    ...(page.conditional ? ['asked for only if it has changed'] : []),
-    ...(page.full_at === null ? [] : [`had in full ${time(page.full_at)}`]),
-    ...(page.doubted_since === null ? [] : [`a change is to be confirmed since ${time(page.doubted_since)}`]),
+    ...(page.conditional ? ['fetched with conditional requests'] : []),
+    ...(page.full_at === null ? [] : [`last fetched in full ${time(page.full_at)}`]),
+    ...(page.doubted_since === null
+      ? []
+      : [`a change has been waiting to be confirmed since ${time(page.doubted_since)}`]),
     ...(page.failures === 0 ? [] : [`${count(page.failures, 'failure')} in a row`]),
   ].join(' · ');
 }
@@ -147,7 +149,7 @@ export async function visitUrl(session: Session, text: string, flags: VisitFlags
     throw new Failure(
       'timeout',
       exitCode.tryAgain,
-      `no visit within ${duration(seconds * 1_000)}; it stays due`,
+      `no visit within ${duration(seconds * 1_000)}; the visit is still due`,
       tryWhy,
     );
   }
@@ -171,7 +173,7 @@ async function visited(session: Session, crawl: CrawlEndpoints, wait: Wait): Pro
   try {
     for (;;) {
       const report = await crawl.why(wait.url);
-      if (report.page === null) throw new NotFound(`${wait.url} is not crawled any more`);
+      if (report.page === null) throw new NotFound(`${wait.url} is no longer crawled`);
       if (report.page.last_visit_ms !== wait.last_visit_ms) return report.page;
       if (context.now() >= wait.untilMs) return undefined;
       progress.tell(() => waitingFor(report, context.now()));
@@ -184,13 +186,13 @@ async function visited(session: Session, crawl: CrawlEndpoints, wait: Wait): Pro
 
 function waitingFor({ page, host }: UrlReport, now: number): string {
   if (page?.host.leased === true) return `a visit of ${host} is under way`;
-  if (page && page.host.rests_until !== null) return `${host} rests until ${relative(page.host.rests_until, now)}`;
-  return `waiting for a turn of ${host}`;
+  if (page && page.host.rests_until !== null) return `${host} is asked again ${relative(page.host.rests_until, now)}`;
+  return `waiting for ${host}: other pages of it come first`;
 }
 
 function notCrawled(error: unknown, url: string): unknown {
   if (!(error instanceof Refused) || error.status !== 404) return error;
-  return new NotFound(`no source holds ${url}`, {
+  return new NotFound(`no source contains ${url}`, {
     hint: `why: hydrant crawl why ${quoted(url)}`,
     try: `hydrant crawl add ${quoted(url)}`,
   });

@@ -27,18 +27,18 @@ const SOURCE = 'its URL, its id, or the beginning of its id';
 export const SCOPES = ['page', 'prefix', 'host', 'domain', 'any'] as const;
 
 const ABOUT = `
-A URL may be a page, a feed, a sitemap or the front page of a site: hydrant sees
-what it is. With --scope page a feed or sitemap leads to its entries; --depth 0
-keeps to the URL itself.
+A URL may be a page, a feed, a sitemap or the front page of a site: hydrant
+detects which. With --scope page, a feed or sitemap leads to its entries;
+--depth 0 visits only the URL itself.
 
   page     this URL alone, and the entries of a feed or sitemap
-  prefix   what lies below its directory: /news/ and /news/today.html
-  host     every page of its host that links lead to
+  prefix   what is below its directory: /news/ and /news/today.html
+  host     all pages of its host that links lead to
   domain   the same for all hosts of its domain
-  any      anywhere; 2 steps and 100 pages without --depth and --max-pages
+  any      anywhere; 2 links and 100 pages without --depth and --max-pages
 
-Without --every each page is visited as often as it changes. A list (-, --file)
-is a URL a line, OPML, a sitemap or a feed.
+Without --every, each page is visited about as often as it changes. A list
+(-, --file) has one URL per line, or is OPML, a sitemap or a feed.
 `;
 
 function add(noun: CommandUnknownOpts, action: Action): void {
@@ -55,7 +55,7 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .argument('[url...]', 'where to start; - reads a list from stdin')
     .option('--file <file>', 'a list: URLs, OPML, a sitemap or a feed')
     .addOption(new Option('--scope <scope>', scope).choices(SCOPES))
-    .option('--depth <steps>', 'links from the URL at most', depthOf)
+    .option('--depth <steps>', 'most links from the URL', depthOf)
     .addOption(maxPagesOption())
     .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', secondsOf)
     .option('--baseline', 'the first visit of each page reports nothing')
@@ -123,7 +123,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .option('--every <time>', 'time between two visits of a page, or auto', (text) =>
       text === 'auto' ? text : secondsOf(text),
     )
-    .option('--depth <steps>', 'links from the URL at most, or all', (text) => (text === 'all' ? text : depthOf(text)))
+    .option('--depth <steps>', 'most links from the URL, or all', (text) => (text === 'all' ? text : depthOf(text)))
     .addOption(maxPagesOption())
     .action(
       action(async (session, [wanted], { every: interval, depth, maxPages }) => {
@@ -144,14 +144,14 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
 
 function pause(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('pause'), 'hydrant crawl pause https://example.org/')
-    .description('visit no page of sources until they are resumed')
+    .description('stop visiting the pages of sources until they are resumed')
     .argument('<source...>', SOURCE)
     .action(action((session, [wanted]) => change(session, wanted, { paused: true }, 'is paused')));
 }
 
 function resume(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('resume'), 'hydrant crawl resume https://example.org/')
-    .description('go on with paused sources')
+    .description('resume paused sources')
     .argument('<source...>', SOURCE)
     .action(action((session, [wanted]) => change(session, wanted, { paused: false }, 'is crawled again')));
 }
@@ -170,7 +170,7 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
     .alias('rm')
     .description('stop crawling sources')
     .argument('<source...>', SOURCE)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { client } = await session.connect();
@@ -192,7 +192,7 @@ function status(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('status'), 'hydrant crawl status', 'hydrant crawl status --json | jq .outcomes')
     .description('how the crawl is doing; on a terminal a live screen')
     .option('--once', 'print it once, also on a terminal')
-    .option('--watch', 'the live screen, or an error where there is no terminal')
+    .option('--watch', 'the live screen; fails where there is no terminal')
     .action(
       action(async (session, _words, flags) => {
         const { showStatus } = await import('./crawl-status.ts');
@@ -217,7 +217,7 @@ function why(noun: CommandUnknownOpts, action: Action): void {
 function visit(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('visit'), 'hydrant crawl visit https://example.org/a --wait')
     .description('visit a page now, as far as its host and robots.txt allow it')
-    .argument('<url>', 'a page that a source holds')
+    .argument('<url>', 'a page of a source')
     .option('--wait', 'wait for the visit; the default on a terminal')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (1m)', secondsOf)
@@ -239,7 +239,7 @@ function chosen(sources: readonly Source[], wanted: string): Source {
   const same = sources.filter(({ url }) => url === word);
   if (same.length > 1) {
     const each = same.map(({ id, scope }) => `${id.slice(0, 8)} (${scope})`).join(', ');
-    throw new UsageError(`${word} is ${count(same.length, 'source')}; say which by its id: ${each}`);
+    throw new UsageError(`${word} is ${count(same.length, 'source')}; specify one by its id: ${each}`);
   }
   return found('source', sources, word, ({ url }) => url);
 }
@@ -255,5 +255,5 @@ function depthOf(text: string): number {
 function whole(text: string, least: number, most: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
 }

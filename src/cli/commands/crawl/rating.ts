@@ -8,16 +8,16 @@ import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 
 const ABOUT = `
-A list has a domain a line, with its rank or with its rating from 0 to 100:
+A list has one domain per line, with its rank or its rating from 0 to 100:
   1,example.org          rank,domain as Tranco and others publish
   example.org,57         domain,rating
 or it is the ranking of the Common Crawl web graph, with tabs and reversed
-names. A header names the columns, if there is one. Gzip is unpacked.
+names. A header line names the columns, if there is one. Gzip is unpacked.
 
-A rank becomes a rating: 1 is 100, 1,000 is 57, 100,000 is 29; beyond
-10,000,000 a domain has none. The new list replaces the former one when all of
-it has arrived; if the import breaks off, nothing has changed. Lines that cannot
-be read are counted and left out.
+A rank is converted to a rating: 1 is 100, 1,000 is 57, 100,000 is 29; beyond
+10,000,000 a domain has none. The new list replaces the previous one when it has
+arrived completely; an interrupted import changes nothing. Lines that cannot be
+read are counted and skipped.
 `;
 
 /** Domain ratings: what `dr` is in a query. */
@@ -110,7 +110,7 @@ function statusLines({ imported, own }: RatingStatus, time: (timestamp: string) 
 function clear(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('clear'), 'hydrant rating clear --yes')
     .description('delete the imported list; ratings from counted links stay')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session) => {
         const { client } = await session.connect();

@@ -57,14 +57,16 @@ export async function backUp(session: Session, file: string, isForced: boolean):
 async function refuseTarget({ context }: Session, file: string, isForced: boolean): Promise<void> {
   if (file === '-') {
     if (context.io.stdout.isTTY !== true) return;
-    throw new UsageError('a backup is not for a terminal', {
+    throw new UsageError('a backup cannot be written to a terminal', {
       try: 'hydrant backup - | ssh elsewhere "cat > hydrant.tar.zst"',
     });
   }
   const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory() === true) throw new UsageError(`${file} is a directory: name a file in it`);
+  if (found?.isDirectory() === true) throw new UsageError(`${file} is a directory: give the name of a file in it`);
   if (found !== undefined && !isForced) {
-    throw new UsageError(`${file} is there already`, { hint: 'give --force to replace it, once the new one is whole' });
+    throw new UsageError(`${file} already exists`, {
+      hint: 'give --force to replace it; the old file stays until the new one is complete',
+    });
   }
 }
 
@@ -113,7 +115,7 @@ function say({ out }: Session, file: string, manifest: BackupManifest): void {
   // With `-`, stdout is the backup.
   if (file === '-') out.notice(form.notice, form.next);
   else out.done(value, form);
-  out.notice('it holds keys: the tokens of all taps can be read from it, so keep it as you keep passwords');
+  out.notice('it contains the tokens of all taps: store it as you store passwords');
 }
 
 /** `1 organization, 2 taps, …; 12 MiB by hydrant 0.1.0`. */
@@ -171,7 +173,7 @@ export async function restore(session: Session, file: string): Promise<void> {
       },
     );
     out.notice(
-      'do not let the daemon it came from run on: both would visit the same pages and answer to the same keys',
+      'stop the daemon that the backup came from: otherwise both visit the same pages and accept the same keys',
     );
   } catch (error) {
     throw upkeepFailure(error);
@@ -242,7 +244,11 @@ async function* through(packed: AsyncGenerator<Buffer>, unpack: Transform): Asyn
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!/^(Z_|ZSTD_)/.test(code)) throw error;
-    throw new Failure('refused', exitCode.no, 'this is no whole backup: its packing is damaged, or it ends too early');
+    throw new Failure(
+      'refused',
+      exitCode.no,
+      'this is not a complete backup: its compression is damaged, or it ends too early',
+    );
   }
 }
 

@@ -10,9 +10,9 @@ export function backupCommand(action: Action): CommandUnknownOpts {
     'hydrant backup "hydrant-$(date +%F).tar.zst" --quiet',
     'hydrant backup - | ssh attic "cat > hydrant.tar.zst"',
   )
-    .description('write all that the daemon keeps into one file, while it runs; keys are in it')
+    .description('write all data of the daemon to one file, also while it runs; the file contains keys')
     .argument('<file>', 'what to write: .tar.zst, .tar.gz or .tar; - is stdout, packed with zstd')
-    .option('--force', 'replace a file of that name, once the new one is whole')
+    .option('--force', 'replace an existing file once the new one is complete')
     .action(
       action(async (session, [file], { force }) => {
         const { backUp } = await import('./backup-run.ts');
@@ -28,7 +28,7 @@ export function restoreCommand(action: Action): CommandUnknownOpts {
     'hydrant restore hydrant.tar.zst --data-dir /var/lib/hydrant',
     'ssh attic "cat hydrant.tar.zst" | hydrant restore -',
   )
-    .description('make an empty directory a data directory again, from a backup')
+    .description('restore a backup into an empty directory')
     .argument('<file>', 'the backup; - reads stdin')
     .action(
       action(async (session, [file]) => {

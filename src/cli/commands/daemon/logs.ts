@@ -30,11 +30,11 @@ export function logsCommand(action: Action): CommandUnknownOpts {
     'hydrant logs -f --level warn',
     "hydrant logs -n 1000 --json | jq -r 'select(.level >= 50) | .msg'",
   )
-    .description('what the daemon logged, where it keeps a log file (--log-file)')
-    .option('-f, --follow', 'go on with new lines as they are written')
-    .option('-n, --lines <count>', 'so many of the last lines', lineCount, 50)
+    .description("show the daemon's log file, if it writes one (--log-file)")
+    .option('-f, --follow', 'keep printing new lines as they are written')
+    .option('-n, --lines <count>', 'number of last lines to print', lineCount, 50)
     .addOption(
-      new Option('--level <level>', 'leave out what is less severe').choices(LEVEL_NAMES).default('debug' as const),
+      new Option('--level <level>', 'least severe level to print').choices(LEVEL_NAMES).default('debug' as const),
     )
     .option('--file <file>', 'another log file')
     .action(action((session, _words, flags) => show(session, flags)));
@@ -46,7 +46,7 @@ const MOST_LINES = 100_000;
 function lineCount(text: string): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (count <= MOST_LINES) return count;
-  throw new InvalidArgumentError(`It is a whole number from 0 to ${MOST_LINES}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_LINES}.`);
 }
 
 async function show(session: Session, flags: LogFlags): Promise<number> {
@@ -85,10 +85,10 @@ async function logFileOf({ context, flags }: Session): Promise<string> {
     });
     if (logFile !== '') return logFile;
   }
-  throw new Failure('not_found', exitCode.notFound, 'the daemon keeps no log file: it logs to its stderr', {
+  throw new Failure('not_found', exitCode.notFound, 'the daemon writes no log file: it logs to its stderr', {
     hint:
       'of a service: journalctl --user -u hydrant, or sudo journalctl -u hydrant; in a container: docker logs; ' +
-      'to keep a file, start it with --log-file <file> or HYDRANT_LOG_FILE',
+      'to write a file, start it with --log-file <file> or HYDRANT_LOG_FILE',
   });
 }
 

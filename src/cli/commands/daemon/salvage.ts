@@ -20,8 +20,8 @@ export function salvageCommand(action: Action): CommandUnknownOpts {
     'hydrant salvage saved --catalog catalog.json',
     "hydrant salvage saved --json | jq '.tables[] | select(.pages > 0)'",
   )
-    .description('make a new data directory of what can be read of a damaged one, which stays as it is')
-    .argument('<dir>', 'where it goes: a directory that is empty or not there yet')
+    .description('save what can be read of a damaged data directory into a new one; the damaged one is not changed')
+    .argument('<dir>', 'the new directory: empty, or not existing yet')
     .option('--catalog <file>', 'take organizations, taps and rules from this catalog.json instead')
     .action(action((session, [directory], { catalog }) => salvage(session, directory, catalog)));
 }
@@ -35,7 +35,7 @@ export async function salvage(session: Session, directory: string, catalog: stri
   const ending = new Ending(process, context.closed);
   const progress = new Progress(context, { silent: flags.quiet === true || flags.json === true });
   const onStep = async (table: string): Promise<void> => {
-    progress.tell(() => (table === '' ? 'putting it in order' : `reading ${table}`));
+    progress.tell(() => (table === '' ? 'checking and repairing the new database' : `reading ${table}`));
     // A signal is heard between two turns of the event loop.
     await setImmediate();
     ending.signal.throwIfAborted();
@@ -46,7 +46,7 @@ export async function salvage(session: Session, directory: string, catalog: stri
     say(session, { dataDir, into, report });
   } catch (error) {
     if (!ending.signal.aborted) throw upkeepFailure(error);
-    out.notice('stopped: nothing was made');
+    out.notice('stopped: nothing was saved');
   } finally {
     progress.end();
     ending.dispose();
@@ -92,8 +92,8 @@ function summary({ tables }: SalvageReport): string {
   const sum = (of: (table: SalvagedTable) => number): number => tables.reduce((total, table) => total + of(table), 0);
   const saved = `${number(sum((table) => table.saved))} rows saved`;
   const [rows, pages] = [sum(({ broken, dropped }) => broken + dropped), sum((table) => table.pages)];
-  if (rows + pages === 0) return `${saved}, and none that is known to be lost`;
-  const unread = pages === 0 ? '' : `, and what stood in ${count(pages, 'page')} of 8 KiB`;
+  if (rows + pages === 0) return `${saved}, no known losses`;
+  const unread = pages === 0 ? '' : `, and the contents of ${count(pages, 'page')} of 8 KiB`;
   return `${saved}; lost: ${count(rows, 'row')}${unread}`;
 }
 
@@ -101,8 +101,8 @@ function summary({ tables }: SalvageReport): string {
 function doubts({ catalog, renewed_taps: renewed, journal_cut: isCut }: SalvageReport, dataDir: string): string[] {
   const isOwn = catalog === path.join(dataDir, 'catalog.json');
   return [
-    ...(isOwn ? [] : [`organizations, taps and rules are those of ${catalog}: what was changed later is not in it`]),
-    ...(isCut ? ['the journal (hydrant.db-wal) is damaged before its end: what was written last may be missing'] : []),
+    ...(isOwn ? [] : [`organizations, taps and rules come from ${catalog}: later changes are not in it`]),
+    ...(isCut ? ['the journal (hydrant.db-wal) is damaged before its end: the last writes may be missing'] : []),
     ...renewed.map((name) => `the token of ${name} is lost, and it has a new one: hydrant tap token ${quoted(name)}`),
   ];
 }

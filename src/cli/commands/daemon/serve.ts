@@ -42,7 +42,7 @@ function numberOf(text: string, setting: Setting): number {
   const isWhole = setting.type !== 'seconds' && setting.type !== 'number';
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;
-  throw new InvalidArgumentError(`It is a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+  throw new InvalidArgumentError(`It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
 }
 
 /** By camelCase name. The root has a --data-dir too, so both are looked at. */

@@ -78,12 +78,7 @@ function watchWords(watch: Status['watch']): string {
 
 function networkField(since: string | null | undefined, now: number): Field[] {
   if (since === null || since === undefined) return [];
-  return [
-    [
-      'network',
-      `no host answers since ${relative(since, now)}, nor do those that answered before: look at the network`,
-    ],
-  ];
+  return [['network', `no host has answered since ${relative(since, now)}: check the network of this machine`]];
 }
 
 function movedField(line: string | undefined): Field[] {
@@ -94,7 +89,7 @@ function movedField(line: string | undefined): Field[] {
 function robotsField({ refused, unreachable }: Status['crawl']['robots']): Field[] {
   const parts = [
     ...(refused > 0 ? [`${count(refused, 'page')} refused since the start`] : []),
-    ...(unreachable > 0 ? [`not to be had of ${count(unreachable, 'host')}`] : []),
+    ...(unreachable > 0 ? [`cannot be fetched from ${count(unreachable, 'host')}`] : []),
   ];
   return parts.length > 0 ? [['robots', joined(parts)]] : [];
 }

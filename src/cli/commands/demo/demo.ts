@@ -36,8 +36,8 @@ export function demoCommand(action: Action): CommandUnknownOpts {
     'hydrant demo --json | jq .',
   )
     .description('see it work: a small web site that changes, five rules, and their matches')
-    .option('--for <time>', 'end after 30s, 10m, 1h', secondsOf)
-    .option('--plain', 'lines for people, not the screen')
+    .option('--for <time>', 'stop after 30s, 10m, 1h', secondsOf)
+    .option('--plain', 'readable lines instead of the screen')
     .option('--seed <number>', 'another story of the site (default: a new one each time)', seedOf)
     .addHelpText('after', ABOUT)
     .action(action((session, _words, flags) => demo(session, flags)));
@@ -150,7 +150,7 @@ const MOST_SEED = 1_000_000;
 function seedOf(text: string): number {
   const seed = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (seed < MOST_SEED) return seed;
-  throw new InvalidArgumentError(`It is a whole number below ${MOST_SEED}.`);
+  throw new InvalidArgumentError(`It must be a whole number below ${MOST_SEED}.`);
 }
 
 /**

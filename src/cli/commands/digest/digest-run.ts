@@ -118,7 +118,7 @@ function itemOf({ title, url, excerpt, others }: Story): string {
 
 function about({ since, until, matches, stories, groups }: Digest): string {
   const told = groups.reduce((sum, group) => sum + group.stories.length, 0);
-  const rest = told < stories ? `, of which the newest ${told} are told` : '';
+  const rest = told < stories ? `; the newest ${told} are shown` : '';
   const from = `${since.slice(0, 16).replace('T', ' ')} to ${until.slice(0, 16).replace('T', ' ')} UTC`;
   if (matches === 0) return `${from}: nothing matched`;
   const noun = stories === 1 ? 'story' : 'stories';

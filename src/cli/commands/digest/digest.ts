@@ -4,8 +4,8 @@ import type { Action } from '../session.ts';
 import { countUpTo, upToADay } from '../option-values.ts';
 
 const ABOUT = `
-Near duplicates are one story: the same address without what tracks its reader,
-the same title, nearly the same text. Made for cron and mail:
+Near duplicates are one story: the same URL apart from tracking parameters, the
+same title, or nearly the same text. Made for cron and mail:
   0 7 * * *  hydrant digest --format html --quiet-when-empty | mail …
 `;
 
@@ -29,7 +29,7 @@ export function digestCommand(action: Action): CommandUnknownOpts {
       new Option('--format <form>', 'Markdown (the default), a page, or JSON').choices(['md', 'html', 'json'] as const),
     )
     .addOption(new Option('--limit <count>', 'stories at most, the newest').argParser(countUpTo(10_000)).default(200))
-    .option('--title <text>', 'what to call it')
+    .option('--title <text>', 'title of the document')
     .option('--quiet-when-empty', 'print nothing where nothing matched')
     .addHelpText('after', ABOUT)
     .action(

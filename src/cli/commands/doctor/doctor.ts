@@ -3,6 +3,7 @@ import { localDirectory } from '../../runtime/connection.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Out } from '../../runtime/output.ts';
+import { count } from '../../text/plural.ts';
 import { printable } from '../../text/printable.ts';
 import { wrap } from '../../text/table.ts';
 import type { Finding } from './finding.ts';
@@ -25,8 +26,10 @@ export function doctorCommand(action: Action): CommandUnknownOpts {
     'hydrant doctor --online',
     'hydrant doctor --json | jq -r \'.checks[] | select(.state != "ok") | .fix\'',
   )
-    .description('look for what is wrong: directory, rights, disk, clock, ports, database; exit code 1 if anything is')
-    .option('--online [url]', `ask the web, too: ${EXAMPLE}, or this page`)
+    .description(
+      'check for problems: directory, permissions, disk, clock, ports, database; exit code 1 if there are any',
+    )
+    .option('--online [url]', `also test the web connection, with ${EXAMPLE} or this page`)
     .option('--no-store', 'do not read the whole database')
     .action(action((session, _words, flags) => examineAll(session, flags)));
 }
@@ -51,7 +54,7 @@ async function examineAll({ context, flags, out }: Session, { online, store }: D
     { id: failed === 0 ? 'ok' : 'fail', lines: checks.flatMap((finding) => linesOf(finding, out, width)) },
   );
   const warned = checks.filter(({ state }) => state === 'warn').length;
-  out.notice(failed + warned === 0 ? 'nothing is wrong' : `${failed} failed, ${warned} to look at`);
+  out.notice(failed + warned === 0 ? 'nothing is wrong' : `${failed} failed, ${count(warned, 'warning')}`);
   return failed === 0 ? exitCode.ok : exitCode.no;
 }
 

@@ -55,7 +55,7 @@ export async function examine(patient: Patient, checks: Readonly<Record<string, 
       findings.push(...(await check(patient)));
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
-      findings.push(fail(name, `could not be looked at: ${what}`, 'run this as the user of the daemon'));
+      findings.push(fail(name, `could not be checked: ${what}`, 'run this as the user of the daemon'));
     }
   }
   return findings;

@@ -19,19 +19,19 @@ const own = process.geteuid?.();
 async function directory({ dataDir }: Patient): Promise<Finding[]> {
   const name = 'data directory';
   const found = await stat(dataDir).catch(() => undefined);
-  if (found === undefined) return [warn(name, `${dataDir} is not there yet`, 'hydrant serve makes it')];
-  if (!found.isDirectory()) return [fail(name, `${dataDir} is no directory`, 'give another with --data-dir')];
+  if (found === undefined) return [warn(name, `${dataDir} does not exist yet`, 'hydrant serve creates it')];
+  if (!found.isDirectory()) return [fail(name, `${dataDir} is not a directory`, 'choose another with --data-dir')];
   const strange = await strangerOf(dataDir);
   if (strange !== undefined) {
     const fix = `run hydrant as its user, or: sudo chown -R -h "$(id -u)" ${dataDir}`;
-    return [fail(name, `${dataDir} belongs to the user with id ${strange}, and this is ${own}`, fix)];
+    return [fail(name, `${dataDir} belongs to the user with id ${strange}, and this user has the id ${own}`, fix)];
   }
   const isWritable = await access(dataDir, constants.W_OK).then(
     () => true,
     () => false,
   );
   if (!isWritable)
-    return [fail(name, `${dataDir} cannot be written to`, `chmod u+rwx ${dataDir}, or mount it to write`)];
+    return [fail(name, `${dataDir} cannot be written to`, `chmod u+rwx ${dataDir}, or mount it writable`)];
   const fix = `chmod 700 ${dataDir}`;
   if (own !== undefined && (found.mode & 0o022) !== 0) {
     return [fail(name, `others can write to ${dataDir} (mode ${octal(found.mode)})`, fix)];
@@ -85,19 +85,21 @@ async function secret({ dataDir }: Patient): Promise<Finding[]> {
   if (found === undefined) {
     const isUsed = await stat(path.join(dataDir, 'catalog.json')).catch(() => undefined);
     if (isUsed === undefined) return [];
-    return [fail('secret', `${file} is missing: tokens of taps are sealed with it`, 'put back the one of your backup')];
+    return [
+      fail('secret', `${file} is missing: tokens of taps are sealed with it`, 'restore the file from your backup'),
+    ];
   }
   const strange = await strangerOf(file);
   if (strange !== undefined) {
-    const fix = `put back the one of your backup, or, if it is yours: sudo chown -h "$(id -u)" ${file}`;
+    const fix = `restore the file from your backup, or, if it is yours: sudo chown -h "$(id -u)" ${file}`;
     return [fail('secret', `${file} belongs to the user with id ${strange}, who can read the tokens of taps`, fix)];
   }
   if (own !== undefined && (found.mode & 0o077) !== 0) {
     return [fail('secret', `others can read ${file} (mode ${octal(found.mode)})`, `chmod 600 ${file}`)];
   }
-  if (found.size === SECRET_BYTES) return [ok('secret', 'its owner alone can read it')];
+  if (found.size === SECRET_BYTES) return [ok('secret', 'only its owner can read it')];
   return [
-    fail('secret', `${file} has ${found.size} bytes instead of ${SECRET_BYTES}`, 'put back the one of your backup'),
+    fail('secret', `${file} has ${found.size} bytes instead of ${SECRET_BYTES}`, 'restore the file from your backup'),
   ];
 }
 
@@ -112,7 +114,9 @@ async function catalog({ dataDir }: Patient): Promise<Finding[]> {
     JSON.parse(text);
     return [ok('catalog', `${text.length.toLocaleString('en')} characters`)];
   } catch {
-    return [fail('catalog', `${file} is damaged`, `the copy before the last change: cp ${file}.bak ${file}`)];
+    return [
+      fail('catalog', `${file} is damaged`, `restore the copy from before the last change: cp ${file}.bak ${file}`),
+    ];
   }
 }
 
@@ -137,13 +141,13 @@ const RESTORE = 'restore a backup (hydrant restore <file> --data-dir <dir>)';
 async function missingStore(dataDir: string, file: string): Promise<Finding[]> {
   const text = await readFile(path.join(dataDir, 'catalog.json'), 'utf8').catch(() => '');
   if (!/"organizations":\s*\[\s*\{/.test(text)) return [];
-  const fix = `${RESTORE}, or go on without events, page versions, watches and credit: touch ${file}.damaged`;
-  return [fail('store', `${file} is missing, but the catalog beside it is in use`, fix)];
+  const fix = `${RESTORE}, or continue without events, page versions, watches and credit: touch ${file}.damaged`;
+  return [fail('store', `${file} is missing, although the catalog refers to it`, fix)];
 }
 
 /** What a start found lost, and went on without. */
 async function losses({ status }: Patient): Promise<Finding[]> {
-  const fix = 'restore a backup if you need what is missing; look at hydrant credit history for grants';
+  const fix = 'restore a backup if you need the missing data; check grants with hydrant credit history';
   return (status?.losses ?? []).map((loss) => warn('losses', loss, fix));
 }
 
@@ -163,12 +167,12 @@ export const machineChecks: Readonly<Record<string, Check>> = {
   version: async ({ version, status }) => {
     if (status === undefined || status.version === version) return [ok('version', `hydrant ${version}`)];
     const says = `this is hydrant ${version}, and the daemon is ${status.version}`;
-    return [warn('version', says, 'restart the daemon: it runs what was installed before')];
+    return [warn('version', says, 'restart the daemon: it still runs the previous version')];
   },
   node: async () => [ok('node', `Node ${process.versions.node}`)],
   settings: async ({ settings }) =>
     settings instanceof Error
-      ? [fail('settings', settings.message, 'put it right: a daemon would not start with it')]
+      ? [fail('settings', settings.message, 'fix it: the daemon does not start with this setting')]
       : [ok('settings', 'can be read')],
   disk: async (patient) => disk(patient),
   clock: async (patient) => clock(patient),
@@ -185,7 +189,7 @@ async function disk({ dataDir }: Patient) {
   const { bavail, blocks, bsize, files, ffree } = await statfs(place);
   const free = bavail * bsize;
   const says = `${Math.floor(free / MIB).toLocaleString('en')} MiB free for ${dataDir}`;
-  const fix = 'make room, or lower --log-bytes; a full disk stops the daemon, and loses nothing';
+  const fix = 'free some space, or lower --log-bytes; a full disk stops the daemon, but no data is lost';
   const space =
     free < LEAST_BYTES
       ? fail('disk', says, fix)
@@ -195,7 +199,10 @@ async function disk({ dataDir }: Patient) {
   // Some file systems make inodes as they are needed, and count none.
   if (files === 0 || ffree * 50 > files) return [space];
   const left = `${ffree.toLocaleString('en')} of ${files.toLocaleString('en')} inodes are left`;
-  return [space, warn('inodes', left, 'remove small files: without inodes no file can be made, whatever is free')];
+  return [
+    space,
+    warn('inodes', left, 'remove small files: without inodes no file can be created, however much space is free'),
+  ];
 }
 
 /** The directory, or the one above it that is there. */
@@ -211,7 +218,7 @@ const CLOCK_MS = 5_000;
 
 /** A clock that went back makes what is in the files younger than now. */
 async function clock({ now, daemonTime, dataDir }: Patient) {
-  const fix = 'set the clock, and let it be kept right: timedatectl set-ntp true';
+  const fix = 'set the clock and keep it synchronized: timedatectl set-ntp true';
   if (daemonTime !== undefined && Math.abs(daemonTime - now) > CLOCK_MS) {
     return [fail('clock', `differs from the daemon's by ${Math.round((daemonTime - now) / 1_000)} s`, fix)];
   }

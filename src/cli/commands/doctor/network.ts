@@ -25,15 +25,15 @@ async function daemon({ notice, status, now }: Patient): Promise<Finding[]> {
   }
   if (notice === undefined)
     return [warn('daemon', 'none is running here', 'hydrant serve, or hydrant service install')];
-  const fix = 'look at its log, then start it again: hydrant serve';
-  return [fail('daemon', `it should be there (pid ${notice.pid}), and does not answer`, fix)];
+  const fix = 'check its log, then start it again: hydrant serve';
+  return [fail('daemon', `it should be running (pid ${notice.pid}), but does not answer`, fix)];
 }
 
 async function socket({ notice }: Patient): Promise<Finding[]> {
   const found = notice && (await stat(notice.socket).catch(() => undefined));
   if (notice === undefined || found === undefined || process.platform === 'win32') return [];
   if ((found.mode & 0o077) === 0) return [ok('socket', notice.socket)];
-  const says = `others can open ${notice.socket}, and are the operator then`;
+  const says = `other users can open ${notice.socket} and so have full control of the daemon`;
   return [fail('socket', says, `chmod 600 ${notice.socket}`)];
 }
 
@@ -60,7 +60,7 @@ async function answering(url: string): Promise<Finding[]> {
     // A certificate is made out to a name, and this is an address.
     if (url.startsWith('https:')) return [ok('port', `${url} listens`)];
     const what = error instanceof Error ? error.message : String(error);
-    return [fail('port', what, 'a firewall on this machine may be in the way')];
+    return [fail('port', what, 'a firewall on this machine may block it')];
   }
 }
 
@@ -80,8 +80,8 @@ async function contact({ status, settings }: Patient): Promise<Finding[]> {
   const set = agent === undefined ? !(settings instanceof Error) && settings.crawlContact !== '' : agent.includes('(+');
   if (set) return [ok('contact', agent ?? 'set')];
   const fix =
-    'give hydrant serve --crawl-contact (crawlContact in the config file) a page or mail address: sites block crawlers that nobody answers for';
-  return [warn('contact', 'the crawl does not say whose it is', fix)];
+    'give hydrant serve --crawl-contact (crawlContact in the config file) a URL or mail address: site owners block crawlers whose operator they cannot reach';
+  return [warn('contact', 'the crawl sends no contact address', fix)];
 }
 
 /** What the daemon knows of the hosts that it asks, and of its own way out. */
@@ -89,29 +89,28 @@ async function hosts({ status, now }: Patient): Promise<Finding[]> {
   const { network_doubted_since: since = null, unhealthy = [], failing = [], moved = [] } = status?.crawl ?? {};
   if (status === undefined) return [];
   if (since !== null) {
-    const says = `no host answers since ${since}, nor do those that answered before`;
-    return [fail('network', says, 'look at the network of this machine; nothing is held against the hosts meanwhile')];
+    const says = `no host has answered since ${since}`;
+    return [fail('network', says, 'check the network of this machine; meanwhile, failures do not count against hosts')];
   }
   const elsewhere = movedLine(moved);
   const pages = [
     ...failingLines(failing).map((line) => warn('pages', line, PAGES_FIX)),
-    ...(elsewhere === undefined ? [] : [warn('pages', `moved for good: ${elsewhere}`, MOVED_FIX)]),
+    ...(elsewhere === undefined ? [] : [warn('pages', `moved permanently: ${elsewhere}`, MOVED_FIX)]),
   ];
-  if (unhealthy.length === 0) return [ok('hosts', 'all that were asked answer'), ...pages];
-  const fix =
-    'each is asked less and less often: hydrant crawl why URL tells more; remove those that are gone for good';
+  if (unhealthy.length === 0) return [ok('hosts', 'all visited hosts answer'), ...pages];
+  const fix = 'each is retried less and less often: see hydrant crawl why URL; remove those that are gone permanently';
   return [...unhealthyLines(unhealthy, now).map((line) => warn('hosts', line, fix)), ...pages];
 }
 
 const PAGES_FIX =
-  'their hosts answer, but not with a page: hydrant crawl why URL tells more; remove what is gone for good';
+  'their hosts answer, but not with a page: see hydrant crawl why URL; remove those that are gone permanently';
 
 const MOVED_FIX =
-  'each costs a redirect at every visit, and is lost when that ends: hydrant crawl add the new address, then hydrant crawl remove the old one';
+  'each visit costs a redirect, and the page is lost when the redirect ends: hydrant crawl add the new URL, then hydrant crawl remove the old one';
 
 async function dns({ online }: Patient): Promise<Finding[]> {
   const servers = getServers();
-  if (servers.length === 0) return [fail('dns', 'there is no name server', 'look at /etc/resolv.conf')];
+  if (servers.length === 0) return [fail('dns', 'there is no name server', 'check /etc/resolv.conf')];
   if (online === undefined) return [ok('dns', `asks ${servers.slice(0, 3).join(', ')}`)];
   const { hostname } = new URL(online);
   try {
@@ -128,7 +127,11 @@ async function dns({ online }: Patient): Promise<Finding[]> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return [
-      fail('dns', `${hostname} is not found (${code})`, `look at /etc/resolv.conf; asked: ${servers.join(', ')}`),
+      fail(
+        'dns',
+        `${hostname} is not found (${code})`,
+        `check /etc/resolv.conf; name servers asked: ${servers.join(', ')}`,
+      ),
     ];
   }
 }
@@ -145,12 +148,16 @@ async function web({ online, now }: Patient): Promise<Finding[]> {
     const findings = [ok('web', `${online} answers ${answer.status}`)];
     const off = Math.round((Date.parse(answer.headers['date'] ?? '') - now) / 1_000);
     if (!(Math.abs(off) > CLOCK_SECONDS)) return findings;
-    const fix = 'set the clock, and let it be kept right: timedatectl set-ntp true';
+    const fix = 'set the clock and keep it synchronized: timedatectl set-ntp true';
     return [...findings, fail('web clock', `differs by ${off} s from that of ${new URL(online).host}`, fix)];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     return [
-      fail('web', `${online} cannot be reached: ${cause}`, 'a firewall, or a proxy that is needed: --crawl-proxy'),
+      fail(
+        'web',
+        `${online} cannot be reached: ${cause}`,
+        'check for a firewall, or set the proxy that this network needs: --crawl-proxy',
+      ),
     ];
   }
 }

@@ -53,14 +53,14 @@ export function summaryOf(
     ...(tally.damaged > 0 ? [count(tally.damaged, 'damaged place')] : []),
   ];
   const notice = `${isStopped ? 'stopped: ' : ''}${parts.join('; ')}`;
-  return { id: String(tally.matches), notice, ...(isStopped && { next: 'the same command again goes on' }) };
+  return { id: String(tally.matches), notice, ...(isStopped && { next: 'run the same command again to continue' }) };
 }
 
 function sent(tally: Tally): string[] {
   const failed = sum(tally.failed);
   return [
     `${tally.changed.toLocaleString('en')} new or changed, ${tally.unchanged.toLocaleString('en')} unchanged`,
-    ...(failed > 0 ? [`${failed.toLocaleString('en')} could not be judged (${reasons(tally.failed)})`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en')} could not be analyzed (${reasons(tally.failed)})`] : []),
     sofar(tally),
   ];
 }
@@ -71,11 +71,11 @@ function reasons(counts: ReadonlyMap<string, number>): string {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  budget: 'of too many of one form',
+  budget: 'beyond the limit of URLs of one pattern',
   changed_meanwhile: 'in a file that changed meanwhile',
   digest: 'with a wrong checksum',
   empty: 'empty',
-  future: 'of a time to come',
+  future: 'dated in the future',
   known: 'known already',
   malformed: 'malformed',
   revisit: 'without content',
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<string, string>> = {
   truncated: 'cut short',
   type: 'no text',
   undecodable: 'undecodable',
-  url: 'at no address of the web',
+  url: 'without a web address',
 };
 
 /** What became of the pages of an archive, in numbers. */

@@ -36,7 +36,8 @@ export async function ingest(session: Session, names: readonly string[], isDryRu
     out.done({ ...tally.toJson(), stopped: isStopped }, form);
     return exitCodeOf(ending.cause);
   } catch (error) {
-    if (tally.answers > 0) out.notice(`${count(tally.answers, 'page')} had arrived; run it again, and it goes on`);
+    if (tally.answers > 0)
+      out.notice(`${count(tally.answers, 'page')} had been imported; run the command again to continue`);
     throw error;
   } finally {
     ending.dispose();

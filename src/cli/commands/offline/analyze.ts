@@ -9,11 +9,11 @@ import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 
 const ABOUT = `
-Needs no daemon. Queries and pages are split the same way, so a word is found
-where its tokens are the same. Positions count words, those left out too; start
-and end count UTF-16 units of the text, from 0, the end not included.
-In a pipe: tab-separated, the number of the line first when stdin is read.
---json: one object a text. -q: the tokens.
+Needs no daemon. Queries and pages are split in the same way, so a word is found
+where its tokens are the same. Positions count words, including those that are
+left out; start and end count UTF-16 units of the text from 0, end exclusive.
+In a pipe, fields are separated by tabs; for stdin, the line number comes first.
+--json prints one object per text, -q only the tokens.
 `;
 
 /** `hydrant analyze`: the tokens that a text is searched by. */
@@ -24,9 +24,11 @@ export function analyzeCommand(action: Action): CommandUnknownOpts {
     "hydrant analyze --field title 'The Who'",
     'hydrant analyze --json < titles.txt',
   )
-    .description('show the tokens that a text is searched by')
+    .description('show the tokens that a text is split into')
     .argument('[text]', 'the text; - reads one from each line of stdin')
-    .addOption(new Option('--field <name>', 'the field whose text it is').choices(FIELD_NAMES).default(DEFAULT_FIELD))
+    .addOption(
+      new Option('--field <name>', 'the field that the text belongs to').choices(FIELD_NAMES).default(DEFAULT_FIELD),
+    )
     .addHelpText('after', ABOUT)
     .action(
       action(async (session, [text], { field }) => {

@@ -56,7 +56,7 @@ function format({ context, out, flags: { json, quiet } }: Session, versions: Ver
 function nothing([differs, ...others]: readonly UncountedDifference[], { explain }: DiffFlags): string {
   if (!differs) return 'nothing changed: the documents are equal';
   const more = others.length > 0 || differs.where === 'volatile' ? '; --explain shows all' : '';
-  return `nothing changed that counts: ${differs.detail}${explain === true ? '' : more}`;
+  return `no relevant change: ${differs.detail}${explain === true ? '' : more}`;
 }
 
 function chunksObject({ found: { change = NO_CHANGE } }: Versions): object {

@@ -5,15 +5,15 @@ import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 
 const ABOUT = `
-Needs no daemon. Ends with 0 when nothing changed that counts, with 1 when
-something did, and with 2 when a page cannot be read; -q: the exit code alone.
+Needs no daemon. The exit code is 0 if no relevant change was found, 1 if one
+was, and 2 if a page cannot be read; -q prints nothing else.
 
-Texts are compared, not their mark-up or place; boilerplate (navigation,
-footers) and what changes by itself (relative times, counters) do not count. The
-daemon also knows what rotates from visit to visit; this command has two visits
-only. Two files of one page have one address: --as.
+The texts are compared, not their mark-up or position. Boilerplate (navigation,
+footers) and text that changes by itself (relative times, counters) do not
+count. The daemon also recognizes text that rotates from visit to visit; this
+command knows two visits only. --as gives the URL that both files came from.
 
---chunks: what a rule reads as added and removed, and what the stream delivers.
+--chunks prints what rules search as added and removed, and streams deliver.
 --json: {"changed":…,"title":…,"hunks":…,"chunks":…,"added_anchor":…,
 "removed_anchor":…,"links":[{"text":…,"before":…,"after":…}],"ignored":…}, links
 being those that lead elsewhere; with --chunks, {"chunks":[{"typ":…,"text":…}]}.
@@ -27,12 +27,12 @@ export function diffCommand(action: Action): CommandUnknownOpts {
     'hydrant diff old.html https://example.org/news/ --explain',
     'hydrant diff --chunks --json old.html new.html | jq .chunks',
   )
-    .description('show what hydrant sees change between two versions of a page')
+    .description('show what changed between two versions of a page, as hydrant sees it')
     .argument('<old>', 'a page as a file, or a URL; - reads it from stdin')
     .argument('<new>', 'the same')
-    .option('--as <url>', 'the address that the files had')
+    .option('--as <url>', 'the URL that the files came from')
     .option('--chunks', 'the change as the stream delivers it')
-    .option('--explain', 'show also what was ignored, and why')
+    .option('--explain', 'also show what was ignored, and why')
     .addHelpText('after', ABOUT)
     .action(
       action(async (session, [before, after], flags) => {

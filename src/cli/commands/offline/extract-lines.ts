@@ -123,7 +123,7 @@ function taskOf({ text }: Line, now: number): Task | string {
   if (typeof file !== 'string') return 'the line has no `file`, which is a text';
   if (url !== null && typeof url !== 'string') return 'its `url` is neither a text nor null';
   const time = at === null ? now : timeOf(at);
-  return time === undefined ? 'its `at` is no time: 2026-02-13T08:00:00Z, or milliseconds' : { file, url, at: time };
+  return time === undefined ? 'its `at` is not a time: 2026-02-13T08:00:00Z, or milliseconds' : { file, url, at: time };
 }
 
 /** Without a zone it is UTC, as everywhere. */

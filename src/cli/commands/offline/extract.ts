@@ -5,23 +5,24 @@ import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 
 const ABOUT = `
-Needs no daemon. A URL is fetched as the crawl fetches it, in your own network
-too. The kind of a file is told by its extension, else by its first bytes; gzip
-is unpacked. Where its address is not known (--as), its links are shown from the
-root of its site on, and what the address says of dates and labels is missing.
+Needs no daemon. A URL is fetched as the crawl fetches it, also from private
+networks. The type of a file is detected from its extension, else from its first
+bytes; gzip is unpacked. --as gives the URL that a file came from: without it,
+links are shown from the root of the site, and dates and labels are found
+without the help of the URL.
 
-Each piece of text has a zone: main is what the page is about, body other
-content, chrome the boilerplate of the site (navigation, footers), which never
+Each piece of text has a zone: main is what the page is about, body is other
+content, chrome is boilerplate of the site (navigation, footers), which never
 counts as a change.
 
---json: one object a page, under the names that queries have for its fields; of
-several pages each has its file. -q: the text alone, a piece a line.
+--json prints one object per page, with the field names of queries; if there are
+several pages, each has its file. -q prints only the text, one piece per line.
 
---jsonl reads JSON lines {"file":…,"url":…,"at":…} and prints for each, in their
-order, what --json prints. url may be null; at is the time of the visit, which
-bounds dates: 2026-02-13T08:00:00Z, or milliseconds (default: now). A line that
-fails gives {"file":…,"url":…,"error":{"reason":…,"detail":…}}, the others go
-on, and the exit code is 2.
+--jsonl reads JSON lines {"file":…,"url":…,"at":…} and prints for each, in the
+same order, what --json prints. url may be null; at is the time of the visit,
+which limits dates: 2026-02-13T08:00:00Z, or milliseconds (default: now). A line
+that fails gives {"file":…,"url":…,"error":{"reason":…,"detail":…}}; the others
+continue, and the exit code is 2.
 `;
 
 /** `hydrant extract`: what hydrant sees of a page. */
@@ -33,13 +34,13 @@ export function extractCommand(action: Action): CommandUnknownOpts {
     'hydrant extract --json page.html | jq .labels',
     'hydrant extract --jsonl pages.jsonl > extracted.jsonl',
   )
-    .description('show what hydrant sees of a page: title, date, labels, text')
+    .description('show what hydrant reads from a page: title, date, labels, text')
     .argument('[source...]', 'HTML, text or PDF files, or URLs; - reads a page from stdin')
-    .option('--as <url>', 'the address that the file had')
+    .option('--as <url>', 'the URL that the file came from')
     .addOption(
       new Option('--zone <zone>', 'only the text and links of a zone').choices(['main', 'body', 'chrome'] as const),
     )
-    .option('--jsonl [file]', 'read many: JSON lines, each with a file; without a name or with -, from stdin')
+    .option('--jsonl [file]', 'read many pages: JSON lines, each with a file; without a name or with -, from stdin')
     .addHelpText('after', ABOUT)
     .action(
       action(async (session, [sources], { jsonl, as, zone }) => {

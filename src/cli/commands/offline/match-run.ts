@@ -37,7 +37,7 @@ export async function runMatch(session: Session, asked: string, file: string, fl
 function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags): RuleExplanation {
   const explained = explainRule(query, values, { quality: flags.quality === true, nsfw: flags.nsfw });
   if (!isUnchanged) return explained;
-  return { ...explained, matches: false, refusals: [...explained.refusals, 'nothing changed that counts'] };
+  return { ...explained, matches: false, refusals: [...explained.refusals, 'no relevant change'] };
 }
 
 /** A program gets its answer on stdout, as with --cases; for people it is an error. */
@@ -118,7 +118,7 @@ class Lines {
     const isGood = matches === (occur !== 'must_not');
     const said = this.#paint(isGood ? 'green' : 'red', matches ? 'yes' : 'no ');
     const clause = cut(printable(SIGNS[occur] + writtenAs(explanation.query, this.#asked)), WIDTH);
-    const reason = matches && !isGood ? 'it must not match' : explanation.reason;
+    const reason = matches && !isGood ? 'this clause must not match' : explanation.reason;
     const why = reason === undefined ? '' : `  ${this.#paint('dim', printable(reason))}`;
     this.all.push(`${indent}${said} ${clause}${why}`);
     for (const child of clauses) this.add(child, `${indent}    `);

@@ -6,30 +6,30 @@ import type { Action, Session } from '../session.ts';
 import type { MatchFlags } from './match-subject.ts';
 
 const ABOUT = `
-Needs no daemon. Ends with 0 when the document matches, and with 1 when it does
-not or when the query is invalid. -q: the exit code alone.
+Needs no daemon. The exit code is 0 if the document matches, and 1 if it does
+not or the query is invalid. -q prints nothing else.
 
-A document is an object of fields as a query names them, each a text or a list
-of texts; dr is a number:
+A document is an object with the field names of queries, each with a text or a
+list of texts; dr is a number:
   {"title":"New ferry","added":["It sails from May."],"language":"en"}
-Its age, for recent and --quality, is counted from publish_time, as UTC:
+Its age, for recent and --quality, is computed from publish_time, in UTC:
   {"title":"New ferry","publish_time":"2026-02-13T08:00:00"}
 
-A page goes the way of a visit: its text is extracted and labelled, all of it is
-new, or it is compared with the version before (--was), and then the query is
-asked. dr is not known here. What is a page and what a document is told by the
-extension, else by the first bytes.
+A page is processed as in a visit: its text is extracted and labelled, and all
+of it is new, or it is compared with the previous version (--was). dr is not
+known here. Whether the input is a page or a document is detected from its
+extension, else from its first bytes.
 
-Below each clause stands what it hit: the field, which of its values where
-there are several, and the place in it, as --json has them: counted from 0, in
-UTF-16 units, the end not included.
+Below each clause is what it hit: the field, which of its values if there are
+several, and the position in it, as --json has them: in UTF-16 units from 0, end
+exclusive.
 
 --cases reads JSON lines {"id":…,"query":…,"doc":…} and prints for each
-{"id":…,"ok":…,"match":…,"diagnostics":…}; match is left out where the query is
-invalid. A line that is not such a case is reported on stderr, the others go on,
-and the exit code is 2. With --check the cases also carry the "ok" or "match"
-that is expected, or both: only those that differ are printed, and the exit code
-is 1 when there are any.
+{"id":…,"ok":…,"match":…,"diagnostics":…}; match is absent if the query is
+invalid. Malformed lines are reported on stderr, the others continue, and the
+exit code is 2. With --check, the cases also have the expected "ok" or "match",
+or both: only cases that differ are printed, and the exit code is 1 if there are
+any.
 `;
 
 /** `hydrant match`: would this rule match that page, and why. */
@@ -42,16 +42,16 @@ export function matchCommand(action: Action): CommandUnknownOpts {
     `hydrant match --cases cases.jsonl > answers.jsonl`,
     `hydrant match --cases cases.jsonl --check`,
   )
-    .description('try a query on a document or a page: whether it matches, and why')
+    .description('test a query on a document or a page: whether it matches, and why')
     .argument('[query]', 'the query; - reads it from stdin')
     .argument('[document]', 'a JSON file, a page as a file, or a URL; - reads it from stdin')
     .option('--was <file>', 'the version of the page before, a file or a URL (default: none, all is new)')
-    .option('--as <url>', 'the address that the files had')
-    .option('--cases <file>', 'try many: JSON lines, each with a query and a document; - reads stdin')
+    .option('--as <url>', 'the URL that the files came from')
+    .option('--cases <file>', 'test many: JSON lines, each with a query and a document; - reads stdin')
     .option('--check', 'compare the cases with what they expect')
-    .option('--quality', "ask what a rule's quality filter asks, too")
-    .option('--no-nsfw', 'leave adult pages out, as a rule does that does not ask for them')
-    .option('--now <time>', 'the time it is, as 2026-02-13T08:00:00Z (default: now)', timeOf)
+    .option('--quality', 'also apply the quality filter of rules')
+    .option('--no-nsfw', 'leave adult pages out, as rules do by default')
+    .option('--now <time>', 'the current time, such as 2026-02-13T08:00:00Z (default: now)', timeOf)
     .addHelpText('after', ABOUT)
     .action(action((session, [query, document], flags) => match(session, query, document, flags)));
 }
@@ -84,5 +84,5 @@ async function match(
 function timeOf(text: string): number {
   const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   if (Number.isFinite(time) && /^\d{4}-\d\d-\d\d/.test(text)) return time;
-  throw new InvalidArgumentError('It is a time as 2026-02-13T08:00:00Z.');
+  throw new InvalidArgumentError('It must be a time such as 2026-02-13T08:00:00Z.');
 }

@@ -4,10 +4,10 @@ import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 
 const ABOUT = `
-Needs no daemon. Ends with 0 when every query is valid (warnings or not), and
-with 1 when one is not. Without a query, or with -, stdin is read: each line is
-a query, an empty one too, and is answered in its turn.
---json prints the result as one object a query. -q: the exit code alone.
+Needs no daemon. The exit code is 0 if every query is valid, even with warnings,
+and 1 if one is not. Without a query, or with -, reads one query from each line
+of stdin, including empty lines, and answers in the same order.
+--json prints one object per query; -q prints nothing but sets the exit code.
 `;
 
 /** `hydrant validate`: the diagnostics that the daemon would give for a query. */
@@ -20,10 +20,10 @@ export function validateCommand(action: Action): CommandUnknownOpts {
   )
     .description('check a query: what is wrong with it, where, and what to write instead')
     .argument('[query]', 'the query; - reads one from each line of stdin')
-    .option('--fix', 'print the query with every suggestion applied that is no guess')
-    .option('--no-quality', 'show what is evaluated for a rule without the quality filter')
-    .option('--nsfw', 'show what is evaluated for a rule that takes adult pages too')
-    .option('--filter <name=query>', 'what $name stands for; may be given several times', withFilter)
+    .option('--fix', 'print the query with every certain fix applied')
+    .option('--no-quality', 'show the query of a rule without the quality filter')
+    .option('--nsfw', 'show the query of a rule that includes adult pages')
+    .option('--filter <name=query>', 'define a saved filter; may be given several times', withFilter)
     .addHelpText('after', ABOUT)
     .action(
       action(async (session, [query], flags) => {
@@ -39,6 +39,6 @@ export function validateCommand(action: Action): CommandUnknownOpts {
 
 function withFilter(written: string, known: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
   const found = /^\$?([A-Za-z0-9_-]{1,64})=(.+)$/s.exec(written);
-  if (!found) throw new InvalidArgumentError("Write it as junk='title:coupon'.");
+  if (!found) throw new InvalidArgumentError("It must be written as junk='title:coupon'.");
   return new Map([...known, [found[1] ?? '', found[2] ?? '']]);
 }

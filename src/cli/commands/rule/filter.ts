@@ -14,19 +14,19 @@ import { invalidQuery, warn } from '../query-report.ts';
 const FILTER = 'its name, its id, or the beginning of its id';
 
 const ABOUT = `
-A filter is a piece of a query under a name. $name in a rule of the organization
-stands for its text in parentheses, so write the query in single quotes:
+A filter is a named part of a query. $name in a rule of the organization stands
+for the query of the filter in parentheses. Write it in single quotes:
   hydrant filter add junk 'url:*\\/tag\\/* OR title:coupon'
   hydrant rule add news 'ferry AND NOT $junk'
-A text of nothing but NOT matches nothing in parentheses: save what is unwanted.
-A filter that changes changes the rules that refer to it, at once.
+A filter with only NOT clauses matches nothing: save what is unwanted instead.
+Editing a filter updates the rules that use it at once.
 `;
 
 /** Saved filters: pieces of queries under a name. */
 export function filterCommand(action: Action): CommandUnknownOpts {
   const noun = withExamples(new Command('filter'), "hydrant filter add big 'dr:[50 TO *]'", 'hydrant filter list')
     .alias('filters')
-    .description('saved filters: pieces of queries, as $name in rules')
+    .description('saved filters: parts of queries that rules use as $name')
     .addHelpText('after', ABOUT);
   for (const declare of [list, show, add, edit, uses, remove]) declare(noun, action);
   return noun;
@@ -82,8 +82,8 @@ function add(noun: CommandUnknownOpts, action: Action): void {
   )
     .alias('create')
     .description('save a filter')
-    .argument('<name>', 'what it is called in rules, without the $')
-    .argument('<query>', 'its text; - reads it from stdin')
+    .argument('<name>', 'its name, without the $')
+    .argument('<query>', 'its query; - reads it from stdin')
     .action(
       action(async (session, [name, query]) => {
         const { client } = await session.connect();
@@ -105,8 +105,8 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
   )
     .description('change a filter, and with it the rules that refer to it')
     .argument('<filter>', FILTER)
-    .option('--value <query>', 'the new text; - reads it from stdin')
-    .option('--name <name>', 'the new name; no rule may refer to the old one')
+    .option('--value <query>', 'the new query; - reads it from stdin')
+    .option('--name <name>', 'the new name; refused while a rule refers to the old one')
     .action(
       action(async (session, [wanted], { name, value: text }) => {
         if (name === undefined && text === undefined) {
@@ -151,9 +151,9 @@ function uses(noun: CommandUnknownOpts, action: Action): void {
 function remove(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('remove'), 'hydrant filter remove junk')
     .alias('rm')
-    .description('remove filters that no rule refers to')
+    .description('remove filters that no rule uses')
     .argument('<filter...>', FILTER)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { client } = await session.connect();

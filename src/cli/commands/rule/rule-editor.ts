@@ -157,5 +157,5 @@ export async function openEditor(file: string, environment: Environment): Promis
 }
 
 function failed(message: string): Failure {
-  return new Failure('editor', exitCode.no, message, { hint: 'set EDITOR to an editor, as EDITOR=nano' });
+  return new Failure('editor', exitCode.no, message, { hint: 'set EDITOR to an editor, such as EDITOR=nano' });
 }

@@ -48,7 +48,7 @@ export async function testRules(session: Session, file: string): Promise<number>
   const name = file === '-' ? 'stdin' : path.basename(file);
   const text = file === '-' ? await context.readInput('the cases') : await readAll(openFile(file), file);
   const cases = casesOf(session, new YamlText(text, name), file === '-' ? '.' : path.dirname(file));
-  if (cases.length === 0) throw new UsageError(`${name}: there is no case in it`);
+  if (cases.length === 0) throw new UsageError(`${name}: it has no test cases`);
   const outcomes: Outcome[] = [];
   for (const one of cases) outcomes.push(await outcomeOf(session, one));
   const differing = outcomes.filter(({ ok }) => !ok);
@@ -82,7 +82,7 @@ async function outcomeOf({ out }: Session, given: Case): Promise<Outcome> {
   const explained = explainRule(query, values, { quality, nsfw });
   const match = explained.matches && !isUnchanged;
   const why = isUnchanged
-    ? ['no match: nothing changed that counts']
+    ? ['no match: no relevant change']
     : explanationLines(explained, validation, values, out.paint);
   return { name, line, ok: match === expected, expected, match, lines: why };
 }
@@ -96,7 +96,7 @@ function casesOf(session: Session, text: YamlText, directory: string): Case[] {
   if (Array.isArray(value)) return value.map((one, index) => caseOf(session, text, [index], one, directory, undefined));
   const whole = new YamlFields(text, [], value, ['query', 'cases']);
   const cases = whole.raw('cases');
-  if (!Array.isArray(cases)) throw whole.fault('cases', '`cases` is no list of cases');
+  if (!Array.isArray(cases)) throw whole.fault('cases', '`cases` is not a list of cases');
   const query = whole.text('query');
   return cases.map((one, index) => caseOf(session, text, ['cases', index], one, directory, query));
 }
@@ -114,7 +114,7 @@ function caseOf(
   if (query.length > QUERY_LENGTH) throw fields.fault('query', `\`query\` has more than ${QUERY_LENGTH} characters`);
   const match = fields.flag('match');
   if (match === undefined)
-    throw fields.fault('match', '`match` is missing', 'true: the query is to match; false: it is not');
+    throw fields.fault('match', '`match` is missing', 'true: the query should match; false: it should not');
   const now = nowOf(fields) ?? session.context.now();
   return {
     name: fields.text('name') ?? query,
@@ -131,7 +131,7 @@ function caseOf(
 function nowOf(fields: YamlFields): number | undefined {
   const text = fields.text('now');
   const instant = text === undefined ? undefined : Date.parse(text);
-  if (Number.isNaN(instant)) throw fields.fault('now', '`now` is no time, as 2026-03-01T12:00:00Z');
+  if (Number.isNaN(instant)) throw fields.fault('now', '`now` is not a time such as 2026-03-01T12:00:00Z');
   return instant;
 }
 

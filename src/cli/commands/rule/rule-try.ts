@@ -45,8 +45,8 @@ export async function tryRule(session: Session, query: string, flags: TryFlags):
   return data.matches > 0 ? exitCode.ok : exitCode.no;
 }
 
-const NOT_KEPT = 'the daemon keeps no changes to try a query on';
-const KEEP = 'its setting recent-bytes is 0; give it some, as --recent-bytes 268435456';
+const NOT_KEPT = 'the daemon keeps no changes that a query could be tried on';
+const KEEP = 'its setting recent-bytes is 0; set a size, such as --recent-bytes 268435456';
 
 /** A line a match, as the table of a list; what else there is to say goes to stderr. */
 function tellPrograms({ out, flags }: Session, trial: RuleTrial): void {
@@ -93,9 +93,9 @@ export function summary(trial: RuleTrial, now: number): string[] {
   const withheld = reasonsOf(trial);
   return [
     `${found}${where}, among ${count(changes, 'change')} of the last ${since}${changes === 0 ? '' : back}`,
-    ...(withheld.length > 0 ? [`kept back: ${withheld.join(' · ')}`] : []),
+    ...(withheld.length > 0 ? [`filtered out: ${withheld.join(' · ')}`] : []),
     ...(failed > 0 ? [`${count(failed, 'change')} could not be read`] : []),
-    ...(complete ? [] : ['the time was up: older changes were not looked at']),
+    ...(complete ? [] : ['the time limit was reached: older changes were not searched']),
   ];
 }
 
@@ -129,7 +129,7 @@ export async function tryAdded(session: Session, client: Client, order: RuleTria
   try {
     const { data } = await client.trials.try({ ...order, limit: SHOWN_AFTER });
     if (!data.kept || data.changes === 0) return;
-    out.notice('it would have had:');
+    out.notice('it would have matched:');
     for (const line of summary(data, out.now)) out.notice(`  ${line}`);
     for (const { document } of data.newest)
       out.notice(`  ${domainOf(document.url)}  ${document.title ?? document.url}`);
@@ -147,7 +147,7 @@ const REASONS: Readonly<Record<Withheld, string>> = {
   no_date: 'without a publish date',
   too_old: 'published more than 7 days ago',
   future_date: 'with a publish date in the future',
-  url: 'with the address of a list: a further page, a tag, category, topic or author, a query string',
+  url: 'with the URL of a list: a further page, a tag, category, topic or author, a query string',
   adult: 'labelled as adult',
 };
 const OF_QUALITY: readonly Withheld[] = ['no_date', 'too_old', 'future_date', 'url'];
@@ -170,7 +170,7 @@ export function silence(rule: Rule, report: RuleReport, tap: string | undefined)
   }
   if (report.paused) {
     const next = `hydrant tap resume ${quoted(tap ?? report.tap_id)}`;
-    return [{ why: 'its tap is paused: it is asked of no page', next }];
+    return [{ why: 'its tap is paused, so no page is matched against it', next }];
   }
   const kept = withheldIn(report);
   if (kept === 0) return report.matches > 0 ? [] : [nothingFitted(rule)];
@@ -186,12 +186,12 @@ function nothingFitted(rule: Rule): { why: string; next?: string } {
 function ofQuality({ id, quality }: Rule, { withheld }: RuleReport): { why: string; next: string }[] {
   const pages = OF_QUALITY.reduce((sum, reason) => sum + withheld[reason], 0);
   if (pages === 0 || !quality) return [];
-  const why = `the quality filter kept ${count(pages, 'page')} back that fit the query`;
+  const why = `the quality filter removed ${count(pages, 'page')} that fit the query`;
   return [{ why, next: `hydrant rule edit ${id} --no-quality` }];
 }
 
 function ofAdult({ id, nsfw }: Rule, { withheld }: RuleReport): { why: string; next: string }[] {
   if (withheld.adult === 0 || nsfw) return [];
-  const why = `${count(withheld.adult, 'page')} that fit the query ${withheld.adult === 1 ? 'is' : 'are'} for adults`;
+  const why = `${count(withheld.adult, 'page')} that fit the query ${withheld.adult === 1 ? 'is' : 'are'} labelled as adult, which the rule leaves out`;
   return [{ why, next: `hydrant rule edit ${id} --nsfw` }];
 }

@@ -186,7 +186,7 @@ function add(noun: CommandUnknownOpts, action: Action): void {
       .argument('<tap-or-query>', 'name or id of the tap; may be left out when there is one tap')
       .argument('[query]', 'the query, or - to read it from stdin'),
   )
-    .addOption(new Option('--no-try', 'do not say, on a terminal, what it would have matched in the last 24 hours'))
+    .addOption(new Option('--no-try', 'do not show, on a terminal, what it would have matched in the last 24 hours'))
     .action(
       action((session, [first, second], flags) =>
         second === undefined ? addRule(session, undefined, first, flags) : addRule(session, first, second, flags),
@@ -237,14 +237,16 @@ function tryOut(noun: CommandUnknownOpts, action: Action): void {
     "hydrant rule try 'title:release OR kernel'",
     "hydrant rule try --since 6h --quality off 'title:release' --json | jq .withheld",
   )
-    .description('what a rule would have matched in the last 24 hours; nothing is saved; exit 1 where nothing matches')
+    .description(
+      'show what a rule would have matched in the last 24 hours; saves nothing; exit code 1 if nothing matches',
+    )
     .argument('<query>', 'the query, or - to read it from stdin')
     .option('--since <time>', 'how far to look back, up to 24h', upToADay)
-    .option('--limit <count>', 'matches that are shown, the newest', countUpTo(TRIAL_SHOWN))
-    .option('--tap <tap>', 'the tap it is meant for: name or id')
-    .addOption(new Option('--quality <mode>', 'off: any page, as --no-quality').choices(['on', 'off'] as const))
+    .option('--limit <count>', 'most matches to show, newest first', countUpTo(TRIAL_SHOWN))
+    .option('--tap <tap>', 'name or id of the tap of the rule')
+    .addOption(new Option('--quality <mode>', 'off: any page, like --no-quality').choices(['on', 'off'] as const))
     .addOption(new Option('--no-quality', 'any page').hideHelp())
-    .addOption(new Option('--nsfw', 'adult pages too'))
+    .addOption(new Option('--nsfw', 'include adult pages'))
     .action(
       action(async (session, [query], { quality, ...rest }) => {
         const { tryRule } = await import('./rule-try.ts');
@@ -255,7 +257,7 @@ function tryOut(noun: CommandUnknownOpts, action: Action): void {
 
 function test(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('test'), 'hydrant rule test rules.test.yaml', 'hydrant rule test - < cases.json')
-    .description('check queries against the pages and changes of a test file; exit 1 where one differs')
+    .description('check queries against the pages and changes of a test file; exit code 1 if a result differs')
     .argument('<file>', 'YAML or JSON: a list of query, doc or page, and match; - reads stdin')
     .action(
       action(async (session, [file]) => {
@@ -273,7 +275,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
       'hydrant rule edit linux --no-quality',
       'hydrant rule edit linux                     # in $EDITOR',
     )
-      .description('change a rule; what is not named stays as it is. Without a flag, in $EDITOR')
+      .description('change a rule; what is not named stays unchanged. Without a flag, opens $EDITOR')
       .argument('<rule>', RULE)
       .option('--value <query>', 'the new query'),
   ).action(action((session, [wanted], flags) => editRule(session, wanted, flags)));
@@ -330,7 +332,7 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
     .alias('rm')
     .description('remove rules')
     .argument('<rule...>', RULE)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { connection, client } = await session.connect();
@@ -355,11 +357,11 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
 /** Both forms of each switch, so that an edit can tell "off" from "not named". */
 function withRuleOptions<Arguments extends unknown[], Flags extends OptionValues>(command: Command<Arguments, Flags>) {
   return command
-    .addOption(new Option('--tag <tag>', 'a label of your own; an empty one removes it'))
+    .addOption(new Option('--tag <tag>', 'a label of your choice; an empty one removes it'))
     .addOption(
       new Option('--quality', 'only fresh, single pages: published in the last 7 days, no index pages (the default)'),
     )
     .addOption(new Option('--no-quality', 'any page'))
-    .addOption(new Option('--nsfw', 'adult pages too'))
-    .addOption(new Option('--no-nsfw', 'no adult pages (the default)'));
+    .addOption(new Option('--nsfw', 'include adult pages'))
+    .addOption(new Option('--no-nsfw', 'leave adult pages out (the default)'));
 }

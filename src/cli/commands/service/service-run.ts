@@ -30,8 +30,8 @@ function managerOf({ context }: Session, flags: ScopeFlags): Manager {
   const configHome = environment['XDG_CONFIG_HOME'] ?? path.join(home, '.config');
   const manager = managerFor(process.platform, scopeOf(flags), { home, configHome, uid: process.getuid?.() ?? 0 });
   if (manager) return manager;
-  throw new UsageError('services are for systemd and launchd', {
-    hint: 'let what starts programs here run: hydrant serve',
+  throw new UsageError('services need systemd or launchd', {
+    hint: 'configure the service manager of this system to run: hydrant serve',
   });
 }
 
@@ -47,7 +47,7 @@ export async function installService(session: Session, flags: InstallFlags): Pro
   if (flags.start) await runAll(manager.start, context.environment, manager.file);
   out.done(
     { file: manager.file, scope: plan.scope, data_dir: plan.dataDir, started: flags.start },
-    { id: manager.file, notice: `${manager.file} written${flags.start ? ', and the service runs' : ''}` },
+    { id: manager.file, notice: `${manager.file} written${flags.start ? ', and the service is running' : ''}` },
   );
   out.notice(`its log: ${manager.log}`);
   if (manager.name !== 'systemd') return;
@@ -59,7 +59,8 @@ async function planOf({ context, flags }: Session, { system, as }: InstallFlags)
   const isDefault = flags.dataDir === undefined && system === true;
   const dataDir = isDefault ? STATE_DIRECTORY : await localDirectory(flags, context.environment, 'service');
   // A line of its own in the unit could be any setting.
-  if (/\p{Cc}/u.test(dataDir)) throw new UsageError('--data-dir: a unit cannot have a path with a line break');
+  if (/\p{Cc}/u.test(dataDir))
+    throw new UsageError('--data-dir: the path has a line break, which a unit cannot contain');
   const account = as ?? 'hydrant';
   if (!/^[a-z_][\w-]{0,31}$/i.test(account)) throw new UsageError(`--as: \`${account}\` is not a user name`);
   return {
@@ -75,8 +76,8 @@ async function planOf({ context, flags }: Session, { system, as }: InstallFlags)
 async function refuseOther({ file }: Manager): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => MARK);
   if (text.includes(MARK)) return;
-  throw new UsageError(`${file} is there, and was not made by hydrant`, {
-    hint: `look at it, and move it away: mv ${file} ${file}.old`,
+  throw new UsageError(`${file} exists and was not created by hydrant`, {
+    hint: `check it, then move it away: mv ${file} ${file}.old`,
   });
 }
 
@@ -121,7 +122,7 @@ export async function uninstallService(session: Session, flags: ScopeFlags): Pro
   const { context, out } = session;
   const manager = managerOf(session, flags);
   const text = await readFile(manager.file, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new NotFound(`there is no service: ${manager.file} is not there`);
+  if (text === undefined) throw new NotFound(`there is no service: ${manager.file} does not exist`);
   await refuseOther(manager);
   await runAll(manager.stop, context.environment, manager.file);
   await rm(manager.file).catch((error: unknown) => {

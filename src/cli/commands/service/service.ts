@@ -8,7 +8,7 @@ export function serviceCommand(action: Action): CommandUnknownOpts {
     new Command('service'),
     'hydrant service install',
     'hydrant service install --system --dry-run',
-  ).description('the daemon as a service of this machine, of systemd or launchd');
+  ).description('run the daemon as a service of systemd or launchd');
   for (const declare of [install, uninstall, status]) declare(noun, action);
   return noun;
 }
@@ -22,10 +22,10 @@ function install(noun: CommandUnknownOpts, action: Action): void {
   )
     .addOption(userOption())
     .addOption(systemOption())
-    .description('write the unit, and start it')
+    .description('write the unit and start it')
     .option('--as <user>', 'the user that a service of the system runs as (default: hydrant)')
-    .option('--dry-run', 'print the unit, and do nothing')
-    .option('--no-start', 'write the unit, and start nothing')
+    .option('--dry-run', 'print the unit and do nothing else')
+    .option('--no-start', 'write the unit without starting it')
     .action(
       action(async (session, _words, flags) => {
         const { installService } = await import('./service-run.ts');
@@ -52,7 +52,7 @@ function status(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('status'), 'hydrant service status')
     .addOption(userOption())
     .addOption(systemOption())
-    .description('whether it is installed and runs; exit code 1 when it does not')
+    .description('show whether the service is installed and running; exit code 1 if not')
     .action(
       action(async (session, _words, flags) => {
         const { serviceStatus } = await import('./service-run.ts');
@@ -66,5 +66,5 @@ function userOption() {
 }
 
 function systemOption() {
-  return new Option('--system', 'a service of the machine; needs root').conflicts('user');
+  return new Option('--system', 'a service of the system; needs root').conflicts('user');
 }

@@ -96,7 +96,7 @@ export function systemdUnit(plan: ServicePlan): string {
   const isSystem = plan.scope === 'system';
   return `# ${MARK}; made again by it, so change it with: systemctl ${isSystem ? '' : '--user '}edit ${UNIT}
 [Unit]
-Description=hydrant: watches the web, and tells what changed
+Description=hydrant: watches the web and reports what changed
 Wants=network-online.target
 After=network-online.target
 StartLimitIntervalSec=300

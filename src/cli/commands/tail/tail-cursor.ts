@@ -108,7 +108,7 @@ export class Cursor {
 export function cursorFile(environment: Environment, daemon: string, tapId: string): string {
   const directory = defaultStateDir(environment);
   if (directory === undefined) {
-    throw new UsageError('no place for --resume: HOME is not set', { hint: 'set HOME or XDG_STATE_HOME' });
+    throw new UsageError('no directory for --resume: HOME is not set', { hint: 'set HOME or XDG_STATE_HOME' });
   }
   return path.join(directory, 'cursors', fileName(daemon), `${fileName(tapId)}.json`);
 }
@@ -137,7 +137,7 @@ function parse(file: string, text: string): EventId | undefined {
     // Said below.
   }
   throw new Failure('configuration', exitCode.configuration, `the cursor ${file} is damaged`, {
-    hint: `remove it to begin anew, with --since 24h to miss nothing: rm ${file}`,
+    hint: `remove it to start over, and add --since 24h to miss nothing: rm ${file}`,
   });
 }
 
@@ -175,7 +175,7 @@ export function claimFile(file: string): () => void {
     }
     drop(claim, other);
   }
-  throw new Failure('in_use', exitCode.tryAgain, `others keep taking ${claim}`);
+  throw new Failure('in_use', exitCode.tryAgain, `other processes keep taking ${claim}`);
 }
 
 function drop(claim: string, expected: string): void {

@@ -70,7 +70,7 @@ export function parseTemplate(written: string): Template {
     }
     if (part === '{' || part === '}') {
       throw new UsageError(`--format: \`${part}\` stands alone`, {
-        hint: `a brace itself is written \`${part}${part}\``,
+        hint: `write a literal brace as \`${part}${part}\``,
       });
     }
     if (part.startsWith('\\')) return ESCAPES[part] ?? part;

@@ -44,7 +44,7 @@ function checkForms(flags: TailFlags, json: boolean): void {
     ...(json ? ['--json'] : []),
     ...(flags.format === undefined ? [] : ['--format']),
   ];
-  if (forms.length > 1) throw new UsageError(`${forms.join(' and ')} are two forms; give one`);
+  if (forms.length > 1) throw new UsageError(`${forms.join(' and ')} exclude each other; give one`);
   const form = forms.find((one) => one !== '--json');
   if (form === undefined) return;
   if (flags.fields !== undefined) throw new UsageError(`--fields is for JSON; leave ${form} out`);
@@ -53,9 +53,9 @@ function checkForms(flags: TailFlags, json: boolean): void {
 
 function checkPlaces(flags: TailFlags, areSeveral: boolean): void {
   const places = [flags.since, flags.offset, flags.lastId].filter((place) => place !== undefined);
-  if (places.length > 1) throw new UsageError('--since, --offset and --last-id name two beginnings; give one of them');
+  if (places.length > 1) throw new UsageError('--since, --offset and --last-id all set the start; give one');
   if (areSeveral && (flags.offset !== undefined || flags.lastId !== undefined)) {
-    throw new UsageError('an offset belongs to one tap', { hint: 'with several taps give --since or --resume' });
+    throw new UsageError('an offset belongs to a single tap', { hint: 'with several taps give --since or --resume' });
   }
 }
 
@@ -90,7 +90,7 @@ export function formOf(
 export function secondsOf(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds === undefined || seconds < 1 || seconds > 30 * 86_400) {
-    throw new InvalidArgumentError('It is a time from 1s to 30d, as 30s, 10m, 1h.');
+    throw new InvalidArgumentError('It must be a time from 1s to 30d, such as 30s, 10m, 1h.');
   }
   return seconds;
 }
@@ -98,23 +98,23 @@ export function secondsOf(text: string): number {
 export function sinceOf(text: string): string {
   const seconds = parseSeconds(text);
   if (seconds !== undefined && seconds >= 1 && seconds <= STREAM_SINCE_SECONDS) return `${seconds}s`;
-  throw new InvalidArgumentError('It is a time up to 24h, as 5m, 1h, 24h.');
+  throw new InvalidArgumentError('It must be a time up to 24h, such as 5m, 1h, 24h.');
 }
 
 export function idOf(text: string): string {
   if (parseEventId(text)) return text;
-  throw new InvalidArgumentError('It is the id of an event, as 0-1842.');
+  throw new InvalidArgumentError('It must be the id of an event, such as 0-1842.');
 }
 
 export function commandOf(text: string): string {
   if (text.trim() !== '') return text;
-  throw new InvalidArgumentError('It is a command for the shell.');
+  throw new InvalidArgumentError('It must be a command for the shell.');
 }
 
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 }

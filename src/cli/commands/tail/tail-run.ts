@@ -200,7 +200,7 @@ export function tailActions(client: Client, environment: Environment): TailActio
   return {
     open: async (url) => browse(url, environment, process.platform),
     save: async ({ tapId }, event) => {
-      if (tapId === undefined) throw new Error('saving a match needs more than a tap token');
+      if (tapId === undefined) throw new Error('matches are saved on the daemon’s own machine only');
       const { url } = await client.saved.save({ tap: tapId, event });
       return `${url} is saved`;
     },
@@ -213,7 +213,10 @@ export function tailActions(client: Client, environment: Environment): TailActio
 async function changeRules(client: Client, { token }: Lane, edits: readonly RuleEdit[]): Promise<string> {
   const now = new Map((await client.rules(token)).map((rule) => [rule.id, rule.value]));
   const moved = edits.find(({ rule }) => now.get(rule.id) !== rule.value);
-  if (moved) throw new Error(`rule ${moved.rule.tag ?? moved.rule.id} was changed meanwhile: nothing was done`);
+  if (moved)
+    throw new Error(
+      `rule ${moved.rule.tag ?? moved.rule.id} was changed by someone else meanwhile; nothing was changed`,
+    );
   for (const { rule, value } of edits) await client.changeRule(token, rule.id, { value });
   const names = edits.map(({ rule }) => rule.tag ?? rule.id).join(', ');
   return `${edits.length === 1 ? 'rule' : 'rules'} ${names} changed`;

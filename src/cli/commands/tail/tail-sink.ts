@@ -127,7 +127,7 @@ class Commands implements Sink {
 
   #tell({ cursor }: Feed, { id }: Update, why: string): void {
     this.failures += 1;
-    const again = cursor === undefined || this.failures > 1 ? '' : '; the next --resume begins there, or before';
+    const again = cursor === undefined || this.failures > 1 ? '' : '; the next --resume starts there, or earlier';
     this.#options.say(`the command failed for ${id}: ${why}${again}`);
   }
 }

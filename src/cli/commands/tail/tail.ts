@@ -32,29 +32,28 @@ import type { TailSession } from './tail-run.ts';
 const MOST_JOBS = 64;
 
 const ABOUT = `
-On a terminal it is a screen (--plain: lines); in a pipe, and with --json, one
-JSON object a line, the match as the API sends it between its id and the name of
-its tap and the tags of its rules:
+On a terminal this is a full-screen view (--plain prints lines instead). In a
+pipe, and with --json, it prints one JSON object per line: the match as the API
+sends it, after its id and before the name of its tap and the tags of its rules:
   {"id":"0-1842","event":"update",…,"tap":"news","tags":["linux"]}
-Everything but matches goes to stderr. A closed pipe ends it with 0, Ctrl-C on
-lines with 130.
+Only matches go to stdout. The exit code is 0 after a closed pipe, and 130 after
+Ctrl-C while printing lines.
 
---once reads what is in the buffer and ends at the head of the log: after 2 s
-without an event on an open connection, or at the first event that is newer
-than the connection. Without a place to start from it reads the whole buffer
-of 24 h.
+--once reads the kept matches and stops at the end of the log: after 2 s without
+an event on an open connection, or at the first event newer than the connection.
+Without a start it reads everything that is kept, about 24 h.
 
---resume goes on where the last run with it has ended, for each tap by itself;
---once --resume is the form for cron. A place that is given counts for the first
-run only. What is printed counts as read once it has left this program: a run
-that is killed may repeat its last match, and what a reader of a pipe loses is
-lost. Each line has its id.
+--resume continues where the last run with --resume ended, for each tap; use
+--once --resume in cron. A start that you give counts for the first run only. A
+match counts as read when it has left this program: a run that is killed may
+repeat its last match, and what the reader of a pipe loses is lost. Each line
+has its id.
 
 --exec runs a command for each match, with the match as JSON on its stdin and
 HYDRANT_MATCH_ID, _TAP, _TAGS, _URL, _DOMAIN, _TITLE, _LANGUAGE and _MATCHED_AT
 in its environment; nothing else is printed. A command that fails is reported,
-the others go on, and the exit code is 1. With --resume the next run begins with
-the first one that failed.
+the others continue, and the exit code is 1. With --resume, the next run starts
+with the first match whose command failed.
 `;
 
 /** `hydrant tail`: the streams of taps. */
@@ -69,29 +68,29 @@ export function tailCommand(action: Action): CommandUnknownOpts {
     .alias('stream')
     .description('show the matches of taps as they happen')
     .argument('[tap...]', 'names or ids of taps; may be left out when there is one tap')
-    .option('--all', 'every tap there is')
-    .option('--since <time>', 'begin with what matched in the last 5m, 1h, up to 24h', sinceOf)
-    .option('--offset <number>', 'begin with the event of this offset', integer(0, MOST_OFFSET))
-    .option('--last-id <id>', 'begin after this event, as 0-1842', idOf)
-    .option('--resume', 'begin where the last run with --resume has ended')
+    .option('--all', 'all taps')
+    .option('--since <time>', 'start with what matched in the last 5m, 1h, up to 24h', sinceOf)
+    .option('--offset <number>', 'start with the event at this offset', integer(0, MOST_OFFSET))
+    .option('--last-id <id>', 'start after this event, such as 0-1842', idOf)
+    .option('--resume', 'start where the last run with --resume ended')
     .option(
       '--limit <count>',
-      'end after so many matches',
+      'stop after this many matches',
       integer(STREAM_LIMIT_EVENTS.least, STREAM_LIMIT_EVENTS.most),
     )
     .option(
       '--timeout <seconds>',
-      'let the daemon end it after so many seconds',
+      'have the daemon close the stream after this many seconds',
       integer(STREAM_TIMEOUT_SECONDS.least, STREAM_TIMEOUT_SECONDS.most),
     )
-    .option('--for <time>', 'end after 30s, 10m, 1h', secondsOf)
-    .option('--once', 'read to the head of the log, and end')
-    .option('--plain', 'lines for people, not the screen')
-    .option('--format <template>', "a line of your own, as '{document.url}\\t{added}'")
-    .option('--fields <list>', 'these parts of the JSON only, as id,document.url')
+    .option('--for <time>', 'stop after 30s, 10m, 1h', secondsOf)
+    .option('--once', 'read to the end of the log, then stop')
+    .option('--plain', 'readable lines instead of the screen')
+    .option('--format <template>', "a line format of your own, such as '{document.url}\\t{added}'")
+    .option('--fields <list>', 'only these parts of the JSON, such as id,document.url')
     .option('--exec <command>', 'run a command for each match', commandOf)
     .option('--exec-jobs <count>', 'commands at a time (default: 1)', integer(1, MOST_JOBS))
-    .option('--no-reconnect', 'end when the connection does')
+    .option('--no-reconnect', 'stop when the connection is lost')
     .addHelpText('after', ABOUT)
     .action(action((session, [wanted], flags) => tail(session, wanted, flags)));
 }

@@ -88,7 +88,9 @@ function preview({ out }: Session, entries: readonly WatchEntry[], orders: reado
     none: '',
   });
   out.notice(`nothing was changed: ${count(rows.length, 'watch')} would be added`);
-  out.notice('the daemon was not asked; it refuses an address that is not public, unless its --allow-private names it');
+  out.notice(
+    'the daemon was not contacted; it refuses addresses that are not public, unless --allow-private allows them',
+  );
 }
 
 interface Sent {
@@ -151,7 +153,7 @@ function refuse(session: Session, entries: readonly WatchEntry[], { report, own 
     return place === undefined ? `${url}: ${message}` : `${place}: ${url}: ${message}`;
   };
   warn(session, 'refused', refused.map(sentence));
-  const rest = (own ?? report.added).length > 0 ? '; the others are watched' : '';
+  const rest = (own ?? report.added).length > 0 ? '; the others were added' : '';
   throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(entries.length, 'URL')} refused${rest}`);
 }
 
@@ -182,7 +184,7 @@ export async function gather(session: Session, words: readonly string[], file: s
   return { entries: [...found.values()], problems };
 }
 
-const TWICE = 'a page is watched once, and the terms that come first hold:';
+const TWICE = 'a page is watched once; its first entry in the list counts:';
 
 function termsOf({ minutes, options, paused }: WatchEntry): string {
   return JSON.stringify([minutes, options, paused]);
@@ -192,7 +194,7 @@ function termsOf({ minutes, options, paused }: WatchEntry): string {
 async function read(session: Session, file: string): Promise<WatchList> {
   const text = await readText(session, file, 'the URLs');
   if (text.includes('\0')) {
-    throw new UsageError(`${nameOf(file)} is no text; a list is text, gzip or not`, {
+    throw new UsageError(`${nameOf(file)} is not text; a list is text, optionally compressed with gzip`, {
       hint: 'see: hydrant watch add --help',
     });
   }
@@ -271,7 +273,7 @@ function nextOf(added: readonly Watch[]): string {
 function tellKnown({ out }: Session, known: WatchBatchReport['known']): void {
   const [first, ...others] = known;
   if (first === undefined) return;
-  if (others.length > 0) out.notice(`${count(known.length, 'URL')} watched already; those watches stay as they are`);
+  if (others.length > 0) out.notice(`${count(known.length, 'URL')} watched already; those watches are unchanged`);
   else out.notice(`${first.url}: ${first.message}`, 'hydrant watch edit --help');
 }
 
@@ -294,7 +296,7 @@ async function tellFirst(session: Session, watches: WatchEndpoints, first: First
   for (const { id, url } of awaited) {
     const check = found.get(id);
     const next = `hydrant watch ${check?.outcome === 'failed' ? 'explain' : 'text'} ${id.slice(0, 8)}`;
-    if (check === undefined) out.notice(`${url}: not checked yet; it stays due`);
+    if (check === undefined) out.notice(`${url}: not checked yet; the check is still due`);
     else if (check.outcome === 'failed') out.notice(`${url}: ${checkWords(check)}`, next);
     else out.notice(`${url}: ${await linesOf(watches, id)} watched`, isOne ? next : undefined);
   }

@@ -18,7 +18,7 @@ export function readChangedetection(value: unknown, name: string): WatchList {
   for (const [key, watch] of found) {
     const url = typeof watch['url'] === 'string' ? watch['url'].trim() : '';
     const place = `${name}, ${key}`;
-    if (!isUrl(url)) problems.push(`${place}: "${url.slice(0, 100)}" is no http or https URL`);
+    if (!isUrl(url)) problems.push(`${place}: "${url.slice(0, 100)}" is not an http or https URL`);
     else entries.push(entryOf(watch, { url, place, ...usual }));
   }
   return { kind: 'an export of changedetection.io', entries, problems };
@@ -145,7 +145,7 @@ function leftOut(watch: Fields): string[] {
     ...(typeof method === 'string' && method.toUpperCase() !== 'GET' ? [`it is fetched with GET, not ${method}`] : []),
     ...(isObject(schedule) && schedule['enabled'] === true ? ['it is checked at all hours'] : []),
     ...(/webdriver|playwright|selenium|puppeteer/.test(String(watch['fetch_backend']))
-      ? ['no browser renders it']
+      ? ['it is not rendered in a browser']
       : []),
     ...(watch['processor'] === 'restock_diff' ? ['prices and stock are watched as text'] : []),
     ...(watch['filter_text_added'] === false && watch['filter_text_removed'] === false ? ['every change counts'] : []),

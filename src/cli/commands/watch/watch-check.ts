@@ -27,7 +27,7 @@ export const CHECK_TIMEOUT_SECONDS = 150;
 
 export async function checkWatches(session: Session, wanted: readonly string[], flags: CheckFlags): Promise<ExitCode> {
   if ((flags.all === true) === wanted.length > 0) {
-    throw new UsageError('say which watches are checked, or give --all', { try: 'hydrant watch check --all' });
+    throw new UsageError('name the watches to check, or give --all', { try: 'hydrant watch check --all' });
   }
   const { out, context } = session;
   const watches = operatorOnly(await openWatches(session), '`hydrant watch check`');
@@ -47,7 +47,7 @@ export async function checkWatches(session: Session, wanted: readonly string[], 
   tell(session, results);
   const missing = asked.length - results.length;
   if (missing > 0) {
-    const words = `${count(missing, 'check')} not made within ${duration(seconds * 1_000)}; they stay due`;
+    const words = `${count(missing, 'check')} not made within ${duration(seconds * 1_000)}; they are still due`;
     throw new Failure('timeout', exitCode.tryAgain, words, { try: 'hydrant watch list' });
   }
   return codeOf(results);
@@ -115,7 +115,7 @@ function tell({ out, flags }: Session, results: readonly Result[]): void {
   }
   const failed = results.find(isOutcome('failed'));
   const changed = results.filter(isOutcome('changed'));
-  if (failed) out.notice('what was found before stays what it is compared with', next('explain', failed));
+  if (failed) out.notice('later checks still compare with the last good version', next('explain', failed));
   else if (changed[0]) out.notice(`${count(changed.length, 'change')} found`, next('diff', changed[0]));
 }
 
@@ -184,6 +184,6 @@ function waitingFor(reports: readonly WatchReport[], waiting: ReadonlyMap<string
   if (waiting.size > 1) return `waiting for ${count(waiting.size, 'check')}`;
   const report = reports.find(({ id }) => waiting.has(id));
   const due = report?.next_check_at;
-  if (!report || !due || Date.parse(due) <= now) return `waiting for a turn of ${report?.url ?? 'its host'}`;
+  if (!report || !due || Date.parse(due) <= now) return `waiting for the host of ${report?.url ?? 'the watch'}`;
   return `${report.url} is checked ${relative(due, now)}`;
 }

@@ -44,7 +44,7 @@ export function readCsv(text: string, name: string): WatchList {
   for (const { cells, line } of body) {
     const url = cells[at]?.trim() ?? '';
     const place = `${name} line ${line}`;
-    if (!isUrl(url)) problems.push(`${place}: "${url.slice(0, 100)}" is no http or https URL`);
+    if (!isUrl(url)) problems.push(`${place}: "${url.slice(0, 100)}" is not an http or https URL`);
     else entries.push({ url, place, ...terms(heading ?? [], cells) });
   }
   return { kind: 'a table', entries, problems };
@@ -89,14 +89,14 @@ function terms(heading: readonly string[], cells: readonly string[]): Omit<Watch
 function rhythm(word: string): { readonly minutes?: number; readonly notes: readonly string[] } {
   if (word === '') return { notes: [] };
   const minutes = minutesOf(word);
-  if (minutes === undefined) return { notes: [`"${word.slice(0, 40)}" is no cadence that is known`] };
+  if (minutes === undefined) return { notes: [`"${word.slice(0, 40)}" is not a known interval`] };
   return nearest(minutes);
 }
 
 export function nearest(minutes: number): { readonly minutes: number; readonly notes: readonly string[] } {
   if (isCadence(minutes)) return { minutes, notes: [] };
   const found = nearestCadence(minutes);
-  return { minutes: found, notes: [`every ${spoken(minutes)} becomes every ${cadenceWord(found)}`] };
+  return { minutes: found, notes: [`every ${spoken(minutes)} is rounded to every ${cadenceWord(found)}`] };
 }
 
 function spoken(minutes: number): string {

@@ -53,9 +53,9 @@ export async function showDiff(
 
 function checkForms(flags: WatchDiffFlags, json: boolean | undefined, which: string | undefined): void {
   const forms = [json, flags.html, flags.patch].filter((form) => form === true);
-  if (forms.length > 1) throw new UsageError('--json, --html and --patch are different forms; give one of them');
+  if (forms.length > 1) throw new UsageError('--json, --html and --patch exclude each other; give one');
   if (which !== undefined && flags.since !== undefined) {
-    throw new UsageError(`\`${which}\` and --since both say which changes are meant; give one of them`);
+    throw new UsageError(`\`${which}\` and --since both select changes; give one`);
   }
 }
 
@@ -80,7 +80,7 @@ async function differenceOf(
   }
   const [, from, dots, to] = /^(\d{1,9})(?:(\.\.)(\d{0,9}))?$/.exec(which) ?? [];
   if (from === undefined) {
-    throw new UsageError(`\`${which}\` is neither the number of a check nor two of them, as 12 or 3..12`, {
+    throw new UsageError(`\`${which}\` is neither the number of a check nor a range of two, such as 12 or 3..12`, {
       try: `hydrant watch log ${quoted(watch.url)}`,
     });
   }
@@ -105,7 +105,7 @@ async function between(watches: WatchEndpoints, watch: WatchReport, from: number
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (wanted: 'ins' | 'del'): number => lines.filter(({ kind }) => kind === wanted).length;
   const words =
-    hunks.length === 0 ? 'nothing that counts' : lineWords({ inserted: count('ins'), deleted: count('del') });
+    hunks.length === 0 ? 'no relevant change' : lineWords({ inserted: count('ins'), deleted: count('del') });
   const told = { watch: { id: watch.id, url: watch.url }, ...comparison };
   return { from, to, at: comparison.to.at, summary: `checks ${from} to ${to}: ${words}`, hunks, told };
 }
@@ -130,7 +130,7 @@ async function newest(watches: WatchEndpoints, watch: WatchReport): Promise<numb
 
 function unchanged({ url, checks, problem, last_success_at: success }: WatchReport): NotFound {
   const why = problem === null ? `${checks} ${checks === 1 ? 'check' : 'checks'} so far` : problem.detail;
-  const what = success === null ? 'has not been read yet' : 'has not changed since it is watched';
+  const what = success === null ? 'has not been read yet' : 'has not changed since the watch was added';
   return new NotFound(`${url} ${what}: ${why}`, {
     try: `hydrant watch log ${quoted(url)}`,
   });

@@ -31,7 +31,7 @@ export async function editWatches(session: Session, wanted: readonly string[], f
   const hasOptions = Object.keys(options).length > 0;
   if (every === undefined && !hasOptions) {
     throw new UsageError('nothing to change: give --every, --select, --ignore, --only, --trigger or --confirm', {
-      hint: '--no-select and the like take back what was said',
+      hint: '--no-select and the like reset an option',
     });
   }
   await checkOptions(said);
@@ -54,14 +54,14 @@ function editWords(changed: SeenWatch, hasOptions: boolean): string {
   const slower = changed.effective_minutes ?? changed.frequency_minutes;
   const plan = slower > changed.frequency_minutes ? ` (every ${cadenceWord(slower)} by the plan)` : '';
   const rhythm = `every ${cadenceWord(changed.frequency_minutes)}${plan}`;
-  return hasOptions ? `${rhythm}; the next check reads the old page by the new options, too` : rhythm;
+  return hasOptions ? `${rhythm}; the next check applies the new options to the previous version, too` : rhythm;
 }
 
 /** All are looked up before the first is removed: a wrong name changes nothing. */
 export async function removeWatches(session: Session, wanted: readonly string[]): Promise<void> {
   const { keeping } = await openWatches(session);
   const watches = findWatches(await keeping.list(), wanted);
-  await confirm(session, `Watch ${named(watches)} no longer? ${lost(watches)}`);
+  await confirm(session, `Stop watching ${named(watches)}? ${lost(watches)}`);
   for (const { id, url } of watches) {
     await keeping.remove(id);
     session.out.done({ id, url, removed: true }, { id, notice: `${url} is no longer watched` });

@@ -30,7 +30,7 @@ const NAMES = 9;
 
 function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: string) => string): Field[] {
   const { check, request, findings } = found;
-  const condition = request.conditional ? 'only if it has changed since' : 'in full, changed or not';
+  const condition = request.conditional ? 'conditionally (only if changed)' : 'unconditionally';
   return [
     ['check', `${check.n}, ${time(check.at)}`],
     ['asked', `${watch.url}, ${condition}`],
@@ -43,7 +43,7 @@ function steps(watch: WatchReport, found: WatchExplanation, time: (timestamp: st
 function answerSteps({ url }: WatchReport, { answer, check }: WatchExplanation): Field[] {
   if (!answer) return check.outcome === 'failed' ? [] : [['answer', 'none']];
   // Of a page that was not read the type is not known here; where it is what fails, the last line names it.
-  const unnamed = check.outcome === 'failed' ? [] : ['of no stated type'];
+  const unnamed = check.outcome === 'failed' ? [] : ['no content type'];
   const type = answer.content_type === '' ? unnamed : [answer.content_type];
   const moved = URL.parse(url)?.href.replace(/#.*$/, '') === answer.url ? [] : [['moved', `to ${answer.url}`] as const];
   return [['answer', [`status ${answer.status}`, ...type, count(answer.bytes, 'byte')].join(', ')], ...moved];
@@ -69,13 +69,13 @@ function findingSteps({ options }: WatchReport, findings: WatchFindings): Field[
 function verdict({ outcome, note, detail, reason, lines }: CheckReport): string {
   switch (outcome) {
     case 'baseline':
-      return 'it was seen for the first time: later checks compare with this';
+      return 'this is the first version: later checks compare with it';
     case 'changed':
       return `it has changed: ${lineWords(lines)}`;
     case 'failed':
-      return `the check failed, and what was known stays as it was: ${detail ?? reason ?? 'unknown'}`;
+      return `the check failed; the previous version is kept: ${detail ?? reason ?? 'unknown'}`;
     case 'unchanged':
-      return note === undefined ? 'nothing has changed' : `no change is told: ${noteWords(note)}`;
+      return note === undefined ? 'nothing has changed' : `no change is reported: ${noteWords(note)}`;
   }
 }
 
@@ -90,7 +90,7 @@ function nextStep(watch: WatchReport, { check, findings }: WatchExplanation): [s
 }
 
 function selectorAdvice(url: string, selector: string | undefined): [string, string] {
-  const words = 'a selector finds nothing: the page may be built anew, or build itself in the browser';
+  const words = 'a selector matches nothing: the page may have been redesigned, or is built by scripts in the browser';
   return [words, `hydrant watch try ${url}${selector === undefined ? '' : ` --select ${quoted(selector)}`}`];
 }
 
@@ -100,7 +100,7 @@ const NOTES: Partial<Record<NonNullable<CheckReport['note']>, Advice>> = {
   trigger: (url) => ['a change counts only if it matches the trigger', `hydrant watch edit ${url} --help`],
   only: (url) => ['changes of the other kind count too without --only', `hydrant watch edit ${url} --help`],
   unconfirmed: () => ['a second check within two minutes decides'],
-  flap: () => ['the page showed it for a moment only; it is told when it stays'],
+  flap: () => ['the page showed the change only briefly; it is reported if it stays'],
 };
 
 const FAILURES: Readonly<Record<string, Advice>> = {
@@ -109,14 +109,18 @@ const FAILURES: Readonly<Record<string, Advice>> = {
     `hydrant watch try ${url}`,
   ],
   sign_in: (url) => ['the form itself can be watched', `hydrant watch try ${url} --select form`],
-  robots: (url) => ['robots.txt refuses it, and hydrant keeps to that', `hydrant crawl why ${url}`],
-  challenge: () => ['the site asks for a proof that a human reads it; hydrant does not pretend to be one'],
-  not_found: () => ['the page says so itself, whatever its status; what was there is compared with once it is back'],
-  maintenance: () => ['the next check looks again; what was there is compared with once it is back'],
-  private_address: () => ['addresses of the own network are not checked'],
-  empty: (url) => ['the page has no text: it may build itself in the browser', `hydrant watch try ${url}`],
+  robots: (url) => ['robots.txt disallows it, and hydrant obeys', `hydrant crawl why ${url}`],
+  challenge: () => ['the site asks for proof that the visitor is human; hydrant does not pretend to be'],
+  not_found: () => [
+    'the page itself says so, whatever its status; once it is back, it is compared with its last version',
+  ],
+  maintenance: () => ['the next check tries again; once the page is back, it is compared with its last version'],
+  private_address: () => [
+    'addresses of private networks are not checked; the operator can allow one with --allow-private',
+  ],
+  empty: (url) => ['the page has no text: it may be built by scripts in the browser', `hydrant watch try ${url}`],
   doubtful: () => ['most of the page was gone; a second check within two minutes decides'],
-  too_large: (url) => ['a smaller page of the same news may do: a feed, perhaps', `hydrant watch try ${url}`],
+  too_large: (url) => ['try a smaller page with the same news, such as a feed', `hydrant watch try ${url}`],
 };
 
 function notChecked(error: unknown, { url }: WatchReport): unknown {

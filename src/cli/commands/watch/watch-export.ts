@@ -17,7 +17,7 @@ export async function exportWatches(session: Session, format: Format): Promise<v
   const watches = (await keeping.list()).toSorted((one, other) => (one.url < other.url ? -1 : 1));
   await pacedWrite(context.io.stdout, await textOf(watches, flags.json === true ? 'json' : format), context.closed);
   if (operator === undefined && format !== 'urls') {
-    out.notice('without options, which a management key is not told: run it on the daemon’s machine to have them');
+    out.notice('the options are left out: a management key cannot read them; run this on the daemon’s machine');
   }
 }
 

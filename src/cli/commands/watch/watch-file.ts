@@ -28,7 +28,7 @@ export interface WantedWatch {
 /** @throws {UsageError} with the line */
 export function readWatch(fields: YamlFields): WantedWatch {
   const url = fields.required('url');
-  if (!isUrl(url)) throw fields.fault('url', '`url` is no http or https URL');
+  if (!isUrl(url)) throw fields.fault('url', '`url` is not an http or https URL');
   return {
     url,
     minutes: minutes(fields),
@@ -69,20 +69,20 @@ export function readWatchFile(text: string, name: string): { entries: WatchEntry
   const yaml = new YamlText(text, name);
   if (!isObject(yaml.value)) throw yaml.fault([], 'there is no section `watches`');
   const { watches = null, ...others } = yaml.value;
-  if (watches !== null && !Array.isArray(watches)) throw yaml.fault(['watches'], '`watches` is no list');
+  if (watches !== null && !Array.isArray(watches)) throw yaml.fault(['watches'], '`watches` is not a list');
   const seen = new Map<string, number>();
   const entries = (watches ?? []).map((value: unknown, index: number): WatchEntry => {
     const fields = new YamlFields(yaml, ['watches', index], value, WATCH_FIELDS);
     const wanted = readWatch(fields);
     const known = seen.get(comparable(wanted.url));
-    if (known !== undefined) throw fields.fault('url', `${wanted.url} stands on line ${known} already`);
+    if (known !== undefined) throw fields.fault('url', `${wanted.url} is already on line ${known}`);
     seen.set(comparable(wanted.url), fields.line);
     return entryOf(wanted, `${name} line ${fields.line}`);
   });
   const sections = Object.keys(others);
   return {
     entries,
-    problems: sections.length === 0 ? [] : [`${name}: not read: ${sections.join(', ')}; \`hydrant apply\` reads all`],
+    problems: sections.length === 0 ? [] : [`${name}: left out: ${sections.join(', ')}; \`hydrant apply\` reads all`],
   };
 }
 

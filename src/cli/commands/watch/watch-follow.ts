@@ -30,7 +30,7 @@ export async function followChanges(
 ): Promise<number> {
   const { context } = session;
   if (flags.since !== undefined && flags.after !== undefined) {
-    throw new UsageError('--since and --after both say where to begin; give one of them');
+    throw new UsageError('--since and --after both set the start; give one');
   }
   const since = flags.since === undefined ? undefined : instantOf(flags.since, context.now(), '--since');
   const ending = new Ending(process, context.closed);
@@ -86,7 +86,7 @@ class Follower {
     }
     if (this.#ending.cause !== 'closed') {
       const words = count(this.#told, 'change');
-      this.#session.out.notice(`${words} · go on with: hydrant watch follow --after ${cursor}`);
+      this.#session.out.notice(`${words} · continue with: hydrant watch follow --after ${cursor}`);
     }
     if (this.#ending.signal.aborted) return exitCodeOf(this.#ending.cause);
     return this.#failed > 0 ? exitCode.no : exitCode.ok;
@@ -133,7 +133,7 @@ class Follower {
   /** An outage is one line when it begins and one when it is over, however many tries lie between. */
   #tellOutage(outage: Outage | undefined): void {
     const { out } = this.#session;
-    if (outage && !this.#isAway) out.notice(`asking again in ${duration(outage.delayMs + 999)}: ${outage.reason}`);
+    if (outage && !this.#isAway) out.notice(`retrying in ${duration(outage.delayMs + 999)}: ${outage.reason}`);
     if (!outage && this.#isAway) out.notice('connected again');
     this.#isAway = outage !== undefined;
   }

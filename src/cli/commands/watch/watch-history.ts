@@ -8,9 +8,9 @@ import { confirmOption, ignoreOption, onlyOption, selectOption, triggerOption } 
 const WATCH = 'its URL, its id, or the beginning of its id';
 
 const ABOUT_TRY = `
-Needs no daemon: the page is fetched from here, and read as a check reads it.
-Each line stands as it is compared. A trigger is evaluated as if all of the page
-were new.
+Needs no daemon: this command fetches the page itself and reads it as a check
+does. It prints the lines that would be compared. A trigger is evaluated as if
+the whole page were new.
 `;
 
 export function tryPage(noun: CommandUnknownOpts, action: Action): void {
@@ -20,9 +20,9 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
     "hydrant watch try https://example.org/ --select table --ignore '/^Updated/'",
     'hydrant watch try page.html --as https://example.org/prices',
   )
-    .description('show what would be watched of a page, before it is')
+    .description('preview what would be watched of a page')
     .argument('<source>', 'a URL, or a page as a file; - reads it from stdin')
-    .option('--as <url>', 'the address that the file had')
+    .option('--as <url>', 'the URL that the file came from')
     .addOption(selectOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
@@ -39,7 +39,7 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
 
 export function screen(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('screen'), 'hydrant watch screen')
-    .description('the watches on a terminal, with what changed last; as `hydrant watch` alone')
+    .description('open a full-screen view of the watches, latest change first; the same as `hydrant watch` alone')
     .action(
       action(async (session) => {
         const { showScreen } = await import('./watch-screen.ts');
@@ -49,12 +49,13 @@ export function screen(noun: CommandUnknownOpts, action: Action): void {
 }
 
 const ABOUT_DIFF = `
-Without a number it is the newest change. N is the number of a check, as
-\`watch log\` lists it: the change that this check found. N..M is all that lies
-between two checks, and N.. all since one. What has been shown counts as seen.
+Without a number, shows the newest change. N is the number of a check, as listed
+by \`watch log\`, and shows the change that this check found. N..M shows
+everything between two checks, N.. everything since one. Changes that have been
+shown count as seen.
 
 --patch is a unified diff of the two texts as \`watch text\` prints them, for
-git apply and patch. --html is one page that loads nothing.
+git apply and patch. --html is a self-contained page.
 `;
 
 export function diff(noun: CommandUnknownOpts, action: Action): void {
@@ -66,12 +67,12 @@ export function diff(noun: CommandUnknownOpts, action: Action): void {
   )
     .description('show what has changed on a watched page')
     .argument('<watch>', WATCH)
-    .argument('[check]', 'the number of a check, or two: 12, 3..12, 3..')
-    .option('--since <time>', 'all that has changed since 2h, 7d, 2026-02-27')
+    .argument('[check]', 'the number of a check, or a range: 12, 3..12, 3..')
+    .option('--since <time>', 'everything that changed since 2h, 7d, 2026-02-27')
     .option('--html', 'a page for a browser')
     .option('--patch', 'a unified diff for git apply')
-    .option('--keep-unseen', 'what is shown does not count as seen')
-    .option('--exit-code', 'end with 1 where there is a change')
+    .option('--keep-unseen', 'do not mark what is shown as seen')
+    .option('--exit-code', 'exit with 1 if there is a change')
     .addHelpText('after', ABOUT_DIFF)
     .action(
       action(async (session, [watch, which], flags) => {
@@ -83,9 +84,9 @@ export function diff(noun: CommandUnknownOpts, action: Action): void {
 
 export function text(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('text'), 'hydrant watch text https://example.org/prices 12')
-    .description('print the text of a watched page as a check left it')
+    .description('print the text of a watched page as a check found it')
     .argument('<watch>', WATCH)
-    .argument('[check]', 'the number of a check; the newest without it', wholeFromOne)
+    .argument('[check]', 'the number of a check (default: the newest)', wholeFromOne)
     .action(
       action(async (session, [watch, check]) => {
         const { showText } = await import('./watch-log.ts');
@@ -104,7 +105,7 @@ export function log(noun: CommandUnknownOpts, action: Action): void {
     .argument('<watch>', WATCH)
     .option('--changes', 'only those that found a change')
     .option('--failures', 'only those that failed')
-    .option('--limit <count>', 'lines at most (30)', wholeFromOne)
+    .option('--limit <count>', 'most lines to print (30)', wholeFromOne)
     .addHelpText('after', '\n--json: one check a line.\n')
     .action(
       action(async (session, [watch], flags) => {
@@ -117,7 +118,7 @@ export function log(noun: CommandUnknownOpts, action: Action): void {
 export function explain(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('explain'), 'hydrant watch explain https://example.org/prices')
     .alias('why')
-    .description('show step by step why the last check found a change, or none')
+    .description('show step by step why the last check did or did not find a change')
     .argument('<watch>', WATCH)
     .action(
       action(async (session, [watch]) => {
@@ -128,12 +129,12 @@ export function explain(noun: CommandUnknownOpts, action: Action): void {
 }
 
 const ABOUT_FOLLOW = `
-In a pipe, and with --json, one change a line:
+In a pipe, and with --json, prints one change per line:
   {"cursor":42,"watch":{"id":…,"url":…},"title":…,"check":{"n":12,…}}
-When the daemon is restarted, it reconnects; no change is lost or printed twice.
---after continues behind a change that was printed before. --exec runs a command
-of the shell for each change, one at a time, with that JSON on its stdin. Ctrl-C
-ends it with 130, a closed pipe with 0.
+When the daemon is restarted, it reconnects; no change is lost or repeated.
+--after continues after a change that was printed earlier. --exec runs a shell
+command for each change, one at a time, with that JSON on its stdin. The exit
+code is 130 after Ctrl-C and 0 after a closed pipe.
 `;
 
 export function follow(noun: CommandUnknownOpts, action: Action): void {
@@ -144,11 +145,11 @@ export function follow(noun: CommandUnknownOpts, action: Action): void {
     "hydrant watch follow --exec 'jq -r .watch.url | xargs xdg-open'",
   )
     .description('show changes of watched pages as they are found')
-    .argument('[watch...]', `${WATCH}; all without one`)
-    .option('--since <time>', 'begin with what changed since 2h, 7d, 2026-02-27')
-    .option('--after <cursor>', 'begin behind the change with this cursor', wholeFromZero)
-    .option('--limit <count>', 'end after so many changes', wholeFromOne)
-    .option('--exec <command>', 'run it for each change')
+    .argument('[watch...]', `${WATCH}; default: all`)
+    .option('--since <time>', 'start with what changed since 2h, 7d, 2026-02-27')
+    .option('--after <cursor>', 'start after the change with this cursor', wholeFromZero)
+    .option('--limit <count>', 'stop after this many changes', wholeFromOne)
+    .option('--exec <command>', 'shell command to run for each change')
     .addHelpText('after', ABOUT_FOLLOW)
     .action(
       action(async (session, [watches], flags) => {
@@ -165,9 +166,9 @@ export function feed(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch feed https://example.org/prices --output /srv/www/prices.atom',
   )
     .description('write an Atom feed of the changes of a watched page, or of all')
-    .argument('[watch]', `${WATCH}; all without one`)
-    .option('--limit <count>', 'entries at most (50)', entries)
-    .option('--output <file>', 'write it there, whole or not at all')
+    .argument('[watch]', `${WATCH}; default: all`)
+    .option('--limit <count>', 'most entries (50)', entries)
+    .option('--output <file>', 'file to write, replaced atomically')
     .action(
       action(async (session, [watch], flags) => {
         const { writeFeed } = await import('./watch-feed.ts');
@@ -179,16 +180,16 @@ export function feed(noun: CommandUnknownOpts, action: Action): void {
 function entries(text: string): number {
   const value = wholeFromOne(text);
   if (value <= WATCH_CHANGES_A_PAGE.most) return value;
-  throw new InvalidArgumentError(`It is at most ${WATCH_CHANGES_A_PAGE.most}.`);
+  throw new InvalidArgumentError(`It must be at most ${WATCH_CHANGES_A_PAGE.most}.`);
 }
 
 function wholeFromOne(text: string): number {
   const value = wholeFromZero(text);
   if (value > 0) return value;
-  throw new InvalidArgumentError('It is a whole number from 1 on.');
+  throw new InvalidArgumentError('It must be a whole number from 1 on.');
 }
 
 function wholeFromZero(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a whole number.');
+  throw new InvalidArgumentError('It must be a whole number.');
 }

@@ -32,10 +32,10 @@ export async function listWatches(session: Session, flags: ListFlags): Promise<v
   if (opened.operator === undefined && all.length > 0) out.notice(LESS);
 }
 
-const LESS = 'a management key is told no more than this; failures and due times are shown on the daemon’s machine';
+const LESS = 'a management key cannot see failures and due times; run this on the daemon’s machine to see them';
 
 function noneOf(all: readonly SeenWatch[], { failing }: ListFlags): string {
-  return `none of ${count(all.length, 'watch')} ${failing === true ? 'is failing' : 'has a change that is not seen'}`;
+  return `none of ${count(all.length, 'watch')} ${failing === true ? 'is failing' : 'has an unseen change'}`;
 }
 
 /** Failing, held, active, paused; among equals as the daemon has them, the newest first. */
@@ -161,13 +161,12 @@ function tellNext({ out }: Session, { operator }: OpenedWatches, watch: SeenWatc
   const id = watch.id.slice(0, 8);
   if (operator === undefined) return out.notice(LESS);
   if (!out.forPeople) return;
-  if (watch.held) return out.notice('the checks of this month are used up', 'hydrant usage');
+  if (watch.held) return out.notice('the monthly quota of checks is used up', 'hydrant usage');
   if (watch.problem) return out.notice(failing(watch, out.now), `hydrant watch explain ${id}`);
-  if ((watch.unseen ?? 0) > 0)
-    out.notice(`${count(watch.unseen ?? 0, 'change')} not seen yet`, `hydrant watch diff ${id}`);
+  if ((watch.unseen ?? 0) > 0) out.notice(`${count(watch.unseen ?? 0, 'change')} unseen`, `hydrant watch diff ${id}`);
 }
 
 function failing({ problem, last_success_at: at }: SeenWatch, now: number): string {
   const since = problem ? `failing for ${duration(now - Date.parse(problem.since))}` : 'failing';
-  return at ? `${since}; what was found before stays what it is compared with` : since;
+  return at ? `${since}; later checks still compare with the last good version` : since;
 }

@@ -55,7 +55,7 @@ function fromLines(text: string, name: string): WatchList {
     if (line === '' || line.startsWith('#')) continue;
     const place = `${name} line ${index + 1}`;
     const [url = '', ...tags] = line.split(/\s+/);
-    if (!isUrl(url)) problems.push(`${place}: "${line.slice(0, 100)}" is no http or https URL`);
+    if (!isUrl(url)) problems.push(`${place}: "${line.slice(0, 100)}" is not an http or https URL`);
     else entries.push({ url, place, notes: tags.length === 0 ? [] : ['tags are not kept'] });
   }
   return { kind: undefined, entries, problems };
@@ -83,7 +83,7 @@ function add(job: unknown, place: string, to: { entries: WatchEntry[]; problems:
   if (job === null || job === undefined) return;
   const fields = isObject(job) ? job : {};
   const url = [fields['url'], fields['navigate']].find((one) => typeof one === 'string')?.trim();
-  if ('command' in fields) to.problems.push(`${place}: a command is not run; only URLs are watched`);
+  if ('command' in fields) to.problems.push(`${place}: commands are not run; only URLs are watched`);
   else if (url === undefined || !isUrl(url)) to.problems.push(`${place}: it has no http or https URL`);
   else to.entries.push(entryOf(fields, url, place));
 }
@@ -152,7 +152,8 @@ function filter(kind: string, value: unknown): Read {
   if (kind === 'element-by-class') return { select: [attribute('class~', named('class'))] };
   if (kind === 'element-by-tag') return { select: [named('tag')] };
   if (kind === 'grepi') return { ignore: [`/${named('re')}/`] };
-  if (kind === 'xpath') return { notes: [`the XPath "${named('path')}" is not known: say it as CSS, with --select`] };
+  if (kind === 'xpath')
+    return { notes: [`the XPath "${named('path')}" is not supported: write it as a CSS selector, with --select`] };
   return { notes: [`the filter ${kind} is not known`] };
 }
 
@@ -181,6 +182,6 @@ function leftOut(job: Fields): string[] {
     .filter(([key, value]) => !READ.has(key) && value !== null && value !== false)
     .map(([key]) => {
       if (key === 'name') return 'its name is not kept';
-      return key === 'navigate' ? 'no browser renders it' : `"${key}" is not known`;
+      return key === 'navigate' ? 'it is not rendered in a browser' : `"${key}" is not known`;
     });
 }

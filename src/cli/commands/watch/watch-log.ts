@@ -103,13 +103,15 @@ export function instantOf(text: string, now: number, flag: string): number {
   const seconds = parseSeconds(text);
   const at = seconds === undefined ? Date.parse(text) : now - seconds * 1_000;
   if (!Number.isNaN(at)) return at;
-  throw new UsageError(`${flag}: \`${text}\` is no time`, { hint: 'it is 2h, 3d, 2026-02-27 or 2026-02-27T14:00:00Z' });
+  throw new UsageError(`${flag}: \`${text}\` is not a time`, {
+    hint: 'write it as 2h, 3d, 2026-02-27 or 2026-02-27T14:00:00Z',
+  });
 }
 
 /** Checks and texts are kept for a while only: what a 404 of one means. */
 export function notKept(error: unknown, what: string, watch: { readonly url: string }): unknown {
   if (!(error instanceof Refused) || error.status !== 404) return error;
-  return new NotFound(`there is no ${what}, or it is not kept any more`, {
+  return new NotFound(`there is no ${what}, or it is no longer kept`, {
     try: `hydrant watch log ${quoted(watch.url)}`,
   });
 }
@@ -126,7 +128,7 @@ export async function showText(session: Session, wanted: string, check: number |
   const version = await client.watches.version(watch.id, n).catch((error: unknown) => {
     throw notKept(error, `text of check ${n}`, watch);
   });
-  if (version.lines.length === 0) out.notice(`check ${version.n} found no line`);
+  if (version.lines.length === 0) out.notice(`check ${version.n} found no text`);
   const text = flags.json === true ? printableJson(version) : version.lines.map(printable).join('\n');
   await pacedWrite(context.io.stdout, text === '' ? '' : `${text}\n`, context.closed);
 }

@@ -44,9 +44,9 @@ export function isCadence(minutes: number): boolean {
 /** What is wrong with it, and what would be right; undefined: nothing. */
 export function cadenceFault(text: string): string | undefined {
   const minutes = minutesOf(text);
-  if (minutes === undefined) return `It is one of ${CADENCES}.`;
+  if (minutes === undefined) return `It must be one of ${CADENCES}.`;
   if (isCadence(minutes)) return undefined;
-  return `The nearest is ${cadenceWord(nearestCadence(minutes))}; it is one of ${CADENCES}.`;
+  return `The nearest is ${cadenceWord(nearestCadence(minutes))}; it must be one of ${CADENCES}.`;
 }
 
 function cadence(text: string): number {
@@ -69,27 +69,27 @@ export interface OptionFlags {
 }
 
 export function selectOption(): Option<'--select <css>', undefined, undefined, readonly string[]> {
-  return new Option('--select <css>', 'watch only what it selects; may be repeated').argParser(collected);
+  return new Option('--select <css>', 'watch only the elements it matches; may be repeated').argParser(collected);
 }
 
 export function ignoreOption(): Option<'--ignore <css|/regex/>', undefined, undefined, readonly string[]> {
-  const about = 'leave out what it selects, or lines it matches; repeatable';
+  const about = 'leave out elements it matches, or lines; may be repeated';
   return new Option('--ignore <css|/regex/>', about).argParser(collected);
 }
 
 type Side = 'added' | 'removed';
 
 export function onlyOption(): Option<'--only <kind>', undefined, undefined, undefined, false, Side> {
-  const about = 'only added lines, or only removed lines, are a change';
+  const about = 'count only added, or only removed, lines as a change';
   return new Option('--only <kind>', about).choices(['added', 'removed'] as const);
 }
 
 export function triggerOption(): Option<'--trigger <query>'> {
-  return new Option('--trigger <query>', 'only a change that matches the query counts');
+  return new Option('--trigger <query>', 'count only changes that match the query');
 }
 
 export function confirmOption(): Option<'--confirm'> {
-  return new Option('--confirm', 'report a change only when a second check still finds it');
+  return new Option('--confirm', 'report a change only after a second check confirms it');
 }
 
 /** Commander hands in what the flag has so far: nothing, or false after `--no-…`. */

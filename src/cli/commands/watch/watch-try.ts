@@ -59,7 +59,7 @@ interface Tried {
   readonly body: Body;
   readonly reading: WatchedReading;
   readonly lines: readonly string[];
-  /** Whether the trigger would match, were all of the page new. */
+  /** Whether the trigger would match, if all of the page were new. */
   readonly triggered?: boolean;
   /** What the daemon knows of robots.txt; undefined where none was asked, or it does not know. */
   readonly robots?: string | undefined;
@@ -117,7 +117,7 @@ const NUMBER_COLUMNS = 6;
 
 function facts(source: string, { body, reading, lines, triggered, robots }: Tried, trigger: string | null) {
   const { url } = asKnown(reading.whole);
-  const type = body.contentType === '' ? 'no stated type' : body.contentType;
+  const type = body.contentType === '' ? 'no content type' : body.contentType;
   const isMoved = isUrl(source) && URL.parse(source)?.href.replace(/#.*$/, '') !== url;
   const rows: readonly (readonly [name: string, value: string | undefined])[] = [
     ['url', url === '' ? undefined : url],
@@ -133,7 +133,7 @@ function facts(source: string, { body, reading, lines, triggered, robots }: Trie
 }
 
 function triggerWords(trigger: string, matches: boolean): string {
-  return `${trigger}: ${matches ? 'matches' : 'does not match'}, were all of the page new`;
+  return `${trigger}: ${matches ? 'matches' : 'does not match'}, if all of the page were new`;
 }
 
 function objectOf({ body, reading, lines, triggered, robots }: Tried): object {

@@ -18,7 +18,7 @@ export function watchCommand(action: Action): CommandUnknownOpts {
     'hydrant watch diff https://example.org/pricing',
   )
     .alias('watches')
-    .description('watched URLs: checked at a steady pace, each change kept with its diff')
+    .description('watched URLs: checked at a fixed interval, each change kept with its diff')
     .argument('[verb]')
     .usage('[options] [command]')
     .action(action((session, [verb], _flags, self) => watchAlone(session, verb, self)));
@@ -44,17 +44,17 @@ async function watchAlone(session: Session, word: string | undefined, command: C
 }
 
 const ABOUT_ADD = `
-A page is checked at its cadence, to the minute, as far as its host and
-robots.txt allow it. What counts is its text: --select and --ignore say which
-part of it. See it before: hydrant watch try <url>
+A page is checked at its interval, as far as its host and robots.txt allow it.
+Its text is compared; --select and --ignore choose the parts that count. Preview
+them with: hydrant watch try <url>
 
---ignore '/^updated/i' leaves out lines that match (RE2 syntax; without the i
-case counts); what begins with no / is a CSS selector.
+--ignore '/^updated/i' leaves out lines that match (RE2 syntax; i ignores case).
+A value that does not start with / is a CSS selector.
 
-A list (-, --file; gzip or not) is URLs a line, a table with a column \`url\`,
-OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or the URL list of
-changedetection.io, or urls.yaml of urlwatch. Settings that cannot be carried
-over are reported; --dry-run shows them entry by entry.
+A list (-, --file; gzip is unpacked) has one URL per line, or is a table with a
+column \`url\`, OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or
+the URL list of changedetection.io, or urls.yaml of urlwatch. Settings that
+cannot be imported are reported; --dry-run shows them for each entry.
 `;
 
 function add(noun: CommandUnknownOpts, action: Action): void {
@@ -66,17 +66,17 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch add --file urls.yaml --dry-run',
   )
     .alias('create')
-    .description('watch pages, or a list of them')
+    .description('watch pages, or a list of URLs')
     .argument('[url...]', 'the pages; - reads a list from stdin')
     .addOption(everyOption('time between two checks (6h)'))
-    .option('--file <file>', 'a list: URLs, a table, or what another watcher exports')
+    .option('--file <file>', 'a list: URLs, a table, or the export of another tool')
     .addOption(selectOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
-    .option('--dry-run', 'show what would be watched, and change nothing')
-    .option('--wait', 'wait for the first check; the default on a terminal')
+    .option('--dry-run', 'show what would be watched and change nothing')
+    .option('--wait', 'wait for the first check (the default on a terminal)')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (150s)', secondsOf)
     .addHelpText('after', ABOUT_ADD)
@@ -91,9 +91,9 @@ function add(noun: CommandUnknownOpts, action: Action): void {
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant watch list', 'hydrant watch list --failing', 'hydrant watch list -q')
     .alias('ls')
-    .description('list the watches, those that fail first')
+    .description('list the watches, failing ones first')
     .option('--failing', 'only those whose last check failed')
-    .option('--changed', 'only those with changes that are not seen yet')
+    .option('--changed', 'only those with unseen changes')
     .action(
       action(async (session, _words, flags) => {
         const { listWatches } = await import('./watch-list.ts');
@@ -115,9 +115,9 @@ function show(noun: CommandUnknownOpts, action: Action): void {
 }
 
 const ABOUT_EDIT = `
-A flag replaces what was there: one --ignore replaces all of them. The next
-check reads the former page with the new options too, so that changing them is
-no change of the page.
+A flag replaces the previous values: one --ignore replaces all of them. The next
+check applies the new options to the previous version too, so changing options
+is never reported as a change of the page.
 `;
 
 function edit(noun: CommandUnknownOpts, action: Action): void {
@@ -135,10 +135,10 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .addOption(triggerOption())
     .addOption(confirmOption())
     .addOption(new Option('--no-select', 'watch the whole page again'))
-    .addOption(new Option('--no-ignore', 'leave nothing out'))
-    .addOption(new Option('--no-only', 'added and removed lines are changes'))
+    .addOption(new Option('--no-ignore', 'compare the whole text: drop all --ignore'))
+    .addOption(new Option('--no-only', 'count added and removed lines'))
     .addOption(new Option('--no-trigger', 'every change counts'))
-    .addOption(new Option('--no-confirm', 'report a change at once'))
+    .addOption(new Option('--no-confirm', 'report a change without a second check'))
     .addHelpText('after', ABOUT_EDIT)
     .action(
       action(async (session, [wanted], flags) => {
@@ -150,7 +150,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
 
 function pause(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('pause'), 'hydrant watch pause https://example.org/pricing')
-    .description('check no more until they are resumed')
+    .description('stop checking watches until they are resumed')
     .argument('<watch...>', WATCH)
     .action(
       action(async (session, [wanted]) => {
@@ -177,7 +177,7 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
     .alias('rm')
     .description('stop watching, and delete the changes')
     .argument('<watch...>', WATCH)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(
       action(async (session, [wanted]) => {
         const { removeWatches } = await import('./watch-edit.ts');
@@ -187,9 +187,9 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
 }
 
 const ABOUT_CHECK = `
-With --wait it ends with 0 when nothing changed that counts, with 1 when
-something did, with 2 when a page could not be read, and with 8 when a check was
-not made in time. It counts as one check of the month, and moves no later one.
+With --wait, the exit code is 0 if no relevant change was found, 1 if one was,
+2 if a page could not be read, and 8 if a check was not made in time. It counts
+as one check of the month, and does not move later checks.
 `;
 
 function check(noun: CommandUnknownOpts, action: Action): void {
@@ -200,8 +200,8 @@ function check(noun: CommandUnknownOpts, action: Action): void {
   )
     .description('check watches now, as far as their hosts and robots.txt allow it')
     .argument('[watch...]', WATCH)
-    .option('--all', 'all that are not paused')
-    .option('--wait', 'wait for what they find; the default on a terminal')
+    .option('--all', 'all watches that are not paused')
+    .option('--wait', 'wait for the results (the default on a terminal)')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (150s)', secondsOf)
     .addHelpText('after', ABOUT_CHECK)
@@ -222,7 +222,7 @@ function exportList(noun: CommandUnknownOpts, action: Action): void {
   )
     .description('write all watches to stdout, for `watch apply` or another program')
     .addOption(
-      new Option('--format <format>', 'all of it, the URLs alone, or a table')
+      new Option('--format <format>', 'everything as YAML, only the URLs, or a table')
         .choices(['yaml', 'urls', 'csv'] as const)
         .default('yaml' as const),
     )
@@ -237,16 +237,16 @@ function exportList(noun: CommandUnknownOpts, action: Action): void {
 const ABOUT_APPLY = `
 watches:
   - url: https://example.org/pricing
-    every: 6h             # left out: an existing watch keeps its own
-    status: paused        # active
+    every: 6h             # if left out, an existing watch keeps its interval
+    status: paused        # or active
     select: [main]        # CSS
     ignore: ['.ad', '/^Updated/']
     only: added           # or removed
     trigger: 'price OR discount'
     confirm: true
 
-An option that is not in the file is reset to its default. A second run finds
-nothing to do.
+An option that is not in the file is reset to its default. A second run changes
+nothing.
 `;
 
 function applyFile(noun: CommandUnknownOpts, action: Action): void {
@@ -255,11 +255,11 @@ function applyFile(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch apply watches.yaml --dry-run',
     'hydrant watch apply watches.yaml --prune --yes',
   )
-    .description('change the watches to what a file describes, as `hydrant apply`; the plan is shown first')
+    .description('make the watches match a file, as `hydrant apply` does; shows the plan first')
     .argument('<file>', 'as `watch export` or `hydrant export` writes it; - reads stdin')
-    .option('--dry-run', 'show the plan, and change nothing')
-    .option('--prune', 'remove what is not in the file, with its history')
-    .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'show the plan and change nothing')
+    .option('--prune', 'remove watches that are not in the file, with their history')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', ABOUT_APPLY)
     .action(
       action(async (session, [file], flags) => {

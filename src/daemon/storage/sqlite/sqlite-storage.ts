@@ -113,11 +113,11 @@ async function takeOver(path: string): Promise<JournalState> {
 async function refuseLost(path: string, journal: JournalState): Promise<void> {
   const bytes = await sizeOf(path);
   if ((bytes > 0 && !isBlank(path)) || (await exists(asideOf(path)))) return;
-  const anew = 'or go on without its events, page versions, watches and credit';
-  const backup = 'put back the data directory from a backup';
+  const anew = 'or continue without its events, page versions, watches and credit';
+  const backup = 'restore the data directory from a backup';
   const [what, how] = (await exists(path))
-    ? [`is empty, and what was in it is lost${goneWith(journal)}`, `mv ${path} ${asideOf(path)}`]
-    : ['is missing, but the catalog beside it is in use; what was in it is lost', `touch ${asideOf(path)}`];
+    ? [`is empty, and its contents are lost${goneWith(journal)}`, `mv ${path} ${asideOf(path)}`]
+    : ['is missing, although the catalog refers to it; its contents are lost', `touch ${asideOf(path)}`];
   throw new StartFailure('configuration', `${path} ${what}; ${backup}, ${anew}: ${how}`);
 }
 
@@ -141,6 +141,6 @@ async function sizeOf(path: string): Promise<number> {
 
 function lossesOf(journal: JournalState): readonly string[] {
   if (journal.kind !== 'lost') return [];
-  const how = 'what was written last before hydrantd ended may be missing, grants of credit among it';
-  return [`${journal.what}: ${how}; ids of events begin anew with another partition`];
+  const how = 'the last writes before hydrantd ended may be missing, including grants of credit';
+  return [`${journal.what}: ${how}; event ids continue in a new partition`];
 }

@@ -50,10 +50,10 @@ function ledAway({ url }: Page, former: Page): Absence | undefined {
   const [to, from] = [URL.parse(url), URL.parse(former.url)];
   if (!to || !from || to.pathname === from.pathname) return undefined;
   if (ERROR_PATH.test(to.pathname) && !ERROR_PATH.test(from.pathname)) {
-    return { reason: 'not_found', detail: `The page is not there: it leads to ${to.pathname.slice(0, SHOWN)}.` };
+    return { reason: 'not_found', detail: `The page does not exist: it redirects to ${to.pathname.slice(0, SHOWN)}.` };
   }
   if (to.pathname !== '/' || to.search !== '' || isIndex(from.pathname)) return undefined;
-  return { reason: 'not_found', detail: 'The page is not there: it leads to the front page.' };
+  return { reason: 'not_found', detail: 'The page does not exist: it redirects to the front page.' };
 }
 
 function isIndex(path: string): boolean {
@@ -78,7 +78,7 @@ function namesOf(page: Page): string[] {
 }
 
 function sentence(reason: Absence['reason'], said: string): string {
-  const what = reason === 'not_found' ? 'The page says that it is not there' : 'The page says that its site is down';
+  const what = reason === 'not_found' ? 'The page says that it does not exist' : 'The page says that its site is down';
   return `${what}: "${said.slice(0, SHOWN)}".`;
 }
 

@@ -17,7 +17,7 @@ export function massDeletion(
   const was = ownLengthOf(before, isBoilerplate);
   const is = ownLengthOf(after, isBoilerplate);
   if (was < LEAST_LENGTH || is >= was * LEAST_SHARE) return undefined;
-  return `Of ${was} characters of text ${is} are left; it is looked at again before that is believed.`;
+  return `Of ${was} characters of text ${is} are left; the page is visited again before this is accepted.`;
 }
 
 /** A sentence, when a page asks the visitor to prove or accept something instead of saying what it has to say. */

@@ -95,7 +95,7 @@ async function unpackBrotli(input: Uint8Array, { sink }: Unpacking): Promise<voi
   try {
     unpacking = new DecompressionStream('brotli');
   } catch {
-    throw new Malformed('The PDF is packed with Brotli, which cannot be read here.');
+    throw new Malformed('The PDF is compressed with Brotli, which is not supported.');
   }
   const body = new Blob([Uint8Array.from(input)]).stream().pipeThrough(unpacking);
   const reader = body.getReader();
@@ -162,7 +162,7 @@ function predicted(
 ): Uint8Array {
   if (kind <= 1) return input;
   const isTiff = kind === 2;
-  if (isTiff && bits !== 8 && isInner) throw new Malformed('The PDF packs something else as the pixels of an image.');
+  if (isTiff && bits !== 8 && isInner) throw new Malformed('The PDF has data other than pixels in an image stream.');
   const row = Math.floor((columns * colors * bits + 7) / 8);
   const rows = row > 0 ? Math.ceil(input.length / (isTiff ? row : row + 1)) : 0;
   sink.clear();

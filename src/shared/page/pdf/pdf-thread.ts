@@ -36,9 +36,9 @@ export async function readInThread(
   const endWatch = watchMemory(thread, () => resolve(refused(TOO_MUCH_MEMORY)));
   thread.once('message', resolve);
   thread.once('error', ({ code }) => {
-    resolve(refused(code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : 'The PDF broke the thread that read it.'));
+    resolve(refused(code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_MUCH_MEMORY : 'Reading the PDF crashed its thread.'));
   });
-  thread.once('exit', () => resolve(refused('The PDF ended the thread that read it.')));
+  thread.once('exit', () => resolve(refused('Reading the PDF ended its thread.')));
   const extraction = await promise;
   clearTimeout(deadline);
   await thread.terminate();

@@ -220,7 +220,7 @@ const MOST_STREAMS = 100_000;
 const MOST_CANDIDATES = 64;
 
 function tooMany(): TreeTooLarge {
-  return new TreeTooLarge('The PDF leaves open how its streams are packed.');
+  return new TreeTooLarge('The PDF does not say how its streams are compressed.');
 }
 
 /** Each list with each of the items behind it. */

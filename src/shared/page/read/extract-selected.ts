@@ -37,5 +37,5 @@ const NAMES: Readonly<Record<Exclude<MediaType, 'html' | 'xhtml'>, string>> = {
   json: 'JSON',
   xml: 'XML or a feed',
   pdf: 'a PDF',
-  other: 'of a type that is not read here',
+  other: 'of an unsupported type',
 };

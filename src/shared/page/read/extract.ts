@@ -82,8 +82,8 @@ const SELF_CLOSED =
 
 function unreadable(contentType: string): string {
   return contentType === ''
-    ? 'The body is nothing that is read by its first bytes, and no Content-Type says otherwise.'
-    : `The body is of no type that is read here (Content-Type: ${contentType.slice(0, 100)}).`;
+    ? 'The first bytes of the body are not of a supported type, and there is no Content-Type.'
+    : `The body is not of a supported type (Content-Type: ${contentType.slice(0, 100)}).`;
 }
 
 /**

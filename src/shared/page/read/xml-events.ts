@@ -28,7 +28,7 @@ export function readXmlEvents(xml: string, visitor: XmlVisitor): void {
     depth += 1;
     elements += 1;
     if (elements > XML_ELEMENTS) throw new TreeTooLarge(`The XML has more than ${XML_ELEMENTS} elements.`);
-    if (depth > XML_DEPTH) throw new Malformed(`The XML has more than ${XML_DEPTH} elements inside one another.`);
+    if (depth > XML_DEPTH) throw new Malformed(`The XML has more than ${XML_DEPTH} nested elements.`);
     visitor.open(tag);
   });
   parser.on('closetag', () => {

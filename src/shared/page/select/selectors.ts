@@ -36,9 +36,7 @@ function refuseDeep(document: Tree.Document): void {
   let level = document.childNodes;
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > SELECTOR_DEPTH) {
-      throw new NothingSelected(
-        `The page has more than ${SELECTOR_DEPTH} elements inside one another: nothing is selected.`,
-      );
+      throw new NothingSelected(`The page has more than ${SELECTOR_DEPTH} nested elements: nothing is selected.`);
     }
     level = level.flatMap((node) => (isElement(node) ? node.childNodes : []));
   }

@@ -34,7 +34,7 @@ function refuse(
     return diagnostic('too_many_clauses', whole, message);
   }
   if (!hasPositive(query)) {
-    const message = 'The query only says what must not be there; at least one positive clause is needed.';
+    const message = 'The query only excludes; it needs at least one positive clause.';
     return diagnostic('only_negative', whole, message);
   }
   const open = matchesBy(query, isOpenRange);
@@ -50,7 +50,7 @@ function unmatchable(blocker: Query, span: Span, text: string, known: readonly D
   const remedy = known.find((found) => found.hint && isWithin(found.span, span));
   const why =
     blocker.kind === 'boolean' && blocker.clauses.every((clause) => clause.occur === 'must_not')
-      ? 'only says NOT, and alone that matches nothing'
+      ? 'only excludes, which alone matches nothing'
       : 'asks for a value that no page has';
   const message = `The query can never match: ${shown(text.slice(span.start, span.end))} ${why}.`;
   const field = blocker.kind === 'boolean' ? (remedy?.field ?? undefined) : blocker.field;
@@ -64,7 +64,7 @@ function suggestion(remedy: Diagnostic | undefined): string {
 
 function negativeGroup({ group, clause }: NegativeGroup, text: string): Diagnostic {
   const { span } = group;
-  const message = `${shown(text.slice(span.start, span.end))} only says NOT, so this group matches nothing.`;
+  const message = `${shown(text.slice(span.start, span.end))} only excludes, so this group matches nothing.`;
   const isBare = clause.modifier === 'none' && !group.fieldSpan && !group.boost;
   const replacement = isBare ? text.slice(span.start + 1, span.end - 1).trim() : undefined;
   const hint =
@@ -89,7 +89,7 @@ function onlyRecent(query: Query, places: ReadonlyMap<Query, Span>): Diagnostic[
   const recent = matchesBy(query, (leaf) => isAge(leaf) || isOpenRange(leaf));
   const span = recent && places.get(recent);
   if (!span) return [];
-  const message = 'Being recent is all that is asked of a page here; add what it must be about.';
+  const message = 'This query matches every recent page; add what the page must be about.';
   return [diagnostic('only_recent', span, message, { field: 'recent' })];
 }
 
@@ -104,7 +104,7 @@ function isOpenRange(leaf: Leaf): boolean {
 
 function matchAll(leaf: Leaf, span: Span, text: string): Diagnostic {
   const message =
-    'A range that is open at both ends matches every page that has the field; give one end, or ask for something besides.';
+    'A range that is open at both ends matches every page that has the field; give one bound, or add another clause.';
   // Where the field stands right before it, it is part of what is meant.
   const named = new RegExp(`${leaf.field}\\s*:\\s*$`).exec(text.slice(0, span.start));
   return diagnostic('match_all', { start: named?.index ?? span.start, end: span.end }, message, { field: leaf.field });
@@ -245,7 +245,7 @@ class DeniedRequests {
     const denied = this.#deniedIn(query);
     const span = denied && this.#places.get(denied);
     if (!span || inside.some((found) => isWithin(found.span, span))) return inside;
-    const message = 'No page can match this: the same is asked for and denied.';
+    const message = 'No page can match this: the same clause is required and excluded.';
     return [diagnostic('contradiction', span, message), ...inside];
   }
 

@@ -108,7 +108,7 @@ function matchAll(leaf: Wildcard): Diagnostic {
 function unknownField(name: string, span: Span, text: string, suggestions: Suggestions): Diagnostic {
   if (/^\d+$/.test(text.slice(span.start, span.end)) && text[span.end] === ':') {
     // `10:30`: nobody names a field so.
-    const hint = { message: 'A colon that is meant as a character is escaped.', replacement: `${name}\\` };
+    const hint = { message: 'To use a colon as a character, escape it.', replacement: `${name}\\` };
     return diagnostic('unknown_field', span, `There is no field ${shown(name)}.`, { field: name, hint });
   }
   const closest = suggestions.field(name);
@@ -130,7 +130,7 @@ function valueFindings(leaf: Words | Quoted, field: Field, text: string, suggest
   const value = leaf.kind === 'words' ? (leaf.words[0]?.text ?? '') : leaf.text;
   if (!field.vocabulary || isValue(field.vocabulary, value)) return [];
   const meant = suggestions.value(field.vocabulary, value);
-  const start = `${shown(value) || 'The empty text'} is no value of ${field.name}, so this clause matches nothing.`;
+  const start = `${shown(value) || 'The empty text'} is not a value of ${field.name}, so this clause matches nothing.`;
   const named = { field: field.name };
   if (meant === undefined) return [diagnostic('unknown_enum_value', leaf.span, start, named)];
   const replacement = leaf.kind === 'quoted' ? quote(meant.value) : bareOrQuoted(meant.value);

@@ -97,7 +97,7 @@ interface Finding {
 function shortened(leaf: Leaf, isWanted: boolean, { quality }: RuleSettings): Finding | undefined {
   if (!quality || !isWanted || leaf.kind !== 'number' || leaf.field !== 'age') return undefined;
   if ((leaf.high ?? QUALITY_AGE_SECONDS) <= QUALITY_AGE_SECONDS) return undefined;
-  const message = `quality shortens this to ${DAYS} days: it lets through no older pages. For all of the time, turn quality off.`;
+  const message = `quality shortens this to ${DAYS} days: it lets through no older pages. For older pages too, turn quality off.`;
   return { code: 'recent_shortened', message };
 }
 

@@ -36,7 +36,7 @@ function regexNotAllowed(regex: Regex, field: Field, text: string, suggestions: 
   return diagnostic('regex_not_allowed', regex.span, message, {
     field: field.name,
     hint: /^[\p{L}\p{N}_&-]+$/u.test(regex.pattern)
-      ? { message: 'Slashes that are meant as characters are escaped.', replacement: written.replace(/\//g, '\\/') }
+      ? { message: 'To use slashes as characters, escape them.', replacement: written.replace(/\//g, '\\/') }
       : instead(regex.pattern.replace(/\.\*$/, '*'), field, suggestions),
   });
 }
@@ -47,11 +47,11 @@ function instead(pattern: string, field: Field, suggestions: Suggestions): Hint 
   const prefix = pattern.slice(0, -1);
   if (field.name === 'publish_time') {
     const replacement = timeRange(prefix.replace(/[-T:]$/, ''));
-    return replacement === undefined ? undefined : { message: 'A range of times does it.', replacement };
+    return replacement === undefined ? undefined : { message: 'Use a range of times.', replacement };
   }
   if (field.vocabulary === 'page_category' || field.vocabulary === 'page_type') {
     const label = suggestions.value(field.vocabulary, prefix);
-    return label && suggestions.hint(label, 'A label stands for all labels below it.', quote(label.value));
+    return label && suggestions.hint(label, 'A label includes all labels below it.', quote(label.value));
   }
   return field.kind === 'text' ? wordItself(prefix, field) : undefined;
 }
@@ -60,7 +60,7 @@ function wordItself(word: string, field: Field): Hint | undefined {
   if (!/^[\p{L}\p{N}]+$/u.test(word) || /^(?:AND|OR|NOT)$/i.test(word)) return undefined;
   let count = 0;
   analyze(word, field.keepsStopWords, () => count++);
-  return count === 0 ? undefined : { message: `The word itself, ${shown(word)}.`, replacement: word };
+  return count === 0 ? undefined : { message: `Use the word itself, ${shown(word)}.`, replacement: word };
 }
 
 /** Judges the regexes of one query. Each is built once, and all of them share one budget of work. */
@@ -77,18 +77,18 @@ export class RegexChecks {
     const shorthands = found.shorthands.map(({ start, end, replacement }) => {
       const place = within(regex, { start, end });
       const written = regex.pattern.slice(start, end);
-      const message = `${written} is no shorthand here but the letter ${written.slice(1)}; a class such as [0-9] is.`;
+      const message = `${written} is not a shorthand here, but the letter ${written.slice(1)}; use a class such as [0-9].`;
       const hint = replacement === undefined ? undefined : { message: `Write ${shown(replacement)}.`, replacement };
       return diagnostic('regex_shorthand', place, message, { field: regex.field, hint });
     });
     if (shorthands.length > 0) return shorthands;
     // Written as such; what comes to the same by a longer way (`.*~(ab)`) is left to who wrote it.
     if (found.matchesEverything && /^[.*+?@()]*$/.test(regex.pattern)) {
-      const message = 'This regex matches every page; it must ask for something.';
+      const message = 'This regex matches every page; make it more specific.';
       return [diagnostic('match_all', regex.span, message, { field: regex.field })];
     }
     if (!found.matchesNothing) return [];
-    const message = `No text fits the regex ${shown(regex.pattern)}, so this clause matches nothing.`;
+    const message = `No text can match the regex ${shown(regex.pattern)}, so this clause matches nothing.`;
     return [diagnostic('empty_regex', regex.span, message, { field: regex.field })];
   }
 

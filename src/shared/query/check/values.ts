@@ -66,7 +66,7 @@ function numberMeant(text: string): string | undefined {
 function readRange({ low, high }: Range, field: NumberField): NumberReading {
   for (const bound of [low, high]) {
     if (!bound || wholeNumber(bound.text) !== undefined) continue;
-    const message = `${shown(bound.text)} is no whole number, which a bound of ${field} must be, or *.`;
+    const message = `${shown(bound.text)} is not a whole number; a bound of ${field} must be one, or *.`;
     const digits = /^([+-]?\d{1,9})\.\d*$/.exec(bound.text)?.[1];
     const hint = digits === undefined ? undefined : { message: `Write ${digits}.`, replacement: digits };
     return { problem: diagnostic('bad_number', bound.span, message, { field, hint }) };
@@ -122,7 +122,7 @@ export function checkTime(leaf: Words | Quoted, field: Field): Diagnostic[] {
   if (field.name !== 'publish_time' || value === undefined) return [];
   const local = ZONED.exec(value)?.[1];
   if (local === undefined && COMPLETE_TIME.test(value)) return [];
-  const message = `A publish_time is compared whole and reads like 2024-05-02T09:00:00, which ${shown(value) || 'an empty text'} does not.`;
+  const message = `A publish_time is compared as a whole and looks like 2024-05-02T09:00:00, which ${shown(value) || 'an empty text'} does not.`;
   const hint = local === undefined ? rangeHint(value) : { message: 'Leave out the zone.', replacement: quote(local) };
   return [diagnostic('incomplete_time', leaf.span, message, { field: field.name, hint })];
 }
@@ -135,7 +135,7 @@ export function checkTimeRange({ low, high }: Range, field: Field): Diagnostic[]
   if (field.name !== 'publish_time') return [];
   const wrong = [low, high].filter((bound) => bound !== undefined).filter(({ text }) => !BOUND.test(text));
   return wrong.map(({ text, span }) => {
-    const message = `The bound ${shown(text)} is not a time: it reads like 2024-05-02T09:00:00 or begins so, such as 2024-05.`;
+    const message = `The bound ${shown(text)} is not a time: a time looks like 2024-05-02T09:00:00, or is the beginning of one, such as 2024-05.`;
     return diagnostic('incomplete_time', span, message, { field: field.name });
   });
 }

@@ -112,8 +112,8 @@ function regex(query: string, at: number): Token {
   }
   if (end > 0) return token('regex', at, end, query);
   const span = { start: at, end: at + 1 };
-  const message = `The slash at position ${at} begins a regex that no second slash ends.`;
-  const hint = { message: 'A slash that is meant as a character is escaped.', replacement: '\\/' };
+  const message = `The slash at position ${at} begins a regex that is never closed.`;
+  const hint = { message: 'To use a slash as a character, escape it.', replacement: '\\/' };
   return invalid(query, diagnostic('unescaped_slash', span, message, { hint }));
 }
 
@@ -136,11 +136,11 @@ function stray(query: string, at: number): Token {
   const character = query.charAt(at);
   if (character === '\\') {
     const message = 'The backslash at the end of the query escapes nothing.';
-    const hint = { message: 'A backslash that is meant as a character is written twice.', replacement: '\\\\' };
+    const hint = { message: 'To use a backslash as a character, write it twice.', replacement: '\\\\' };
     return invalid(query, diagnostic('bad_escape', span, message, { hint }));
   }
-  const message = `The ${character} at position ${at} has no beginning.`;
-  const hint = { message: 'Meant as a character, it is escaped.', replacement: `\\${character}` };
+  const message = `The ${character} at position ${at} closes a range that was never opened.`;
+  const hint = { message: 'To use it as a character, escape it.', replacement: `\\${character}` };
   return invalid(query, diagnostic('syntax_error', span, message, { hint }));
 }
 
@@ -224,7 +224,7 @@ function refusal(raw: string, span: Span, field: Field | undefined, context: Fie
   const isNamed = context.written !== undefined;
   if (field?.vocabulary && raw.startsWith('/')) {
     const label = context.suggestions.value(field.vocabulary, withoutBackslashes(raw));
-    const message = `${shown(raw)} is read as a regex: the values of ${name} are quoted.`;
+    const message = `${shown(raw)} is read as a regex: quote the values of ${name}.`;
     const replacement = `${isNamed ? `${name}:` : ''}${quote(label?.value ?? withoutBackslashes(raw))}`;
     const hint = context.suggestions.hint(label, `Write ${shown(replacement)}.`, replacement);
     return diagnostic('unquoted_category', span, message, { field: name, hint });

@@ -86,7 +86,7 @@ class Parser {
   #group(reference: FieldRef, depth: number): Expression {
     const open = this.#take();
     if (depth >= QUERY_DEPTH) {
-      const message = `Parentheses may stand ${QUERY_DEPTH} deep inside one another, no deeper.`;
+      const message = `Parentheses may be nested up to ${QUERY_DEPTH} deep.`;
       throw new SyntaxRefusal(diagnostic('too_deep', open, message));
     }
     const clauses = this.clauses(reference.field, depth + 1);
@@ -239,7 +239,7 @@ function slopOf(tilde: Token): number | Diagnostic {
   const slop = Math.trunc(Number.parseFloat(written)) || 0;
   if (slop >= 0) return Math.min(slop, MOST);
   const message = `The slop ${tilde.text} is negative; it says how many places words may be moved.`;
-  const hint = { message: 'The distance without its sign.', replacement: `~${Math.min(-slop, MOST)}` };
+  const hint = { message: 'Remove the sign.', replacement: `~${Math.min(-slop, MOST)}` };
   return diagnostic('bad_slop', tilde, message, { hint });
 }
 
@@ -264,7 +264,7 @@ function upToTwo(edits: number): 0 | 1 | 2 {
 }
 
 function badEdits(tilde: Token, number: number): Diagnostic {
-  const message = `${tilde.text} is no number of edits: ~1 and ~2 are, and ~ alone means 2.`;
+  const message = `${tilde.text} is not a number of edits: use ~1 or ~2; ~ alone means 2.`;
   const replacement = `~${upToTwo(Math.max(1, Math.floor(Math.abs(number))))}`;
   const hint = { message: `Write ${replacement}.`, replacement };
   return diagnostic('bad_fuzzy', tilde, message, { hint });
@@ -284,7 +284,7 @@ function unescape(raw: string, span: Span): string {
       // The last of a range's bound, which ends at a space or bracket whatever stands before it.
       const place = { start: span.start + at, end: span.start + at + 1 };
       const message = 'The backslash at the end of the bound escapes nothing.';
-      const hint = { message: 'A backslash that is meant as a character is written twice.', replacement: '\\\\' };
+      const hint = { message: 'To use a backslash as a character, write it twice.', replacement: '\\\\' };
       throw new SyntaxRefusal(diagnostic('bad_escape', place, message, { hint }));
     } else {
       text += raw.charAt(at + 1);
@@ -309,6 +309,6 @@ function unit(raw: string, at: number, span: Span): string {
   if (/^[0-9A-Fa-f]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
   const start = span.start + at;
   const place = { start, end: Math.min(start + 2 + digits.length, span.end) };
-  const message = `\\u${digits} is no character: four hexadecimal digits must follow \\u.`;
+  const message = `\\u${digits} is not a character: four hexadecimal digits must follow \\u.`;
   throw new SyntaxRefusal(diagnostic('bad_escape', place, message));
 }

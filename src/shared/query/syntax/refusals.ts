@@ -19,7 +19,7 @@ const OPERATORS: ReadonlySet<TokenKind> = new Set(['and', 'or', 'not', 'plus', '
 /** Only for what changes nothing by going; and tried, like every hint, so that the rest can stand without it. */
 const LEFT_OUT: Hint = { message: 'Leave it out.', replacement: '' };
 
-const ESCAPED_COLON: Hint = { message: 'Meant as a character, it is escaped.', replacement: '\\:' };
+const ESCAPED_COLON: Hint = { message: 'To use it as a character, escape it.', replacement: '\\:' };
 
 /** Says what is wrong with a token that cannot stand where it stands, after those `before`. */
 export function refuseToken(token: Token, before: readonly Token[]): never {
@@ -73,7 +73,7 @@ function misplaced(token: Token, previous: Token | undefined, place: string): st
 function explainGap(token: Token, previous: Token | undefined, place: string): Diagnostic {
   if (!previous) {
     if (token.kind === 'end') return diagnostic('empty_query', token, 'The query is empty.');
-    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`, { hint: LEFT_OUT });
+    return diagnostic('unopened_group', token, `The ) ${place} has no matching (.`, { hint: LEFT_OUT });
   }
   if (OPERATORS.has(previous.kind)) {
     return diagnostic('misplaced_operator', previous, `${previous.text} has nothing after it ${place}.`, {
@@ -84,7 +84,7 @@ function explainGap(token: Token, previous: Token | undefined, place: string): D
     return diagnostic('syntax_error', previous, `The : at position ${previous.start} has no value after it.`);
   }
   if (previous.kind !== 'left_parenthesis') {
-    return diagnostic('unopened_group', token, `The ) ${place} closes nothing.`, { hint: LEFT_OUT });
+    return diagnostic('unopened_group', token, `The ) ${place} has no matching (.`, { hint: LEFT_OUT });
   }
   if (token.kind === 'right_parenthesis') {
     const span = { start: previous.start, end: token.end };

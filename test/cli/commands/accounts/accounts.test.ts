@@ -74,10 +74,10 @@ describe('hydrant org', () => {
   test('show tells what it has and may have, and what is not of its plan', async () => {
     const { stdout } = await hydrant('org show press');
     expect(stdout).toContain('active taps\t1 of 1\n');
-    expect(stdout).toContain('rules\t4 of 7 (its own; not of the plan Free)\n');
+    expect(stdout).toContain('rules\t4 of 7 (set for this organization; not of the plan Free)\n');
     expect(stdout).toContain('checks\t12 of 1,000 this month\n');
     expect((await hydrant('org show --org press')).stdout).toBe(stdout);
-    expect(await hydrant('org show')).toMatchObject({ code: 2, stderr: expect.stringContaining('say which') });
+    expect(await hydrant('org show')).toMatchObject({ code: 2, stderr: expect.stringContaining('specify one') });
     expect(await hydrant('org show radio')).toMatchObject({
       stderr: expect.stringContaining('no organization `radio`'),
     });
@@ -108,7 +108,7 @@ describe('hydrant org', () => {
     ]);
     expect(await hydrant('org plan press')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('nothing is to be'),
+      stderr: expect.stringContaining('nothing to change'),
     });
     expect((await hydrant('org plan press --rules many')).code).toBe(2);
   });
@@ -132,7 +132,10 @@ describe('--org', () => {
   test('makes no sense with a key, which has its organization', async () => {
     const env = { HYDRANT_KEY: `svcm_${'k'.repeat(40)}` };
     const { code, stderr } = await run(['tap', 'list', '--org', 'press', '--url', 'http://127.0.0.1:1'], { env });
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('a key has its organization') });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a key belongs to one organization'),
+    });
   });
 });
 
@@ -157,7 +160,7 @@ describe('hydrant member', () => {
       expect((await hydrant(`${words} -y`)).code).toBe(0);
     }
     const { stderr } = await hydrant('member remove anna');
-    expect(stderr).toContain('deletes what anna watches, with its history; taps and their streams stay');
+    expect(stderr).toContain('deletes the watches of anna with their history; taps and their streams stay');
   });
 });
 

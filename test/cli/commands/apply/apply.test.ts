@@ -86,7 +86,7 @@ describe('hydrant export', () => {
     const env = { HYDRANT_URL: elsewhere.url, HYDRANT_KEY: 'svcm_x' };
     const { code, stdout, stderr } = await run(['export'], { env });
     expect([code, stdout]).toEqual([0, expect.stringContaining('taps:\n  - name: news\nrules: []\n')]);
-    expect(stderr).toContain('without the filters, which the operator alone may read\n');
+    expect(stderr).toContain('the filters are left out: only the operator can read them\n');
     expect((await run(['export', '--sources'], { env })).code).toBe(2);
     await elsewhere.stop();
   });
@@ -95,7 +95,11 @@ describe('hydrant export', () => {
 describe('hydrant apply', () => {
   test('of what was exported changes nothing', async () => {
     const { code, stdout, stderr } = await apply(EXPORTED);
-    expect([code, stdout, stderr]).toEqual([0, '', `nothing to do: ${daemon.directory} is as hydrant.yaml says\n`]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      '',
+      `nothing to do: ${daemon.directory} already matches hydrant.yaml\n`,
+    ]);
     expect(sent()).toEqual([]);
   });
 
@@ -145,7 +149,7 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
   test('leaves what the file does not name, unless it is told to prune', async () => {
     const kept = await apply('rules: []\nsources: []\n', '-y');
     expect([kept.code, kept.stdout]).toEqual([0, '']);
-    expect(kept.stderr).toContain('not in the file, and left as it is: 1 source, 1 rule; --prune removes');
+    expect(kept.stderr).toContain('not in the file, and left unchanged: 1 source, 1 rule; --prune removes');
     expect(sent()).toEqual([]);
     daemon.on(`DELETE /v1/rules/${RULE.id}`, 204).on('DELETE /admin/sources/s-0001', 204);
     const pruned = await apply('rules:\nsources: []\n', '--prune', '-y');
@@ -157,7 +161,7 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
     const text = 'taps: [{ name: news, paused: true }]';
     const { code, stdout, stderr } = await apply(text);
     expect([code, stdout]).toEqual([2, '~ tap news: paused\n']);
-    expect(stderr).toContain('Nobody can be asked here: give --yes');
+    expect(stderr).toContain('This needs a confirmation, and there is no terminal to ask on: add --yes');
     const dry = await apply(text, '--dry-run');
     expect([dry.code, dry.stderr]).toEqual([0, '+ 0  ~ 1  - 0; nothing was changed (--dry-run)\n']);
     const json = await apply(text, '--dry-run', '--json');
@@ -188,16 +192,16 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
   test.each([
     ['taps:\n- { name: a }\n- { name: a }\n', 'hydrant.yaml:3: tap a is in the file twice; first in line 2'],
     ['taps:\n- { nmae: a }\n', 'hydrant.yaml:2: there is no field `nmae`'],
-    ['taps: news\n', 'hydrant.yaml:1: `taps` is no list'],
+    ['taps: news\n', 'hydrant.yaml:1: `taps` is not a list'],
     ['tasp: []\n', 'hydrant.yaml:1: there is no field `tasp`'],
-    ['- a\n', 'hydrant.yaml:1: this is no object of fields'],
-    ['{}', 'the file says nothing'],
+    ['- a\n', 'hydrant.yaml:1: expected an object of fields'],
+    ['{}', 'the file is empty'],
     ['taps: [\n', 'hydrant.yaml:2:1: '],
-    ['taps:\n\n- 3\n', 'hydrant.yaml:3: this is no object of fields'],
+    ['taps:\n\n- 3\n', 'hydrant.yaml:3: expected an object of fields'],
     ['rules:\n- tap: news\n  value: 3\n', 'hydrant.yaml:3: `value` is not a text'],
     ['rules:\n- tap: nobody\n  value: a\n', 'hydrant.yaml:2: there is no tap `nobody`'],
-    ['sources:\n- url: gopher://a/\n', 'hydrant.yaml:2: `gopher://a/` is no address of the web'],
-    ['sources:\n- url: http://a/\n  every: soon\n', 'hydrant.yaml:3: `every` is no time'],
+    ['sources:\n- url: gopher://a/\n', 'hydrant.yaml:2: `gopher://a/` is not a web address'],
+    ['sources:\n- url: http://a/\n  every: soon\n', 'hydrant.yaml:3: `every` is not a time'],
     ['sources:\n- url: http://a/\n  depth: 1.5\n', 'hydrant.yaml:3: `depth` is not a whole number'],
     ['sources:\n- url: http://a/\n  scope: web\n', 'hydrant.yaml:3: `scope` is not one of page, prefix'],
   ])('says of %j where it is wrong, and does nothing', async (text, message) => {

@@ -75,10 +75,10 @@ describe('hydrant crawl why', () => {
     expect(stdout).toBe(`https://example.org/a
 source    https://example.org/ (host, s-0001-2)
 due       2126-02-27T00:00:00+00:00
-host      rests until 2126-02-27T00:00:00+00:00 · left alone since 2026-02-27T00:00:00+00:00 for 429, 3 times in a row · answers in 120 ms · 14 requests today
+host      next request not before 2126-02-27T00:00:00+00:00 · backing off since 2026-02-27T00:00:00+00:00: 429, 3 times in a row · answers in 120 ms · 14 requests today
 robots    robots.txt of example.org allows it in line 2: "Allow: /a"
 rhythm    changes about every 3 d
-page      article · asked for only if it has changed · had in full 2026-02-27T00:00:00+00:00 · 1 failure in a row
+page      article · fetched with conditional requests · last fetched in full 2026-02-27T00:00:00+00:00 · 1 failure in a row
 visit     2026-02-27T02:00:00+00:00: failed: the server says 503 (503)
 visit     2026-02-27T01:00:00+00:00: unchanged (304)
 `);
@@ -102,10 +102,10 @@ visit     2026-02-27T01:00:00+00:00: unchanged (304)
     daemon.on(WHY, 200, { data: { ...report, sources, robots, trap, page: null } });
     const { stdout, stderr } = await hydrant(`crawl why ${URL_}`);
     expect(stdout).toBe(`https://example.org/a
-source    https://example.org/ (host, s-0001-2): it is full, and lets few pages in each day (--max-pages)
-source    https://example.org/ (page, s-0001-2): its scope does not reach so far
+source    https://example.org/ (host, s-0001-2): it is full and admits only a few new pages a day (--max-pages)
+source    https://example.org/ (page, s-0001-2): the URL is outside its scope
 trap      its path has 17 segments: links to such URLs are not followed
-robots    robots.txt of example.org is not known yet; it is asked for before the first visit
+robots    robots.txt of example.org is not known yet; it is fetched before the first visit
 `);
     expect(stderr).toBe(`it is not visited\nnext: hydrant crawl add ${URL_}\n`);
   });
@@ -171,13 +171,13 @@ describe('hydrant crawl status', () => {
     const { code, stdout } = await hydrant('crawl status');
     expect(code).toBe(0);
     expect(stdout).toBe(`crawl    4.2 pages/s · 2 in flight · 11 sources · 1 paused
-due      half within 1 s · 95 % within 1 m · the oldest waits 4 m
+due      50 % within 1 s · 95 % within 1 m · the oldest has waited 4 m
 pages    18,204 known · 1,204 not visited yet
 visits   91,000 · 4,100 changed · 310 failed
-hosts    140 known · 2 asked now · 3 backing off
+hosts    140 known · 2 being visited · 3 backing off
 outcomes unchanged 800 · changed 90
 failures http_5xx 12 · timeout 7 · robots 3
-robots   139 files · 1 not to be had · 1,204 pages refused
+robots   139 files · 1 cannot be fetched · 1,204 pages refused
 left out 900 by --max-pages · 20 by the budget of a host
 threads  1 running · 3 pages waiting
 slowest  slow.example 8 s

@@ -67,9 +67,9 @@ describe('hydrant crawl add', () => {
 
   test.each([
     ['crawl add example.org/x', 'did you mean https://example.org/x?'],
-    ['crawl add ftp://example.org/', 'is not a URL that can be crawled\n'],
-    ['crawl add https://a.example/ --every soon', 'It is a time like 30s'],
-    ['crawl add https://a.example/ --every 0', 'It is a time like 30s'],
+    ['crawl add ftp://example.org/', 'is not a URL that hydrant can crawl\n'],
+    ['crawl add https://a.example/ --every soon', 'It must be a time like 30s'],
+    ['crawl add https://a.example/ --every 0', 'It must be a time like 30s'],
     ['crawl add https://a.example/ --every 91d', 'up to 90d'],
     ['crawl add https://a.example/ --scope all', 'Allowed choices are page, prefix, host, domain, any'],
     ['crawl add https://a.example/ --depth -1', 'whole number'],
@@ -110,7 +110,7 @@ describe('hydrant crawl add', () => {
     });
     expect([code, stdout]).toEqual([6, `${SOURCE.id}\n`]);
     expect(stderr).toBe(
-      'warning: stdin line 3: http://10.0.0.1/: private.\nerror: 1 of 2 URLs refused; the others are added\n',
+      'warning: stdin line 3: http://10.0.0.1/: private.\nerror: 1 of 2 URLs refused; the others were added\n',
     );
   });
 
@@ -120,7 +120,7 @@ describe('hydrant crawl add', () => {
     const { code, stderr } = await hydrant('crawl add https://example.org/ --every 1h');
     expect(code).toBe(0);
     expect(stderr).toBe(
-      'https://example.org/ is source s-0001 already, which stays as it is\nnext: hydrant crawl edit s-0001 --help\n',
+      'https://example.org/ is source s-0001 already, and is unchanged\nnext: hydrant crawl edit s-0001 --help\n',
     );
   });
 
@@ -177,7 +177,9 @@ describe('hydrant crawl show', () => {
     daemon.on('GET /admin/sources', 200, { data: [SOURCE, { ...SOURCE, id: 's-0002', scope: 'host' }] });
     const { code, stderr } = await hydrant('crawl show https://example.org/');
     expect(code).toBe(2);
-    expect(stderr).toContain('https://example.org/ is 2 sources; say which by its id: s-0001 (page), s-0002 (host)\n');
+    expect(stderr).toContain(
+      'https://example.org/ is 2 sources; specify one by its id: s-0001 (page), s-0002 (host)\n',
+    );
   });
 
   test('of an unknown source is exit code 5', async () => {

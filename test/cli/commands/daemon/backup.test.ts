@@ -71,7 +71,7 @@ describe('hydrant backup', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(directory)).toEqual([name]);
     expect(stderr).toContain('1 organization, 3 taps, 4 rules, 5 sources, 2 keys');
-    expect(stderr).toContain('keep it as you keep passwords');
+    expect(stderr).toContain('store it as you store passwords');
   });
 
   test('tells its manifest with --json, and its name with --quiet', async () => {
@@ -103,13 +103,13 @@ describe('hydrant backup', () => {
   test('is not written over a file, into a directory, or to a terminal', async () => {
     const file = path.join(directory, 'b.tar');
     writeFileSync(file, 'photos');
-    expect((await hydrant(['backup', file])).stderr).toContain('is there already');
+    expect((await hydrant(['backup', file])).stderr).toContain('already exists');
     expect(readFileSync(file, 'utf8')).toBe('photos');
     rmSync(file);
     const odd = mkdtempSync(path.join(directory, 'x'));
     expect((await hydrant(['backup', `${odd}/../${path.basename(odd)}/none/b.tar`])).stderr).toContain('ENOENT');
     const shown = await run(['backup', '-', '--data-dir', directory], { columns: 80, upkeep: upkeep() });
-    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('not for a terminal')]);
+    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('cannot be written to a terminal')]);
   });
 
   test('to stdout is the archive and nothing else', async () => {
@@ -117,7 +117,7 @@ describe('hydrant backup', () => {
     expect(code).toBe(0);
     // As text it is not what it was, but its beginning tells the form.
     expect(stdout.slice(0, 1)).toBe('(');
-    expect(stderr).toContain('keep it as you keep passwords');
+    expect(stderr).toContain('store it as you store passwords');
     expect(readdirSync(directory)).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ test('a packing that is damaged or cut off is told as such', async () => {
     for await (const chunk of unpackedBackup(Readable.from([bytes]))) expect(chunk.length).toBeGreaterThan(0);
   };
   await all(packed);
-  await expect(all(packed.subarray(0, -3))).rejects.toThrow('its packing is damaged, or it ends too early');
+  await expect(all(packed.subarray(0, -3))).rejects.toThrow('its compression is damaged, or it ends too early');
 });
 
 test('the work of a process that is no more is swept, that of a living one is not', async () => {

@@ -36,7 +36,7 @@ test('hydrant salvage tells what is saved and lost of each table, and what to do
     '',
   ]);
   expect(shown.stderr).toContain(
-    '/new made of /old: 1,203 rows saved; lost: 1 row, and what stood in 2 pages of 8\nKiB',
+    '/new made of /old: 1,203 rows saved; lost: 1 row, and the contents of 2 pages of\n8 KiB',
   );
   expect(shown.stderr).toContain('next: hydrant doctor --data-dir /new && hydrant serve --data-dir /new');
   expect((await salvage(['/new'], async () => report)).stdout).toBe('events\t1200\t1\t0\t2\ntaps\t3\t0\t0\t0\n');
@@ -55,11 +55,11 @@ test('what one has to know of the result is said: an older catalog, new tokens, 
     return { ...report, catalog: '/kept/catalog.json', renewed_taps: ['my news'], journal_cut: true, tables: [] };
   });
   expect(seen).toEqual(['/kept/catalog.json']);
-  expect(stderr).toContain('are those of /kept/catalog.json: what was changed later is not in it');
+  expect(stderr).toContain('come from /kept/catalog.json: later changes are not in it');
   expect(stderr).toContain("the token of my news is lost, and it has a new one: hydrant tap token 'my news'");
-  expect(stderr).toContain('is damaged before its end: what was written last may be missing');
+  expect(stderr).toContain('is damaged before its end: the last writes may be missing');
   expect(stderr).toContain('no row could be read');
-  expect(stderr).toContain('0 rows saved, and none that is known to be lost');
+  expect(stderr).toContain('0 rows saved, no known losses');
 });
 
 test('what stops it is told in one line', async () => {

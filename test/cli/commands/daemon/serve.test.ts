@@ -44,9 +44,9 @@ describe('hydrant serve', () => {
   });
 
   test.each([
-    [['--port', '65536'], 'It is a whole number from 0 to 65535.'],
-    [['--port', 'http'], 'It is a whole number'],
-    [['--crawl-concurrency', '0'], 'It is a whole number from 1 to 256.'],
+    [['--port', '65536'], 'It must be a whole number from 0 to 65535.'],
+    [['--port', 'http'], 'It must be a whole number'],
+    [['--crawl-concurrency', '0'], 'It must be a whole number from 1 to 256.'],
     [['--log-level', 'loud'], 'Allowed choices are debug, info, warn, error.'],
     [['--prot', '1'], 'did you mean --port?'],
     [['--port'], 'argument missing'],

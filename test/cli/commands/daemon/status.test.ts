@@ -39,7 +39,7 @@ test('is one screen', async () => {
   expect(code).toBe(0);
   expect(stdout.replace(/up .*? ·/, 'up … ·')).toBe(`hydrantd 0.1.0 · up … · http://127.0.0.1:7878 · organization home
 crawl    2 sources · 18,204 pages · 3 visits · 1 change · 0 failures · 2 in flight · oldest due page 4 m late
-robots   1,204 pages refused since the start · not to be had of 1 host
+robots   1,204 pages refused since the start · cannot be fetched from 1 host
 watch    97 of 120 watches active · 18,204 checks · 311 changes · 4 failing · 3 held: checks of the month used up · 99 % at most 1.9 s late
 match    25 rules on 1 tap · 1,841 events
 stream   2 open · 2 KiB not yet read

@@ -252,7 +252,7 @@ describe('hydrant digest and hydrant tap feed', () => {
     streaming({ url: `${url}1` }, { url: `${url}2` }, { url: 'javascript:alert(1)' });
     const { stdout } = await hydrant('digest', 'news', '--since', '1h', '--limit', '1', '--title', 'Mine');
     expect(stdout).toContain('# Mine\n');
-    expect(stdout).toContain('2 stories from 2 matches, of which the newest 1 are told');
+    expect(stdout).toContain('2 stories from 2 matches; the newest 1 are shown');
     expect(stdout).not.toContain('javascript');
   });
 
@@ -277,6 +277,6 @@ describe('hydrant digest and hydrant tap feed', () => {
     expect(readFileSync(file, 'utf8')).toContain('<category term="linux"/>');
     const nowhere = await hydrant('tap', 'feed', 'news', '--output', path.join(directory, 'no', 'x'));
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot write')]);
-    expect((await hydrant('tap', 'feed')).stderr).toContain('there are 2 taps; say which');
+    expect((await hydrant('tap', 'feed')).stderr).toContain('there are 2 taps; specify one');
   });
 });

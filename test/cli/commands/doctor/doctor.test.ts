@@ -120,7 +120,7 @@ describe('hydrant doctor', () => {
     });
   });
 
-  test('finds that the crawl does not say whose it is', async () => {
+  test('finds that the crawl sends no contact address', async () => {
     expect(await found('contact')).toMatchObject({ state: 'ok' });
     const settingsOf = async () => ({ ...settings, crawlContact: '' });
     expect(await found('contact', { settingsOf })).toMatchObject({ state: 'warn' });

@@ -137,7 +137,7 @@ describe('hydrant ingest', () => {
     const { stderr } = await hydrant([one]);
     expect([sent(), stderr.split('\n', 1)[0]]).toEqual([
       [may('01'), may('02')],
-      `warning: ${one}, byte ${whole.length}: what stands here is no record`,
+      `warning: ${one}, byte ${whole.length}: this is not a WARC record`,
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('hydrant ingest', () => {
     const { code, stderr } = await hydrant([one]);
     expect([code, sent().length]).toEqual([130, 2]);
     expect(stderr).toBe(
-      'stopped: 4 pages in 1 file; 2 new or changed, 0 unchanged; 2 matches\nnext: the same command again goes on\n',
+      'stopped: 4 pages in 1 file; 2 new or changed, 0 unchanged; 2 matches\nnext: run the same command again to continue\n',
     );
   });
 });
@@ -186,7 +186,7 @@ describe('hydrant ingest', () => {
 describe('hydrant ingest refuses', () => {
   test.each([
     ['a file that is not there', ['/nowhere/a.warc'], 2, /cannot read \/nowhere\/a\.warc: no such file/],
-    ['a directory', ['/'], 2, /\/ is no file/],
+    ['a directory', ['/'], 2, /\/ is not a file/],
     ['stdin beside files', ['-', 'a.warc'], 2, /stands alone/],
     ['nothing', [], 2, /missing required argument/],
   ])('%s', async (_, words, code, message) => {
@@ -216,7 +216,7 @@ describe('hydrant ingest refuses', () => {
     const one = file('one.warc', Buffer.concat([shot('01'), shot('02'), shot('03'), shot('04')]));
     const { code, stderr } = await hydrant([one]);
     expect(code).toBe(70);
-    expect(stderr).toContain('2 pages had arrived; run it again, and it goes on');
+    expect(stderr).toContain('2 pages had been imported; run the command again to continue');
     expect(sent()).toHaveLength(3);
   });
 });

@@ -44,9 +44,7 @@ describe('hydrant diff', () => {
       '@@ ignored @@\n  relative time\n- Updated 3 minutes ago\n+ Updated 5 minutes ago\n@@ not counted @@\n  volatile: changes by itself: relative time\n@@ reading @@\n  not read: 20 characters of boilerplate\n',
     ]);
     const onTerminal = await run(['diff', early, late], { columns: 80 });
-    expect(onTerminal.stderr).toBe(
-      'nothing changed that counts: changes by itself: relative time; --explain shows\nall\n',
-    );
+    expect(onTerminal.stderr).toBe('no relevant change: changes by itself: relative time; --explain shows all\n');
   });
 
   test('--json has all of it', async () => {

@@ -144,8 +144,8 @@ describe('hydrant extract', () => {
 
   test.each([
     [['extract'], 'the page is missing'],
-    [['extract', '--as', 'harbour', 'x.html'], '`harbour` is no address'],
-    [['extract', '--as', 'https://a.example/', 'https://b.example/'], 'a URL has its own'],
+    [['extract', '--as', 'harbour', 'x.html'], '`harbour` is not the URL'],
+    [['extract', '--as', 'https://a.example/', 'https://b.example/'], 'a URL needs none'],
     [['extract', '--zone', 'header', 'x.html'], 'main, body, chrome'],
     [['extract', '--jsonl', 'pages.jsonl', 'x.html'], 'the pages come from its lines'],
   ])('%j is a usage error', async (words, message) => {

@@ -41,11 +41,11 @@ describe('hydrant match on a page', () => {
   test('where nothing changed is no match, whatever the query', async () => {
     const { code, stdout } = await match(['title:ferry', page, '--was', page]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^no match\n {2}yes title:ferry\n[^]* {2}no {2}nothing changed that counts\n$/);
+    expect(stdout).toMatch(/^no match\n {2}yes title:ferry\n[^]* {2}no {2}no relevant change\n$/);
     const json = await match(['title:ferry', page, '--was', page, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
       match: false,
-      explanation: { refusals: ['nothing changed that counts'] },
+      explanation: { refusals: ['no relevant change'] },
     });
   });
 
@@ -85,7 +85,7 @@ describe('hydrant match on a page', () => {
   test.each([
     [['x', document, '--was', old], 'which has its own fields'],
     [['x', page, '--was', 'nowhere.html'], 'nowhere.html: no such file or directory (ENOENT)'],
-    [['x', page, '--as', 'harbour'], 'is no address of a page'],
+    [['x', page, '--as', 'harbour'], 'is not the URL of a page'],
     [['x', '-', '--was', '-'], 'one of the two'],
     [['--cases', 'cases.jsonl', '--was', old], 'are for pages'],
   ])('%j is a usage error', async (words, message) => {

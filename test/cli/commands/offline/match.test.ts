@@ -60,7 +60,7 @@ describe('hydrant match', () => {
   test('says of a clause that matches and must not that it is to blame', async () => {
     const { code, stdout } = await match(['ferry -tram', page], { columns: 80 });
     expect(code).toBe(1);
-    expect(stdout).toContain('\u001b[31myes\u001b[39m -added:tram  \u001b[2mit must not match\u001b[22m\n');
+    expect(stdout).toContain('\u001b[31myes\u001b[39m -added:tram  \u001b[2mthis clause must not match\u001b[22m\n');
     const without = await match(['ferry -zebra', page], { columns: 80 });
     expect([without.code, without.stdout]).toEqual([
       0,
@@ -155,7 +155,7 @@ describe('hydrant match', () => {
     [['x', '/nowhere/page.json'], 'cannot read /nowhere/page.json: no such file or directory (ENOENT)'],
     [['x', '--cases', page], 'come from its file'],
     [['x', page, '--check'], 'give --cases'],
-    [['x', page, '--now', 'noon'], 'It is a time as'],
+    [['x', page, '--now', 'noon'], 'It must be a time such as'],
   ])('%j is a usage error', async (words, message) => {
     const { code, stderr } = await match(words);
     expect(code).toBe(2);

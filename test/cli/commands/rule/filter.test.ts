@@ -82,7 +82,7 @@ describe('hydrant filter', () => {
       code: 5,
       stderr: 'error: there is no filter `none`\n  known: junk (f-0001)\n',
     });
-    expect((await hydrant(['rm', 'junk'])).stderr).toContain('give --yes');
+    expect((await hydrant(['rm', 'junk'])).stderr).toContain('add --yes');
     expect(daemon.sent('DELETE /admin/filters/f-0001')).toHaveLength(0);
     expect(await hydrant(['rm', 'junk', '-y'])).toMatchObject({
       code: 0,

@@ -54,7 +54,7 @@ cases:
     const right = cases('ferry', true) + cases('morning', false) + cases('domain:example.org', true);
     expect((await check(right)).stderr).toBe('3 cases, all as expected\n');
     const same = `- { query: 'title:news', page: new.html, was: new.html, match: true }\n`;
-    expect((await check(same)).stdout).toContain('nothing changed that counts');
+    expect((await check(same)).stdout).toContain('no relevant change');
   });
 
   test('asks quality and age where a case says so', async () => {
@@ -80,10 +80,10 @@ cases:
     ['- query: a\n  dco: {}\n  match: true\n', 'rules.test.yaml:2: there is no field `dco`'],
     ['- doc: {}\n  match: true\n', 'rules.test.yaml:1: `query` is missing'],
     ['- query: a\n  doc: {}\n  match: perhaps\n', 'rules.test.yaml:3: `match` is not true or false'],
-    ['- query: a\n  doc: {}\n  now: soon\n  match: true\n', 'rules.test.yaml:3: `now` is no time'],
+    ['- query: a\n  doc: {}\n  now: soon\n  match: true\n', 'rules.test.yaml:3: `now` is not a time'],
     ['query: [\n', 'rules.test.yaml:2:1: '],
-    ['[]', 'rules.test.yaml: there is no case in it'],
-    ['cases: 3', 'rules.test.yaml:1: `cases` is no list'],
+    ['[]', 'rules.test.yaml: it has no test cases'],
+    ['cases: 3', 'rules.test.yaml:1: `cases` is not a list'],
   ])('says of %j where it is wrong', async (text, message) => {
     const { code, stderr } = await check(text);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

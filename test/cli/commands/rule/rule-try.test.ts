@@ -47,7 +47,7 @@ describe('hydrant rule try', () => {
     const { code, stdout } = await hydrant(['rule', 'try', 'ferry'], { columns: 100 });
     expect(code).toBe(0);
     expect(stdout).toContain('14 matches on 12 pages of 6 domains, among 1,204 changes of the last 24 h');
-    expect(stdout).toContain('kept back: 28 without a publish date · 3 published more than 7 days ago');
+    expect(stdout).toContain('filtered out: 28 without a publish date · 3 published more than 7 days ago');
     expect(stdout).toContain('2 h ago  example.org  Ferries\u{fffd}[31m of the day');
     expect(stdout).toContain('  https://www.example.org/ferry\n');
     expect(stdout).toContain('+ The ferry leaves at nine.');
@@ -85,7 +85,9 @@ describe('hydrant rule try', () => {
       1,
       'no match, among 1,204 changes of the last 24 h, the oldest 20 h ago',
     ]);
-    expect(stdout).toContain('1 change could not be read\nthe time was up: older changes were not looked at\n');
+    expect(stdout).toContain(
+      '1 change could not be read\nthe time limit was reached: older changes were not searched\n',
+    );
   });
 
   test('names a long span as it was asked for, though the daemon took its time a moment later', () => {
@@ -123,7 +125,7 @@ describe('hydrant rule add, on a terminal', () => {
     answering();
     const { code, stdout, stderr } = await hydrant(['rule', 'add', 'title:release'], { columns: 80 });
     expect([code, stdout]).toEqual([0, `rule ${RULE.tag} · ${RULE.id}\n`]);
-    expect(stderr).toContain('it would have had:\n  14 matches on 12 pages');
+    expect(stderr).toContain('it would have matched:\n  14 matches on 12 pages');
     expect(stderr).toContain('  example.org  Ferries\u{fffd}[31m of the day\n');
     expect(daemon.sent('POST /admin/rules/try')[0]?.body).toMatchObject({
       value: 'title:release',

@@ -68,7 +68,7 @@ describe('hydrant rule add', () => {
   test('asks for the tap when there are several', async () => {
     daemon = await withTaps(TAP, OTHER_TAP);
     const { code, stderr } = await hydrant(['rule', 'add', 'title:release']);
-    expect([code, stderr]).toEqual([2, 'error: there are 2 taps; say which: news (4f1c2ab8), jobs (4f1c9999)\n']);
+    expect([code, stderr]).toEqual([2, 'error: there are 2 taps; specify one: news (4f1c2ab8), jobs (4f1c9999)\n']);
   });
 
   test('on a terminal tells what the quality filter does, once it is on', async () => {
@@ -219,8 +219,8 @@ describe('the other verbs of hydrant rule', () => {
       'withheld\t12 without a publish date · 2 published more than 7 days ago · 1 labelled as adult\n',
     );
     expect(some.stderr).toBe(
-      `the quality filter kept 14 pages back that fit the query\nnext: hydrant rule edit ${RULE.id} --no-quality\n` +
-        `1 page that fit the query is for adults\nnext: hydrant rule edit ${RULE.id} --nsfw\n`,
+      `the quality filter removed 14 pages that fit the query\nnext: hydrant rule edit ${RULE.id} --no-quality\n` +
+        `1 page that fit the query is labelled as adult, which the rule leaves out\nnext: hydrant rule edit ${RULE.id} --nsfw\n`,
     );
     expect((await shown({ paused: true })).stderr).toContain('next: hydrant tap resume news\n');
     const nothing = { no_date: 0, too_old: 0, future_date: 0, url: 0, adult: 0 };

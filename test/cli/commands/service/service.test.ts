@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('hydrant service (skipped where th
     expect(await readFile(unit, 'utf8')).toContain('/srv/water');
     await writeFile(unit, '[Service]\nExecStart=/mine\n');
     const refused = await service('install');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('was not made by hydrant')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('was not created by hydrant')]);
     expect((await service('uninstall')).code).toBe(2);
     expect(await readFile(unit, 'utf8')).toContain('/mine');
   });
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('hydrant service (skipped where th
 
   test.each([
     [['install', '--user', '--system'], 'cannot be used with'],
-    [['install', '--data-dir', '/srv/x\nExecStart=/evil'], 'a path with a line break'],
+    [['install', '--data-dir', '/srv/x\nExecStart=/evil'], 'the path has a line break'],
     [['install', '--system', '--as', 'a b'], 'is not a user name'],
     [['install', '--system', '--as', 'x\nExecStart=/evil'], 'is not a user name'],
   ])('%j is a usage error', async (words, message) => {

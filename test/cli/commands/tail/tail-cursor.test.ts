@@ -106,6 +106,6 @@ describe('the file', () => {
   });
 
   it('needs a home', () => {
-    expect(() => cursorFile({}, 'local', 't')).toThrow('no place for --resume');
+    expect(() => cursorFile({}, 'local', 't')).toThrow('no directory for --resume');
   });
 });

@@ -35,22 +35,22 @@ const cases: readonly [string, readonly StreamEvent[], readonly string[]][] = [
   [
     'how many events are gone',
     [startingAt(900, 'clamped', 120)],
-    ['connected · news', 'the buffer begins at 0-900: 120 events are gone'],
+    ['connected · news', 'the log now begins at 0-900: 120 events are no longer kept'],
   ],
   [
     'that one event is gone',
     [startingAt(1, 'clamped', 1)],
-    ['connected · news', 'the buffer begins at 0-1: 1 event is gone'],
+    ['connected · news', 'the log now begins at 0-1: 1 event is no longer kept'],
   ],
   [
     'that the log is another one',
     [startingAt(0, 'clamped')],
-    ['connected · news', 'the buffer begins at 0-0, in another life of the log: what was before is gone'],
+    ['connected · news', 'the log now begins at 0-0, in another partition: earlier events are no longer kept'],
   ],
   [
     'that one asked for what is not there yet',
     [startingAt(7, 'ahead')],
-    ['connected · news', 'nothing is there yet: the next event will be 0-7'],
+    ['connected · news', 'there are no events yet; the next one will be 0-7'],
   ],
   ['nothing of a resume that lost nothing', [startingAt(7, 'resumed')], ['connected · news']],
 ];

@@ -282,7 +282,7 @@ describe('--resume', () => {
     });
     expect(await run.code).toBe(1);
     expect(next()).toBe('0-4');
-    expect(run.stderr.text).toContain('the command failed for 0-4: exit code 1; the next --resume begins there');
+    expect(run.stderr.text).toContain('the command failed for 0-4: exit code 1; the next --resume starts there');
     expect(run.stderr.text).toContain('4 matches in 0 s · 1 command failed\n');
     expect(run.stdout.text).toBe('');
   });

@@ -152,7 +152,7 @@ describe('hydrant watch add', () => {
     [['example.org'], 'did you mean https://example.org?'],
     [['https://a.example/', '--every', '4h'], 'The nearest is 3h'],
     [['https://a.example/', '--only', 'both'], 'Allowed choices are added, removed'],
-    [['ftp://a.example/x'], 'is not a URL that can be crawled\n'],
+    [['ftp://a.example/x'], 'is not a URL that hydrant can crawl\n'],
     [['--file', '/nowhere/list'], 'cannot read /nowhere/list'],
   ])('%j is a usage error and sends nothing', async (words, message) => {
     const { code, stderr } = await hydrant(words);
@@ -169,7 +169,7 @@ describe('hydrant watch add with a list', () => {
       '{"a":1}',
       'warning: stdin: it is JSON, and no list of watches that is known\nerror: there is no URL to watch in stdin\n',
     ],
-    ['\u0001PNG\0\0', 'error: stdin is no text; a list is text, gzip or not\n'],
+    ['\u0001PNG\0\0', 'error: stdin is not text; a list is text, optionally compressed with gzip\n'],
   ])('that has no URL is told as what it is: %j', async (input, message) => {
     const { code, stderr } = await hydrant(['-'], { input });
     expect(code).toBe(2);
@@ -182,7 +182,7 @@ describe('hydrant watch add with a list', () => {
     const { code, stderr } = await hydrant(['-', '-q'], { input: '# mine\nhttps://a.example/\nhttp://10.0.0.1/\n' });
     expect(code).toBe(6);
     expect(stderr).toBe(
-      'warning: stdin line 3: http://10.0.0.1/: private.\nerror: 1 of 2 URLs refused; the others are watched\n',
+      'warning: stdin line 3: http://10.0.0.1/: private.\nerror: 1 of 2 URLs refused; the others were added\n',
     );
   });
 
@@ -242,7 +242,9 @@ describe('hydrant watch add with a list', () => {
     expect(stdout).toBe(
       'https://a.example/\t6h\tpaused\t\tits name is not kept\nhttps://b.example/\t6h\t\tselect main\tits name is not kept\n',
     );
-    expect(stderr).toContain('nothing was changed: 2 watches would be added\nthe daemon was not asked; it refuses an');
+    expect(stderr).toContain(
+      'nothing was changed: 2 watches would be added\nthe daemon was not contacted; it refuses a',
+    );
   });
 
   test('that is no list at all, and very long, is told in a few lines', async () => {
@@ -255,6 +257,6 @@ describe('hydrant watch add with a list', () => {
     answers({ added: [NEW] });
     const input = 'url: https://a.example/\n---\nurl: https://a.example/#x\nfilter: css:main\n';
     const { stderr } = await hydrant(['-'], { input });
-    expect(stderr).toContain('stdin, job 2: a page is watched once, and the terms that come first hold');
+    expect(stderr).toContain('stdin, job 2: a page is watched once; its first entry in the list counts');
   });
 });

@@ -93,7 +93,7 @@ describe('hydrant watch apply', () => {
   test('of what was exported finds nothing to do', async () => {
     const { stdout } = await hydrant(['export']);
     const { code, stdout: plan, stderr } = await applied(stdout, '--prune');
-    expect([code, plan, stderr]).toEqual([0, '', `nothing to do: ${daemon.directory} is as watches.yaml says\n`]);
+    expect([code, plan, stderr]).toEqual([0, '', `nothing to do: ${daemon.directory} already matches watches.yaml\n`]);
     expect(changes()).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('hydrant watch apply', () => {
     const { code, stdout, stderr } = await applied(FILE, '--dry-run');
     expect([code, stdout]).toEqual([0, PLAN]);
     expect(stderr).toBe(
-      'not in the file, and left as it is: 1 watch; --prune removes what is not\n' +
+      'not in the file, and left unchanged: 1 watch; --prune removes them\n' +
         '+ 1  ~ 1  - 0; nothing was changed (--dry-run)\n',
     );
     expect(changes()).toEqual([]);
@@ -111,7 +111,7 @@ describe('hydrant watch apply', () => {
     const { code, stdout, stderr } = await applied(FILE);
     expect([code, stdout]).toEqual([2, PLAN]);
     expect(stderr).toContain(
-      `Apply watches.yaml to ${daemon.directory}: + 1  ~ 1  - 0? Nobody can be asked here: give --yes`,
+      `Apply watches.yaml to ${daemon.directory}: + 1  ~ 1  - 0? This needs a confirmation, and there is no terminal to ask on: add --yes`,
     );
     expect(changes()).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('hydrant watch apply', () => {
     const { code, stderr } = await applied(FILE.replace('    status: paused\n', ''), '--yes');
     expect(code).toBe(6);
     expect(stderr).toContain(
-      'warning: watches.yaml:2: ~ watch https://example.org/prices: too often.\nerror: 1 of 2 steps refused; the others are done\n',
+      'warning: watches.yaml:2: ~ watch https://example.org/prices: too often.\nerror: 1 of 2 steps refused; the other steps succeeded\n',
     );
   });
 
@@ -196,7 +196,7 @@ describe('hydrant watch apply', () => {
   });
 
   test('an empty list removes nothing unless it is told to', async () => {
-    expect((await applied('watches: []\n', '--yes')).stderr).toContain('left as it is: 2 watches;');
+    expect((await applied('watches: []\n', '--yes')).stderr).toContain('left unchanged: 2 watches;');
     expect(changes()).toEqual([]);
   });
 

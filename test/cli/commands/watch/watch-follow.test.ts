@@ -36,7 +36,7 @@ function cursors({ stdout }: Ran): unknown[] {
 describe('hydrant watch follow', () => {
   test('cannot begin at two places', async () => {
     const { code, stderr } = await follow('--since 1h --after 3');
-    expect([code, stderr]).toEqual([2, 'error: --since and --after both say where to begin; give one of them\n']);
+    expect([code, stderr]).toEqual([2, 'error: --since and --after both set the start; give one\n']);
   });
 
   test('begins with what comes, and tells each change as a line of JSON', async () => {
@@ -47,7 +47,7 @@ describe('hydrant watch follow', () => {
     expect(ran.code).toBe(0);
     expect(cursors(ran)).toEqual([41, 43, 44]);
     expect(JSON.parse(ran.stdout.split('\n')[0] ?? '')).toEqual(item(41));
-    expect(ran.stderr).toBe('3 changes · go on with: hydrant watch follow --after 44\n');
+    expect(ran.stderr).toBe('3 changes · continue with: hydrant watch follow --after 44\n');
   });
 
   test('asks again while nothing changes', async () => {

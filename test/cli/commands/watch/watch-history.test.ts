@@ -116,7 +116,7 @@ describe('hydrant watch diff', () => {
   test('of a page that has not changed says so, and how it is checked', async () => {
     const { code, stderr } = await hydrant('diff https://example.net');
     expect(code).toBe(5);
-    expect(stderr).toContain('https://example.net/ has not changed since it is watched: 2 checks so far');
+    expect(stderr).toContain('https://example.net/ has not changed since the watch was added: 2 checks so far');
   });
 
   test('of a page that was never read says so, and why', async () => {
@@ -131,14 +131,14 @@ describe('hydrant watch diff', () => {
   test('of a check that is forgotten says so', async () => {
     const { code, stderr } = await hydrant('diff aaaa 2');
     expect(code).toBe(5);
-    expect(stderr).toContain('there is no check 2, or it is not kept any more');
+    expect(stderr).toContain('there is no check 2, or it is no longer kept');
   });
 
   test.each([
-    ['diff aaaa last', 'neither the number of a check nor two of them'],
-    ['diff aaaa 12 --since 2h', 'give one of them'],
-    ['diff aaaa --json --html', 'give one of them'],
-    ['diff aaaa --since soon', 'is no time'],
+    ['diff aaaa last', 'neither the number of a check nor a range of two'],
+    ['diff aaaa 12 --since 2h', 'give one'],
+    ['diff aaaa --json --html', 'give one'],
+    ['diff aaaa --since soon', 'is not a time'],
   ])('`%s` is a usage error', async (words, message) => {
     const { code, stderr } = await hydrant(words);
     expect(code).toBe(2);
@@ -239,12 +239,12 @@ describe('hydrant watch explain', () => {
     expect(stdout.split('\n')).toEqual([
       'https://example.org/prices',
       `check     13, ${checkOf(13).at}`,
-      'asked     https://example.org/prices, only if it has changed since',
+      'asked     https://example.org/prices, conditionally (only if changed)',
       'answer    status 200, text/html, 12,345 bytes',
       'read      40 lines to compare',
       'compared  no line',
       'not news  a relative time: 3 minutes ago → 9 minutes ago',
-      'so        no change is told: only what changes by itself',
+      'so        no change is reported: only what changes by itself',
       '',
     ]);
   });
@@ -274,7 +274,7 @@ describe('hydrant watch explain', () => {
     const { stdout } = await explain({
       check: checkOf(13, { outcome: 'failed', reason: 'dns', detail: 'no such host' }),
     });
-    expect(stdout).toContain('so        the check failed, and what was known stays as it was: no such host\n');
+    expect(stdout).toContain('so        the check failed; the previous version is kept: no such host\n');
   });
 
   test('of a page that was never read is exit code 5', async () => {

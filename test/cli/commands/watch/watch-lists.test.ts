@@ -26,8 +26,8 @@ describe('a list of lines', () => {
     const { entries, problems } = read('https://a.example/\nftp://b.example/\nhello\n');
     expect(entries).toHaveLength(1);
     expect(problems).toEqual([
-      'list line 2: "ftp://b.example/" is no http or https URL',
-      'list line 3: "hello" is no http or https URL',
+      'list line 2: "ftp://b.example/" is not an http or https URL',
+      'list line 3: "hello" is not an http or https URL',
     ]);
   });
 
@@ -85,8 +85,8 @@ describe('a table', () => {
 
   test('with a cadence that there is not takes the nearest, and says so', () => {
     expect(read('url,every\nhttps://a.example/,4h\nhttps://b.example/,soon\n').entries).toMatchObject([
-      { minutes: 180, notes: ['every 4h becomes every 3h'] },
-      { notes: ['"soon" is no cadence that is known'] },
+      { minutes: 180, notes: ['every 4h is rounded to every 3h'] },
+      { notes: ['"soon" is not a known interval'] },
     ]);
   });
 
@@ -186,7 +186,7 @@ describe('an export of changedetection.io', () => {
       'notifications are not sent: see `hydrant watch follow` and `feed`',
       'it is fetched with GET, not POST',
       'it is checked at all hours',
-      'no browser renders it',
+      'it is not rendered in a browser',
     ]);
   });
 
@@ -233,7 +233,7 @@ enabled: false
       paused: true,
       notes: [
         '"skip" of the filter css is not known',
-        'the XPath "//p" is not known: say it as CSS, with --select',
+        'the XPath "//p" is not supported: write it as a CSS selector, with --select',
         'the filter grep is not known',
       ],
     });
@@ -249,9 +249,9 @@ enabled: false
     const list = read(
       'command: date\n---\nnavigate: https://a.example/\ntimeout: 9\nheaders: {A: b}\nmax_tries: null\n',
     );
-    expect(list.problems).toEqual(['list, job 1: a command is not run; only URLs are watched']);
+    expect(list.problems).toEqual(['list, job 1: commands are not run; only URLs are watched']);
     expect(list.entries[0]?.notes).toEqual([
-      'no browser renders it',
+      'it is not rendered in a browser',
       '"timeout" is not known',
       '"headers" is not known',
     ]);
@@ -303,16 +303,16 @@ describe('a file of watches', () => {
     ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 'w:3: there is no field `evry`'],
     [
       'watches:\n  - url: https://a.example/\n  - url: https://a.example/#x\n',
-      'w:3: https://a.example/#x stands on line 2 already',
+      'w:3: https://a.example/#x is already on line 2',
     ],
     ['watches:\n  - url: https://a.example/\n    every: 4h\n', 'w:3: `every: 4h`: The nearest is 3h'],
-    ['watches:\n  - url: a.example\n', 'w:2: `url` is no http or https URL'],
-    ['watches:\n  - https://a.example/\n', 'w:2: this is no object of fields'],
+    ['watches:\n  - url: a.example\n', 'w:2: `url` is not an http or https URL'],
+    ['watches:\n  - https://a.example/\n', 'w:2: expected an object of fields'],
     ['watches:\n  - url: https://a.example/\n    only: both\n', 'w:3: `only` is not one of added, removed'],
     ['watches:\n  - url: https://a.example/\n    select: [1]\n', 'w:3: `select` is a list of texts, in quotes'],
     ['watches:\n  - url: https://a.example/\n    status: off\n', 'w:3: `status` is not one of active, paused'],
     ['watches:\n  - url: https://a.example/\n    confirm: "yes"\n', 'w:3: `confirm` is not true or false'],
-    ['watches: 3\n', 'w:1: `watches` is no list'],
+    ['watches: 3\n', 'w:1: `watches` is not a list'],
     ['watches: [\n', 'w:2:1: '],
   ])('with a mistake is refused with its place: %j', (text, message) => {
     expect(() => readWatchFile(text, 'w')).toThrow(message);
@@ -321,6 +321,6 @@ describe('a file of watches', () => {
   test('that has other sections says that they are not read', () => {
     const { entries, problems } = read('taps:\n  - name: news\nwatches:\n  - url: https://a.example/\n');
     expect(entries.map(({ url }) => url)).toEqual(['https://a.example/']);
-    expect(problems).toEqual(['list: not read: taps; `hydrant apply` reads all']);
+    expect(problems).toEqual(['list: left out: taps; `hydrant apply` reads all']);
   });
 });

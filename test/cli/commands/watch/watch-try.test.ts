@@ -53,7 +53,7 @@ describe('hydrant watch try', () => {
     ['dollars', 'does not match'],
   ])('asks the trigger %s as if all of the page were new', async (trigger, answer) => {
     const { stdout } = await tried([URL_, '--trigger', trigger]);
-    expect(stdout).toContain(`trigger   ${trigger}: ${answer}, were all of the page new\n`);
+    expect(stdout).toContain(`trigger   ${trigger}: ${answer}, if all of the page were new\n`);
   });
 
   test('with --json is one object', async () => {
@@ -87,7 +87,7 @@ describe('hydrant watch try', () => {
     [['--select', 'p::before'], '--select `p::before`: '],
     [['--ignore', '/(/'], '--ignore `/(/`: '],
     [['--trigger', 'title:('], 'error: '],
-    [['--as', 'https://example.org/'], '--as gives the address of a file'],
+    [['--as', 'https://example.org/'], '--as gives the URL of a file'],
   ])('%j is refused before anything is fetched', async (flags, message) => {
     const fetchPage = (): Promise<FetchedPage> => Promise.reject(new Error('fetched'));
     const { code, stderr } = await tried([URL_, ...flags], { fetchPage });

@@ -115,7 +115,7 @@ describe('hydrant watch show', () => {
     daemon.on('GET /admin/watches', 200, { data: [PRICES, { ...QUIET, id: PRICES.id.replace('1111', '1112') }] });
     const { code, stderr } = await hydrant('show aaaa');
     expect(code).toBe(2);
-    expect(stderr).toContain('`aaaa` is 2 watches; say which');
+    expect(stderr).toContain('`aaaa` is 2 watches; specify one');
   });
 });
 
@@ -140,7 +140,7 @@ describe('hydrant watch pause, resume, remove', () => {
     const { code, stderr } = await hydrant('remove aaaa');
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'Watch https://example.org/prices no longer? 3 changes and all kept texts are deleted permanently.',
+      'Stop watching https://example.org/prices? 3 changes and all kept texts are deleted permanently.',
     );
     expect(daemon.received.map(({ method }) => method)).toEqual(['GET']);
   });
@@ -203,8 +203,8 @@ describe('hydrant watch edit', () => {
     ['20h', 'The nearest is 1d'],
     ['1m', 'The nearest is 5m'],
     ['4w', 'The nearest is 7d'],
-    ['often', 'It is one of 5m, 10m, 30m, 1h, 3h, 6h, 12h, 1d, 2d, 5d, 7d.'],
-    ['30', 'It is one of 5m'],
+    ['often', 'It must be one of 5m, 10m, 30m, 1h, 3h, 6h, 12h, 1d, 2d, 5d, 7d.'],
+    ['30', 'It must be one of 5m'],
   ])('--every %s is no cadence: %s', async (word, sentence) => {
     const { code, stderr } = await hydrant(`edit aaaa --every ${word}`);
     expect(code).toBe(2);
@@ -272,7 +272,7 @@ describe('hydrant watch check', () => {
       .on(`GET ${pathOf(PRICES)}`, 200, { data: PRICES });
     const { code, stderr } = await hydrant('check aaaa --wait --timeout 1s');
     expect(code).toBe(8);
-    expect(stderr).toContain('1 check not made within 1 s; they stay due');
+    expect(stderr).toContain('1 check not made within 1 s; they are still due');
   });
 
   test('of several ends by the worst, and tells it first', async () => {
@@ -320,7 +320,7 @@ describe('with a management key', () => {
   test('list has what there is, and says what there is besides', async () => {
     const { stdout, stderr } = await afar('list');
     expect(stdout).toContain(`${id}\t${url}\tok\t6h`);
-    expect(stderr).toContain('a management key is told no more than this');
+    expect(stderr).toContain('a management key cannot see failures and due times');
   });
 
   test('pause and remove go the public way', async () => {

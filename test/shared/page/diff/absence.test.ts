@@ -49,7 +49,7 @@ describe('a page that says it is not there', () => {
   test.each(NOT_FOUND)('%s: at the first visit, and in the place of a story', (title, body) => {
     const page = pageOf(html(title, body));
     expect(absence(page)).toMatchObject({ reason: 'not_found' });
-    expect(absence(page, story)?.detail).toMatch(/^The page says that it is not there: "/);
+    expect(absence(page, story)?.detail).toMatch(/^The page says that it does not exist: "/);
   });
 
   test.each(MAINTENANCE)('%s: its site is being worked on', (title, body) => {
@@ -65,8 +65,8 @@ describe('a page that says it is not there', () => {
 
   test('may be known by where it leads: a page of errors, or the front page', () => {
     const at = (url: string): ReturnType<typeof absence> => absence(pageOf(html('Hello', ...popular), { url }), story);
-    expect(at('https://example.com/errors/404.html')?.detail).toMatch(/leads to \/errors\/404\.html/);
-    expect(at('https://example.com/')?.detail).toMatch(/leads to the front page/);
+    expect(at('https://example.com/errors/404.html')?.detail).toMatch(/redirects to \/errors\/404\.html/);
+    expect(at('https://example.com/')?.detail).toMatch(/redirects to the front page/);
     expect(at('https://example.com/notes/today')).toBeUndefined();
     expect(at('https://example.com/notes/tomorrow')).toBeUndefined();
     const index = pageOf(html('Ferries', ...lines(40, 'The ferry')), { url: 'https://example.com/index.html' });

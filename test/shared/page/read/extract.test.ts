@@ -215,7 +215,7 @@ describe('bodies', () => {
     expect(extraction('p {}', { contentType: 'text/css' })).toEqual({
       ok: false,
       reason: 'content_type',
-      detail: 'The body is of no type that is read here (Content-Type: text/css).',
+      detail: 'The body is not of a supported type (Content-Type: text/css).',
     });
   });
 

@@ -165,14 +165,14 @@ async function damaged(file: DurableFile, what: string): Promise<StartFailure> {
 
 async function missing(file: DurableFile, backup: string | null): Promise<StartFailure> {
   const wayOut = await recovery(file, backup);
-  return new StartFailure('configuration', `${file.path} is missing, but the data beside it is there; ${wayOut}`);
+  return new StartFailure('configuration', `${file.path} is missing, although the database exists; ${wayOut}`);
 }
 
 async function recovery({ path, backupPath }: DurableFile, backup: string | null): Promise<string> {
-  const elsewhere = 'put back the data directory from a backup, or start with a new --data-dir';
+  const elsewhere = 'restore the data directory from a backup, or start with a new --data-dir';
   if (backup === null) return `there is no copy of it (${backupPath}): ${elsewhere}`;
   const read = readCatalog(backup);
-  if (read.kind === 'whole') return `the copy before the last change is whole: cp ${backupPath} ${path}`;
+  if (read.kind === 'whole') return `restore the copy from before the last change: cp ${backupPath} ${path}`;
   const flaw = read.kind === 'damaged' ? read.what : `schema ${read.schema}`;
   return `its copy ${backupPath} is damaged too (${flaw}): repair either by hand, or ${elsewhere}`;
 }

@@ -55,7 +55,7 @@ function pin(reader: DatabaseSync): void {
 async function sizeOf(path: string, dataDir: string): Promise<number> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') {
-      throw new StartFailure('configuration', `${dataDir} is no data directory: there is no hydrant.db in it`);
+      throw new StartFailure('configuration', `${dataDir} is not a data directory: it has no hydrant.db`);
     }
     throw error;
   });
@@ -100,7 +100,7 @@ export function beginNewLife(path: string, now: number): void {
   if (fault !== undefined) throw new StartFailure('environment', `the database in it is damaged: ${fault}`);
   const database = openFile(path, {});
   try {
-    if (!isOurs(database)) throw new StartFailure('environment', 'the database in it is none of hydrant');
+    if (!isOurs(database)) throw new StartFailure('environment', 'the database in it is not one of hydrant');
     database.prepare('UPDATE log SET partition = max(partition + 1, ?)').run(Math.floor(now / 1_000));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {

@@ -31,7 +31,7 @@ export async function checkRoom(directory: string, bytes: number): Promise<void>
   const mebibytes = (count: number): string => `${Math.ceil(count / (1_024 * 1_024)).toLocaleString('en')} MiB`;
   throw new StartFailure(
     'environment',
-    `${directory} has ${mebibytes(free)} free, and ${mebibytes(needed)} are needed; make room, or choose another place`,
+    `${directory} has ${mebibytes(free)} free, and ${mebibytes(needed)} are needed; free some space, or choose another place`,
   );
 }
 
@@ -65,7 +65,9 @@ export function unusable(dataDir: string, error: Error): StartFailure {
 /** For a start that needs room, whether the system says there is none, or SQLite. */
 export function fullDisk(dataDir: string, error: Error): StartFailure {
   const what = `the disk of the data directory ${dataDir} is full, or a quota or limit of the process is used up`;
-  return new StartFailure('environment', `${what} (${error.message}); make room, then start again`, { cause: error });
+  return new StartFailure('environment', `${what} (${error.message}); free some space, then start again`, {
+    cause: error,
+  });
 }
 
 /**
@@ -157,7 +159,7 @@ function refuseOthers(dataDir: string): void {
   const [path, dir] = [quoted(open.path), quoted(dataDir)];
   throw refusal(
     `${open.path} may be written to by others (mode ${octal(open.stats.mode)}), who could give hydrantd keys and data of theirs`,
-    `look whether what is in it is yours, then: chmod go-w ${path === dir ? dir : `${dir} ${path}`}`,
+    `check that its contents are yours, then: chmod go-w ${path === dir ? dir : `${dir} ${path}`}`,
   );
 }
 
@@ -170,9 +172,9 @@ interface Fault {
 function foreign(dataDir: string, { path, stats }: Fault, own: number): StartFailure {
   const what = `${path} belongs to the user with id ${stats.uid}, and hydrantd runs as the one with id ${own}`;
   const ways = [
-    `look whether what is in it is yours, then: ${own === 0 ? '' : 'sudo '}chown -R -h ${own} ${quoted(dataDir)}`,
+    `check that its contents are yours, then: ${own === 0 ? '' : 'sudo '}chown -R -h ${own} ${quoted(dataDir)}`,
     `or run hydrantd as that user`,
-    `or let it make a directory of its own: --data-dir ${quoted(join(dataDir, 'hydrant'))}`,
+    `or let it create its own directory: --data-dir ${quoted(join(dataDir, 'hydrant'))}`,
   ];
   return refusal(what, ways.join(', '));
 }

@@ -47,8 +47,7 @@ export function asideOf(path: string): string {
 export function lookAtJournal(database: string): JournalState {
   const path = `${database}-wal`;
   const noted = readCommitNote(database);
-  if (noted?.kind === 'lost')
-    return lost(`${path} was found lost, and the start that found it did not come to its end`);
+  if (noted?.kind === 'lost') return lost(`${path} was found to be lost, and the start that found this did not finish`);
   const bytes = sizeOf(path);
   if (bytes === undefined || bytes === 0) return isMissed(database, noted) ? lost(`${path} ${GONE(bytes)}`) : SOUND;
   return stateOf(path, bytes, noted);
@@ -61,13 +60,13 @@ function stateOf(path: string, bytes: number, noted: Committed | undefined): Jou
     // SQLite syncs the header of a new journal before it writes a frame.
     return bytes <= HEADER && owed === undefined ? SOUND : damaged(`${path} is damaged: it has no valid header`);
   }
-  if (journal.isDamaged) return damaged(`${path} is damaged before its end: commits stand behind what is wrong`);
+  if (journal.isDamaged) return damaged(`${path} is damaged before its end: there are commits after the damaged part`);
   const missing = owed && missingOf(journal.salt, journal.frames, owed);
   return missing === undefined ? SOUND : damaged(`${path} ${missing}`);
 }
 
 const GONE = (bytes: 0 | undefined): string =>
-  `is ${bytes === undefined ? 'gone' : 'empty'}, and what was in it is lost`;
+  `is ${bytes === undefined ? 'gone' : 'empty'}, and its contents are lost`;
 
 /** Whether there has to be something in the journal. A daemon of an older version left no note when it was killed. */
 function isMissed(database: string, noted: Committed | undefined): boolean {
@@ -111,8 +110,8 @@ export function refuseDamagedJournal(state: JournalState, database: string): voi
   const [dataDir, journal] = [dirname(database), `${database}-wal`];
   throw new StartFailure(
     'configuration',
-    `${state.what}. Writes that were acknowledged are lost with it; put back the data directory from a backup, save what ` +
-      `can be read (hydrant salvage <dir> --data-dir ${dataDir}), or go on without what the journal held, with new ids ` +
+    `${state.what}. Acknowledged writes are lost with it; restore the data directory from a backup, save what ` +
+      `can be read (hydrant salvage <dir> --data-dir ${dataDir}), or continue without the contents of the journal, with new ids ` +
       `of events: mv ${journal} ${asideOf(journal)}`,
   );
 }

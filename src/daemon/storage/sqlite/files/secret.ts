@@ -18,8 +18,8 @@ export async function openSecret(dataDir: string, outside: Outside): Promise<Uin
   if (secret.length === SECRET_BYTES) return secret;
   throw new StartFailure(
     'configuration',
-    `${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}. Put back the one of your backup, ` +
-      `or remove it together with the taps in catalog.json: their tokens are sealed with it`,
+    `${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}. Restore the one from your backup, ` +
+      `or remove it together with the taps in catalog.json, whose tokens are sealed with it`,
   );
 }
 
@@ -29,7 +29,7 @@ async function readSecret(path: string): Promise<Uint8Array | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new StartFailure('configuration', `${path} cannot be read: ${code}; give it to the user that runs hydrantd`, {
+    throw new StartFailure('configuration', `${path} cannot be read: ${code}; let the user that runs hydrantd own it`, {
       cause: error,
     });
   }

@@ -178,7 +178,7 @@ export async function findCatalog(dataDir: string, given?: string): Promise<Foun
   }
   throw new StartFailure(
     'environment',
-    `no catalog can be read, and rows without one belong to nobody (${faults.join('; ')}); take catalog.json out of a backup, or repair the file by hand, and give it with --catalog`,
+    `no catalog can be read, and without one the rows have no owner (${faults.join('; ')}); extract catalog.json from a backup, or repair the file by hand, and give it with --catalog`,
   );
 }
 

@@ -48,7 +48,7 @@ export function writtenByNewer(path: string, schema: number, known: number): str
   const copy = readdirSync(dirname(path)).find((name) => /^before-upgrade-[\d.]+$/.test(name));
   const back =
     copy === undefined
-      ? 'put back an older backup'
+      ? 'restore an older backup'
       : `go back to the copy from before the upgrade, in ${dirname(path)}/${copy}`;
   return `${path} was written by a newer hydrantd (schema ${schema}; this is ${version()}, which knows up to ${known}); start that version, or ${back}`;
 }

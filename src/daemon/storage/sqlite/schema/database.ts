@@ -133,8 +133,8 @@ function unreadable(path: string, error: Error): StartFailure {
   const damaged = DAMAGED.has(errcode);
   const what = damaged ? 'is damaged' : 'cannot be opened';
   const wayOut = damaged
-    ? `put back the data directory from a backup, save what can be read (hydrant salvage <dir> --data-dir ${dirname(path)}), or go on without the events and page versions: mv ${path} ${path}.damaged`
-    : 'look at the disk and at the rights of the file';
+    ? `restore the data directory from a backup, save what can be read (hydrant salvage <dir> --data-dir ${dirname(path)}), or continue without the events and page versions: mv ${path} ${path}.damaged`
+    : 'check the disk and the permissions of the file';
   return new StartFailure(damaged ? 'configuration' : 'environment', `${path} ${what}: ${error.message}; ${wayOut}`, {
     cause: error,
   });
