@@ -1,3 +1,4 @@
+import type { Cut } from '../../shared/page/page.ts';
 import { DIFFERENCES, LIKENESSES } from '../../shared/api/watch-values.ts';
 import type {
   CheckDetail,
@@ -273,6 +274,7 @@ const isFindings = shaped<WatchFindings>({
       read: number,
       boilerplate: number,
       hidden: number,
+      cut: optional(shaped<Cut>({ lines: number, shortened: number })),
       looks_like: optional(oneOf(...LIKENESSES)),
       notes: texts,
     }),

@@ -95,6 +95,8 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   md: 'text/markdown',
   markdown: 'text/markdown',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
   pdf: 'application/pdf',
   json: 'application/json',
   xml: 'application/xml',

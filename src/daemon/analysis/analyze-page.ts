@@ -1,4 +1,5 @@
 import { PAGE_BYTES } from '../../shared/limits.ts';
+import { cutNote } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
@@ -84,7 +85,8 @@ async function readPage(
   const former = last === 'unreadable' ? undefined : last;
   const absent = listing ? undefined : absence(page, former?.page);
   if (absent !== undefined) return failed(absent.reason, absent.detail);
-  const found = ledTo(given, page, listing);
+  const left = cutNote(page);
+  const found = { ...ledTo(given, page, listing), ...(left !== undefined && { detail: left }) };
   if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
   return compareVersions(given, { page, last, found }, tools);
 }
@@ -125,7 +127,7 @@ function leftOut(ignored: readonly Ignored[], kept: Found & Partial<PageFinding>
   return unchanged({ ...kept, notes: { ignored: [...new Set(ignored.map(({ reason }) => reason))] } });
 }
 
-type Found = Pick<PageFinding, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
+type Found = Pick<PageFinding, 'detail' | 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
 
 /** Where the page leads: for the crawl, and for ratings. */
 function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Found {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { mayBeRead } from '../../shared/page/read/media-type.ts';
 import type { Chunks } from './body.ts';
 import { FetchProblem, type FetchedBody } from './fetched.ts';
 import { quote } from './printable.ts';
@@ -202,7 +203,7 @@ export function expectBody({ status }: Head): void {
 export function expectType({ headers }: Head): void {
   const type = contentTypeOf(headers);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
-  if (essence.includes('/') && !UNKNOWN.has(essence) && !READ.test(essence)) {
+  if (!mayBeRead(essence)) {
     throw new FetchProblem('content_type', `the content type is ${quote(essence)}, which hydrant does not read`);
   }
 }
@@ -220,10 +221,6 @@ export function emptyPage(status: number): FetchProblem {
 const ABOUT_LENGTH = 500;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PERMANENT = new Set([301, 308]);
-/** Types that say nothing (MIME Sniffing standard, 5.1): the first bytes decide, and those are the extractor's. */
-const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
-/** What the extractor reads: `src/shared/page/read/media-type.ts`. */
-const READ = /^(?:text\/(?:html|plain|(?:x-)?markdown|xml|json)|application\/(?:(?:.+\+)?(?:xml|json)|(?:x-)?pdf))$/;
 
 /** `404 Not Found`: the registered phrase, not the one the server sent. */
 function named(status: number): string {

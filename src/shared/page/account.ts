@@ -1,8 +1,10 @@
+import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
 import type { Comparison } from './change.ts';
+import { BEYOND_LIMIT } from './diff/cut-tail.ts';
 import { editsOf } from './diff/edits.ts';
 import { challenge } from './diff/doubt.ts';
 import { absence } from './diff/absence.ts';
-import type { Page } from './page.ts';
+import type { Cut, Page } from './page.ts';
 import { contentLength, contentOf } from './structure/content.ts';
 
 /**
@@ -16,6 +18,8 @@ export interface ReadingAccount {
   readonly boilerplate: number;
   /** In the document, and not shown to a reader without a script. */
   readonly hidden: number;
+  /** Beyond the limits on text, and not compared either. */
+  readonly cut?: Cut;
   readonly looks_like?: Likeness;
   /** What that means, a sentence each, with what to do about it. */
   readonly notes: readonly string[];
@@ -37,9 +41,25 @@ export function accountOf(page: Page, former?: Page): ReadingAccount {
   const hidden = page.unread?.hidden ?? 0;
   const likeness = likenessOf(page, read, former);
   const notes = likeness ? [likeness.note] : [];
+  const { cut } = page;
   if (!likeness && hidden > Math.max(SHORT, 2 * read)) notes.push(HIDDEN_NOTE);
   if (!likeness && boilerplate > Math.max(SHORT, 4 * read)) notes.push(BOILERPLATE_NOTE);
-  return { read, boilerplate, hidden, ...(likeness && { looks_like: likeness.kind }), notes };
+  const left = cutNote(page);
+  if (left !== undefined) notes.push(left);
+  return { read, boilerplate, hidden, ...(cut && { cut }), ...(likeness && { looks_like: likeness.kind }), notes };
+}
+
+/** What was left out of a page for its size, a sentence; undefined where all of it was read. */
+export function cutNote({ segments, cut }: Page): string | undefined {
+  if (!cut) return undefined;
+  const { lines, shortened } = cut;
+  const number = (count: number, one: string): string =>
+    `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+  if (lines === 0) {
+    return `The page has ${number(shortened, 'line')} of more than ${SEGMENT_LENGTH.toLocaleString('en')} characters; the rest of them is not compared.`;
+  }
+  const why = segments.length < PAGE_SEGMENTS ? 'is too long' : `has more than ${number(PAGE_SEGMENTS, 'line')}`;
+  return `The page ${why}: at least ${number(lines, 'line')} at its end ${lines === 1 ? 'is' : 'are'} not compared.`;
 }
 
 /** Why a page is not one that can be watched for its text; undefined where it can. */
@@ -120,7 +140,7 @@ export function uncounted(
 ): UncountedDifference[] {
   if (isSameBytes) return [];
   const found: UncountedDifference[] = [];
-  const reasons = [...new Set(ignored.map(({ reason }) => reason))];
+  const reasons = [...new Set(ignored.map(({ reason }) => reason))].filter((reason) => reason !== BEYOND_LIMIT);
   if (reasons.length > 0) found.push({ where: 'volatile', detail: `changes by itself: ${reasons.join(', ')}` });
   for (const [where, differs, detail] of PLACES) {
     if (differs(before, after)) found.push({ where, detail: detail(before, after) });

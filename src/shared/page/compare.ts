@@ -1,4 +1,5 @@
 import { type Change, type Comparison, type Ignored, type PlacedHunk } from './change.ts';
+import { namedBehind, shownByBoth } from './diff/cut-tail.ts';
 import { chunksOf, type Edit, editsOf, leaveOut, pairs, REPLACED, replacementIn } from './diff/edits.ts';
 import { NO_HISTORY, type PageHistory, placeOf, remember, type Replacement } from './history.ts';
 import { bare, linkHunk, placedHunksOf } from './diff/hunks.ts';
@@ -17,7 +18,7 @@ import { stableTitle } from './diff/volatile.ts';
  */
 export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
   const { history: past = NO_HISTORY, isBoilerplate = () => false } = sight;
-  const { was, is } = textsOf(before, after, isBoilerplate);
+  const { was, is, behind } = shownByBoth(before, after, textsOf(before, after, isBoilerplate));
   const edits = editsOf(was, is);
   const links = changedLinks(before, after, isBoilerplate);
   if (!before) {
@@ -25,13 +26,13 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
     return { change, ignored: [], history: past, ...shown(edits, { was, is }, change) };
   }
 
-  const stayed = leaveOutMoved(edits, before, after);
-  const byForm = leaveOutQuiet(edits, was, (text) => isHeading(after, text));
+  const stayed = leaveOutMoved(edits, { before, after, behind });
+  const byForm = leaveOutQuiet(edits, was, headingsOf(after));
   const { ignored, history, left } = leaveOutRotating({ edits, was, links }, past, sight);
   const change = changeOf(before, after, edits, left);
   return {
     change: isNone(change) ? undefined : change,
-    ignored: [...stayed, ...byForm, ...ignored],
+    ignored: [...namedBehind(behind), ...stayed, ...byForm, ...ignored],
     history,
     ...shown(edits, { was, is }, change),
   };
@@ -48,8 +49,13 @@ function shown(
   return { placedHunks, hunks: () => bare(placedHunks()) };
 }
 
-function isHeading({ segments }: Page, text: string): boolean {
-  return segments.some((segment) => segment.kind === 'heading' && segment.text === text);
+/** Whether a text is a heading of the page. Most pages are never asked; a list of 200,000 times of day may be for each. */
+function headingsOf({ segments }: Page): (text: string) => boolean {
+  let headings: ReadonlySet<string> | undefined;
+  return (text) => {
+    headings ??= new Set(segments.filter(({ kind }) => kind === 'heading').map((segment) => segment.text));
+    return headings.has(text);
+  };
 }
 
 /** What is known beside the two pages. */
@@ -96,9 +102,12 @@ interface Differences {
   readonly links: ChangedLinks;
 }
 
+/** Beyond so many places that changed it is the page that did, and not a teaser on it; to look at each takes memory. */
+const MOST_PLACES = 1_000;
+
 /** Takes out what takes turns at its place, and says which links are left. */
 function leaveOutRotating({ edits, was, links }: Differences, past: PageHistory, sight: Sight): Rotating {
-  const replaced = edits.flatMap((edit) => replacementIn(edit, was));
+  const replaced = edits.length > MOST_PLACES ? [] : edits.flatMap((edit) => replacementIn(edit, was));
   const retargeted = retargetedIn(links);
   const { history, isVolatile } = remember(past, [...replaced, ...retargeted.values()], sight);
   const ignored = replaced.filter(isVolatile).flatMap((replacement) => leaveOut(replacement, 'rotates'));

@@ -28,6 +28,14 @@ export interface Segment {
  */
 export type Zone = 'main' | 'body' | 'chrome';
 
+/** What was left out of a page for its size. */
+export interface Cut {
+  /** Lines behind the last segment, at least: paragraphs there are counted as one. */
+  readonly lines: number;
+  /** Segments that go on beyond `SEGMENT_LENGTH`. */
+  readonly shortened: number;
+}
+
 /** A link that has a text and leads elsewhere. The target is http(s), absolute, without fragment. */
 export interface Anchor {
   readonly href: string;
@@ -44,6 +52,8 @@ export interface Page {
   readonly futureTime?: PublishTime;
   /** All text in reading order, with the zone it stands in. */
   readonly segments: readonly Segment[];
+  /** What of its text is not among them; absent where all of it is. */
+  readonly cut?: Cut;
   readonly anchors: readonly Anchor[];
   /** Every http(s) target of the page, navigation included, each once: where a crawl may go next. */
   readonly links: readonly string[];

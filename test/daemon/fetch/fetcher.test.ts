@@ -186,6 +186,8 @@ describe('an answer that is no page', () => {
     'text/plain',
     'application/xhtml+xml',
     'text/markdown',
+    'text/csv',
+    'text/tab-separated-values',
     'text/xml',
     'application/rss+xml',
     'application/json',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/shared/page/change.ts';
 import { compare as comparison } from '../../../src/shared/page/compare.ts';
+import { PAGE_LINKS } from '../../../src/shared/limits.ts';
 import { NO_FACTS, type Anchor, type Page } from '../../../src/shared/page/page.ts';
 
 function page(
@@ -32,6 +33,29 @@ function chunks(before: readonly string[], after: readonly string[]): string[] {
 function moved(change: Change | undefined, typ: 'ins' | 'del'): string[] {
   return (change?.chunks ?? []).filter((chunk) => chunk.typ === typ).flatMap(({ text }) => text.split('\n'));
 }
+
+describe('a page with more links than are kept', () => {
+  const links = (count: number, from = 0): Anchor[] =>
+    Array.from({ length: count }, (_, at) => {
+      return { href: `https://example.com/${from + at}`, text: `link ${from + at}`, zone: 'body' as const };
+    });
+  const kept = (anchors: readonly Anchor[]): Page => page(['same'], { anchors: anchors.slice(0, PAGE_LINKS) });
+
+  test('one more at the top is one that came, and none has gone', () => {
+    const change = compare(kept(links(6_000)), kept([...links(1, 9_999), ...links(6_000)]));
+    expect([change?.addedAnchors, change?.removedAnchors]).toEqual([['link 9999'], []]);
+    const back = compare(kept([...links(1, 9_999), ...links(6_000)]), kept(links(6_000)));
+    expect([back?.addedAnchors, back?.removedAnchors]).toEqual([[], ['link 9999']]);
+  });
+
+  test('those that went above are told, and those of a page that has all of its links', () => {
+    expect(compare(kept(links(6_000)), kept(links(6_000).toSpliced(7, 2)))?.removedAnchors).toEqual([
+      'link 7',
+      'link 8',
+    ]);
+    expect(compare(kept(links(10)), kept(links(8)))?.removedAnchors).toEqual(['link 8', 'link 9']);
+  });
+});
 
 describe('compare', () => {
   test('an edited sentence is a del and then an ins, at its place', () => {

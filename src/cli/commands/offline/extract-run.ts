@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import type { Labels } from '../../../shared/label/label.ts';
 import { wrap } from '../../text/table.ts';
 import { count } from '../../text/plural.ts';
-import { accountOf, unreadable } from '../../../shared/page/account.ts';
+import { accountOf, cutNote, unreadable } from '../../../shared/page/account.ts';
 import { accountFields } from '../../pages/account-lines.ts';
 import { absence } from '../../../shared/page/diff/absence.ts';
 import { challenge, massDeletion } from '../../../shared/page/diff/doubt.ts';
@@ -184,6 +184,8 @@ export function warnOfDoubts({ out }: Session, after: Page, before?: Page): void
     ...(absent ? [[absent.reason, absent.detail] as const] : []),
     ...(foreign ? [[foreign.reason, foreign.detail] as const] : []),
     ['mass_deletion', massDeletion(before, after)],
+    ['cut', before && cutNote(before)],
+    ['cut', cutNote(after)],
   ] as const;
   for (const [code, message] of doubts) {
     if (message === undefined) continue;

@@ -12,8 +12,8 @@ export interface Range {
 }
 
 /**
- * Where two sequences of integers differ, in order. Equal head and tail are cut off, what stands once in both is an
- * anchor (patience diff, Bram Cohen), and Myers' algorithm fills the gaps, as far as its budget goes: it is quadratic
+ * Where two sequences differ, in order; of texts that are interned: integers from 0 on. Equal head and tail are cut off,
+ * what stands once in both is an anchor (patience diff, Bram Cohen), and Myers' algorithm fills the gaps, as far as its budget goes: it is quadratic
  * in the number of differences, and 3,000 unrelated lines alone cost it more than a second. A gap beyond the budget
  * is one hunk, everything replaced: still true, only less fine.
  */
@@ -29,62 +29,83 @@ export function align(before: readonly number[], after: readonly number[]): Hunk
 /** Edits that Myers' algorithm may look for in one comparison, over all gaps: some 10 ms (its cost is quadratic). */
 const EDITS = 300;
 
-type Pair = readonly [before: number, after: number];
-
-/** The longest rising chain of elements that stand once in each sequence. */
-function anchors(before: readonly number[], after: readonly number[]): Pair[] {
-  const places = oncePlaces(before);
-  const afterPlaces = oncePlaces(after);
-  const pairs: Pair[] = [];
-  for (const [value, place] of places) {
-    const other = afterPlaces.get(value);
-    if (place !== TWICE && other !== undefined && other !== TWICE) pairs.push([place, other]);
-  }
-  return longestRising(pairs);
+/** Places in both sequences, side by side. Two pages may have 200,000 lines each: an object for each pair takes too much. */
+interface Pairs {
+  readonly before: Int32Array;
+  readonly after: Int32Array;
 }
 
-const TWICE = -1;
-
-function oncePlaces(sequence: readonly number[]): Map<number, number> {
-  const places = new Map<number, number>();
-  for (let place = 0; place < sequence.length; place += 1) {
-    const value = sequence[place] ?? 0;
-    places.set(value, places.has(value) ? TWICE : place);
+/** The longest rising chain of elements that stand once in each sequence. */
+function anchors(before: readonly number[], after: readonly number[]): Pairs {
+  const values = 1 + Math.max(largest(before), largest(after));
+  const oncePlace = oncePlaces(after, values);
+  const isOnce = oncePlaces(before, values);
+  const places: number[] = [];
+  const others: number[] = [];
+  for (const [place, value] of before.entries()) {
+    const other = oncePlace[value] ?? NOWHERE;
+    if (isOnce[value] !== place || other < 0) continue;
+    places.push(place);
+    others.push(other);
   }
+  return longestRising({ before: Int32Array.from(places), after: Int32Array.from(others) });
+}
+
+const NOWHERE = -1;
+const TWICE = -2;
+
+function largest(sequence: readonly number[]): number {
+  return sequence.reduce((most, value) => (value > most ? value : most), -1);
+}
+
+/** By element: its place, where it has one. */
+function oncePlaces(sequence: readonly number[], values: number): Int32Array {
+  const places = new Int32Array(values).fill(NOWHERE);
+  for (const [place, value] of sequence.entries()) places[value] = places[value] === NOWHERE ? place : TWICE;
   return places;
 }
 
 /** Patience sorting: of pairs in the order of their first member, the longest chain that also rises in the second. */
-function longestRising(pairs: readonly Pair[]): Pair[] {
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [index, [, value]] of pairs.entries()) {
+function longestRising(pairs: Pairs): Pairs {
+  const { after } = pairs;
+  const tails = new Int32Array(after.length);
+  const previous = new Int32Array(after.length);
+  let length = 0;
+  for (const [index, value] of after.entries()) {
     let low = 0;
-    let high = tails.length;
+    let high = length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < value) low = middle + 1;
+      if ((after[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
       else high = middle;
     }
-    previous.push(tails[low - 1] ?? -1);
+    previous[index] = tails[low - 1] ?? NOWHERE;
     tails[low] = index;
+    length = Math.max(length, low + 1);
   }
-  const chain: Pair[] = [];
-  for (let at = tails.at(-1) ?? -1; at !== -1; at = previous[at] ?? -1) {
-    const pair = pairs[at];
-    if (pair) chain.push(pair);
-  }
-  return chain.reverse();
+  return chainFrom(tails[length - 1] ?? NOWHERE, length, previous, pairs);
 }
 
-function gapsBetween(anchors: readonly Pair[], beforeLength: number, afterLength: number): Hunk[] {
-  const gaps: Hunk[] = [];
-  let from: Pair = [0, 0];
-  for (const [before, after] of [...anchors, [beforeLength, afterLength] as const]) {
-    gaps.push({ before: { from: from[0], to: before }, after: { from: from[1], to: after } });
-    from = [before + 1, after + 1];
+/** The pairs that lead to the last one, in order. */
+function chainFrom(last: number, length: number, previous: Int32Array, { before, after }: Pairs): Pairs {
+  const chain = { before: new Int32Array(length), after: new Int32Array(length) };
+  for (let place = length - 1, at = last; place >= 0; place -= 1, at = previous[at] ?? NOWHERE) {
+    chain.before[place] = before[at] ?? 0;
+    chain.after[place] = after[at] ?? 0;
   }
-  return gaps;
+  return chain;
+}
+
+function* gapsBetween(anchors: Pairs, beforeLength: number, afterLength: number): Generator<Hunk> {
+  let [fromBefore, fromAfter] = [0, 0];
+  for (let at = 0; at <= anchors.before.length; at += 1) {
+    const toBefore = anchors.before[at] ?? beforeLength;
+    const toAfter = anchors.after[at] ?? afterLength;
+    if (toBefore > fromBefore || toAfter > fromAfter) {
+      yield { before: { from: fromBefore, to: toBefore }, after: { from: fromAfter, to: toAfter } };
+    }
+    [fromBefore, fromAfter] = [toBefore + 1, toAfter + 1];
+  }
 }
 
 function trimmed(before: readonly number[], after: readonly number[], gap: Hunk): Hunk {

@@ -1,6 +1,6 @@
 import type { Anchor, Page } from '../page.ts';
 import type { Change, Chunk, LinkChange } from '../change.ts';
-import { DIFF_BYTES } from '../../limits.ts';
+import { DIFF_BYTES, PAGE_LINKS } from '../../limits.ts';
 import { anchorsOf, type IsBoilerplate } from '../structure/boilerplate.ts';
 import { asciiWidth } from './edits.ts';
 import { volatileForm } from './volatile.ts';
@@ -13,12 +13,25 @@ export function changedLinks(before: Page | undefined, after: Page, isBoilerplat
   const content = { was: anchorsOf(before, isBoilerplate), is: anchorsOf(after, isBoilerplate) };
   const was = content.was.map(identified);
   const is = content.is.map(identified);
-  const [removed, added] = [surplus(was, is), surplus(is, was)];
+  const removed = surplus(was, is).filter(isNotBehind(after, was, is));
+  const added = surplus(is, was).filter(isNotBehind(before, is, was));
   if (!before || removed.length + added.length === 0) return { removed, added };
   const texts = new Set([...removed, ...added].map(({ text }) => text));
   const formerly = othersOf(before, content.was, texts);
   const now = othersOf(after, content.is, texts);
   return { removed: surplus(removed, surplus(now, formerly)), added: surplus(added, surplus(formerly, now)) };
+}
+
+/**
+ * Of a page with more links than are kept the last ones are unknown. A link of the other page that stands behind all that
+ * both have may be among them: one more at the top pushes one over the edge, and has removed none.
+ */
+function isNotBehind(page: Page | undefined, these: readonly Link[], others: readonly Link[]): (link: Link) => boolean {
+  if (page === undefined || page.anchors.length < PAGE_LINKS) return () => true;
+  const known = new Set(others.map(({ identity }) => identity));
+  const end = these.findLastIndex(({ identity }) => known.has(identity));
+  const behind = new Set(end === -1 ? [] : these.slice(end + 1));
+  return (link) => !behind.has(link);
 }
 
 export interface ChangedLinks {

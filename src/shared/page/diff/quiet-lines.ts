@@ -1,3 +1,4 @@
+import type { Texts } from './cut-tail.ts';
 import type { Ignored } from '../change.ts';
 import type { Page } from '../page.ts';
 import { type Edit, leaveOut, pairs, replacementIn } from './edits.ts';
@@ -27,7 +28,7 @@ export function leaveOutQuiet(
  * Takes out the lines that stand on both pages as often as before, in another zone: what moved between the content and the
  * boilerplate has neither come nor gone.
  */
-export function leaveOutMoved(edits: readonly Edit[], before: Page, after: Page): Ignored[] {
+export function leaveOutMoved(edits: readonly Edit[], { before, after, behind }: Whole): Ignored[] {
   const surplus = new Map<string, number>();
   for (const { deleted, inserted } of edits) {
     for (const text of [...deleted, ...inserted]) if (text !== undefined) surplus.set(text, 0);
@@ -39,10 +40,23 @@ export function leaveOutMoved(edits: readonly Edit[], before: Page, after: Page)
       if (more !== undefined) surplus.set(text, more + sign);
     }
   }
+  for (const [texts, sign] of [[behind.was, 1] as const, [behind.is, -1] as const]) {
+    for (const text of texts) {
+      const more = surplus.get(text);
+      if (more !== undefined) surplus.set(text, more + sign);
+    }
+  }
   return edits.flatMap(({ deleted, inserted }) => [
     ...leaveOutStaying(deleted, surplus, -1),
     ...leaveOutStaying(inserted, surplus, 1),
   ]);
+}
+
+interface Whole {
+  readonly before: Page;
+  readonly after: Page;
+  /** Lines of both that are not compared. */
+  readonly behind: Texts;
 }
 
 /** Leaves holes for the texts of a side that the whole page has no more (`sign` 1) or fewer (-1) of. */

@@ -46,7 +46,6 @@ async function pageOf(document: Document, url: string, signal: AbortSignal): Pro
     left = await readLines(await document.getPage(number), { number, lines, left, signal });
   }
   const blocks = blocksOf(lines);
-  const segments = segmentsOf(blocks);
   const title = titleIn(said) ?? shortText(blocks.find(({ kind }) => kind === 'heading')?.text);
   const publishTime = dateIn(said);
   const language = stringOf(said['Language']) ?? '';
@@ -54,7 +53,7 @@ async function pageOf(document: Document, url: string, signal: AbortSignal): Pro
     url,
     ...(title !== undefined && { title }),
     ...(publishTime && { publishTime }),
-    segments,
+    ...segmentsOf(blocks),
     anchors: [],
     links: [],
     facts: { ...NO_FACTS, ...(LANGUAGE.test(language) && { language }) },

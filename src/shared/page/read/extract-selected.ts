@@ -34,6 +34,8 @@ export function extractSelected(body: Body, selection: Selection): Extraction {
 const NAMES: Readonly<Record<Exclude<MediaType, 'html' | 'xhtml'>, string>> = {
   text: 'plain text',
   markdown: 'Markdown',
+  csv: 'CSV',
+  tsv: 'tab-separated values',
   json: 'JSON',
   xml: 'XML or a feed',
   pdf: 'a PDF',

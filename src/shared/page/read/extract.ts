@@ -1,3 +1,4 @@
+import { readCsv, readTsv } from './csv.ts';
 import { decode } from './decode.ts';
 import { withHeaders } from '../structure/facts.ts';
 import { readHtml } from './html.ts';
@@ -26,7 +27,7 @@ export type Extraction =
     };
 
 /**
- * The page that a body holds: HTML, XHTML, plain text, Markdown, JSON, XML or a feed. Never throws, whatever the bytes.
+ * The page that a body holds: HTML, XHTML, plain text, Markdown, CSV, JSON, XML or a feed. Never throws, whatever the bytes.
  * Equal bytes, URL and Content-Type give an equal page, as long as `EXTRACTOR` is the same. A PDF takes time: `read`
  * knows it too.
  */
@@ -65,6 +66,8 @@ const READERS: Readonly<Record<Exclude<MediaType, 'other' | 'pdf'>, (text: strin
   xhtml: (text, url) => readHtml(asHtml(text), url),
   text: readPlainText,
   markdown: readMarkdown,
+  csv: readCsv,
+  tsv: readTsv,
   json: readJson,
   xml: readXml,
 };
@@ -111,8 +114,7 @@ function copied(text: string): string {
 
 /** Plain text as a page: each line is a paragraph. Its markup, if it has any, is text. */
 function readPlainText(text: string, url: string): Page {
-  const segments = segmentsOf(lines(text.replaceAll(LINE_BREAK, '')));
-  return { url, segments, anchors: [], links: [], facts: NO_FACTS };
+  return { url, ...segmentsOf(lines(text.replaceAll(LINE_BREAK, ''))), anchors: [], links: [], facts: NO_FACTS };
 }
 
 /** One after another: a text may have millions, and most of them empty. */

@@ -1,9 +1,9 @@
-import { PAGE_LINKS, PAGE_SEGMENTS, SEGMENT_LENGTH } from '../../limits.ts';
+import { PAGE_CHARACTERS, PAGE_LINKS, PAGE_SEGMENTS } from '../../limits.ts';
 import { shortText } from '../structure/facts.ts';
-import { cut, fold } from './fold.ts';
+import { fold } from './fold.ts';
 import { readHtml } from './html.ts';
-import { type Anchor, NO_FACTS, type Page, type Segment } from '../page.ts';
-import { segmentsOf } from './segments.ts';
+import { type Anchor, type Cut, NO_FACTS, type Page, type Segment } from '../page.ts';
+import { cutOf, NO_CUT, segmentsOf } from './segments.ts';
 import { resolved } from './targets.ts';
 import type { TreeSize } from './tree.ts';
 import { isObject, stringOf } from '../json-value.ts';
@@ -15,6 +15,8 @@ export interface Feed {
   /** As written: `en-gb`. */
   readonly language?: string | undefined;
   readonly entries: readonly FeedEntry[];
+  /** Entries beyond them that were not kept. */
+  readonly more?: number;
 }
 
 export interface FeedEntry {
@@ -40,23 +42,11 @@ export function feedPage(feed: Feed, url: string): Page {
   const size = { elements: 0, targets: 0 };
   const title = shortText(plain(feed.title, url, size));
   const description = shortText(plain(feed.description, url, size));
-  const segments: Segment[] = [];
-  const anchors: Anchor[] = [];
-  const links = new Set<string>();
-  // An entry without a word is read too, and costs as much.
-  for (const entry of feed.entries.slice(0, PAGE_SEGMENTS)) {
-    if (segments.length >= PAGE_SEGMENTS) break;
-    const read = entryPage(entry, size);
-    segments.push(...read.segments);
-    anchors.push(...read.anchors);
-    for (const link of read.links) links.add(link);
-  }
+  const read = entriesPage(feed, size);
   return {
     url,
     ...(title !== undefined && { title }),
-    segments: segments.slice(0, PAGE_SEGMENTS),
-    anchors: anchors.slice(0, PAGE_LINKS),
-    links: [...links].slice(0, PAGE_LINKS),
+    ...read,
     facts: {
       ...NO_FACTS,
       ...(description !== undefined && { description }),
@@ -67,35 +57,57 @@ export function feedPage(feed: Feed, url: string): Page {
 
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
-function entryPage(
-  { title, link, text, base }: FeedEntry,
-  size: TreeSize,
-): Pick<Page, 'segments' | 'anchors' | 'links'> {
+type Read = Pick<Page, 'segments' | 'cut' | 'anchors' | 'links'>;
+
+function entriesPage({ entries, more = 0 }: Feed, size: TreeSize): Read {
+  const segments: Segment[] = [];
+  const anchors: Anchor[] = [];
+  const links = new Set<string>();
+  let [characters, lines, shortened] = [0, more, 0];
+  for (const [index, entry] of entries.entries()) {
+    // An entry without a word is read too, and costs as much.
+    if (index === PAGE_SEGMENTS || segments.length >= PAGE_SEGMENTS || characters > PAGE_CHARACTERS) {
+      lines += entries.length - index;
+      break;
+    }
+    const read = entryPage(entry, size);
+    segments.push(...read.segments);
+    characters += read.segments.reduce((sum, { text }) => sum + text.length, 0);
+    lines += read.lines;
+    shortened += read.shortened;
+    anchors.push(...read.anchors.slice(0, PAGE_LINKS - anchors.length));
+    for (const link of read.links) if (links.size < PAGE_LINKS) links.add(link);
+  }
+  lines += Math.max(0, segments.length - PAGE_SEGMENTS);
+  return { segments: segments.slice(0, PAGE_SEGMENTS), ...cutOf({ lines, shortened }), anchors, links: [...links] };
+}
+
+function entryPage({ title, link, text, base }: FeedEntry, size: TreeSize): Omit<Read, 'cut'> & Cut {
   const href = link === undefined ? undefined : resolved(link, base);
   const body = bodyOf(text, href ?? base, size);
   const heading = fold(plain(title, base, size));
-  const words = cut(heading === '' ? (body.segments[0]?.text ?? '') : heading, SEGMENT_LENGTH);
+  const head = segmentsOf([{ text: heading, kind: 'heading', zone: 'main' }]);
+  const words = (heading === '' ? body : head).segments[0]?.text ?? '';
   const named: Anchor[] = href === undefined || words === '' ? [] : [{ href, text: words, zone: 'main' }];
+  const { lines, shortened } = body.cut ?? NO_CUT;
   return {
-    segments: [...segmentsOf([{ text: heading, kind: 'heading', zone: 'main' }]), ...body.segments],
+    segments: [...head.segments, ...body.segments],
+    lines,
+    shortened: shortened + (head.cut?.shortened ?? 0),
     anchors: [...named, ...body.anchors],
     links: [...(href === undefined ? [] : [href]), ...body.links],
   };
 }
 
-function bodyOf(
-  text: FeedText | undefined,
-  base: string,
-  size: TreeSize,
-): Pick<Page, 'segments' | 'anchors' | 'links'> {
+function bodyOf(text: FeedText | undefined, base: string, size: TreeSize): Read {
   if (text === undefined) return { segments: [], anchors: [], links: [] };
   if (!isMarkup(text)) {
-    const segments = segmentsOf([{ text: text.value, kind: 'sentence', zone: 'main' }]);
-    return { segments, anchors: [], links: [] };
+    return { ...segmentsOf([{ text: text.value, kind: 'sentence', zone: 'main' }]), anchors: [], links: [] };
   }
-  const { segments, anchors, links } = readHtml(text.value, base, size);
+  const { segments, cut, anchors, links } = readHtml(text.value, base, size);
   return {
     segments: segments.map(({ text, kind }) => ({ text, kind, zone: 'main' })),
+    ...(cut && { cut }),
     anchors: anchors.map(({ href, text }) => ({ href, text, zone: 'main' })),
     links,
   };

@@ -15,6 +15,7 @@ export class FeedReader implements XmlVisitor {
   readonly #said: Said = new Map();
   readonly #open: Open[] = [];
   readonly #url: string;
+  #more = 0;
   #atom = false;
   #entry: { said: Said; base: string; link?: string } | undefined;
   #capture: Capture | undefined;
@@ -27,7 +28,7 @@ export class FeedReader implements XmlVisitor {
   get feed(): Feed {
     const { title, description } = texts(this.#said);
     const language = this.#language ?? this.#said.get('language')?.value.trim();
-    return { title, description, language, entries: this.#entries };
+    return { title, description, language, entries: this.#entries, more: this.#more };
   }
 
   open(tag: XmlTag): void {
@@ -56,6 +57,7 @@ export class FeedReader implements XmlVisitor {
       const { said, base, link } = this.#entry;
       const { title, text } = texts(said);
       if (this.#entries.length < PAGE_SEGMENTS) this.#entries.push({ title, text, link: link ?? linkIn(said), base });
+      else this.#more += 1;
       this.#entry = undefined;
     }
   }

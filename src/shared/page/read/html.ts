@@ -159,15 +159,15 @@ class Reader implements Visitor<Scope> {
     if (this.#selected) for (const block of blocks) block.zone = 'main';
     else decideZones(blocks, this.#regions);
     const { facts, ...said } = this.#metadata.page(url, blocks);
-    const segments = segmentsOf([...blocks, ...(this.#selected ? [] : this.#metadata.offers.map(offerLine))]);
+    const read = segmentsOf([...blocks, ...(this.#selected ? [] : this.#metadata.offers.map(offerLine))]);
     return {
       url,
       ...said,
-      segments,
+      ...read,
       anchors: this.#links.anchors(url),
       links: this.#links.targets(url),
       facts: { ...facts, counts: this.#counts.counts },
-      unread: this.#unread.found(segments),
+      unread: this.#unread.found(read.segments),
     };
   }
 

@@ -19,7 +19,7 @@ export function readJson(text: string, url: string): Page {
   return {
     url,
     ...(title !== undefined && { title }),
-    segments: segmentsOf(rows(value)),
+    ...segmentsOf(rows(value)),
     anchors: [],
     links: [],
     facts: NO_FACTS,

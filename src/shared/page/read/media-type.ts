@@ -4,9 +4,9 @@
  * an image or an archive: servers say HTML of error pages and downloads, and their bytes would be read as a page of
  * noise. Feeds are told from HTML by their first element, as the same standard does (7.3).
  */
-export type MediaType = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xml' | 'pdf' | 'other';
+export type MediaType = 'html' | 'xhtml' | 'text' | 'markdown' | 'csv' | 'tsv' | 'json' | 'xml' | 'pdf' | 'other';
 
-/** `url` tells Markdown from other plain text: few servers have a type for it. */
+/** `url` tells Markdown and tables from other plain text: few servers have a type for them. */
 export function mediaTypeOf(contentType: string, bytes: Uint8Array, url = ''): MediaType {
   const essence = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const start = firstCharacters(bytes);
@@ -16,11 +16,16 @@ export function mediaTypeOf(contentType: string, bytes: Uint8Array, url = ''): M
   return refined(NAMED.find(([pattern]) => pattern.test(essence))?.[1] ?? 'other', start, url);
 }
 
+/** Whether bodies of this type may be read, as far as its name tells: no name, or one that says nothing, leaves it open. */
+export function mayBeRead(essence: string): boolean {
+  return !essence.includes('/') || UNKNOWN.has(essence) || NAMED.some(([pattern]) => pattern.test(essence));
+}
+
 /** What the name of a type leaves open. */
 function refined(type: MediaType, start: string, url: string): MediaType {
   if (type === 'html' && FEED.test(start)) return 'xml';
   if (type === 'xml' && isXhtml(start)) return 'xhtml';
-  if (type === 'text' && isMarkdown(url)) return 'markdown';
+  if (type === 'text') return BY_NAME.find(([pattern]) => pattern.test(URL.parse(url)?.pathname ?? ''))?.[1] ?? 'text';
   // Its readers take one that begins within the first 1,024 bytes.
   return type === 'pdf' && !start.slice(0, 1_024).includes('%PDF-') ? 'other' : type;
 }
@@ -31,8 +36,16 @@ const NAMED: readonly (readonly [RegExp, Exclude<MediaType, 'other'>])[] = [
   [/^(?:text\/xml|application\/(?:.+\+)?xml)$/, 'xml'],
   [/^(?:text\/json|application\/(?:.+\+)?json)$/, 'json'],
   [/^text\/(?:x-)?markdown$/, 'markdown'],
+  [/^(?:text|application)\/(?:x-)?csv$|^text\/(?:x-)?comma-separated-values$/, 'csv'],
+  [/^text\/(?:tab-separated-values|(?:x-)?tsv)$/, 'tsv'],
   [/^text\/plain$/, 'text'],
   [/^application\/(?:x-)?pdf$/, 'pdf'],
+];
+/** Plain text by the end of its path. */
+const BY_NAME: readonly (readonly [RegExp, MediaType])[] = [
+  [/\.(?:md|markdown)$/i, 'markdown'],
+  [/\.csv$/i, 'csv'],
+  [/\.(?:tsv|tab)$/i, 'tsv'],
 ];
 const UNKNOWN = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
 /** PNG, GIF, JPEG, WebP and WAVE; ZIP with all that is made of it, gzip, RAR, 7z, bzip2; PostScript; Office; fonts; MP3. */
@@ -57,9 +70,6 @@ function isXhtml(start: string): boolean {
   return /<html[\s>]/i.test(start) && !FEED.test(start);
 }
 
-function isMarkdown(url: string): boolean {
-  return /\.(?:md|markdown)$/i.test(URL.parse(url)?.pathname ?? '');
-}
 /** The standard's "binary data byte": a control character that no text holds. UTF-16 text has them, after its BOM. */
 function hasBinaryData(start: string): boolean {
   if (/^(?:\u00FE\u00FF|\u00FF\u00FE)/.test(start)) return false;

@@ -1,6 +1,6 @@
-import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../../limits.ts';
+import { PAGE_CHARACTERS, PAGE_SEGMENTS, SEGMENT_LENGTH } from '../../limits.ts';
 import { cut, fold } from './fold.ts';
-import type { Segment } from '../page.ts';
+import type { Cut, Page, Segment } from '../page.ts';
 
 /** A line that ends whatever comes next: `<br>`, or the end of a line of `<pre>`. NUL never comes out of parse5. */
 export const LINE_BREAK = '\0';
@@ -8,33 +8,45 @@ export const LINE_BREAK = '\0';
 /**
  * Blocks to segments: headings, captions and rows are one each; running text is one a line and sentence, also inside
  * a list item (an edited sentence must not carry its unchanged neighbours along). Beyond the limits the rest is left
- * out, the same way at each visit.
+ * out, the same way at each visit, and counted by blocks: nobody splits the millions of sentences that a hostile page has.
  */
-export function segmentsOf(blocks: Iterable<Segment>): Segment[] {
+export function segmentsOf(blocks: Iterable<Segment>): Pick<Page, 'segments' | 'cut'> {
   const segments: Segment[] = [];
+  let [characters, lines, shortened] = [0, 0, 0];
   for (const { text, kind, zone } of blocks) {
+    if (lines > 0) {
+      lines += 1;
+      continue;
+    }
     for (const piece of kind === 'sentence' || kind === 'item' ? running(text) : whole(text)) {
-      if (segments.length === PAGE_SEGMENTS) return segments;
-      segments.push({ text: piece, kind, zone });
+      const shown = cut(piece, SEGMENT_LENGTH).trimEnd();
+      characters += shown.length;
+      if (segments.length === PAGE_SEGMENTS || characters > PAGE_CHARACTERS) {
+        lines = 1;
+        break;
+      }
+      if (shown.length < piece.length) shortened += 1;
+      segments.push({ text: shown, kind, zone });
     }
   }
-  return segments;
+  return { segments, ...cutOf({ lines, shortened }) };
 }
+
+/** What was left out, to be spread into a page. */
+export function cutOf(cut: Cut): Pick<Page, 'cut'> {
+  return cut.lines + cut.shortened > 0 ? { cut } : {};
+}
+
+export const NO_CUT: Cut = { lines: 0, shortened: 0 };
 
 /** One after another, so that nobody splits the millions that a hostile page has beyond the limit. */
 function* running(text: string): Generator<string> {
-  for (const line of text.split(LINE_BREAK)) {
-    for (const piece of sentences(fold(line))) yield limited(piece);
-  }
+  for (const line of text.split(LINE_BREAK)) yield* sentences(fold(line));
 }
 
 function whole(text: string): string[] {
-  const folded = limited(fold(text.replaceAll(LINE_BREAK, ' ')));
+  const folded = fold(text.replaceAll(LINE_BREAK, ' '));
   return folded === '' ? [] : [folded];
-}
-
-function limited(text: string): string {
-  return cut(text, SEGMENT_LENGTH).trimEnd();
 }
 
 /**

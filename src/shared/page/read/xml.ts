@@ -35,8 +35,7 @@ class XmlReader implements XmlVisitor {
 
   page(): Page {
     if (this.#reader instanceof FeedReader) return feedPage(this.#reader.feed, this.#url);
-    const segments = segmentsOf(this.#reader?.rows ?? []);
-    return { url: this.#url, segments, anchors: [], links: [], facts: NO_FACTS };
+    return { url: this.#url, ...segmentsOf(this.#reader?.rows ?? []), anchors: [], links: [], facts: NO_FACTS };
   }
 }
 

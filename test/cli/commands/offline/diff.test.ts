@@ -47,6 +47,19 @@ describe('hydrant diff', () => {
     expect(onTerminal.stderr).toBe('no relevant change: changes by itself: relative time; --explain shows all\n');
   });
 
+  test('says what of a list was not compared, and that no row of it went', async () => {
+    const rows = Array.from({ length: 150_005 }, (_, row) => `${row},open`);
+    const [was, is] = [file('was.csv', rows.join('\n')), file('is.csv', ['new,open', ...rows].join('\n'))];
+    const { code, stdout, stderr } = await run(['diff', was, is]);
+    expect([code, stdout.match(/^[-+] .*$/gm)]).toEqual([1, ['+ new | open']]);
+    const left = (lines: number): string =>
+      `warning: The page has more than 150,000 lines: at least ${lines} lines at its end are not compared.`;
+    expect(stderr).toBe(`${left(5)}\n${left(6)}\n`);
+    const found = JSON.parse((await run(['diff', was, is, '--json'])).stdout) as { account: object };
+    expect(found.account).toMatchObject({ cut: { lines: 6, shortened: 0 } });
+    expect((await run(['extract', is])).stdout).toContain('6 lines beyond the limit');
+  });
+
   test('--json has all of it', async () => {
     const { code, stdout } = await run(['diff', '--json', old, retitled]);
     expect([code, JSON.parse(stdout)]).toEqual([

@@ -117,7 +117,19 @@ describe('segments', () => {
   test('beyond the limits the rest is left out', () => {
     expect(textsOf(`<p>${'x'.repeat(20_000)}`)[0]).toHaveLength(10_000);
     expect(textsOf(`<p>${'x'.repeat(9_999)}😀`)[0]).toHaveLength(9_999);
-    expect(textsOf('<p>x'.repeat(21_000))).toHaveLength(20_000);
+    expect(textsOf(`<pre>${'x\n'.repeat(160_000)}`)).toHaveLength(150_000);
+  });
+
+  test('what is left out is counted', () => {
+    expect(pageOf('<p>A.')).not.toHaveProperty('cut');
+    expect(pageOf(`<p>${'x'.repeat(20_000)}<p>y`).cut).toEqual({ lines: 0, shortened: 1 });
+    // What is left of a paragraph is one line: nobody looks for its sentences.
+    expect(pageOf(`<pre>${'x\n'.repeat(150_000)}</pre><p>One. Two.<p>Three.`).cut).toEqual({ lines: 2, shortened: 0 });
+    // JSON repeats its names, so that its text is longer than its bytes.
+    const json = `{"${'n'.repeat(400)}":[${'1,'.repeat(100_000)}1]}`;
+    const { segments, cut } = pageOf(json, { contentType: 'application/json' });
+    expect(segments.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * 1_024 * 1_024);
+    expect(segments.length + (cut?.lines ?? 0)).toBe(100_001);
   });
 });
 

@@ -22,7 +22,10 @@ describe('the reader of a body', () => {
     ['application/pdf', 'noise\n%PDF-1.4', 'pdf'],
     ['application/pdf', '<!doctype html><p>Not found', 'other'],
     ['text/css', 'p {}', 'other'],
-    ['text/csv', 'a,b', 'other'],
+    ['text/csv', 'a,b', 'csv'],
+    ['application/csv; header=present', 'a,b', 'csv'],
+    ['text/tab-separated-values', 'a\tb', 'tsv'],
+    ['text/csv', 'PK\u0003\u0004', 'other'],
     ['image/svg+xml', '<svg/>', 'other'],
     ['application/octet-stream', 'x', 'other'],
   ])('%j with %j is %s', (contentType, content, type) => {
