@@ -43,14 +43,17 @@ function sortedClue({ single, many, isShop, isListed, images }: Shop, isProduct:
   return { value: LIST, points: isProduct ? LOUDER : 9, reason: 'words for sorting what a shop has' };
 }
 
-function wordedClue({ single, many, linked, priced, isShop }: Shop): Clue | undefined {
-  if (single < 2 || single <= many || linked >= LINKED || !(priced > 0 || isShop)) return undefined;
+function wordedClue({ single, many, linked, priced, isShop, images }: Shop): Clue | undefined {
+  if (images > GALLERY || single < 2 || single <= many || linked >= LINKED || !(priced > 0 || isShop)) return undefined;
   return { value: '/Listing/Product', points: 7, reason: 'words of an offer, with a price or a cart' };
 }
 
-function pricedClue({ isListed, anchors, priced, sells, linked }: Shop): Clue | undefined {
-  if (isListed && anchors >= 2 * MANY) return { value: LIST, points: 9, reason: `${priced} prices on the page` };
-  if (!sells || priced === 0 || linked >= LINKED) return undefined;
+function pricedClue({ isListed, anchors, priced, sells, linked, single, images }: Shop): Clue | undefined {
+  // Below one offer stand others that go with it.
+  const isMany = single === 0 || priced >= 2 * MANY;
+  if (isListed && isMany && anchors >= 2 * MANY)
+    return { value: LIST, points: 9, reason: `${priced} prices on the page` };
+  if (!sells || priced === 0 || linked >= LINKED || images > GALLERY) return undefined;
   return { value: '/Listing/Product', points: 6, reason: 'something to order, with a price' };
 }
 
@@ -70,6 +73,8 @@ function isList({ priced, prose }: Counts, isShop: boolean): boolean {
   return priced >= MANY && prose < (isShop ? PROSE_OF_ONE : PROSE_OF_ONE / 3) * priced;
 }
 
+/** More pictures than one offer has. */
+const GALLERY = 40;
 /** Things of a kind that make a list. */
 const MANY = 6;
 /** Characters of prose beside each price of a list of offers, and of links in the text about one offer, at most. */
@@ -82,15 +87,29 @@ const LOUDER = 11;
 
 /** Homes: rooms, baths and areas, or an address or title that says so beside a price. */
 function propertyClue(page: Page, counts: Counts, evidence: Evidence): boolean {
-  const said = PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? '');
   const texts = numbered(page).filter((text) => text.length <= 80);
   const measures = MEASURES.map((pattern) => texts.filter((text) => pattern.test(text)).length);
-  const measured = measures.filter((count) => count > 0).length >= 2;
-  if (!measured && !(said && counts.priced > 0)) return false;
+  const reason = homeReason(page, counts, measures.filter((count) => count > 0).length);
+  if (reason === undefined) return false;
   const isMany = Math.max(...measures) >= MANY || counts.priced >= 2 * MANY;
   const value = isMany && counts.anchors >= 2 * MANY ? '/Listing_Collection/Property' : '/Listing/Property';
-  evidence.add({ value, points: 7, reason: measured ? 'rooms and areas' : `${counts.priced} prices of homes` });
+  evidence.add({ value, points: 7, reason });
   return true;
+}
+
+/** `known` is how many of rooms, baths and areas the page names. */
+function homeReason(page: Page, { priced }: Counts, known: number): string | undefined {
+  const isWorded = homeWords(page) >= 2;
+  if (known >= 2 || (known > 0 && isWorded)) return 'rooms and areas';
+  const said = PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? '');
+  return said && (priced > 0 || isWorded) ? 'a home, by its address or title' : undefined;
+}
+
+/** How many different words that stand beside homes on offer the page has. */
+function homeWords({ segments }: Page): number {
+  const words = new Set(segments.slice(0, SEGMENTS).map(({ text }) => HOME_WORDS.exec(text)?.[0].toLowerCase()));
+  words.delete(undefined);
+  return words.size;
 }
 
 /** Short texts outside chrome that hold a number. */
@@ -100,6 +119,10 @@ function numbered({ segments }: Page): string[] {
   );
 }
 
+const SEGMENTS = 3000;
+/** Short lines that stand beside a home on offer. */
+const HOME_WORDS =
+  /^(?:energy (?:rating|certificate|performance)|epc rating|council tax|tenure|leasehold|freehold|furnished|unfurnished|available from|security deposit|deposit|lot size|year built|square footage|living area|floor ?plans?|parking spaces?|property type|property id|pets allowed|kaltmiete|warmmiete|nebenkosten|kaution|wohnfläche|grundstück(?:sfläche)?|baujahr|energieausweis|heizungsart|bezugsfrei|etage|provision|loyer|charges comprises|dépôt de garantie|surface habitable|classe énergie|dpe|gastos de comunidad|certificado energético|superficie construida|metros cuadrados|fianza|condomínio|área útil|iptu|spese condominiali|classe energetica|superficie commerciale|canone|woonoppervlakte|perceeloppervlakte|energielabel|bouwjaar|huurprijs|powierzchnia|rok budowy|czynsz|kaucja|piętro|общая площадь|жилая площадь|этаж|год постройки|ипотека)(?!\p{L})/iu;
 const MEASURES: readonly RegExp[] = [
   /\b\d+(?:\.5)?\+?[\s-]?(?:bed(?:room)?s?|br|zimmer|schlafzimmer|dormitorios?|habitaciones|chambres?|pièces|quartos?|camere|locali|slaapkamers?|pok(?:oje|oi)|комнат)\b|^(?:bed(?:room)?s|zimmer|schlafzimmer|dormitorios|habitaciones|chambres|pièces|quartos|camere|locali|slaapkamers|liczba pokoi)\s?:?\s\d/iu,
   /\b\d+(?:\.5)?\+?[\s-]?(?:bath(?:room)?s?|ba|badezimmer|baños?|salles? de bains?|banheiros?|bagni|badkamers?|łazienk[ai])\b|^(?:bath(?:room)?s|badezimmer|baños|salles? de bains?|banheiros|bagni|badkamers)\s?:?\s\d/iu,
@@ -117,7 +140,8 @@ function eventClue(page: Page, signs: Signs, evidence: Evidence): boolean {
   const words = signs.distinct('event');
   const isShop = signs.distinct('single') + signs.distinct('many') > 0;
   if (!named && words < (isShop ? 2 : 1)) return false;
-  const days = numbered(page).filter((text) => DAY.test(text) && !AGO.test(text)).length;
+  const isDay = (text: string): boolean => DAY.test(text) || (named && DATE.test(text));
+  const days = numbered(page).filter((text) => isDay(text) && !AGO.test(text)).length;
   if (days >= MANY) evidence.add({ value: '/Listing_Collection/Event', points: 8, reason: `${days} days of events` });
   else if (days > 0 && words > 0 && !evidence.has('/Listing_Collection/Event', 6))
     evidence.add({ value: '/Listing/Event', points: 6, reason: 'an event with its day' });
@@ -130,6 +154,9 @@ const EVENTS =
 /** A weekday beside a day of the month, or a day beside a time. */
 const DAY =
   /(?<!\p{L})(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|gio|sab|seg|ter|qua|qui|sex|ma|wo|za|zo|пн|вт|ср|чт|пт|сб|вс)\p{L}{0,8}[.,]?\s(?:\p{L}{3,10}\.?\s)?\d{1,2}(?:st|nd|rd|th|\.|,|\s|$)|\b\d{1,2}[./ ](?:\d{1,2}|\p{L}{3,9})[./ ,]*(?:20\d\d)?[ ,–|-]*(?:um |at |@ )?\d{1,2}[:.h]\d\d\b/iu;
+/** A day of the month alone, where the page says that it is about events. */
+const DATE =
+  /^(?:\d{1,2}\.? ?(?:[-–—] ?\d{1,2}\.? ?)?(?:de )?\p{L}{3,10}\.?(?: (?:de )?20\d\d)?|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?(?: ?[-–—] ?\d{1,2})?(?:,? 20\d\d)?|\d{1,2}[./-]\d{1,2}[./-](?:20)?\d\d|\d{1,2}月\d{1,2}日)(?!\p{L})/u;
 const AGO = /\b(?:posted|updated|published|comments?|by)\b/i;
 
 /** What the page leads to makes it a list, unless it says of itself that it is one of them. */

@@ -1,5 +1,6 @@
 import type { Page } from '../../page/page.ts';
 import type { Label } from '../label.ts';
+import { documentClues } from './documents.ts';
 import { Evidence } from './evidence.ts';
 import { addressOf, isHome, pathClues } from './path.ts';
 import { generatorClue, ogClue, schemaClues } from './schema.ts';
@@ -25,7 +26,9 @@ export function pageTypesOf(page: Page): Label[] {
   const written = writtenBy(page, counts, evidence);
   const marked = written === 'markup';
   for (const clue of pathClues(address, written)) evidence.add(clue);
-  titleClues(page.title ?? '', address, evidence, evidence.has('/Article', 6) || written === 'text');
+  const isArticle = evidence.has('/Article', 6) || written === 'text';
+  titleClues(page, address, evidence, isArticle);
+  documentClues(page, address, evidence, isArticle);
   evidence.add(headingClue(page));
   structureClues(page, counts, evidence, { isWritten: marked, home: isHome(address) });
   return evidence.labels();

@@ -53,7 +53,7 @@ export function slugOf(name: string): string {
   return name
     .slice(0, SLUG_LENGTH)
     .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .normalize('NFC')
     .replace(/\.(?:x?html?|php\d?|aspx?|jsp|do|cfm|action|shtml)$/, '')
@@ -89,6 +89,9 @@ const HOME: ReadonlySet<string> = new Set([
   'strona-glowna',
   'glavnaya',
   'main',
+  ...`hauptseite pagina-inicial pagina-principal principal portada etusivu domov domu uvod pocetna naslovnica kezdolap
+  fooldal acasa anasayfa ana-sayfa beranda trang-chu startsida hjemmeside thuis главная головна начало αρχικη หน้าแรก
+  الرئيسية خانه בית 首页 首頁 ホーム 홈 homepage-1 index-1`.split(/\s+/),
 ]);
 
 const EXTENSIONS: ReadonlyMap<string, readonly [value: string, points: number]> = new Map([

@@ -1,4 +1,5 @@
 import { type Known, tableOf } from './schema.ts';
+import { FOLDERS_OF_THE_WORLD, PAGES_OF_THE_WORLD } from './slugs-world.ts';
 
 /**
  * Words of addresses, folded (`slugOf`): a value, its points, and the slugs that speak for it. German, Spanish, French,
@@ -44,6 +45,7 @@ const PAGES = tableOf(`
 /User_Generated_Content/Testimonials 8 testimonials testimonial kundenstimmen testimonios temoignages depoimentos testimonianze
 /User_Generated_Content/Comments 7 comments kommentare comentarios commentaires comentarios-dos-leitores commenti kommentarii
 /Article/Definitions 6 glossary glossar lexikon glosario glossaire glossario begriffe woordenlijst
+${PAGES_OF_THE_WORLD.trim()}
 `);
 
 /** What a page is that stands below such a folder. */
@@ -115,16 +117,13 @@ const FOLDERS = tableOf(`
 /User_Generated_Content/Testimonials 7 testimonials testimonial kundenstimmen testimonios temoignages
 /Core_Page/Blog_Index 6 topic topics tag tags tagged label category author authors archive archives schlagwort kategorie etiqueta etiquetas auteur autor
 /Core_Page/Portfolio_Page 7 portfolio our-work referenzen
+${FOLDERS_OF_THE_WORLD.trim()}
 `);
 
 /** `terms-and-conditions` and `termsandconditions` are one word. */
 const bare = (slug: string): string => slug.replaceAll('-', '');
 /** Accents and the marks of kana go from addresses, and so from the tables. */
-const folded = (slug: string): string =>
-  bare(slug)
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .normalize('NFC');
+const folded = (slug: string): string => bare(slug).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 const withoutHyphens = (table: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> =>
   new Map([...table].map(([slug, known]) => [folded(slug), known] as const));
 const pages = withoutHyphens(PAGES);

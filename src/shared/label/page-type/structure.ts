@@ -29,9 +29,19 @@ export function structureClues(
   if (!evidence.speaks) textClues(page, counts, evidence);
 }
 
-function kindClues({ links }: Page, { amounts, prose }: Counts, signs: Signs, evidence: Evidence): void {
+function kindClues(
+  { links, facts }: Page,
+  { amounts, prose, teasers }: Counts,
+  signs: Signs,
+  evidence: Evidence,
+): void {
+  const { article = 0, time = 0 } = facts.counts;
   if (signs.of('recipe heading') > 0 && amounts >= AMOUNTS)
     evidence.add({ value: '/Article/Recipe', points: 8, reason: `ingredients, ${amounts} with an amount` });
+  if (signs.of('blog older') > 0 && Math.max(article, time, teasers) >= TEASERS)
+    evidence.add({ value: '/Core_Page/Blog_Index', points: 6, reason: 'texts, and a link to older ones' });
+  if (signs.distinct('docs') >= 2 && prose > 0)
+    evidence.add({ value: '/Document/Manual', points: 7, reason: 'words around a page of documentation' });
   const edits = links.filter((href) => EDITS.test(href)).length;
   if (edits >= 2 && prose > 0)
     evidence.add({ value: '/Article/Wiki', points: 8, reason: `${edits} links to edit or to special pages` });
@@ -53,15 +63,30 @@ function mediaClues(page: Page, { prose, anchors }: Counts, evidence: Evidence):
 }
 
 /** The site calls itself one, or the page does beside a recording; an article about podcasts does neither. */
-function podcastReason({ url, title, facts, links }: Page, audio: number): string | undefined {
-  const site = [URL.parse(url)?.hostname, facts.siteName, title?.split(/\s[|–—·-]\s/).at(-1)].join(' ');
+function podcastReason(page: Page, audio: number): string | undefined {
+  const { url, title = '', facts, links } = page;
+  const site = [URL.parse(url)?.hostname, facts.siteName, title.split(/\s[|–—·-]\s/).at(-1)].join(' ');
   const said = `${site} ${facts.description ?? ''} ${facts.sections.join(' ')}`;
   if (audio > 0 && PODCAST.test(said)) return 'a recording, and the word podcast';
-  if (!PODCAST.test(site)) return undefined;
+  const places = placesToHear(links);
+  if (PODCAST.test(site)) return places > 0 ? 'a site of podcasts' : undefined;
+  const isHeard = places >= 2 || (places > 0 && audio > 0);
+  return isHeard && isEpisode(page) ? 'an episode, and where to hear it' : undefined;
+}
+
+function isEpisode({ title = '', url }: Page): boolean {
+  return EPISODE.test(title) || PODCAST.test(title) || EPISODE_PATH.test(url);
+}
+
+function placesToHear(links: Page['links']): number {
   const players = new Set(links.map((href) => PLAYERS.exec(href)?.[0]));
   players.delete(undefined);
-  return players.size > 0 ? 'a site of podcasts' : undefined;
+  return players.size;
 }
+
+const EPISODE =
+  /\b(?:episode|ep\.?|folge|episodio|épisode|episódio|puntata|aflevering|odcinek|avsnitt|выпуск|bölüm) ?#?\d+|\bs\d+ ?e\d+\b|第\d+回|^#?\d{1,4}\s?[:|–—-]\s/iu;
+const EPISODE_PATH = /\/(?:podcasts?|episodes?|folgen?|episodios?|aflevering(?:en)?|odcinki|shows?)\//i;
 
 /** Where podcasts are heard, and their files. */
 const PLAYERS =
@@ -81,7 +106,7 @@ function textClues(page: Page, counts: Counts, evidence: Evidence): void {
 }
 
 function isText({ prose, linked, beside }: Counts): boolean {
-  return prose >= LONG && linked * LINKED <= prose && beside <= BESIDE;
+  return prose >= LONG && linked * LINKED <= prose && beside <= BESIDE + prose / PROSE_OF_ONE_BESIDE;
 }
 
 /** Things of a kind that make a list, and characters of prose that make an article. */
@@ -90,6 +115,8 @@ const LONG = 900;
 const TEASERS = 4;
 /** Links beside an article at most, and how much longer its prose is than the links in it. */
 const BESIDE = 24;
+/** Characters of prose that allow one link beside it more: below a long article stand previews of many others. */
+const PROSE_OF_ONE_BESIDE = 60;
 const LINKED = 4;
 
 /**

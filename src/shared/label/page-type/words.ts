@@ -110,12 +110,29 @@ function isSite(part: string, { host }: Address): boolean {
 }
 
 /** Adds what the title says; `isArticle` where something else says that the page is one. */
-export function titleClues(title: string, address: Address, evidence: Evidence, isArticle: boolean): void {
+export function titleClues(
+  { title = '', facts }: Page,
+  address: Address,
+  evidence: Evidence,
+  isArticle: boolean,
+): void {
   const parts = partsOf(title).filter((part) => !isSite(part, address));
+  if (!isArticle) evidence.add(aboutClue(partsOf(title)[0] ?? '', address, facts.siteName));
   if (parts.length <= FEW) namedPages(parts, evidence);
   if (!isArticle) namedThings(parts, isHome(address), evidence);
   formsOf(ownPart(title, address), evidence);
 }
+
+/** `About the Example Company`, where that is the site. */
+function aboutClue(part: string, address: Address, siteName: string | undefined): Clue | undefined {
+  const name = ABOUT.exec(part)?.[1] ?? '';
+  const letters = slugOf(name);
+  const isOwn = letters !== '' && (isSite(name, address) || (siteName !== undefined && letters === slugOf(siteName)));
+  return isOwn ? { value: '/Core_Page/About_Page', points: 9, reason: `title "${part}"` } : undefined;
+}
+
+const ABOUT =
+  /^(?:about|über|wir über|sobre|acerca de|à propos (?:de|d')|chi è|over|om|o|о|про|за|tentang|về|hakkında|σχετικά με) ?(?:the |die |das |la |el |le |l'|o |a |il )?(.{3,60})$/iu;
 
 function namedPages(parts: readonly string[], evidence: Evidence): void {
   for (const [at, part] of parts.entries()) {
@@ -148,7 +165,8 @@ const POLICIES: readonly (readonly [words: RegExp, value: string])[] = [
 export function headingClue({ segments }: Page): Clue | undefined {
   const heading = segments.find(({ kind, zone }) => kind === 'heading' && zone !== 'chrome')?.text ?? '';
   const known = heading.length > HEADING_LENGTH ? undefined : pageNamed(slugOf(heading));
-  return known && SURE.test(known.value)
+  // A form to sign in stands on pages of every kind.
+  return known && known.value !== '/Core_Page' && SURE.test(known.value)
     ? { value: known.value, points: 7, reason: `heading "${heading}"` }
     : undefined;
 }
