@@ -18,6 +18,12 @@ describe('an account of a reading', () => {
       '<title>App</title><noscript>Enable JavaScript.</noscript><div id=root></div><script src=a.js></script>',
     ],
     ['application_shell', '<title>App</title><app-root><div class=spinner></div></app-root><script src=a.js></script>'],
+    ['application_shell', '<title>App</title><shop-app>Loading…</shop-app><script type=module src=a.js></script>'],
+    ['application_shell', '<title>App</title><body><script src=a.js></script>'],
+    [
+      'application_shell',
+      '<div id=app><p>Please enable JavaScript to use this application.</p></div><script src=a.js></script>',
+    ],
     ['sign_in', '<h1>Welcome back</h1><form><label>Password <input type=password></label><button>Go</button></form>'],
     ['not_found', '<title>Page not found</title><h1>Page not found</h1><p>We could not find the page.</p>'],
     ['moved', '<h1>Ferries</h1><p>This page has moved to <a href="/new">another place</a>.</p>'],
@@ -31,6 +37,9 @@ describe('an account of a reading', () => {
     `<h1>Ferries</h1>${PROSE}${PROSE}<div id=root></div><script src=a.js></script>`,
     `<h1>Ferries</h1>${PROSE.repeat(3)}<form><input type=password></form>`,
     '<h1>Ferries</h1><p>No boat today.</p><script src=a.js></script>',
+    '<h1>Ferry</h1><p>12 EUR</p><my-icon name=boat></my-icon><cookie-banner></cookie-banner><script src=a.js></script>',
+    '<live-price>12 EUR</live-price><script src=a.js></script>',
+    '<div id=app><h1>A course in JavaScript for beginners</h1></div><script src=a.js></script>',
   ])('and of another that it is one to read: %s', (html) => {
     expect(unreadable(pageOf(html))).toBeUndefined();
   });

@@ -22,7 +22,10 @@ export function readHtml(html: string, url: string, size: TreeSize = { elements:
   const page = pageFrom(html, url, size, false);
   if (contentLength(page) >= LITTLE || !FALLBACK.test(html)) return page;
   const full = pageFrom(html, url, size, true);
-  return contentLength(full) > contentLength(page) ? full : page;
+  if (contentLength(full) <= contentLength(page)) return page;
+  // A text for readers without scripts ("Enable JavaScript …") does not make an application a page.
+  const isScripted = page.unread?.isScripted === true;
+  return { ...full, ...(full.unread && { unread: { ...full.unread, isScripted } }) };
 }
 
 function pageFrom(html: string, url: string, size: TreeSize, readsFallback: boolean): Page {

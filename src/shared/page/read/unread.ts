@@ -12,6 +12,8 @@ export class UnreadText {
   #hash = 0;
   #scripts = 0;
   #hasEmptyRoot = false;
+  /** Characters inside of elements that wait for a script: "Loading…". */
+  #waiting = 0;
   #asksForPassword = false;
   readonly #parts = new Set<string>();
 
@@ -20,7 +22,16 @@ export class UnreadText {
     if (tagName === 'script') this.#scripts += isData(element) ? 0 : 1;
     else if (tagName === 'input') this.#asksForPassword ||= !hidden && !chrome && isPassword(element);
     else if (chrome && PARTS.has(tagName)) this.#parts.add(tagName);
-    else this.#hasEmptyRoot ||= isRoot(element) && isEmpty(element);
+    else if (!hidden) this.#enterPlaceholder(element);
+  }
+
+  #enterPlaceholder(element: Tree.Element): void {
+    const isRoot = ROOTS.has(attribute(element, 'id') ?? '');
+    if (!isRoot && !element.tagName.includes('-')) return;
+    const text = textWithin(element);
+    if (!WAITS.test(text)) return;
+    this.#hasEmptyRoot ||= isRoot;
+    this.#waiting += text.length;
   }
 
   text(value: string): void {
@@ -31,13 +42,15 @@ export class UnreadText {
   }
 
   found(segments: readonly Segment[]): Unread {
+    const shown = segments.reduce((sum, { text }) => sum + text.length, 0);
     const boilerplate = segments.filter(({ zone }) => zone === 'chrome');
     return {
       hidden: this.#hidden,
       hiddenHash: this.#hash,
       boilerplateHash: boilerplate.reduce((hash, { text }) => joined(hash, text), 0),
       parts: [...this.#parts],
-      isScripted: this.#scripts > 0 && this.#hasEmptyRoot,
+      // An element of its own name is an icon as often as it is an application: it tells where nothing else is shown.
+      isScripted: this.#scripts > 0 && (this.#hasEmptyRoot || shown <= this.#waiting),
       asksForPassword: this.#asksForPassword,
     };
   }
@@ -56,10 +69,6 @@ const ROOTS: ReadonlySet<string> = new Set(
   ),
 );
 
-function isRoot(element: Tree.Element): boolean {
-  return element.tagName.includes('-') || ROOTS.has(attribute(element, 'id') ?? '');
-}
-
 function isPassword(element: Tree.Element): boolean {
   return attribute(element, 'type')?.toLowerCase() === 'password';
 }
@@ -68,10 +77,6 @@ function isData(element: Tree.Element): boolean {
   return /json|template/i.test(attribute(element, 'type') ?? '');
 }
 
-/** Nothing that a reader would read: a spinner has elements, and no words. */
-function isEmpty(element: Tree.Element): boolean {
-  return textWithin(element).length < ROOT_LENGTH;
-}
-
-/** Characters: "Loading…". */
-const ROOT_LENGTH = 20;
+/** "Loading…" and nothing else, or a sentence for browsers that run no scripts. What has a figure is something to read. */
+const WAITS =
+  /^(?:\D{0,20}|(?=.*java ?script)(?=.*(?:enabl|disabl|requir|need|turn|without|a[ck]tiv|attiv|habilit|включ|увімк|włącz|有効|启用|啟用|사용)).{0,200})$/iu;
