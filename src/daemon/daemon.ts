@@ -21,7 +21,7 @@ import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './composition/status.ts';
 import { openEmbedded } from './storage/sqlite/sqlite-storage.ts';
-import { openSecret } from './storage/sqlite/files/secret.ts';
+import { openSecret } from './storage/sqlite/files/data-dir.ts';
 import { DAY_MS } from './storage/ledger.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';

@@ -7,7 +7,7 @@ import { outside, timestamp } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { beginNewLife, copyData, quickCheck, refuseStranger, SCHEMAS } from './storage/sqlite/files/data-copy.ts';
-import { checkRoom, DataDirLock, prepareDataDir } from './storage/sqlite/files/data-dir.ts';
+import { checkRoom, DataDirLock, prepareDataDir, SECRET_BYTES } from './storage/sqlite/files/data-dir.ts';
 import { printCatalog } from './storage/sqlite/files/catalog.ts';
 import { syncDirectory, writeSynced } from './storage/sqlite/files/durable-file.ts';
 import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storage/sqlite/files/journal-check.ts';
@@ -17,7 +17,6 @@ import {
   type FoundCatalog,
   salvageDatabase,
 } from './storage/sqlite/salvage/salvage-database.ts';
-import { SECRET_BYTES } from './storage/sqlite/files/secret.ts';
 import { withReadableTokens } from './taps/taps.ts';
 import { version } from './process/version.ts';
 import type { BackupManifest, SalvageReport } from '../shared/api/backup.ts';

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outside } from '../../src/daemon/outside.ts';
-import { DataDirLock } from '../../src/daemon/storage/sqlite/files/data-dir.ts';
+import { DataDirLock, openSecret } from '../../src/daemon/storage/sqlite/files/data-dir.ts';
 import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
-import { openSecret } from '../../src/daemon/storage/sqlite/files/secret.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { backUp, checkStore, restore } from '../../src/daemon/upkeep.ts';
 

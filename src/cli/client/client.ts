@@ -23,9 +23,8 @@ import {
   isTapCreated,
   listOf,
 } from './shape.ts';
-import { NotHydrant, readAnswer, Refused } from './refusal.ts';
+import { type Answer, NotHydrant, readAnswer, Refused, send } from './transport.ts';
 import { isObject } from '../../shared/page/json-value.ts';
-import { type Answer, send } from './transport.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 
 /** A rule that was accepted, and what the daemon thinks of its query all the same. */

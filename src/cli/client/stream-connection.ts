@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   createEventSource,
   type EventSourceClient,
@@ -5,11 +6,9 @@ import {
   type FetchLikeInit,
   type FetchLikeResponse,
 } from 'eventsource-client';
-import type { Readable } from 'node:stream';
 import { type ExitCode, exitCode } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';
-import { NotHydrant, readAnswer, Refused } from './refusal.ts';
-import { type Answer, send, type Target, Unreachable } from './transport.ts';
+import { type Answer, NotHydrant, readAnswer, Refused, send, type Target, Unreachable } from './transport.ts';
 
 /** Bytes between two frames. The daemon's largest event is far below; without a line end the parser keeps all. */
 const FRAME_BYTES = 1_024 * 1_024;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WatchNewsItem } from '../../shared/api/watch.ts';
-import { Refused } from './refusal.ts';
+import { Refused, Unreachable } from './transport.ts';
 import { retryDelay } from './follow.ts';
-import { Unreachable } from './transport.ts';
 import type { WatchEndpoints } from './watches.ts';
 
 type Changes = Pick<WatchEndpoints, 'changes'>;

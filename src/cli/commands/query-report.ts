@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
-import { Refused } from '../client/refusal.ts';
+import { Refused } from '../client/transport.ts';
 import type { GlobalFlags, Output } from '../runtime/context.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';

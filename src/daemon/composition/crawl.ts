@@ -28,7 +28,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import { version } from '../process/version.ts';
-import { noteForward, noteRobots, noteVisit, RecentProblems } from './visit-log.ts';
+import { noteForward, noteRobots, noteVisit, RecentProblems } from './status.ts';
 import { composeWatches, type WatchServices } from './watch.ts';
 import type { Due } from '../watch/supply.ts';
 

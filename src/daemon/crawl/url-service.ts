@@ -6,10 +6,9 @@ import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { SourceRecord } from '../storage/catalog.ts';
 import { type Frontier, type HostState, type PageReport, type Urgency, URGENT } from '../storage/frontier.ts';
-import type { Sources } from './sources.ts';
+import { type Sources, answerToWire } from './sources.ts';
 import type { UrlHost, UrlPage, UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
 import { DAY_MS } from './rate.ts';
-import { answerToWire } from './source-record.ts';
 
 /** What the operator asks about one URL: why the crawl does with it what it does, and to visit it now. */
 export class UrlService {

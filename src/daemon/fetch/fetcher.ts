@@ -1,8 +1,8 @@
 import type { AddressGuard } from './address-guard.ts';
-import { type Answer, isPermanent, redirectTarget } from './answer.ts';
+import { type Answer, conditionsOf, isPermanent, redirectTarget, timesOf } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
-import { allowedAddresses, type Connect, guardedConnector } from './connector.ts';
+import { allowedAddresses, type Connect, guardedConnector, parseProxy, proxiedConnector } from './connector.ts';
 import {
   ExchangeRecord,
   headersOf,
@@ -13,19 +13,17 @@ import {
   SITEMAP,
 } from './request-profile.ts';
 import {
-  FetchProblem,
   type Fetched,
   type Fetcher,
   type FetchFailure,
+  FetchProblem,
   type HttpAnswer,
   type PageRequest,
   type RobotsAnswer,
 } from './fetched.ts';
-import { conditionsOf, timesOf } from './freshness.ts';
 import { Names, type Resolve } from './names.ts';
 import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
-import { parseProxy, proxiedConnector } from './proxy.ts';
 import { calledOff, type Hop, overdue, RedirectChain, refreshed, resolved } from './redirect-chain.ts';
 import { bareHost, checkUrl } from './url-gate.ts';
 import { outside, type Outside } from '../outside.ts';

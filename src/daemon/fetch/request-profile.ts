@@ -1,25 +1,25 @@
 import { hash, subtle } from 'node:crypto';
 import {
-  type Answer,
-  type Head,
   about,
+  type Answer,
   emptyPage,
   endsWithConnection,
   expectBody,
   expectType,
+  type Head,
   headerOf,
+  validatorsOf,
 } from './answer.ts';
 import { ACCEPT_ENCODING, type BodyLimits, type Chunks, readBody, readStart } from './body.ts';
 import {
   type Exchange,
   type FetchedBody,
+  FetchProblem,
   type HttpAnswer,
   type NotModified,
   type RobotsAnswer,
   type Validators,
-  FetchProblem,
 } from './fetched.ts';
-import { validatorsOf } from './freshness.ts';
 import { PAGE_BYTES, ROBOTS_TXT_BYTES, SITEMAP_BYTES } from '../../shared/limits.ts';
 import type { Request } from './connection.ts';
 

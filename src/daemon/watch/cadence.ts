@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from '../accounts/plans.ts';
-import { slotAfter, type Slots } from '../storage/watch-slots.ts';
-import type { WatchRecord } from '../storage/watches.ts';
+import { slotAfter, type Slots, type WatchRecord } from '../storage/watches.ts';
 
 /**
  * How often a watch is checked: as often as its owner asked for, unless the plan has become slower since. What the owner

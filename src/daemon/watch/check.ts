@@ -6,7 +6,7 @@ import { confirmAt } from '../crawl/revisit.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
-import { parseHttpDate } from '../fetch/freshness.ts';
+import { parseHttpDate } from '../fetch/answer.ts';
 import {
   type CheckFinding,
   type Explained,
@@ -18,8 +18,7 @@ import {
 import type { Robots } from '../robots/robots.ts';
 import type { HostState } from '../storage/frontier.ts';
 import { monthOf } from '../storage/ledger.ts';
-import { slotAfter } from '../storage/watch-slots.ts';
-import type { Check, DueWatch, Watches } from '../storage/watches.ts';
+import { slotAfter, type Check, type DueWatch, type Watches } from '../storage/watches.ts';
 import { slotsOf } from './cadence.ts';
 import type { CheckBatching } from './check-batching.ts';
 import type { WatchSupply } from './supply.ts';

@@ -1,5 +1,5 @@
 import { AUTOMATON_STEPS, MOST_CELLS, MOST_STATES, type RegexBudget, TooManyStates } from './budget.ts';
-import type { Alphabet } from './alphabet.ts';
+import type { Alphabet } from './nfa.ts';
 
 /** A deterministic automaton. State 0 is the dead end, from which nothing matches; the others begin at 1. */
 export interface Dfa {

@@ -4,9 +4,8 @@ import type { Literals, Matcher } from './matcher.ts';
 import { type ParsedRegex, parseRegex, type Shorthand } from './regex-parser.ts';
 import { RegexProblem } from './regex-problem.ts';
 import { type Dfa, DfaBuilder, minimised, Table } from './dfa.ts';
-import { Alphabet } from './alphabet.ts';
+import { Alphabet, Nfa } from './nfa.ts';
 import { determinise } from './determinise.ts';
-import { Nfa } from './nfa.ts';
 import { isNothing, type Node, partsOf, type RepeatNode, type SetNode } from './regex-node.ts';
 
 export interface RegexMatcher extends Matcher {

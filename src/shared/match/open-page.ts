@@ -1,8 +1,17 @@
 import { eachHashedWord, isStopWordAt, stopWordsAtEnd, WordBatch, type WordSink } from '../analysis/hashed-words.ts';
 import { FIELD_NAMES, FIELDS } from '../query/fields.ts';
-import { anyMatches, COUNT, LAST, LEAF_SIZE, type Leaves, numberMatches, READINGS, TRIED } from './leaves.ts';
+import {
+  anyMatches,
+  COUNT,
+  LAST,
+  LEAF_SIZE,
+  type Leaves,
+  numberMatches,
+  READINGS,
+  TRIED,
+  type TermTable,
+} from './leaves.ts';
 import { type FieldValues, GAP, PageTerms, type Place } from './document.ts';
-import type { TermTable } from './term-table.ts';
 
 const LAST_PAGE = 0x7fff_ffff;
 const NO_VALUES: FieldValues = { texts: {}, numbers: {} };

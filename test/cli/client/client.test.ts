@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../../../src/cli/client/client.ts';
 import { openTap } from '../../../src/cli/client/found.ts';
-import { NotHydrant, Refused } from '../../../src/cli/client/refusal.ts';
-import { send, Unreachable } from '../../../src/cli/client/transport.ts';
+import { NotHydrant, Refused, send, Unreachable } from '../../../src/cli/client/transport.ts';
 import type { Connection } from '../../../src/cli/runtime/context.ts';
 import { UsageError } from '../../../src/cli/runtime/failure.ts';
 import { FakeDaemon, RULE, TAP } from '../harness.ts';

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { follow, type FollowOptions, type Following } from '../../../src/cli/client/follow.ts';
-import { NotHydrant, Refused } from '../../../src/cli/client/refusal.ts';
+import { follow, type Following, type FollowOptions } from '../../../src/cli/client/follow.ts';
+import { NotHydrant, Refused, Unreachable } from '../../../src/cli/client/transport.ts';
 import type { StreamEvent } from '../../../src/cli/client/stream-event.ts';
-import { Unreachable } from '../../../src/cli/client/transport.ts';
 import { exitCode } from '../../../src/cli/runtime/exit-code.ts';
 import { answering, breaking, ending, frame, open, ScriptedServer, streaming, type Turn } from './scripted-server.ts';
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WatchNews, WatchNewsItem } from '../../../src/shared/api/watch.ts';
-import { Refused } from '../../../src/cli/client/refusal.ts';
-import { Unreachable } from '../../../src/cli/client/transport.ts';
+import { Refused, Unreachable } from '../../../src/cli/client/transport.ts';
 import { cursorBefore, followedChanges, type Outage } from '../../../src/cli/client/watch-changes.ts';
-import { type ChangesAsked } from '../../../src/cli/client/watches.ts';
+import type { ChangesAsked } from '../../../src/cli/client/watches.ts';
 import { CHANGE } from '../changes/sample.ts';
 
 function item(cursor: number, ms = cursor): WatchNewsItem {

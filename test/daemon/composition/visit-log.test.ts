@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecentProblems } from '../../../src/daemon/composition/visit-log.ts';
+import { RecentProblems } from '../../../src/daemon/composition/status.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 
 test('losses take the places of the oldest problems, and more losses than places leave none', () => {

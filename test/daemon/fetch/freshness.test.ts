@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conditionsOf, parseHttpDate, timesOf, validatorsOf } from '../../../src/daemon/fetch/freshness.ts';
+import { conditionsOf, parseHttpDate, timesOf, validatorsOf } from '../../../src/daemon/fetch/answer.ts';
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 37);
 const DAY = 86_400_000;

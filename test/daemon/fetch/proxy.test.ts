@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import { parseProxy } from '../../../src/daemon/fetch/proxy.ts';
+import { parseProxy } from '../../../src/daemon/fetch/connector.ts';
 import { at, failure, fetcherFor, never, SELF_SIGNED, Site } from './site.ts';
 
 const html: RequestListener = (request, response) => response.end(`<p>Grüezi, ${request.headers.host}`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noRoom } from '../../../src/daemon/storage/sqlite/files/disk-full.ts';
+import { noRoom } from '../../../src/daemon/storage/sqlite/files/data-dir.ts';
 import { temporaryDir } from './data-dirs.ts';
 
 const writer = join(import.meta.dirname, '../../fixtures/storage-writer.ts');

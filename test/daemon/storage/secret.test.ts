@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openSecret } from '../../../src/daemon/storage/sqlite/files/secret.ts';
+import { openSecret } from '../../../src/daemon/storage/sqlite/files/data-dir.ts';
 import { temporaryDir } from './data-dirs.ts';
 
 describe("the instance's secret", () => {

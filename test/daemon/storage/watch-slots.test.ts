@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WATCH_FREQUENCIES } from '../../../src/shared/limits.ts';
-import { dueAgain, type Slots, slotAfter } from '../../../src/daemon/storage/watch-slots.ts';
+import { dueAgain, slotAfter, type Slots } from '../../../src/daemon/storage/watches.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -19,8 +19,7 @@ import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
 import { Taps } from '../../../src/daemon/taps/taps.ts';
-import { WatchService } from '../../../src/daemon/watch/watch-service.ts';
-import { ChangeNotifier } from '../../../src/daemon/watch/change-notifier.ts';
+import { ChangeNotifier, WatchService } from '../../../src/daemon/watch/watch-service.ts';
 import { Quota } from '../../../src/daemon/watch/quota.ts';
 import { Watches } from '../../../src/daemon/watch/watches.ts';
 

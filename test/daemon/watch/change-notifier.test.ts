@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ChangeNotifier } from '../../../src/daemon/watch/change-notifier.ts';
+import { ChangeNotifier } from '../../../src/daemon/watch/watch-service.ts';
 
 const never = new AbortController().signal;
 let news: ChangeNotifier;

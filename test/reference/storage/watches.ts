@@ -1,22 +1,22 @@
 import type { HostState, TakeQuestion } from '../../../src/daemon/storage/frontier.ts';
-import { dueAgain } from '../../../src/daemon/storage/watch-slots.ts';
-import type {
-  ChangeQuestion,
-  ChangeRecord,
-  Check,
-  CheckQuestion,
-  CheckRecord,
-  CommittedCheck,
-  DueWatch,
-  NewWatch,
-  TakenWatches,
-  WatchAdded,
-  WatchBaseline,
-  WatchQuestion,
-  WatchRecord,
-  Watches,
-  WatchTerms,
-  WatchTotals,
+import {
+  dueAgain,
+  type ChangeQuestion,
+  type ChangeRecord,
+  type Check,
+  type CheckQuestion,
+  type CheckRecord,
+  type CommittedCheck,
+  type DueWatch,
+  type NewWatch,
+  type TakenWatches,
+  type WatchAdded,
+  type WatchBaseline,
+  type Watches,
+  type WatchQuestion,
+  type WatchRecord,
+  type WatchTerms,
+  type WatchTotals,
 } from '../../../src/daemon/storage/watches.ts';
 import type { MemoryFrontier } from './frontier.ts';
 import { ClassRoom } from './known.ts';

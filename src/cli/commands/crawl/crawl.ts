@@ -208,7 +208,7 @@ function why(noun: CommandUnknownOpts, action: Action): void {
     .argument('<url>', 'any URL')
     .action(
       action(async (session, [url]) => {
-        const { explainUrl } = await import('./crawl-url.ts');
+        const { explainUrl } = await import('./crawl-status.ts');
         await explainUrl(session, url);
       }),
     );
@@ -223,7 +223,7 @@ function visit(noun: CommandUnknownOpts, action: Action): void {
     .option('--timeout <time>', 'wait no longer than 30s, 5m (1m)', secondsOf)
     .action(
       action(async (session, [url], flags) => {
-        const { visitUrl } = await import('./crawl-url.ts');
+        const { visitUrl } = await import('./crawl-status.ts');
         await visitUrl(session, url, flags);
       }),
     );

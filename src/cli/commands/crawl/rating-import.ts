@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { RatingList } from '../../../shared/rating/list.ts';
 import { RatingUpload } from '../../client/crawl.ts';
-import { Refused } from '../../client/refusal.ts';
+import { Refused } from '../../client/transport.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { eachLine, type Line, openFile, unpacked } from '../../runtime/input.ts';

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Filter, FilterSaved, FilterUse } from '../../../shared/api/rule.ts';
 import type { Client } from '../../client/client.ts';
 import { found } from '../../client/found.ts';
-import { Refused } from '../../client/refusal.ts';
+import { Refused } from '../../client/transport.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
 import { relative } from '../../text/time.ts';

@@ -1,16 +1,16 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawn } from 'node:child_process';
 import { stringify } from 'yaml';
 import type { Rule, RuleChange } from '../../../shared/api/rule.ts';
 import type { AcceptedRule } from '../../client/client.ts';
-import { Refused } from '../../client/refusal.ts';
+import { Refused } from '../../client/transport.ts';
 import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';
 import { diagnosticLines } from '../../text/report.ts';
 import { placed } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
-import { spawn } from 'node:child_process';
 import type { Environment } from '../../runtime/context.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 

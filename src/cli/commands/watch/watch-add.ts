@@ -1,6 +1,6 @@
 import type { Watch, WatchBatch, WatchBatchReport, WatchReport } from '../../../shared/api/watch.ts';
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
-import { Refused } from '../../client/refusal.ts';
+import { Refused } from '../../client/transport.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckReport, WatchReport } from '../../../shared/api/watch.ts';
 import { checkWords } from '../../changes/checks.ts';
-import { Refused } from '../../client/refusal.ts';
+import { Refused } from '../../client/transport.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';

@@ -1,18 +1,21 @@
-import type { WatchReport } from '../../../shared/api/watch.ts';
+import type { WatchNewsItem, WatchReport } from '../../../shared/api/watch.ts';
 import { linePatch } from '../../../shared/page/diff/line-patch.ts';
-import { changePage } from '../../changes/change-html.ts';
+import { changePage, entryHtml } from '../../changes/change-html.ts';
 import { changeLines, type ShownHunk, shownHunks } from '../../changes/change-lines.ts';
 import { checkWords, lineWords } from '../../changes/checks.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
-import { pacedWrite } from '../../runtime/output.ts';
+import { pacedWrite, writeWhole } from '../../runtime/output.ts';
 import { printable, printableJson, quoted } from '../../text/printable.ts';
 import { relative } from '../../text/time.ts';
 import { throughPager } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
 import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
 import { findWatch } from './watch-names.ts';
+import { type AtomEntry, atomFeed } from '../../changes/atom.ts';
+import type { Connection } from '../../runtime/context.ts';
+import { count } from '../../text/plural.ts';
 
 /** `hydrant watch diff`: one change, or all that lies between two versions. */
 interface WatchDiffFlags {
@@ -175,4 +178,48 @@ export function fileNameOf(url: string): string {
     .replaceAll(/[^\w.-]+/g, '_')
     .replaceAll(/^[._]+|[._]+$/g, '');
   return `${name.slice(0, 100) || 'page'}.txt`;
+}
+
+/** `hydrant watch feed`: changes for a reader of feeds. */
+interface WatchFeedFlags {
+  readonly limit?: number | undefined;
+  readonly output?: string | undefined;
+}
+
+/** Entries without `--limit`: as many as readers keep of a feed. */
+const ENTRIES = 50;
+
+export async function writeFeed(session: Session, wanted: string | undefined, flags: WatchFeedFlags): Promise<void> {
+  const { context, out, connect } = session;
+  const { client, connection } = await connect();
+  const { watches } = client;
+  const watch = wanted === undefined ? undefined : findWatch(await watches.list(), wanted);
+  const one = watch ? { watch: watch.id } : {};
+  const { changes } = await watches.changes({ newest: true, limit: flags.limit ?? ENTRIES, ...one });
+  const entries = changes.toSorted((before, after) => after.cursor - before.cursor).map(entryOf);
+  const text = atomFeed({
+    key: watch ? watch.id : keyOf(connection),
+    title: watch ? `changes of ${watch.url}` : 'changes of all watched pages',
+    url: watch?.url,
+    since: watch?.created_at ?? EPOCH,
+    entries,
+  });
+  if (flags.output === undefined) return pacedWrite(context.io.stdout, text, context.closed);
+  await writeWhole(flags.output, text);
+  return out.notice(`${flags.output}: ${count(entries.length, 'change')}`);
+}
+
+/** The time of a feed in which nothing has happened yet: no reader shows it. */
+const EPOCH = '1970-01-01T00:00:00Z';
+
+/** One feed a daemon and organization, wherever it is written from. */
+function keyOf({ target, credential }: Connection): string {
+  const organization = credential.kind === 'operator' ? (credential.organization ?? '') : '';
+  return `${target.kind === 'socket' ? target.path : target.url} ${organization}`;
+}
+
+function entryOf({ watch, title, check }: WatchNewsItem): AtomEntry {
+  const summary = checkWords(check);
+  const content = entryHtml({ summary, hunks: shownHunks(check) });
+  return { key: `${watch.id}/${check.n}`, at: check.at, url: watch.url, title, summary, content };
 }

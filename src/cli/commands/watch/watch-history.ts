@@ -122,7 +122,7 @@ export function explain(noun: CommandUnknownOpts, action: Action): void {
     .argument('<watch>', WATCH)
     .action(
       action(async (session, [watch]) => {
-        const { explainCheck } = await import('./watch-explain.ts');
+        const { explainCheck } = await import('./watch-log.ts');
         await explainCheck(session, watch);
       }),
     );
@@ -171,7 +171,7 @@ export function feed(noun: CommandUnknownOpts, action: Action): void {
     .option('--output <file>', 'file to write, replaced atomically')
     .action(
       action(async (session, [watch], flags) => {
-        const { writeFeed } = await import('./watch-feed.ts');
+        const { writeFeed } = await import('./watch-diff.ts');
         await writeFeed(session, watch, flags);
       }),
     );

@@ -1,12 +1,24 @@
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { access, constants, mkdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DAEMON_NOTICE, type DaemonNotice, isAlive } from '../../../../shared/daemon-notice.ts';
 import { isNoRoom, isNoRoomCode } from '../../../problem.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { noRoom } from './disk-full.ts';
 import { openFile } from '../schema/database-file.ts';
+import type { Outside } from '../../../outside.ts';
+import { syncDirectory, writeSynced } from './durable-file.ts';
 
 /** Makes the directory, for its owner alone, or checks that the one that is there can be used, and is nobody else's. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
@@ -209,4 +221,81 @@ function octal(mode: number): string {
 /** For a shell. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export const SECRET_BYTES = 32;
+
+/**
+ * The instance's secret: 32 bytes that seal what must be read back (tap tokens). Made once, never changed, kept
+ * beside the data it seals, and readable by its owner alone. To be called under the directory's lock.
+ */
+export async function openSecret(dataDir: string, outside: Outside): Promise<Uint8Array> {
+  const path = join(dataDir, 'secret');
+  await prepareDataDir(dataDir);
+  const secret = (await readSecret(path)) ?? (await makeSecret(dataDir, path, outside));
+  if (secret.length === SECRET_BYTES) return secret;
+  throw new StartFailure(
+    'configuration',
+    `${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}. Restore the one from your backup, ` +
+      `or remove it together with the taps in catalog.json, whose tokens are sealed with it`,
+  );
+}
+
+async function readSecret(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new StartFailure('configuration', `${path} cannot be read: ${code}; let the user that runs hydrantd own it`, {
+      cause: error,
+    });
+  }
+}
+
+async function makeSecret(dataDir: string, path: string, outside: Outside): Promise<Uint8Array> {
+  const secret = outside.randomBytes(SECRET_BYTES);
+  await writeSynced(`${path}.tmp`, secret);
+  await rename(`${path}.tmp`, path);
+  await syncDirectory(dataDir);
+  return secret;
+}
+
+/** SQLite's code for a disk without room. */
+const FULL = 13;
+/** And those for a write, or a map of the journal in memory, that the system has refused for whatever reason. */
+const REFUSED: ReadonlySet<number> = new Set([778, 4_874]);
+const PAGE_BYTES = 8_192;
+
+/**
+ * Why a write to a database has failed, in the words of the system: ENOSPC on a full disk, EDQUOT and EFBIG where a quota or
+ * a limit of the process is used up. The last two SQLite calls errors of the disk and keeps to itself, so it is tried on
+ * another file beside its journal, at the same place. Undefined where that goes well, or it was no such error.
+ */
+export function noRoom(error: unknown, database: string): string | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if (error.errcode === FULL) return 'ENOSPC';
+  if (!REFUSED.has(error.errcode)) return undefined;
+  if (!tried.has(error)) tried.set(error, refusalOf(`${database}-wal`));
+  return tried.get(error);
+}
+
+/** All writes of a group that has failed have the same error. */
+const tried = new WeakMap<Error, string | undefined>();
+
+function refusalOf(journal: string): string | undefined {
+  const trial = `${journal}.trial`;
+  try {
+    const file = openSync(trial, 'w', 0o600);
+    try {
+      writeSync(file, Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, statSync(journal, { throwIfNoEntry: false })?.size ?? 0);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+      rmSync(trial, { force: true });
+    }
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
 }

@@ -20,7 +20,7 @@ import {
 } from './salvage-schema.ts';
 import { openFile, writtenByNewer } from '../schema/database-file.ts';
 import { readCatalog } from '../files/catalog.ts';
-import { SECRET_BYTES } from '../files/secret.ts';
+import { SECRET_BYTES } from '../files/data-dir.ts';
 import { UPGRADE_COPY } from '../files/data-copy.ts';
 
 interface DatabaseSalvage {

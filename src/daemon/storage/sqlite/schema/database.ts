@@ -5,9 +5,8 @@ import { faultPoint } from '../../../fault-points.ts';
 import { isNoRoomCode } from '../../../problem.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import { migrations } from './migrations.ts';
-import { fullDisk } from '../files/data-dir.ts';
+import { fullDisk, noRoom } from '../files/data-dir.ts';
 import { partitionOf, shortUrl } from '../crawl/frontier-rows.ts';
-import { noRoom } from '../files/disk-full.ts';
 import { openFile, writtenByNewer } from './database-file.ts';
 
 /**

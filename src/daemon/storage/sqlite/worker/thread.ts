@@ -3,7 +3,7 @@ import { StartFailure } from '../../../start-failure.ts';
 import { CommitNote } from '../files/journal-check.ts';
 import { openDatabase } from '../schema/database.ts';
 import { GroupCommit } from './group-commit.ts';
-import { noRoom } from '../files/disk-full.ts';
+import { noRoom } from '../files/data-dir.ts';
 import { engineOn, methodsOf, workByName } from './engine.ts';
 import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
 
