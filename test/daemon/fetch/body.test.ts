@@ -183,13 +183,13 @@ describe('bodies that cannot be decoded', () => {
     const problem = await problemOf(read(new Pieces([html]), 'rot13\u001b[2J'));
     expect(problem).toEqual({
       reason: 'undecodable',
-      detail: String.raw`the content encoding "rot13\u{1b}[2j" is none of gzip, br, zstd, deflate`,
+      detail: String.raw`the content encoding "rot13\u{1b}[2j" is not one of gzip, br, zstd, deflate`,
     });
   });
 
   test('three codings are one too many', async () => {
     const problem = await problemOf(read(new Pieces([html]), 'gzip, gzip, gzip'));
-    expect(problem.detail).toBe('the body is encoded 3 times; at most 2 are read');
+    expect(problem.detail).toBe('the body is encoded 3 times; at most 2 are supported');
   });
 
   test('an error of the connection stays what it is, behind any coding', async () => {

@@ -26,7 +26,9 @@ describe("the instance's secret", () => {
     const path = join(dataDir, 'secret');
     writeFileSync(path, Buffer.alloc(length, 7));
     const opening = openSecret(dataDir, outside);
-    await expect(opening).rejects.toThrow(`${path} is damaged: it has ${length} bytes instead of 32. Put back`);
+    await expect(opening).rejects.toThrow(
+      `${path} is damaged: it has ${length} bytes instead of 32. Restore the one from your backup`,
+    );
     await expect(opening).rejects.toMatchObject({ kind: 'configuration' });
     expect(readFileSync(path)).toHaveLength(length);
   });
