@@ -70,6 +70,6 @@ describe('a list of 150,000 rows', () => {
 
     await daemon.hydrant(['crawl', 'add', url, '--scope', 'page']);
     const left = 'at least 51 lines at its end are not compared';
-    await until('a visit says so, too', async () => (await daemon.hydrant(['crawl', 'why', url])).includes(left));
+    await until('the crawl says so, too', async () => (await daemon.hydrant(['crawl', 'why', url])).includes(left));
   });
 });

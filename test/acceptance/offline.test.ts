@@ -100,7 +100,7 @@ describe('without a daemon', () => {
 test.each(['validate', 'analyze', 'match --cases -', 'match x -'])('a directory is nothing %s could read', (words) => {
   const { code, stdout, stderr } = bash(`"$NODE" "$HYDRANT" ${words} < .`);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^error: the \w+: stdin is a directory\n$/);
+  expect(stderr).toMatch(/^error: the \w+: stdin is a directory, not a file or a pipe\n$/);
 });
 
 describe("Lucene's own answers", () => {

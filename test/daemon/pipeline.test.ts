@@ -3,7 +3,7 @@ import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
 import { packed } from '../../src/daemon/analysis/packing.ts';
 import type { PackedVersion } from '../../src/daemon/storage/pages.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
-import { body, failure, minute, page, url, type World, world } from './pipeline-world.ts';
+import { body, failure, hour, minute, page, url, type World, world } from './pipeline-world.ts';
 
 /** As if another release had made it. */
 async function replaceVersion(it: World, different: Partial<PackedVersion>): Promise<void> {
@@ -289,12 +289,13 @@ describe('the path of a page', () => {
     ]);
   });
 
-  test('what ten pages of a host share is no event of the eleventh', async () => {
+  /** Which of twelve pages that show a notice deliver it, after a first page that leads to them. */
+  async function delivering(notice: string, days: number): Promise<{ it: World; shown: boolean[] }> {
     const it = await world();
     it.rule('all', 'domain:"example.com"');
     it.serve(Array.from({ length: 12 }, (_, index) => `<a href="/${index}">${index}</a>`).join(' '));
     await it.visit();
-    const notice = 'We bake cookies.';
+    it.later(days * 24 * hour);
     for (let visit = 0; visit < 12; visit += 1) {
       it.answer = () => {
         const { url } = it.requests.at(-1)!;
@@ -302,8 +303,24 @@ describe('the path of a page', () => {
       };
       await it.visit();
     }
-    const shown = it.delivered.map(({ document }) => document.includes(notice));
-    expect(shown.slice(1)).toEqual(Array.from({ length: 12 }, (_, index) => index < 10));
+    const [, ...shown] = it.delivered.map(({ document }) => document.includes(notice));
+    return { it, shown };
+  }
+
+  test('what ten pages of a host share is no event of the eleventh', async () => {
+    const { shown } = await delivering('We bake cookies', 0);
+    expect(shown).toEqual(Array.from({ length: 12 }, (_, index) => index < 10));
+  });
+
+  test('a sentence that ten pages share counts in the first days of a host, and is named when it no longer does', async () => {
+    const early = await delivering('We bake cookies.', 2);
+    expect(early.shown).toEqual(Array.from({ length: 12 }, () => true));
+    const later = await delivering('We bake cookies.', 3);
+    expect(later.shown).toEqual(Array.from({ length: 12 }, (_, index) => index < 10));
+    expect(later.it.commits.at(-1)?.detail).toBe(
+      'A sentence of the main text did not count, being on many pages of the host: "We bake cookies.".',
+    );
+    expect(later.it.commits.at(-3)?.detail).toBeUndefined();
   });
 
   test('links go to the frontier in the same commit', async () => {

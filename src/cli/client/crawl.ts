@@ -17,6 +17,7 @@ import {
   type Asking,
   counts,
   flag,
+  isAccount,
   isDomainRating,
   isRatingImport,
   isRatingStatus,
@@ -163,6 +164,7 @@ const isUrlPage = shaped<UrlPage>({
   conditional: flag,
   full_at: orNull(text),
   same_as: orNull(text),
+  account: optional(orNull(isAccount)),
   last_visit_ms: orNull(number),
   answers: listOf(shaped<UrlPage['answers'][number]>(answer)),
 });

@@ -1,4 +1,7 @@
 import { isObject } from '../../shared/page/json-value.ts';
+import { LIKENESSES } from '../../shared/api/watch-values.ts';
+import type { ReadingAccount } from '../../shared/page/account.ts';
+import type { Cut } from '../../shared/page/page.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
@@ -142,6 +145,16 @@ export const isStatus = shaped<Status>({
     listOf(shaped<NonNullable<Status['refused_rules']>[number]>({ id: text, tap: text, why: text })),
   ),
   problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
+});
+
+export const isAccount = shaped<ReadingAccount>({
+  read: number,
+  boilerplate: number,
+  shared: optional(number),
+  hidden: number,
+  cut: optional(shaped<Cut>({ lines: number, shortened: number })),
+  looks_like: optional(oneOf(...LIKENESSES)),
+  notes: listOf((value): value is string => typeof value === 'string'),
 });
 
 /** How an endpoint of the operator's is asked; `tell` is for those that answer nothing. */

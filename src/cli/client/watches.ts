@@ -1,5 +1,4 @@
-import type { Cut } from '../../shared/page/page.ts';
-import { DIFFERENCES, LIKENESSES } from '../../shared/api/watch-values.ts';
+import { DIFFERENCES } from '../../shared/api/watch-values.ts';
 import type {
   CheckDetail,
   CheckReport,
@@ -22,7 +21,7 @@ import type {
   WatchReport,
   WatchVersion,
 } from '../../shared/api/watch.ts';
-import { type Asking, flag, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import { type Asking, flag, isAccount, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 
@@ -269,16 +268,7 @@ const isFindings = shaped<WatchFindings>({
   deleted: number,
   noise: listOf(shaped<WatchFindings['noise'][number]>({ before: text, after: text, reason: text })),
   triggered: optional(flag),
-  account: optional(
-    shaped<NonNullable<WatchFindings['account']>>({
-      read: number,
-      boilerplate: number,
-      hidden: number,
-      cut: optional(shaped<Cut>({ lines: number, shortened: number })),
-      looks_like: optional(oneOf(...LIKENESSES)),
-      notes: texts,
-    }),
-  ),
+  account: optional(isAccount),
   differs: optional(
     listOf(shaped<NonNullable<WatchFindings['differs']>[number]>({ where: oneOf(...DIFFERENCES), detail: text })),
   ),

@@ -1,5 +1,4 @@
 import { PAGE_BYTES } from '../../shared/limits.ts';
-import { cutNote } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import type { Change, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
@@ -8,7 +7,8 @@ import { credible } from '../../shared/page/metadata/credible.ts';
 import { linkedDomains, ownedDomain } from '../../shared/page/domain.ts';
 import { challenge, massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
-import { Boilerplate } from '../../shared/page/structure/boilerplate.ts';
+import { Boilerplate, type IsBoilerplate, SHARED } from '../../shared/page/structure/boilerplate.ts';
+import { cut } from '../../shared/page/read/fold.ts';
 import { hashOf, NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
 import { discover, type Origin } from '../discovery/discover.ts';
@@ -85,8 +85,7 @@ async function readPage(
   const former = last === 'unreadable' ? undefined : last;
   const absent = listing ? undefined : absence(page, former?.page);
   if (absent !== undefined) return failed(absent.reason, absent.detail);
-  const left = cutNote(page);
-  const found = { ...ledTo(given, page, listing), ...(left !== undefined && { detail: left }) };
+  const found = ledTo(given, page, listing);
   if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
   return compareVersions(given, { page, last, found }, tools);
 }
@@ -98,8 +97,8 @@ interface Readable {
 }
 
 async function compareVersions(given: PageInput, { page, last, found }: Readable, tools: Tools): Promise<PageFinding> {
-  const boilerplate = Boilerplate.from(given.boilerplate);
-  const isBoilerplate = boilerplate.has.bind(boilerplate);
+  const boilerplate = Boilerplate.from(given.boilerplate, given.at);
+  const isBoilerplate: IsBoilerplate = (key, isMainSentence) => boilerplate.has(key, isMainSentence);
   const doubt = massDeletion(last?.page, page, isBoilerplate);
   if (doubt !== undefined && isFirstSight(given)) return doubtful(given, doubt);
 
@@ -107,9 +106,28 @@ async function compareVersions(given: PageInput, { page, last, found }: Readable
   if (!change && ignored.length === 0) return unchanged(found);
   boilerplate.learn(last?.isCounted === true ? last.page : undefined, page);
   const version = versionOf(given, page, history);
-  const kept = { ...found, ...fingerprintOf(page), version, boilerplate: boilerplate.toBytes() };
+  const detail = sharedNote(ignored);
+  const kept = {
+    ...found,
+    ...(detail !== undefined && { detail }),
+    ...fingerprintOf(page),
+    version,
+    boilerplate: boilerplate.toBytes(),
+  };
   return change ? changed(given, { before: last?.page, page, change, kept }, tools) : leftOut(ignored, kept);
 }
+
+/** That sentences of the main text were left out, since a rule may have been waiting for one. */
+function sharedNote(ignored: readonly Ignored[]): string | undefined {
+  const sentences = ignored.flatMap(({ reason, before, after }) => (reason === SHARED ? [before || after] : []));
+  const [first] = sentences;
+  if (first === undefined) return undefined;
+  const many = sentences.length === 1 ? 'A sentence' : `${sentences.length} sentences`;
+  return `${many} of the main text did not count, being on many pages of the host: "${cut(first, EXCERPT)}".`;
+}
+
+/** Characters of a sentence that is named. */
+const EXCERPT = 80;
 
 interface Changed {
   readonly before: Page | undefined;
@@ -127,7 +145,7 @@ function leftOut(ignored: readonly Ignored[], kept: Found & Partial<PageFinding>
   return unchanged({ ...kept, notes: { ignored: [...new Set(ignored.map(({ reason }) => reason))] } });
 }
 
-type Found = Pick<PageFinding, 'detail' | 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
+type Found = Pick<PageFinding, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
 
 /** Where the page leads: for the crawl, and for ratings. */
 function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Found {

@@ -2,6 +2,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Labels } from '../../shared/label/label.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
 import type { Change } from '../../shared/page/change.ts';
+import { accountOf, type ReadingAccount } from '../../shared/page/account.ts';
+import { Boilerplate, sharedLength } from '../../shared/page/structure/boilerplate.ts';
 import { domainsOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR, NO_FACTS, type Page, type PublishTime } from '../../shared/page/page.ts';
 import type { RecentChange } from '../storage/recent-changes.ts';
@@ -27,6 +29,25 @@ interface Kept {
   readonly change: Change;
   /** Where a rule asked for them. */
   readonly labels?: Labels;
+}
+
+/**
+ * What the last version of a page says of its reading; undefined where another version of hydrant has read it, or where it is
+ * a list of other pages.
+ * @param shared what `Pages.boilerplate` has of its host
+ * @param at now, milliseconds since 1970
+ */
+export function accountOfVersion(
+  version: PackedVersion,
+  shared: Uint8Array | undefined,
+  at: number,
+): ReadingAccount | undefined {
+  if (version.extractor !== EXTRACTOR) return undefined;
+  const page = pageOf(version);
+  const boilerplate = Boilerplate.from(shared, at);
+  const length = sharedLength(page, (key, isMainSentence) => boilerplate.has(key, isMainSentence));
+  const { read, ...account } = accountOf(page);
+  return { read: read - length, ...(length > 0 && { shared: length }), ...account };
 }
 
 /** @param at when it was analyzed, milliseconds since 1970 */

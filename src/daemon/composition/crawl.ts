@@ -15,6 +15,8 @@ import type { AddressGuard } from '../fetch/address-guard.ts';
 import type { Fetcher } from '../fetch/fetched.ts';
 import { createFetcher, userAgent } from '../fetch/fetcher.ts';
 import { Ingest } from '../ingest.ts';
+import { accountOfVersion } from '../analysis/packing.ts';
+import type { ReadingAccount } from '../../shared/page/account.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
 import { type Outside, randomOf } from '../outside.ts';
@@ -273,7 +275,11 @@ function crawlService(
   { crawler, sources, robots, wake }: Knowing,
 ): CrawlService {
   const { frontier } = storage;
-  const urls = new UrlService({ frontier, sources, robots, outside, wake });
+  const account = async ({ id }: { readonly id: number }, host: string): Promise<ReadingAccount | undefined> => {
+    const version = await storage.pages.version(id);
+    return version && accountOfVersion(version, await storage.pages.boilerplate(host), outside.now());
+  };
+  const urls = new UrlService({ frontier, sources, robots, outside, wake, account });
   return {
     why: (url) => urls.why(url),
     visit: (url) => urls.visit(url),

@@ -1,6 +1,7 @@
 import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
 import { inScope } from '../discovery/scope.ts';
 import { trapOf } from '../discovery/discovered-url.ts';
+import type { ReadingAccount } from '../../shared/page/account.ts';
 import { quote } from '../fetch/printable.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
@@ -31,7 +32,7 @@ export class UrlService {
       trap: trapOf(url) ?? null,
       sources: report ? this.#holders(report) : await this.#couldHold(url),
       robots: { verdict: glance.kind, detail: glance.kind === 'unknown' ? null : glance.detail },
-      page: report ? pageToWire(report, outside.now()) : null,
+      page: report ? pageToWire(report, await this.#deps.account(report.page, identity.host), outside.now()) : null,
     };
   }
 
@@ -84,6 +85,8 @@ interface UrlServiceDeps {
   readonly sources: Pick<Sources, 'find' | 'records'>;
   readonly robots: { peek(url: string): Promise<RobotsGlance> };
   readonly outside: Pick<Outside, 'now'>;
+  /** Of the last version of a page. */
+  readonly account: (page: { readonly id: number }, host: string) => Promise<ReadingAccount | undefined>;
   /** Something may be due that was not. */
   readonly wake: () => void;
 }
@@ -124,7 +127,11 @@ function hostsAgree(one: string, other: string): boolean {
 }
 
 /** A page of the frontier as the API tells it. */
-function pageToWire({ page, answers, isHostLeased, ahead, sameAs }: PageReport, now: number): UrlPage {
+function pageToWire(
+  { page, answers, isHostLeased, ahead, sameAs }: PageReport,
+  account: ReadingAccount | undefined,
+  now: number,
+): UrlPage {
   const { state, everyMs } = page;
   return {
     kind: page.kind,
@@ -139,6 +146,7 @@ function pageToWire({ page, answers, isHostLeased, ahead, sameAs }: PageReport, 
     conditional: state?.validators !== undefined,
     full_at: state?.bodyHash === undefined ? null : timestamp(state.fullAt),
     same_as: sameAs ?? null,
+    account: account ?? null,
     last_visit_ms: state?.visitedAt ?? null,
     answers: answers.map(answerToWire),
   };

@@ -7,6 +7,7 @@ import {
   SOURCES_A_REQUEST,
   URL_LENGTH,
 } from '../limits.ts';
+import type { ReadingAccount } from '../page/account.ts';
 import type { UnhealthyHost } from './status.ts';
 
 /** `GET /admin/crawl`: the crawl on one screen. Rates and shares are of the last minute, counts since the database began. */
@@ -107,6 +108,8 @@ export interface UrlPage {
   readonly full_at: string | null;
   /** The URL it is a copy or an alias of. */
   readonly same_as: string | null;
+  /** What its last version says of its reading; null before the first one, and of a list of other pages. */
+  readonly account: ReadingAccount | null;
   /** Milliseconds since 1970 of the last visit: tells two visits of one second apart. */
   readonly last_visit_ms: number | null;
   /** Newest first. */

@@ -16,6 +16,8 @@ export interface ReadingAccount {
   readonly read: number;
   /** Navigation, headers, footers, links around the text: not compared. */
   readonly boilerplate: number;
+  /** What many pages of its host have, in what would be compared otherwise: absent where no others are known. */
+  readonly shared?: number;
   /** In the document, and not shown to a reader without a script. */
   readonly hidden: number;
   /** Beyond the limits on text, and not compared either. */

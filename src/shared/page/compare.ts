@@ -1,12 +1,12 @@
 import { type Change, type Comparison, type Ignored, type PlacedHunk } from './change.ts';
-import { namedBehind, shownByBoth } from './diff/cut-tail.ts';
+import { namedBehind, shownByBoth, type Texts } from './diff/cut-tail.ts';
 import { chunksOf, type Edit, editsOf, leaveOut, pairs, REPLACED, replacementIn } from './diff/edits.ts';
 import { NO_HISTORY, type PageHistory, placeOf, remember, type Replacement } from './history.ts';
 import { bare, linkHunk, placedHunksOf } from './diff/hunks.ts';
 import { type ChangedLinks, changedLinks, type Link, retargetedLinks } from './diff/links.ts';
 import type { Page } from './page.ts';
 import { leaveOutMoved, leaveOutQuiet } from './diff/quiet-lines.ts';
-import { type IsBoilerplate, textsOf } from './structure/boilerplate.ts';
+import { type IsBoilerplate, sharedSentences, textsOf } from './structure/boilerplate.ts';
 import { stableTitle } from './diff/volatile.ts';
 
 /**
@@ -18,12 +18,14 @@ import { stableTitle } from './diff/volatile.ts';
  */
 export function compare(before: Page | undefined, after: Page, sight: Sight = {}): Comparison {
   const { history: past = NO_HISTORY, isBoilerplate = () => false } = sight;
-  const { was, is, behind } = shownByBoth(before, after, textsOf(before, after, isBoilerplate));
+  const texts = textsOf(before, after, isBoilerplate);
+  const { was, is, behind } = shownByBoth(before, after, texts);
+  const shared = sharedSentences(texts);
   const edits = editsOf(was, is);
   const links = changedLinks(before, after, isBoilerplate);
   if (!before) {
     const change = changeOf(before, after, edits, links);
-    return { change, ignored: [], history: past, ...shown(edits, { was, is }, change) };
+    return { change, ignored: shared, history: past, ...shown(edits, { was, is }, change) };
   }
 
   const stayed = leaveOutMoved(edits, { before, after, behind });
@@ -32,7 +34,7 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
   const change = changeOf(before, after, edits, left);
   return {
     change: isNone(change) ? undefined : change,
-    ignored: [...namedBehind(behind), ...stayed, ...byForm, ...ignored],
+    ignored: [...namedBehind(behind), ...shared, ...stayed, ...byForm, ...ignored],
     history,
     ...shown(edits, { was, is }, change),
   };
@@ -41,7 +43,7 @@ export function compare(before: Page | undefined, after: Page, sight: Sight = {}
 /** The change for readers: its lines, and the links that lead elsewhere now. */
 function shown(
   edits: readonly Edit[],
-  { was, is }: ReturnType<typeof textsOf>,
+  { was, is }: Texts,
   { links }: Change,
 ): Pick<Comparison, 'hunks' | 'placedHunks'> {
   const placedHunks = (): PlacedHunk[] =>
@@ -77,14 +79,14 @@ function changeOf(
   const links = retargetedLinks({ removed, added });
   return {
     chunks: chunksOf(edits),
-    addedAnchors: texts(added),
-    removedAnchors: texts(removed),
+    addedAnchors: namesOf(added),
+    removedAnchors: namesOf(removed),
     ...(links.length > 0 && { links }),
     titleChanged: stableTitle(before?.title) !== stableTitle(after.title),
   };
 }
 
-function texts(links: readonly Link[]): string[] {
+function namesOf(links: readonly Link[]): string[] {
   return links.map(({ text }) => text);
 }
 

@@ -34,9 +34,9 @@ describe('a seal', () => {
   test('is not opened by another secret, in another version, or cut', () => {
     const sealed = seal.seal('svc_abc');
     expect(() => new Seal(new Uint8Array(32).fill(8), outside).open(sealed)).toThrow(Error);
-    expect(() => seal.open(sealed.replace('v1.', 'v2.'))).toThrow('not a sealed text');
-    expect(() => seal.open(sealed.slice(0, 20))).toThrow('not a sealed text');
-    expect(() => seal.open('')).toThrow('not a sealed text');
+    expect(() => seal.open(sealed.replace('v1.', 'v2.'))).toThrow('not a sealed token');
+    expect(() => seal.open(sealed.slice(0, 20))).toThrow('not a sealed token');
+    expect(() => seal.open('')).toThrow('not a sealed token');
   });
 
   test('refuses a secret that is too short to keep anything', () => {

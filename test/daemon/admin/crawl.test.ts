@@ -68,7 +68,7 @@ describe('/admin/crawl and /admin/urls', () => {
     const refused = await visit('https://none.example/');
     expect([refused.statusCode, JSON.parse(refused.body)]).toEqual([
       404,
-      { message: 'No source holds https://none.example/.' },
+      { message: 'No source contains https://none.example/.' },
     ]);
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { PageFinding, PageInput } from '../../../src/daemon/analysis/findings.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { packed, packedChange, unpacked } from '../../../src/daemon/analysis/packing.ts';
+import { accountOfVersion, packed, packedChange, unpacked } from '../../../src/daemon/analysis/packing.ts';
 import { tryOn } from '../../../src/daemon/analysis/trial.ts';
 import type { RecentChange } from '../../../src/daemon/storage/recent-changes.ts';
 import { type Labels, NO_LABELS } from '../../../src/shared/label/label.ts';
 import { type RegisteredRule, RuleIndex } from '../../../src/shared/match/rule-index.ts';
 import { NO_CHANGE } from '../../../src/shared/page/change.ts';
+import { Boilerplate } from '../../../src/shared/page/structure/boilerplate.ts';
 import { EXTRACTOR, NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
 import { page, pageInput, ruleOf, url } from './page-inputs.ts';
 
@@ -41,6 +42,24 @@ const noLabels = (): never => {
 };
 
 const ferry = pageInput(page('The ferry leaves at nine.'), { keepsChange: true, dr: 40 });
+
+test('the account of a version counts what many pages of its host have', async () => {
+  const texts = ['The ferry leaves at nine.', 'We bake cookies'];
+  const boilerplate = Boilerplate.from(undefined, 0);
+  const shared: Page = {
+    url,
+    segments: [{ text: 'We bake cookies', kind: 'sentence', zone: 'main' }],
+    anchors: [],
+    links: [],
+    facts: NO_FACTS,
+  };
+  for (let index = 0; index < 10; index += 1) boilerplate.learn(undefined, shared);
+  const { version } = await analyzed(pageInput(`<nav>Home</nav>${page(...texts)}`));
+  const account = { read: 25, boilerplate: 4, shared: 15, hidden: 0 };
+  expect(accountOfVersion(version!, boilerplate.toBytes(), 0)).toMatchObject(account);
+  expect(accountOfVersion(version!, undefined, 0)).toMatchObject({ read: 40 });
+  expect(accountOfVersion({ ...version!, extractor: EXTRACTOR - 1 }, undefined, 0)).toBeUndefined();
+});
 
 describe('what the rules saw of a change', () => {
   test('is kept where it is wanted, without any rule, and on its own', async () => {

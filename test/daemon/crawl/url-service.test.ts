@@ -5,6 +5,7 @@ import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { type HostState, NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
+import type { ReadingAccount } from '../../../src/shared/page/account.ts';
 import type { Visit } from '../../../src/daemon/storage/pages.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -18,9 +19,11 @@ function world() {
   const guard = new AddressGuard({ allowPrivate: [] });
   const sources = new Sources({ catalog, frontier, guard, outside, wake: () => undefined });
   const wake = vi.fn<() => void>();
+  const accounts = new Map<number, ReadingAccount>();
+  const account = async ({ id }: { id: number }): Promise<ReadingAccount | undefined> => accounts.get(id);
   let glance: RobotsGlance = { kind: 'unknown' };
   const robots = { peek: async () => glance };
-  const service = new UrlService({ frontier, sources, robots, outside, wake });
+  const service = new UrlService({ frontier, sources, robots, outside, wake, account });
 
   /** Visits the page that is due. */
   async function visit(change: Partial<Visit> = {}): Promise<void> {
@@ -45,7 +48,7 @@ function world() {
       ...change,
     });
   }
-  return { frontier, sources, service, wake, visit, say: (said: RobotsGlance) => (glance = said) };
+  return { accounts, frontier, sources, service, wake, visit, say: (said: RobotsGlance) => (glance = said) };
 }
 
 describe('why', () => {
@@ -74,7 +77,7 @@ describe('why', () => {
   });
 
   test('of a page that was visited: its answers, its rhythm after two looks, its host', async () => {
-    const { sources, service, visit, frontier, say } = world();
+    const { accounts, sources, service, visit, frontier, say } = world();
     await sources.add({ url: 'https://a.example/' });
     const off: HostState = {
       ...NEW_HOST,
@@ -108,6 +111,9 @@ describe('why', () => {
         today: { fetches: 14, bytes: 2_000 },
       },
     });
+    expect(page?.account).toBeNull();
+    accounts.set(1, { read: 10, boilerplate: 2, hidden: 0, notes: [] });
+    expect((await service.why('https://a.example/')).page?.account).toMatchObject({ read: 10, boilerplate: 2 });
     expect(page?.answers.map(({ outcome }) => outcome)).toEqual(['changed', 'unchanged']);
   });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, NotFound, UsageError } from '../../runtime/failure.ts';
 import { type Field, Progress, wantsColour } from '../../runtime/output.ts';
+import { accountFields } from '../../pages/account-lines.ts';
 import { printable, quoted } from '../../text/printable.ts';
 import { crawlView } from '../../screens/crawl-view.ts';
 import { canShow, type Session } from '../session.ts';
@@ -76,6 +77,7 @@ function held(report: UrlReport, page: UrlPage, time: Time, now: number): Field[
     ['robots', robotsText(report)],
     ['rhythm', rhythmText(page)],
     ['page', pageText(page, time)],
+    ...accountFields(page.account ?? undefined),
     ...page.answers.map((answer): Field => ['visit', `${time(answer.at)}: ${outcome(answer)}${status(answer.status)}`]),
     ...(page.answers.length === 0 ? [['visit', 'none yet'] as const] : []),
   ];

@@ -3,6 +3,7 @@ import type { Occur, Query } from '../../../shared/query/ast.ts';
 import { fix } from '../../../shared/query/suggest/suggestions.ts';
 import { validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
+import { accountFields } from '../../pages/account-lines.ts';
 import type { Subject } from './match-page.ts';
 import { type MatchFlags, readSubject } from './match-subject.ts';
 import { invalidQuery, warn } from '../query-report.ts';
@@ -11,7 +12,7 @@ import { printable, quoted } from '../../text/printable.ts';
 import type { FieldValues } from '../../../shared/match/document.ts';
 import type { FieldName } from '../../../shared/query/fields.ts';
 import { print } from '../../../shared/query/syntax/print.ts';
-import type { Paint } from '../../runtime/output.ts';
+import type { Field, Paint } from '../../runtime/output.ts';
 import { cut } from '../../text/table.ts';
 
 /** `hydrant match`: one query, one document; the answer, and what each clause has to do with it. */
@@ -25,13 +26,28 @@ export async function runMatch(session: Session, asked: string, file: string, fl
   const { diagnostics } = validation;
   if (session.flags.json === true) {
     const explanation = explanationObject(explained, validation);
-    out.one({ ok: true, match: explained.matches, diagnostics, explanation }, { id: '', lines: [] });
+    out.one(
+      { ok: true, match: explained.matches, diagnostics, explanation, ...subject.reading },
+      { id: '', lines: [] },
+    );
   } else if (session.flags.quiet !== true) {
     warn(session, diagnostics, validation.expanded);
-    out.one({}, { id: '', lines: explanationLines(explained, validation, subject.values, out.paint) });
+    const lines = [
+      ...explanationLines(explained, validation, subject.values, out.paint),
+      ...(subject.reading ? out.lay(readingFields(subject.reading), NAMES).map((line) => `  ${line}`) : []),
+    ];
+    out.one({}, { id: '', lines });
   }
   return explained.matches ? exitCode.ok : exitCode.no;
 }
+
+/** What the query was not asked of. */
+function readingFields({ account, differs }: NonNullable<Subject['reading']>): Field[] {
+  return [...differs.map(({ detail }): Field => ['no change', detail]), ...accountFields(account)];
+}
+
+/** Columns of their names. */
+const NAMES = 9;
 
 /** The rule's answer; two versions that do not differ are no event, whatever the query. */
 function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags): RuleExplanation {

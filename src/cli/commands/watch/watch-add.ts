@@ -1,4 +1,11 @@
-import type { Watch, WatchBatch, WatchBatchReport, WatchReport } from '../../../shared/api/watch.ts';
+import type {
+  CheckReport,
+  Watch,
+  WatchBatch,
+  WatchBatchReport,
+  WatchExplanation,
+  WatchReport,
+} from '../../../shared/api/watch.ts';
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
 import { Refused } from '../../client/transport.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
@@ -286,32 +293,59 @@ interface First {
 async function tellFirst(session: Session, watches: WatchEndpoints, first: First): Promise<void> {
   const { out, flags } = session;
   const { report, awaited } = first;
-  const found = await nextChecks(session, watches, first);
+  const checks = await nextChecks(session, watches, first);
+  const found = new Map<string, FirstCheck>();
+  for (const [id, check] of checks) {
+    found.set(id, { check, findings: check.outcome === 'failed' ? undefined : await firstFindings(watches, id) });
+  }
   if (flags.json === true) {
-    const added = report.added.map((watch) => ({ ...watch, first_check: found.get(watch.id) ?? null }));
+    const added = report.added.map((watch) => ({ ...watch, ...firstObject(found.get(watch.id)) }));
     out.one({ ...report, added }, { id: '', lines: [] });
     return;
   }
   const isOne = awaited.length === 1;
-  for (const { id, url } of awaited) {
-    const check = found.get(id);
-    const next = `hydrant watch ${check?.outcome === 'failed' ? 'explain' : 'text'} ${id.slice(0, 8)}`;
-    if (check === undefined) out.notice(`${url}: not checked yet; the check is still due`);
-    else if (check.outcome === 'failed') out.notice(`${url}: ${checkWords(check)}`, next);
-    else out.notice(`${url}: ${await linesOf(watches, id)} watched`, isOne ? next : undefined);
-  }
+  for (const watch of awaited) tellFirstCheck(session, watch, found.get(watch.id), isOne);
   if (!isOne) out.notice(`${count(found.size, 'first check')} made`, 'hydrant watch list');
 }
 
-/** How many lines the first check has found. */
-async function linesOf(watches: WatchEndpoints, id: string): Promise<string> {
+interface FirstCheck {
+  readonly check: CheckReport;
+  readonly findings: WatchExplanation['findings'];
+}
+
+function firstObject(first: FirstCheck | undefined): object {
+  const account = first?.findings?.account;
+  return { first_check: first?.check ?? null, ...(account && { account }) };
+}
+
+function tellFirstCheck(
+  { out }: Session,
+  { id, url }: WatchReport,
+  first: FirstCheck | undefined,
+  isOne: boolean,
+): void {
+  const isFailed = first?.check.outcome === 'failed';
+  const next = `hydrant watch ${isFailed ? 'explain' : 'text'} ${id.slice(0, 8)}`;
+  if (first === undefined) out.notice(`${url}: not checked yet; the check is still due`);
+  else if (isFailed) out.notice(`${url}: ${checkWords(first.check)}`, next);
+  else {
+    out.notice(`${url}: ${linesOf(first.findings)} watched`, isOne ? next : undefined);
+    for (const note of first.findings?.account?.notes ?? []) out.notice(`${url}: ${note}`);
+  }
+}
+
+/** Undefined where the watch is gone already. */
+async function firstFindings(watches: WatchEndpoints, id: string): Promise<WatchExplanation['findings']> {
   try {
     const { findings } = await watches.explanation(id);
-    return findings === undefined
-      ? 'the page is'
-      : `${count(findings.lines, 'line')} ${findings.lines === 1 ? 'is' : 'are'}`;
+    return findings;
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return 'the page is';
+    if (error instanceof Refused && error.status === 404) return undefined;
     throw error;
   }
+}
+
+function linesOf(findings: WatchExplanation['findings']): string {
+  if (findings === undefined) return 'the page is';
+  return `${count(findings.lines, 'line')} ${findings.lines === 1 ? 'is' : 'are'}`;
 }

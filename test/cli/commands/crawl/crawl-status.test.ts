@@ -35,6 +35,7 @@ const page: UrlPage = {
   conditional: true,
   full_at: '2026-02-27T00:00:00+00:00',
   same_as: null,
+  account: { read: 1_400, boilerplate: 120, shared: 60, hidden: 0, notes: [] },
   last_visit_ms: 1_000,
   answers: [
     {
@@ -79,6 +80,7 @@ host      next request not before 2126-02-27T00:00:00+00:00 · backing off since
 robots    robots.txt of example.org allows it in line 2: "Allow: /a"
 rhythm    changes about every 3 d
 page      article · fetched with conditional requests · last fetched in full 2026-02-27T00:00:00+00:00 · 1 failure in a row
+not read  120 characters of boilerplate, 60 characters that many pages of its host have
 visit     2026-02-27T02:00:00+00:00: failed: the server says 503 (503)
 visit     2026-02-27T01:00:00+00:00: unchanged (304)
 `);

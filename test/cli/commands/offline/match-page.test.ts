@@ -23,6 +23,11 @@ async function match(words: readonly string[], options: RunOptions = {}): Promis
   return run(['match', ...words, ...NOW], options);
 }
 
+interface Answer {
+  readonly account: { readonly boilerplate: number };
+  readonly differs: readonly { readonly where: string }[];
+}
+
 describe('hydrant match on a page', () => {
   test('takes all of it for new, and explains as of a document', async () => {
     const { code, stdout, stderr } = await match(['title:ferry AND added:"takes an hour" AND recent:2d', page]);
@@ -41,12 +46,23 @@ describe('hydrant match on a page', () => {
   test('where nothing changed is no match, whatever the query', async () => {
     const { code, stdout } = await match(['title:ferry', page, '--was', page]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^no match\n {2}yes title:ferry\n[^]* {2}no {2}no relevant change\n$/);
+    expect(stdout).toMatch(/^no match\n {2}yes title:ferry\n[^]* {2}no {2}no relevant change\n/);
     const json = await match(['title:ferry', page, '--was', page, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
       match: false,
       explanation: { refusals: ['no relevant change'] },
     });
+  });
+
+  test('says what was not read, and where two versions without a change differ', async () => {
+    const navigation = (word: string): string => file(`${word}.html`, `<nav>${word}</nav>${ferryPage({ head })}`);
+    const change = [navigation('Piers'), '--was', navigation('Boats')];
+    const { stdout } = await match(['ferry', ...change]);
+    expect(stdout).toContain('  no change  1 changed piece in navigation');
+    expect(stdout).toMatch(/^ {2}not read {3}\d+ characters of boilerplate$/m);
+    const { account, differs } = JSON.parse((await match(['ferry', ...change, '--json'])).stdout) as Answer;
+    expect(account.boilerplate).toBeGreaterThan(4);
+    expect(differs.map(({ where }) => where)).toEqual(['boilerplate']);
   });
 
   test('has the address of --as, or none', async () => {

@@ -88,7 +88,8 @@ describe('hydrant watch add', () => {
 
   test('on a terminal waits for the first check, and says how many lines are watched', async () => {
     answers({ added: [NEW] });
-    const findings = { selected: [], ignored: [], lines: 142, inserted: 0, deleted: 0, noise: [] };
+    const account = { read: 9_000, boilerplate: 90_000, hidden: 0, notes: ['Most of the text stands in navigation.'] };
+    const findings = { selected: [], ignored: [], lines: 142, inserted: 0, deleted: 0, noise: [], account };
     const check = checkOf(1, { outcome: 'baseline' });
     daemon
       .on(`GET ${PATH}`, 200, { data: { ...NEW, checks: 1 } })
@@ -97,6 +98,9 @@ describe('hydrant watch add', () => {
     const { code, stderr } = await hydrant([NEW.url], { columns: 120 });
     expect(code).toBe(0);
     expect(stderr).toContain(`${NEW.url}: 142 lines are watched\nnext: hydrant watch text aaaa1111\n`);
+    expect(stderr).toContain(`${NEW.url}: Most of the text stands in navigation.\n`);
+    const json = await hydrant([NEW.url, '--json', '--wait']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ added: [{ first_check: check, account }] });
   });
 
   test('of a page that cannot be read says why, and that is no failure of the command', async () => {

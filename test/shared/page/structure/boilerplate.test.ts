@@ -12,11 +12,14 @@ const page = (texts: readonly string[], anchors: readonly Anchor[] = []): Page =
   facts: NO_FACTS,
 });
 
+const NOW = Date.UTC(2026, 0, 10);
+const DAY = 24 * 3_600_000;
+
 const letters = 'a b c d e f g h'.split(' ');
 
 /** A host whose pages have a notice in common, and two sentences each of their own. */
-function host(pages: number): Boilerplate {
-  const boilerplate = Boilerplate.from(undefined);
+function host(pages: number, days = 10): Boilerplate {
+  const boilerplate = Boilerplate.from(Boilerplate.from(undefined, NOW - days * DAY).toBytes(), NOW);
   for (let index = 0; index < pages; index += 1) {
     boilerplate.learn(undefined, page(['We bake cookies.', `Page ${index} begins.`, `Page ${index} ends.`]));
   }
@@ -34,7 +37,7 @@ describe('the boilerplate of a host', () => {
   });
 
   test('counts a text once a page, and pages that lose it no more', () => {
-    const boilerplate = Boilerplate.from(undefined);
+    const boilerplate = Boilerplate.from(undefined, NOW);
     boilerplate.learn(undefined, page(Array.from({ length: 30 }, () => 'Again.')));
     expect(boilerplate.has('Again.')).toBe(false);
     const many = host(12);
@@ -46,9 +49,9 @@ describe('the boilerplate of a host', () => {
     const texts = fc.array(fc.array(fc.constantFrom(...letters), { maxLength: 6 }), { maxLength: 40 });
     fc.assert(
       fc.property(texts, (pages) => {
-        const boilerplate = Boilerplate.from(undefined);
+        const boilerplate = Boilerplate.from(undefined, NOW);
         for (const texts of pages) boilerplate.learn(undefined, page(texts));
-        const again = Boilerplate.from(boilerplate.toBytes());
+        const again = Boilerplate.from(boilerplate.toBytes(), NOW);
         expect(letters.map((text) => again.has(text))).toEqual(letters.map((text) => boilerplate.has(text)));
         expect(again.toBytes()).toEqual(boilerplate.toBytes());
       }),
@@ -58,13 +61,15 @@ describe('the boilerplate of a host', () => {
   test('is unknown where the bytes are of no form it knows', () => {
     const other = host(10).toBytes();
     other[1] = (other[1] ?? 0) + 1;
-    expect(Boilerplate.from(other).has('We bake cookies.')).toBe(false);
-    expect(Boilerplate.from(Uint8Array.of(9, 9, 9, 9)).toBytes()).toEqual(Boilerplate.from(undefined).toBytes());
-    expect(Boilerplate.from(new Uint8Array()).has('x')).toBe(false);
+    expect(Boilerplate.from(other, NOW).has('We bake cookies.')).toBe(false);
+    expect(Boilerplate.from(Uint8Array.of(9, 9, 9, 9), NOW).toBytes()).toEqual(
+      Boilerplate.from(undefined, NOW).toBytes(),
+    );
+    expect(Boilerplate.from(new Uint8Array(), NOW).has('x')).toBe(false);
   });
 
   test('stays small, and finds what is common among what is not', () => {
-    const boilerplate = Boilerplate.from(undefined);
+    const boilerplate = Boilerplate.from(undefined, NOW);
     for (let index = 0; index < 3_000; index += 1) {
       const own = Array.from({ length: 40 }, (_, line) => `Line ${line} of ${index}.`);
       boilerplate.learn(undefined, page(['We bake cookies.', ...own]));
@@ -86,9 +91,23 @@ describe('the boilerplate of a host', () => {
     ]);
   });
 
+  test('has no sentence of the main text in the first days of a host', () => {
+    const isBoilerplate = (known: Boilerplate) => (key: string, isMainSentence?: boolean) =>
+      known.has(key, isMainSentence);
+    const [without, withIt] = [page(['Page 3 begins.']), page(['Page 3 begins.', 'We bake cookies.'])];
+    const early = compare(without, withIt, { isBoilerplate: isBoilerplate(host(10, 2)) });
+    expect(early.change?.chunks).toEqual([{ typ: 'ins', text: 'We bake cookies.' }]);
+    expect(early.ignored).toEqual([]);
+    const later = compare(without, withIt, { isBoilerplate: isBoilerplate(host(10, 3)) });
+    expect(later.change).toBeUndefined();
+    const said = { before: '', after: 'We bake cookies.', reason: 'on many pages of its host' };
+    expect(later.ignored).toEqual([said]);
+    expect(compare(undefined, withIt, { isBoilerplate: isBoilerplate(host(10, 3)) }).ignored).toEqual([said]);
+  });
+
   test('has links, too', () => {
     const link: Anchor = { href: 'https://example.com/offer', text: 'Offer', zone: 'body' };
-    const boilerplate = Boilerplate.from(undefined);
+    const boilerplate = Boilerplate.from(undefined, NOW);
     for (let index = 0; index < 10; index += 1) boilerplate.learn(undefined, page([`Page ${index}.`], [link]));
     const isBoilerplate = boilerplate.has.bind(boilerplate);
     expect(compare(page(['a']), page(['a'], [link]), { isBoilerplate }).change).toBeUndefined();
@@ -106,7 +125,7 @@ describe('the boilerplate of a host', () => {
         ...beside.map((text) => ({ text, kind: 'sentence' as const, zone: 'body' as const })),
       ],
     });
-    const boilerplate = Boilerplate.from(undefined);
+    const boilerplate = Boilerplate.from(undefined, NOW);
     for (let index = 0; index < 20; index += 1) {
       boilerplate.learn(undefined, zoned([`Story ${index}.`], [headline], [link]));
     }
