@@ -32,8 +32,12 @@ export class UrlService {
       trap: trapOf(url) ?? null,
       sources: report ? this.#holders(report) : await this.#couldHold(url),
       robots: { verdict: glance.kind, detail: glance.kind === 'unknown' ? null : glance.detail },
-      page: report ? pageToWire(report, await this.#deps.account(report.page, identity.host), outside.now()) : null,
+      page: report ? pageToWire(report, await this.#account(report, identity.host), outside.now()) : null,
     };
+  }
+
+  async #account({ page }: PageReport, host: string): Promise<ReadingAccount | null> {
+    return (await this.#deps.account(page, host)) ?? null;
   }
 
   /** The page is due now, ahead of all others of its host. @throws {Problem} `invalid_field`, `url_not_held` */
@@ -129,7 +133,7 @@ function hostsAgree(one: string, other: string): boolean {
 /** A page of the frontier as the API tells it. */
 function pageToWire(
   { page, answers, isHostLeased, ahead, sameAs }: PageReport,
-  account: ReadingAccount | undefined,
+  account: ReadingAccount | null,
   now: number,
 ): UrlPage {
   const { state, everyMs } = page;
@@ -146,7 +150,7 @@ function pageToWire(
     conditional: state?.validators !== undefined,
     full_at: state?.bodyHash === undefined ? null : timestamp(state.fullAt),
     same_as: sameAs ?? null,
-    account: account ?? null,
+    account,
     last_visit_ms: state?.visitedAt ?? null,
     answers: answers.map(answerToWire),
   };

@@ -47,7 +47,7 @@ function readingFields({ account, differs }: NonNullable<Subject['reading']>): F
 }
 
 /** Columns of their names. */
-const NAMES = 9;
+const NAMES = 10;
 
 /** The rule's answer; two versions that do not differ are no event, whatever the query. */
 function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags): RuleExplanation {
