@@ -251,6 +251,17 @@ export const ALONE: readonly string[] = [
   'followers?',
   'subscribers?',
   'ratings?',
+  '(?:(?:hit|visit(?:or)?|page|view)s? ?-?)?count(?:er)?',
+  'compteur(?: de visites)?',
+  'contador(?: de visitas)?',
+  'contatore(?: (?:visite|accessi))?',
+  'bezoekersteller|teller',
+  'licznik(?: odwiedzin)?',
+  'сч[её]тчик(?: посещений)?',
+  'アクセスカウンター|カウンター',
+  '(?:liked|followed|viewed|read|shared|seen|saved|bookmarked) by',
+  'online(?: now| right now)?|en ligne|en línea',
+  'онлайн|オンライン|在线(?:人数)?|온라인',
   'Besucher(?:zähler)?',
   'Besuche',
   'Abonnenten',
@@ -333,7 +344,9 @@ export const NUMERO = any(
 /** Words that may stand beside counters where nothing else stands. */
 export const BESIDE_COUNTERS: ReadonlySet<string> = new Set(
   `and total today yesterday you are our the number since so far now currently this page site is was has been to of in all
-  unique online times there
+  unique online times there number people users others
+  anzahl personen leuten nutzern nombre personnes número personas pessoas numero persone aantal mensen antal antall personer
+  liczba osób počet lidí количество число людей кількість sayısı kişi jumlah orang
   und sie sind der die das unser insgesamt gesamt heute gestern seit bisher du bist diese seite
   et vous êtes le la notre au total depuis aujourd hui page cette
   y es eres usted el la nuestro total hoy ayer desde esta página

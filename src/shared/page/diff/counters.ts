@@ -78,9 +78,9 @@ function nounSet(behind: readonly string[], before: readonly string[], isBesideT
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]|[★⭐]/u;
 const LATIN = /\p{Script=Latin}/u;
 
-/** `1,204`, `1 204`, `8041`, `12.4k`, `10,000+`; no part of a decimal, a date, a clock, or a price. */
+/** `1,204`, `1 204`, `8041`, `12.4k`, `10,000+`; no part of a decimal, a date, a clock, a price, or a measure ("3 GB"). */
 const FIGURES =
-  /(?<![\d€$£¥₽%][.,:/-]?|[\d][ ](?=\d{3}(?!\d)))(?:\d{1,3}(?:[.,' ’]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?(?= ?(?:[KkMm]|Tsd|Mio|mil|mln|тыс|тис|млн|[万萬만억億천千])(?![\p{L}\d])|[万萬만억億천])|\d{1,9})(?![.,:/-]?\d)(?: ?(?:[KkMm]|Tsd\.?|Mio\.?|mil|mln|тыс\.?|тис\.?|млн)(?!\p{L})|[万萬만억億천千])?\+?(?! ?[%€$£¥₽°])/gu;
+  /(?<![\d€$£¥₽%][.,:/-]?|[\d][ ](?=\d{3}(?!\d)))(?:\d{1,3}(?:[.,' ’]\d{3})+|\d{1,9}(?:[.,]\d{1,2})?(?= ?(?:[KkMm]|Tsd|Mio|mil|mln|тыс|тис|млн|[万萬만억億천千])(?![\p{L}\d])|[万萬만억億천])|\d{1,9})(?![.,:/-]?\d)(?: ?(?:[KkMm]|Tsd\.?|Mio\.?|mil|mln|тыс\.?|тис\.?|млн)(?![\p{L}²³])|[万萬만억億천千])?\+?(?! ?(?:[%€$£¥₽°]|(?:[kKMGTP]i?[Bb](?:it|ps)?|[Bb]ytes?|EUR|USD|GBP|CHF|JPY|[km]?[gl]|[ckm]?m[²³]?|[km]?Wh?|[kMG]?Hz|[mnµ]?s|min|h|px|dpi|ppm)(?![\p{L}\d])))/gu;
 const BARE_NUMBER = /^(?:\d{1,3}(?:[.,' ’]?\d{3})*|\d{1,4}(?:[.,]\d{1,2})? ?(?:[KkMm]|[万萬만]))\+?$/;
 /** An ordinal, or the measure that Chinese, Japanese and Korean put between a number and a noun. */
 const SUFFIX =
