@@ -32,4 +32,4 @@ export const LIKENESSES = [
 ] as const;
 
 /** Where two readings differ in what does not count (`differs`). */
-export const DIFFERENCES = ['volatile', 'order', 'boilerplate', 'hidden', 'metadata', 'markup'] as const;
+export const DIFFERENCES = ['volatile', 'order', 'boilerplate', 'hidden', 'links', 'metadata', 'markup'] as const;

@@ -1,7 +1,8 @@
 import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
-import type { Comparison } from './change.ts';
+import type { Comparison, LinkChange } from './change.ts';
 import { BEYOND_LIMIT } from './diff/cut-tail.ts';
 import { editsOf } from './diff/edits.ts';
+import { changedLinks, retargetedLinks } from './diff/links.ts';
 import { challenge } from './diff/doubt.ts';
 import { absence } from './diff/absence.ts';
 import type { Cut, Page } from './page.ts';
@@ -124,7 +125,7 @@ const BOILERPLATE_NOTE =
 
 /** Where two readings of one page differ, although nothing that counts has changed. */
 export interface UncountedDifference {
-  readonly where: 'volatile' | 'order' | 'boilerplate' | 'hidden' | 'metadata' | 'markup';
+  readonly where: 'volatile' | 'order' | 'boilerplate' | 'hidden' | 'links' | 'metadata' | 'markup';
   /** What was found there, for people. */
   readonly detail: string;
 }
@@ -168,10 +169,11 @@ const PLACES: readonly Place[] = [
     (before, after) => before.unread?.hiddenHash !== after.unread?.hiddenHash,
     () => 'in text that is hidden from readers',
   ],
+  ['links', (before, after) => retargeted(before, after).length > 0, linksDetail],
   [
     'metadata',
     (before, after) => JSON.stringify(saidOf(before)) !== JSON.stringify(saidOf(after)),
-    () => 'in what the page tells machines, or in targets of links around the text',
+    () => 'in what the page tells machines, or in its links',
   ],
 ];
 const MARKUP_DETAIL = 'in markup, scripts, styles or pictures, which have no text';
@@ -197,6 +199,21 @@ function selectorsFor({ unread }: Page): string {
   const parts = unread?.parts ?? [];
   return `watch it with ${parts.length === 0 ? '--select' : parts.map((part) => `--select ${part}`).join(' or ')}`;
 }
+
+/** Links of the content that lead elsewhere under the same text. */
+function retargeted(before: Page, after: Page): LinkChange[] {
+  return retargetedLinks(changedLinks(before, after, () => false));
+}
+
+function linksDetail(before: Page, after: Page): string {
+  const links = retargeted(before, after);
+  const [first] = links;
+  const what = links.length === 1 ? '1 link leads' : `${links.length} links lead`;
+  return `${what} elsewhere under the same text: "${first?.text.slice(0, SHOWN)}" to ${first?.after.slice(0, 2 * SHOWN)}`;
+}
+
+/** Characters of a link's text. */
+const SHOWN = 60;
 
 function isReordered(before: Page, after: Page): boolean {
   const texts = (page: Page): string[] => contentOf(page).map(({ text }) => text);

@@ -100,11 +100,21 @@ describe('24: what lines are', () => {
   test.each([
     ['white space and tabs', page('One  two.'), page('One\n\t two.')],
     ['the order of lines', page('One.', 'Two.', 'Three.'), page('Three.', 'One.', 'Two.')],
+    ['links', page('<a href=/1.0.zip>Download</a>'), page('<a href=/1.1.zip>Download</a>')],
     ['markup', page('One <b>two</b>.'), page('One <i class=x>two</i>.')],
     ['a sentence that became a heading', '<main><p>One</p><p>Two</p></main>', '<main><h2>One</h2><p>Two</p></main>'],
     ['hidden text', page('One.', '<span hidden>1</span>Two.'), page('One.', '<span hidden>2</span>Two.')],
   ])('%s is no change', async (_, one, other) => {
     expect(await series(new Watch(), one, other)).toEqual(['baseline', 'unchanged same_text']);
+  });
+
+  test('a link that leads elsewhere is named, though it is no change', async () => {
+    const watch = new Watch();
+    await watch.find(page('<a href=/1.0.zip>Download</a> the ferry timetable.'));
+    const { outcome, findings } = await watch.find(page('<a href=/1.1.zip>Download</a> the ferry timetable.'));
+    expect(outcome).toBe('unchanged');
+    expect(findings?.differs?.[0]?.where).toBe('links');
+    expect(findings?.differs?.[0]?.detail).toMatch(/^1 link leads elsewhere .*"Download" to https:.*\/1\.1\.zip$/);
   });
 
   test.each([
