@@ -21,9 +21,9 @@ export function absence(page: Page, former?: Page): Absence | undefined {
   if (former === undefined) return absenceAtFirst(page);
   if (!isReplaced(former, page)) return undefined;
   const words = namesOf(former);
-  for (const [reason, { names }] of KINDS) {
-    const said = namesOf(page).find((name) => names.test(name));
-    if (said !== undefined && !words.some((name) => names.test(name)))
+  for (const [reason, { isNamed }] of KINDS) {
+    const said = namesOf(page).find((name) => isNamed(name.toLowerCase()));
+    if (said !== undefined && !words.some((name) => isNamed(name.toLowerCase())))
       return { reason, detail: sentence(reason, said) };
   }
   return ledAway(page, former);
@@ -34,8 +34,8 @@ function absenceAtFirst(page: Page): Absence | undefined {
   const content = contentOf(page);
   const length = content.reduce((sum, { text }) => sum + text.length, 0);
   if (length > ABSENT_LENGTH) return undefined;
-  for (const [reason, { names, sentences }] of KINDS) {
-    const said = namesOf(page).find((name) => names.test(name));
+  for (const [reason, { isNamed, sentences }] of KINDS) {
+    const said = namesOf(page).find((name) => isNamed(name.toLowerCase()));
     if (said === undefined) continue;
     const isBare = length - said.length <= BARE_LENGTH;
     if (isBare || content.some(({ text }) => text !== said && sentences.test(text))) {
@@ -92,10 +92,37 @@ const NAME_LENGTH = 200;
 const SHOWN = 100;
 const ERROR_PATH = /\/(?:404|410|(?:page-?)?not-?found|error(?:-?404)?|maintenance)(?:\.\w{2,5})?\/?$/i;
 
-/** As a whole name, before or behind the name of a site. */
-const whole = (...names: readonly string[]): RegExp =>
-  new RegExp(`^(?:[^|–—]{1,60}${BETWEEN})?(?:${names.join('|')})[\\s.…!?)]*(?:!1)?(?:$|${BETWEEN})`, 'iu');
+/** Between a name and the name of a site. */
 const BETWEEN = '(?: (?:[|–—·•»]|-|::) | ?[|] ?)';
+/** Where a name begins: at its start, or behind the name of a site, which is short. */
+const SITE = new RegExp(BETWEEN, 'gu');
+const SITE_LENGTH = 60;
+const NAME_ENDS = `[\\s.…!?)]*(?:!1)?(?:$|${BETWEEN})`;
+
+/** Tells whether a page is called one of these, before or behind the name of a site. In lower case: so patterns need no case. */
+type IsNamed = (name: string) => boolean;
+
+/**
+ * Patterns at a place of their own, each place tried in turn: one pattern with all that may stand before it takes 250 ms to
+ * compile, and every process would pay for that with its first short page.
+ */
+function anyOf(...patterns: readonly string[]): (name: string, at: number) => boolean {
+  const pattern = new RegExp(`(?:${patterns.join('|')})${NAME_ENDS}`, 'uy');
+  return (name, at) => {
+    pattern.lastIndex = at;
+    return pattern.test(name);
+  };
+}
+
+function placesIn(name: string): number[] {
+  const places = [0];
+  for (const { 0: between, index } of name.matchAll(SITE)) {
+    if (index > SITE_LENGTH) break;
+    if (index > 0) places.push(index + between.length);
+    if (/[|–—]/.test(between)) break;
+  }
+  return places;
+}
 
 const GREETING = '(?:(?:sorry|oops|ooops|whoops|uh[- ]?oh|oh no|hoppla|ups|oups|vaya)[,!.…:]* )?';
 const NOT_FOUND = [
@@ -127,14 +154,21 @@ const NOT_FOUND = [
   '(?:您访问的)?(?:页面|頁面|网页|網頁|文章)(?:不存在|未找到|找不到了?|已删除)|找不到(?:页面|頁面|网页|網頁)',
   '페이지를 찾을 수 없습니다|존재하지 않는 페이지(?:입니다)?',
   'الصفحة غير موجودة|(?:ה)?(?:דף|עמוד) לא נמצא|halaman tidak ditemukan|không tìm thấy trang',
-].map((name) => `${GREETING}${name}`);
-const SPEAKS_OF_ERRORS = '(?:(?:http|error|erreur|fehler|errore|erro|fout|ошибка|błąd|hata|status|code)[\\s:#-]+)';
-const NO_PAGE = NOT_FOUND.join('|');
-const WITH_CODE = [
-  `${SPEAKS_OF_ERRORS}*404(?: error| fehler)?|${SPEAKS_OF_ERRORS}+410`,
-  `${SPEAKS_OF_ERRORS}*4(?:04|10)[\\s:.!,(–—-]+(?:${NO_PAGE}|gone)`,
-  `(?:${NO_PAGE})[\\s:.,(–—-]+${SPEAKS_OF_ERRORS}*4(?:04|10)`,
 ];
+const SPEAKS_OF_ERRORS = '(?:(?:http|error|erreur|fehler|errore|erro|fout|ошибка|błąd|hata|status|code)[\\s:#-]+)';
+const ERROR_CODE = `${SPEAKS_OF_ERRORS}*4(?:04|10)`;
+const isBareCode = anyOf(`${SPEAKS_OF_ERRORS}*404(?: error| fehler)?`, `${SPEAKS_OF_ERRORS}+410`);
+const isNoPage = anyOf(`${GREETING}(?:${NOT_FOUND.join('|')})(?:[\\s:.,(–—-]+${ERROR_CODE})?`);
+const isGone = anyOf('gone');
+const CODE_BEFORE = new RegExp(`${ERROR_CODE}[\\s:.!,(–—-]+`, 'uy');
+
+const isCalledNotFound: IsNamed = (name) =>
+  placesIn(name).some((at) => {
+    if (isBareCode(name, at) || isNoPage(name, at)) return true;
+    CODE_BEFORE.lastIndex = at;
+    const code = CODE_BEFORE.exec(name)?.[0];
+    return code !== undefined && (isGone(name, at + code.length) || isNoPage(name, at + code.length));
+  });
 
 const MAINTENANCE = [
   '(?:(?:our|the|this) )?(?:(?:site|website|web site|page|service|system|server) )?(?:is )?(?:currently |temporarily )?(?:(?:under|undergoing|in|down for|closed for|offline for) )?(?:scheduled |planned |routine )?maintenance(?: mode| in progress| break)?',
@@ -149,8 +183,11 @@ const MAINTENANCE = [
   '(?:ただいま)?(?:サーバー?)?メンテナンス中(?:です)?|(?:网站|系统|網站|系統)?(?:正在)?(?:维护|維護)中?|(?:시스템|서버|사이트)? ?점검 ?중(?:입니다)?',
 ];
 
+const isMaintenance = anyOf(...MAINTENANCE);
+const isCalledMaintenance: IsNamed = (name) => placesIn(name).some((at) => isMaintenance(name, at));
+
 interface Kind {
-  readonly names: RegExp;
+  readonly isNamed: IsNamed;
   /** What such a page goes on to say. */
   readonly sentences: RegExp;
 }
@@ -159,7 +196,7 @@ const KINDS: readonly (readonly [Absence['reason'], Kind])[] = [
   [
     'not_found',
     {
-      names: whole(...NOT_FOUND, ...WITH_CODE),
+      isNamed: isCalledNotFound,
       sentences:
         /\b404\b|not (?:be )?found|can['’]t be found|cannot be found|does(?:n['’]t| not) exist|no longer (?:exists?|available)|(?:been|was) (?:moved|removed|deleted|renamed)|you(?: are|['’]re| were) looking for|nicht (?:gefunden|verfügbar|mehr)|introuvable|n['’]existe|no (?:se (?:ha )?encontr|existe)|non (?:è stata )?trovat|non esiste|não (?:foi )?encontrad|niet gevonden|bestaat niet|не (?:найден|существует)|見つかりません|存在しません|不存在|找不到|찾을 수 없/iu,
     },
@@ -167,7 +204,7 @@ const KINDS: readonly (readonly [Absence['reason'], Kind])[] = [
   [
     'maintenance',
     {
-      names: whole(...MAINTENANCE),
+      isNamed: isCalledMaintenance,
       sentences:
         /\b(?:back|again|return|check back|try again)\b.{0,40}\b(?:soon|shortly|later|moment|minutes|hours?)\b|\b(?:soon|shortly)\b|temporarily|inconvenience|(?:bald|kürze|später|gleich)|bientôt|plus tard|pronto|más tarde|presto|più tardi|breve|mais tarde|binnenkort|позже|скоро|しばらく|稍后|稍後|잠시/iu,
     },
