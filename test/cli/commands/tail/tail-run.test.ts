@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FollowOptions } from '../../../../src/cli/client/follow.ts';
 import { RuleBook } from '../../../../src/cli/client/rule-book.ts';
 import { Ending } from '../../../../src/cli/runtime/ending.ts';
@@ -185,10 +186,23 @@ describe('it ends', () => {
     expect(run.stderr.text).toBe('connected · news · local · 1 rule\n');
   });
 
-  it('after the time it was given, with what it has', async () => {
-    const run = await running([streaming([0])], { durationMs: 150 });
+  it('after the time it was given, with what it has, and not before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let stream: ServerResponse | undefined;
+    const kept: Turn = (response, request) => {
+      streaming([0])(response, request);
+      stream = response;
+    };
+    const run = await running([kept], { durationMs: 10_000 });
+    await run.stdout.contains('0-0');
+    vi.advanceTimersByTime(9_999);
+    stream?.write(frame(1));
+    await Promise.race([run.stdout.contains('0-1'), run.code]);
+    expect(ids(run)).toEqual(['0-0', '0-1']);
+    vi.advanceTimersByTime(1);
     expect(await run.code).toBe(0);
-    expect(ids(run)).toEqual(['0-0']);
+    expect(ids(run)).toEqual(['0-0', '0-1']);
   });
 
   it('while the reader of stdout takes nothing', async () => {
