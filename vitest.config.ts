@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const programs = { setupFiles: ['test/seed.ts'], testTimeout: 120_000, hookTimeout: 60_000 };
 
@@ -8,35 +9,69 @@ const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', '
   (name) => `test/acceptance/${name}.test.ts`,
 );
 
+/** Longest first: a fresh checkout knows no earlier times, and by size, which is taken then, these came last. */
+const longest = ['versions', 'news-pace', 'crash-points', 'forms/forms', 'lost-data', 'crash', 'watch-crash'].map(
+  (name) => `test/acceptance/${name}.test.ts`,
+);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = longest.findIndex((file) => moduleId.endsWith(file));
+      return index === -1 ? longest.length : index;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => group(one) - group(other) || rank(one) - rank(other));
+  }
+}
+
+/** Pure functions, and the command line on streams of its own: nothing that one file leaves behind is another's. */
+const plain = ['test/shared/**', 'test/cli/**'].map((folder) => `${folder}/*.test.{ts,tsx}`);
+
+const units = {
+  setupFiles: ['test/seed.ts'],
+  // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
+  testTimeout: 60_000,
+  // Of two processors the default would use one.
+  maxWorkers: 2,
+  sequence: { groupOrder: 0 },
+};
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          // Threads of the daemon run the sources as they are: Node takes the types out of them with a program that each
-          // thread compiles, unless what comes of it is kept. In a process with hundreds of threads V8 has died of that
-          // (compare nodejs/node#64500); and it is more than half of what a thread costs.
-          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-          setupFiles: ['test/seed.ts'],
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/acceptance/**'],
-          // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
-          testTimeout: 60_000,
-          // Of two processors the default would use one.
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          ...units,
+          include: plain,
+          // A process for each of these files, and all their modules read again, took as long as their tests.
+          isolate: false,
         },
       },
       {
         test: {
-          // The real bin against real daemons: whole processes that mostly wait, so three files at a time on two processors,
+          name: 'unit-apart',
+          ...units,
+          // Threads of the daemon run the sources as they are: Node takes the types out of them with a program that each
+          // thread compiles, unless what comes of it is kept. In a process with hundreds of threads V8 has died of that
+          // (compare nodejs/node#64500); and it is more than half of what a thread costs.
+          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/acceptance/**', ...plain],
+        },
+      },
+      {
+        test: {
+          // The real bin against real daemons: whole processes that mostly wait, so four files at a time on two processors,
           // and patient limits.
           name: 'acceptance',
           ...programs,
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

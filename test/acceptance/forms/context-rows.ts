@@ -17,7 +17,7 @@ export const contextRows: Noun = ({ daemon }) => [
   { command: 'context show', plain: { args: ['home'], says: /home/ }, json: { args: ['home'] }, fails: missing },
   {
     command: 'context use',
-    plain: { args: ['home'], says: /commands mean/, on: 'stderr' },
+    plain: { args: ['home'], says: /commands use/, on: 'stderr' },
     json: { args: ['local'] },
     fails: missing,
   },

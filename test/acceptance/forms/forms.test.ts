@@ -10,7 +10,7 @@ import { readPaper } from './shapes.ts';
 import { makeWorld, type World } from './world.ts';
 
 /**
- * Every command in its three forms, by the real program against a real daemon: for people, with `--json`, and when it
+ * Every command in its three forms, against a real daemon: for people, by the real program; with `--json`; and when it
  * fails. A command without a row fails here, and so does one that docs/json.md does not tell of.
  */
 const programs = { serve: async () => 0, fetchPage: noFetch, upkeep: noUpkeep, daemonPath: '' };

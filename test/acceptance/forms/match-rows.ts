@@ -28,7 +28,7 @@ export const matchRows: Noun = ({ crawled, crawledToo, event, eventToo, file }) 
   },
   {
     command: 'saved note',
-    plain: { args: [crawled, 'read it'], says: /is noted/, on: 'stderr' },
+    plain: { args: [crawled, 'read it'], says: /was saved/, on: 'stderr' },
     json: { args: [crawled, 'read it again'] },
     fails: { args: ['nothing-of-this-name', 'x'], exit: 5, code: 'not_found' },
   },

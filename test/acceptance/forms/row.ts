@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** One run of the real `bin/hydrant`: the words behind the command, and what is around it. */
+/** One run of `hydrant`: the words behind the command, and what is around it. */
 export interface Invocation {
   readonly args?: readonly string[];
   readonly input?: string;
