@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BLOCK, paddingOf, TAR_END, tarHeader } from '../src/daemon/backup/tar.ts';
+import { BLOCK, paddingOf, TAR_END, tarHeader } from '../src/daemon/backup/backup.ts';
 import { StartFailure } from '../src/daemon/start-failure.ts';
 import { restore } from '../src/daemon/upkeep.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';

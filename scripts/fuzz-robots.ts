@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ROBOTS_SITEMAPS, URL_LENGTH } from '../src/shared/limits.ts';
-import { decide } from '../src/daemon/robots/policy.ts';
-import { parseRobots, type RobotsRules, type Rule } from '../src/daemon/robots/parse.ts';
-import { comparablePath, type Pattern } from '../src/daemon/robots/pattern.ts';
+import { decide } from '../src/daemon/robots/robots.ts';
+import { comparablePath, parseRobots, type Pattern, type RobotsRules, type Rule } from '../src/daemon/robots/parse.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 

@@ -1,7 +1,6 @@
 import { schedule, type ScheduledTask } from 'node-cron';
 import { ensureDefaultOrganization, openAccounts } from './accounts/accounts.ts';
-import { Keys } from './accounts/keys.ts';
-import { Seal } from './accounts/secrets.ts';
+import { Keys, Seal } from './accounts/keys.ts';
 import { createAdminServer, createMetricsServer, metricsAddress } from './admin/server.ts';
 import { ClockRepair } from './composition/clock-repair.ts';
 import { composeCrawl, type Crawl } from './composition/crawl.ts';

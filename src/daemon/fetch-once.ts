@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import {
   AddressGuard,
+  bareHost,
   contains,
   embeddedV4,
+  isLocalName,
   OPENABLE_NETWORKS,
   parseAddress,
   parseNetwork,
@@ -10,7 +12,6 @@ import {
 import type { Fetched } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { type Resolve, systemResolve } from './fetch/names.ts';
-import { bareHost, isLocalName } from './fetch/url-gate.ts';
 import { version } from './process/version.ts';
 
 /**

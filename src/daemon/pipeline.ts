@@ -4,12 +4,12 @@ import { followable, moved, movedElsewhere, newAddress } from './crawl/redirects
 import type { Next, Seen } from './crawl/revisit.ts';
 import type { Form, SessionForms } from './crawl/session-forms.ts';
 import { withoutSessions } from './discovery/canonical.ts';
-import { kindOf } from './discovery/discovered-url.ts';
+import { kindOf } from './discovery/discover.ts';
 import { bringsSitemaps, robotsSitemaps } from './discovery/feeds-and-sitemaps.ts';
 import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';
-import { type PageFinding, type PageInput, failed, faultText, internalFailure } from './analysis/findings.ts';
+import { failed, faultText, internalFailure, type PageFinding, type PageInput } from './analysis/findings.ts';
 import type { Robots } from './robots/robots.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
 import type { Discovered, DuePage, Frontier, Holder, HostState } from './storage/frontier.ts';

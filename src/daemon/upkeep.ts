@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { Seal } from './accounts/secrets.ts';
+import { Seal } from './accounts/keys.ts';
 import { archiveOf, describeCopies, moveIn, readBackup, RestoredFiles } from './backup/backup.ts';
 import { outside, timestamp } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonical, identityOf } from '../../src/daemon/discovery/canonical.ts';
-import { seedLead } from '../../src/daemon/discovery/discovered-url.ts';
+import { seedLead } from '../../src/daemon/discovery/discover.ts';
 import { Ingest } from '../../src/daemon/ingest.ts';
 import { LocalAnalysis } from '../reference/local-analysis.ts';
 import type { Outside } from '../../src/daemon/outside.ts';

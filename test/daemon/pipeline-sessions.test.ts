@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { leadTo, targetOf } from '../../src/daemon/discovery/discovered-url.ts';
+import { leadTo, targetOf } from '../../src/daemon/discovery/discover.ts';
 import { answer, body, page, World } from './pipeline-world.ts';
 
 const clean = 'http://news.example.com/story';

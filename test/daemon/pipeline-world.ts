@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterRequest } from '../../src/daemon/crawl/politeness.ts';
 import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
-import { seedLead } from '../../src/daemon/discovery/discovered-url.ts';
+import { seedLead } from '../../src/daemon/discovery/discover.ts';
 import type { Fetched, FetchedBody, HttpAnswer, PageRequest } from '../../src/daemon/fetch/fetched.ts';
 import type { Terms } from '../../src/daemon/discovery/scope.ts';
 import { LocalAnalysis } from '../reference/local-analysis.ts';

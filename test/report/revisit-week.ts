@@ -1,5 +1,4 @@
-import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
-import { SchedulingFactor } from '../../src/daemon/crawl/scheduling-factor.ts';
+import { revisit, SchedulingFactor, type Seen } from '../../src/daemon/crawl/revisit.ts';
 import { type DuePage, type Lead, NEW_HOST, URGENT } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { type Tally, type Web } from './revisit-web.ts';

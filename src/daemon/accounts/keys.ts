@@ -1,9 +1,9 @@
 import { findOne } from './lookup.ts';
-import { hashSecret, newSecret, sameHash, shownPrefix } from './secrets.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, KeyRecord, MemberRecord } from '../storage/catalog.ts';
 import { ACTIVE_KEYS_PER_ORGANIZATION } from '../../shared/limits.ts';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 interface MintedKey {
   readonly record: KeyRecord;
@@ -88,4 +88,88 @@ export interface TapHolder {
   readonly kind: 'tap';
   readonly tapId: string;
   readonly organizationId: string;
+}
+
+/**
+ * Management keys and tap tokens: a prefix that says which of the two it is, and 40 random characters, 238 bits.
+ * So much randomness needs no slow hash: a plain SHA-256 cannot be searched, and one request costs one hash.
+ */
+type SecretPrefix = 'svcm_' | 'svc_';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const LENGTH = 40;
+/** Characters of the random part that may be shown, so that people recognize a key. */
+const SHOWN = 4;
+/** Bytes from here up are thrown away: 256 is no multiple of 62, and a plain remainder would favour A to H. */
+const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
+
+export function newSecret(prefix: SecretPrefix, outside: Outside): string {
+  let letters = '';
+  while (letters.length < LENGTH) {
+    for (const byte of outside.randomBytes(LENGTH - letters.length)) {
+      if (byte < UNBIASED_BELOW) letters += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return prefix + letters;
+}
+
+/** `svcm_` or `svc_` and the first four characters. */
+export function shownPrefix(secret: string, prefix: SecretPrefix): string {
+  return secret.slice(0, prefix.length + SHOWN);
+}
+
+/** SHA-256, hex. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Takes the same time wherever two hashes differ. */
+export function sameHash(left: string, right: string): boolean {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const VERSION = 'v1';
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const LEAST_SECRET_BYTES = 32;
+
+/**
+ * Keeps tap tokens readable for their owner (spec, Authentication 2) and for nobody who only holds the catalog file:
+ * AES-256-GCM with a key derived from the instance's secret, which lies in a file of its own.
+ * Form: `v1.` and base64url of nonce (12 bytes), tag (16) and ciphertext. Nonces are random: a collision becomes
+ * likely after some 2^48 seals, and an instance makes one per tap.
+ */
+export class Seal {
+  readonly #key: Uint8Array;
+  readonly #outside: Outside;
+
+  /** `secret`: at least 32 random bytes. */
+  constructor(secret: Uint8Array, outside: Outside) {
+    if (secret.length < LEAST_SECRET_BYTES) {
+      throw new Error(`The instance's secret has ${secret.length} bytes; it needs at least ${LEAST_SECRET_BYTES}.`);
+    }
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'hydrant tap tokens', 32));
+    this.#outside = outside;
+  }
+
+  seal(text: string): string {
+    const nonce = this.#outside.randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url')}`;
+  }
+
+  /** @throws {Error} when it was altered, or sealed with another secret. */
+  open(sealed: string): string {
+    const [version, encoded = ''] = sealed.split('.', 2);
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is not a sealed token.');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const hidden = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(hidden), decipher.final()]).toString('utf8');
+  }
 }

@@ -1,4 +1,4 @@
-import { kindOf, leadTo, seedHostOf, type Target, targetOf } from '../discovery/discovered-url.ts';
+import { kindOf, leadTo, seedHostOf, type Target, targetOf } from '../discovery/discover.ts';
 import { inScope, type Terms } from '../discovery/scope.ts';
 import type { FetchedBody, MayFollow } from '../fetch/fetched.ts';
 import type { PageInput } from '../analysis/findings.ts';

@@ -1,21 +1,21 @@
 import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
-import { seedLead } from '../discovery/discovered-url.ts';
+import { seedLead } from '../discovery/discover.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
-import { checkUrl } from '../fetch/url-gate.ts';
+import { checkUrl } from '../fetch/address-guard.ts';
 import type { Terms } from '../discovery/scope.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, SourceRecord } from '../storage/catalog.ts';
 import {
+  type Answer,
   ARCHIVE_SOURCE,
   type Frontier,
-  type Holder,
-  type Urgency,
-  URGENT,
-  type Answer,
   type FrontierSource,
+  type Holder,
   type LastVisit,
   type SourceSummary,
+  type Urgency,
+  URGENT,
 } from '../storage/frontier.ts';
 import type {
   Source,

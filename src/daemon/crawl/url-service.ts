@@ -1,13 +1,13 @@
 import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
 import { inScope } from '../discovery/scope.ts';
-import { trapOf } from '../discovery/discovered-url.ts';
+import { trapOf } from '../discovery/discover.ts';
 import type { ReadingAccount } from '../../shared/page/account.ts';
 import { quote } from '../fetch/printable.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { SourceRecord } from '../storage/catalog.ts';
 import { type Frontier, type HostState, type PageReport, type Urgency, URGENT } from '../storage/frontier.ts';
-import { type Sources, answerToWire } from './sources.ts';
+import { answerToWire, type Sources } from './sources.ts';
 import type { UrlHost, UrlPage, UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
 import { DAY_MS } from './rate.ts';
 

@@ -1,9 +1,9 @@
 import { decode } from '../../shared/page/read/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
-import { type PageKind, type Discovered, type DuePage, type Lead, URGENT } from '../storage/frontier.ts';
+import { type Discovered, type DuePage, type Lead, type PageKind, URGENT } from '../storage/frontier.ts';
 import { canonicalUrl, identityOf } from './canonical.ts';
 import { type FeedFormat, readFeed } from './feed.ts';
-import { isFile, kindOf, leadTo, seedHostOf, type Target, targetOf } from './discovered-url.ts';
+import { isFile, kindOf, leadTo, seedHostOf, type Target, targetOf } from './discover.ts';
 import { scopeOf, type Terms } from './scope.ts';
 import { readSitemap, readTextSitemap } from './sitemap.ts';
 import { type Hint, hintsOf, type ListOrigin, newestOf, restOf, type UrlList } from './url-list.ts';

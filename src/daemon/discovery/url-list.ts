@@ -1,6 +1,6 @@
 import { QUALITY_AGE_SECONDS } from '../../shared/limits.ts';
-import { URGENT, type Trust, type Urgency } from '../storage/frontier.ts';
-import { targetOf, type Target } from './discovered-url.ts';
+import { type Trust, type Urgency, URGENT } from '../storage/frontier.ts';
+import { type Target, targetOf } from './discover.ts';
 import type { Origin } from './discover.ts';
 
 /** A feed or a sitemap, once their differences are gone. */

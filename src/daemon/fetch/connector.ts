@@ -1,10 +1,9 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
-import { type AddressGuard, explainRefusal } from './address-guard.ts';
+import { type AddressGuard, bareHost, explainRefusal } from './address-guard.ts';
 import { FetchProblem } from './fetched.ts';
 import type { Resolve, ResolvedAddress } from './names.ts';
-import { bareHost } from './url-gate.ts';
 import { StartFailure } from '../start-failure.ts';
 
 /** Milliseconds for look-up, TCP and TLS together. */

@@ -25,7 +25,7 @@ import { Names, type Resolve } from './names.ts';
 import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
 import { calledOff, type Hop, overdue, RedirectChain, refreshed, resolved } from './redirect-chain.ts';
-import { bareHost, checkUrl } from './url-gate.ts';
+import { bareHost, checkUrl } from './address-guard.ts';
 import { outside, type Outside } from '../outside.ts';
 import { StartFailure } from '../start-failure.ts';
 import { OPEN_HOSTS } from '../../shared/limits.ts';

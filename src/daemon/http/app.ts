@@ -2,8 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { HEADER_BYTES, NO_PROXY, readBodies, refuseAmbiguousHeads, refuseUnparsed } from './requests.ts';
-import { fieldErrors, misspeltFieldsIn } from './field-errors.ts';
+import {
+  fieldErrors,
+  HEADER_BYTES,
+  misspeltFieldsIn,
+  NO_PROXY,
+  readBodies,
+  refuseAmbiguousHeads,
+  refuseUnparsed,
+} from './requests.ts';
 import { answerTo, answerToFields, type ProblemAnswer } from './problems.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { PIPELINED_REQUESTS, REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } from '../../shared/limits.ts';

@@ -3,7 +3,7 @@ import { fastifyCors } from '@fastify/cors';
 import { type AppOptions, createApp } from './app.ts';
 import { Auth } from './auth.ts';
 import { limitConnections } from './connection-limit.ts';
-import { warnOfMisspeltFields } from './field-errors.ts';
+import { warnOfMisspeltFields } from './requests.ts';
 import { limitRates } from './rate-limits.ts';
 import { describeRoutes, documentRoutes } from './openapi.ts';
 import { ruleRoutes } from './rules.ts';

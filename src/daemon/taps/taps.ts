@@ -1,7 +1,7 @@
 import type { RuleRegistration } from './rule-registration.ts';
 import { Plans } from '../accounts/plans.ts';
 import type { TapHolder } from '../accounts/keys.ts';
-import { hashSecret, newSecret, type Seal, shownPrefix } from '../accounts/secrets.ts';
+import { hashSecret, newSecret, type Seal, shownPrefix } from '../accounts/keys.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';

@@ -19,7 +19,7 @@ import type {
 } from '../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
 import { hostOf } from '../discovery/canonical.ts';
-import { checkUrl, type Guard } from '../fetch/url-gate.ts';
+import { checkUrl, type Guard } from '../fetch/address-guard.ts';
 import { lookupIn } from '../filters/filters.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
 import { checkPattern } from '../../shared/page/select/ignored-lines.ts';

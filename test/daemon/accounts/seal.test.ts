@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Seal } from '../../../src/daemon/accounts/secrets.ts';
+import { Seal } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 
 const secret = new Uint8Array(32).fill(7);

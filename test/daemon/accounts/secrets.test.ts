@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashSecret, newSecret, sameHash, shownPrefix } from '../../../src/daemon/accounts/secrets.ts';
+import { hashSecret, newSecret, sameHash, shownPrefix } from '../../../src/daemon/accounts/keys.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 
 /** Bytes 0 to 255, again and again. */

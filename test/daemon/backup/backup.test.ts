@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBackup, type Receiver } from '../../../src/daemon/backup/backup.ts';
-import { paddingOf, readTarHeader, TAR_END, tarHeader } from '../../../src/daemon/backup/tar.ts';
+import {
+  paddingOf,
+  readBackup,
+  readTarHeader,
+  type Receiver,
+  TAR_END,
+  tarHeader,
+} from '../../../src/daemon/backup/backup.ts';
 import type { BackupManifest } from '../../../src/shared/api/backup.ts';
 
 const contents = { 'hydrant.db': 'pages '.repeat(300), 'catalog.json': '{"schema":3}', secret: 's'.repeat(32) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SchedulingFactor } from '../../../src/daemon/crawl/scheduling-factor.ts';
+import { SchedulingFactor } from '../../../src/daemon/crawl/revisit.ts';
 import { DAY, MINUTE, NOW } from './revisit-page.ts';
 
 /** Lets a minute pass at a time, with so many visits in each. */

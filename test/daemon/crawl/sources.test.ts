@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Sources } from '../../../src/daemon/crawl/sources.ts';
-import { seedLead } from '../../../src/daemon/discovery/discovered-url.ts';
+import { seedLead } from '../../../src/daemon/discovery/discover.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { ARCHIVE_SOURCE, type DuePage, type FrontierSource } from '../../../src/daemon/storage/frontier.ts';
 import { openMemory } from '../../reference/storage/memory.ts';

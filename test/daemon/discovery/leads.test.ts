@@ -7,7 +7,7 @@ import {
   seedHostOf,
   seedLead,
   targetOf,
-} from '../../../src/daemon/discovery/discovered-url.ts';
+} from '../../../src/daemon/discovery/discover.ts';
 import { robotsSitemaps } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
 import { type Lead, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { terms } from './terms.ts';

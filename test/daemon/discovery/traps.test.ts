@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { patternOf, trapOf } from '../../../src/daemon/discovery/discovered-url.ts';
+import { patternOf, trapOf } from '../../../src/daemon/discovery/discover.ts';
 
 const host = 'https://example.com';
 

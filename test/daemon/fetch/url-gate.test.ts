@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
-import { checkUrl } from '../../../src/daemon/fetch/url-gate.ts';
+import { AddressGuard, checkUrl } from '../../../src/daemon/fetch/address-guard.ts';
 import vectors from '../../vectors/ssrf.json' with { type: 'json' };
 
 const closed = new AddressGuard({ allowPrivate: [] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../../src/daemon/robots/policy.ts';
+import { decide } from '../../../src/daemon/robots/robots.ts';
 import { parseRobots } from '../../../src/daemon/robots/parse.ts';
 import { type RobotsVector, robotsVectors } from './vectors.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRobots, wholeLines } from '../../../src/daemon/robots/parse.ts';
-import { written } from '../../../src/daemon/robots/pattern.ts';
+import { parseRobots, wholeLines, written } from '../../../src/daemon/robots/parse.ts';
 import { ROBOTS_SEARCHES, ROBOTS_SITEMAPS, ROBOTS_TXT_BYTES } from '../../../src/shared/limits.ts';
 
 const parsed = (text: string) => parseRobots(Buffer.from(text), 'hydrant');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparablePath, matches, patternOf, placeOf, written } from '../../../src/daemon/robots/pattern.ts';
+import { comparablePath, matches, patternOf, placeOf, written } from '../../../src/daemon/robots/parse.ts';
 
 const few = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 60 });
 

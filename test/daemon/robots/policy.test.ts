@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Resolve } from '../../../src/daemon/fetch/names.ts';
 import type { Fetcher, FetchFailure, RobotsAnswer } from '../../../src/daemon/fetch/fetched.ts';
-import { closedBy, copyOf, decide, isFresh } from '../../../src/daemon/robots/policy.ts';
+import { closedBy, copyOf, decide, isFresh } from '../../../src/daemon/robots/robots.ts';
 import { parseRobots } from '../../../src/daemon/robots/parse.ts';
 import type { RobotsCopy } from '../../../src/daemon/storage/robots-copies.ts';
 import { ROBOTS_TXT_BYTES } from '../../../src/shared/limits.ts';

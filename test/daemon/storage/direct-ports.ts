@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../../../src/daemon/storage/sqlite/worker/group-commit.ts';
 import type { Step } from '../../../src/daemon/storage/sqlite/worker/operation.ts';
 import { engineOn, methodsOf, workByName } from '../../../src/daemon/storage/sqlite/worker/engine.ts';
-import { portsOver } from '../../../src/daemon/storage/sqlite/worker/protocol.ts';
+import { portsOver } from '../../../src/daemon/storage/sqlite/worker/operation.ts';
 import type { Ports } from '../../../src/daemon/storage/storage.ts';
 
 /** The ports without the thread between: the same operations and commits, some hundred histories faster. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/daemon/storage/sqlite/schema/database.ts';
 import { engineOn, methodsOf, workByName } from '../../../src/daemon/storage/sqlite/worker/engine.ts';
-import { portsOver } from '../../../src/daemon/storage/sqlite/worker/protocol.ts';
+import { portsOver } from '../../../src/daemon/storage/sqlite/worker/operation.ts';
 import type { Ledger } from '../../../src/daemon/storage/ledger.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';

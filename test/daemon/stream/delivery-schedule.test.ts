@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { range, settle, World } from './open-stream.ts';
-import { DeliverySchedule } from '../../../src/daemon/stream/delivery-schedule.ts';
+import { DeliverySchedule } from '../../../src/daemon/stream/tail.ts';
 
 describe('the delivery schedule of a tap', () => {
   beforeEach(() => {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Accounts, ensureDefaultOrganization, openAccounts } from '../../../src/daemon/accounts/accounts.ts';
-import { Keys, type Manager } from '../../../src/daemon/accounts/keys.ts';
+import { Keys, type Manager, Seal } from '../../../src/daemon/accounts/keys.ts';
 import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
-import { Seal } from '../../../src/daemon/accounts/secrets.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { Filters } from '../../../src/daemon/filters/filters.ts';
 import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { hashSecret } from '../../../src/daemon/accounts/secrets.ts';
+import { hashSecret } from '../../../src/daemon/accounts/keys.ts';
 import type { Problem } from '../../../src/daemon/problem.ts';
 import type { TapHolder } from '../../../src/daemon/accounts/keys.ts';
 import { addNeighbour, type House, openHouse } from './house.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Crawler } from '../../../src/daemon/crawl/crawler.ts';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
-import { seedLead } from '../../../src/daemon/discovery/discovered-url.ts';
+import { seedLead } from '../../../src/daemon/discovery/discover.ts';
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import { Quota } from '../../../src/daemon/watch/quota.ts';
 import { check } from '../../../src/daemon/watch/check.ts';

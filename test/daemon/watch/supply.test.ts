@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { seedLead } from '../../../src/daemon/discovery/discovered-url.ts';
+import { seedLead } from '../../../src/daemon/discovery/discover.ts';
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import type { Due } from '../../../src/daemon/watch/supply.ts';
 import { checkOf } from '../../fixtures/watches.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Evaluator } from '../../../src/shared/match/evaluate.ts';
 import { PageTerms, type FieldValues } from '../../../src/shared/match/document.ts';
 import { RuleIndex } from '../../../src/shared/match/rule-index.ts';
@@ -32,6 +32,13 @@ function matched(index: RuleIndex, page: FieldValues): number[] {
 if (!matchCorpusIsHere) process.stdout.write('the rules and pages that Lucene matched are not at hand: skipped\n');
 
 describe.skipIf(!matchCorpusIsHere)('on the rules and pages of the corpus', { timeout: 120_000 }, () => {
+  // The process goes on with other tests, which have no room for all of this.
+  afterAll(() => {
+    pages = [];
+    queries.clear();
+    refused.clear();
+  });
+
   beforeAll(() => {
     pages = corpusPages(PAGES);
     for (const [number, { query: text }] of corpusRules(RULES).entries()) {

@@ -91,9 +91,11 @@ async function running(
   const signals = new EventEmitter();
   const ending = new Ending(signals);
   const now = () => Date.now();
+  // Stands still, so that what it took is told as 0 s on any machine.
+  const began = now();
   const { follow = {}, cursor, stdout: given, ...rest } = parts;
   const code = runTail({
-    context: { io: { stdin: new PassThrough(), stdout: given ?? stdout, stderr }, now },
+    context: { io: { stdin: new PassThrough(), stdout: given ?? stdout, stderr }, now: () => began },
     taps: [
       {
         tap: 'news',

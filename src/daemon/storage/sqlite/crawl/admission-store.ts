@@ -23,9 +23,8 @@ import {
   urgencyOf,
   wholeUrl,
 } from './frontier-rows.ts';
-import type { HolderStore } from './holder-store.ts';
+import type { HolderStore, Tombstone, TombstoneStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
-import type { TombstoneStore, Tombstone } from './tombstone-store.ts';
 import type { SourceRow, SourceStore } from './source-store.ts';
 import { Eviction } from './eviction.ts';
 import type { VisitedStore } from './visited-store.ts';

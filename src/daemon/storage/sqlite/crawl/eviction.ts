@@ -1,9 +1,8 @@
 import { type Lead, URGENT } from '../../frontier.ts';
 import { dayOf, evictionsADay, mostTombstones, type Places } from '../../frontier-rules.ts';
 import { FLAG, type PlaceRow, urgencyOf } from './frontier-rows.ts';
-import type { HolderStore } from './holder-store.ts';
+import type { Expendable, HolderStore, TombstoneStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
-import type { Expendable, TombstoneStore } from './tombstone-store.ts';
 import type { SourceRow, SourceStore } from './source-store.ts';
 
 interface Stores {

@@ -3,10 +3,9 @@ import type { FrontierSource, LastVisit, SourceSummary } from '../../frontier.ts
 import { answersAfter } from '../../frontier-rules.ts';
 import type { Visit } from '../../pages.ts';
 import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
-import type { HolderStore } from './holder-store.ts';
+import type { HolderStore, TombstoneStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
-import type { TombstoneStore } from './tombstone-store.ts';
 import type { VisitedStore } from './visited-store.ts';
 
 /** What a change of terms still has to bring to the pages of the source: bits of `sources.todo`. */

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
-  CHANGE_OVERHEAD_BYTES,
   bytesOfChange,
+  CHANGE_OVERHEAD_BYTES,
   type RecentChange,
   type RecentChanges,
   type RecentQuestion,
 } from '../../recent-changes.ts';
-import { LogTimes, oldestToDelete, repairingTimes } from './log-times.ts';
+import { LogTimes, oldestToDelete, repairingTimes } from './event-log-store.ts';
 import { type Operations, ROWS_A_STEP, type Step } from '../worker/operation.ts';
 
 /** The changes of the last day in SQL: written at one end, cut off at the other. */

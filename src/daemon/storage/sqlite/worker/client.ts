@@ -10,7 +10,7 @@ import {
   type Reply,
   type Request,
   type ThreadOptions,
-} from './protocol.ts';
+} from './operation.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

@@ -11,14 +11,13 @@ import { ruleCounterOperations, RuleCounterStore } from '../events/rule-counter-
 import { savedMatchOperations, SavedMatchStore } from '../events/saved-match-store.ts';
 import { settlingHold, watchOperations, type WatchStores, watchStoresOn } from '../watch/watch-stores.ts';
 import { type Operation, type Operations, type Step, sweeping } from './operation.ts';
-import type { Methods } from './protocol.ts';
+import type { Methods } from './operation.ts';
 import { siteOf } from '../../../../shared/page/domain.ts';
 import { ratingOf, type Standing } from '../../../../shared/rating/rating.ts';
 import { DuplicateStore } from '../crawl/duplicate-store.ts';
 import { FailingStore, HostStore } from '../crawl/host-store.ts';
-import { HolderStore } from '../crawl/holder-store.ts';
+import { HolderStore, TombstoneStore } from '../crawl/holder-store.ts';
 import { AdmissionStore } from '../crawl/admission-store.ts';
-import { TombstoneStore } from '../crawl/tombstone-store.ts';
 import { TransactionalMaps } from './transactional-map.ts';
 import { SourceStore } from '../crawl/source-store.ts';
 import { VisitedStore } from '../crawl/visited-store.ts';

@@ -5,7 +5,7 @@ import { openDatabase } from '../schema/database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { noRoom } from '../files/data-dir.ts';
 import { engineOn, methodsOf, workByName } from './engine.ts';
-import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './protocol.ts';
+import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './operation.ts';
 
 /**
  * The storage thread: the only one that touches `hydrant.db`. SQLite is synchronous, and a COMMIT waits for the
