@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/grouped.ts';
 import type { CheckReport } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 
@@ -46,12 +47,12 @@ export function lineWords(lines: CheckReport['lines']): string {
   if (!lines) return 'lines added or removed';
   const { inserted, deleted } = lines;
   const added = inserted === 0 ? [] : [`${counted(inserted)} added`];
-  const removed = deleted === 0 ? [] : [`${inserted === 0 ? counted(deleted) : deleted.toLocaleString('en')} removed`];
+  const removed = deleted === 0 ? [] : [`${inserted === 0 ? counted(deleted) : grouped(deleted)} removed`];
   return [...added, ...removed].join(', ') || 'no line';
 }
 
 function counted(lines: number): string {
-  return `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
+  return `${grouped(lines)} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
 const MARKS = { baseline: '▪', changed: '▪', unchanged: '·', failed: '✕' } as const;

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/grouped.ts';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { openFile, readAll, unpacked } from '../runtime/input.ts';
@@ -25,5 +26,5 @@ export function warn({ out }: Session, code: string, sentences: readonly string[
     out.warning({ code, message: words }, [`${out.paintNotice('yellow', 'warning:')} ${printable(words)}`]);
   }
   const others = sentences.length - most;
-  if (others > 0) out.notice(`and ${others.toLocaleString('en')} more`);
+  if (others > 0) out.notice(`and ${grouped(others)} more`);
 }

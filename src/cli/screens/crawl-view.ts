@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/grouped.ts';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import { duration } from '../text/time.ts';
 import { unhealthyLines } from '../text/unhealthy-hosts.ts';
@@ -120,7 +121,7 @@ function some(count: number, words: (written: string, count: number) => string, 
 }
 
 function number(value: number): string {
-  return value.toLocaleString('en');
+  return grouped(value);
 }
 
 function counted(value: number, noun: string): string {

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/grouped.ts';
 import type { WatchReport } from '../../shared/api/watch.ts';
 import { pad, cut, widthOf } from '../text/table.ts';
 import { printable } from '../text/printable.ts';
@@ -93,7 +94,7 @@ function troubleLine({ trouble }: WatchesModel, width: number): Line {
 
 function headLine({ label, watches }: WatchesModel, width: number): Line {
   const counts = [
-    `${watches.length.toLocaleString('en')} ${watches.length === 1 ? 'watch' : 'watches'}`,
+    `${grouped(watches.length)} ${watches.length === 1 ? 'watch' : 'watches'}`,
     ...some(watches.filter(({ unseen }) => unseen > 0).length, 'unseen'),
     ...some(watches.filter(({ problem }) => problem !== null).length, 'failing'),
   ];
@@ -101,7 +102,7 @@ function headLine({ label, watches }: WatchesModel, width: number): Line {
 }
 
 function some(count: number, word: string): string[] {
-  return count === 0 ? [] : [`${count.toLocaleString('en')} ${word}`];
+  return count === 0 ? [] : [`${grouped(count)} ${word}`];
 }
 
 function footLine({ typing, filter, onlyFailing, notice, open }: WatchesModel, width: number): Line {

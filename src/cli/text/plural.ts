@@ -1,3 +1,5 @@
+import { grouped } from '../../shared/grouped.ts';
+
 /** `watch` → `watches`, `tap` → `taps`, `entry` → `entries`: the nouns that commands count. */
 export function plural(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
@@ -6,5 +8,5 @@ export function plural(noun: string): string {
 
 /** `1 rule`, `3 rules`. */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural(noun)}`;
+  return `${grouped(number)} ${number === 1 ? noun : plural(noun)}`;
 }

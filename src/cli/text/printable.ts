@@ -5,6 +5,7 @@
  * that one still sees that something was there. A code unit stays a code unit: spans keep their offsets.
  */
 export function printable(text: string): string {
+  if (ASCII.test(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(blank, ' ')
@@ -42,6 +43,8 @@ export function withoutTags(text: string): string {
   return text.replaceAll(tags, '\u{fffd}');
 }
 
+/** Most texts: the patterns below cost 10 ms to compile. */
+const ASCII = /^[\x20-\x7e]*$/;
 const blank = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 /** C0, DEL and C1; what sets or overrides the direction of text; the two separators; tag characters. */
 const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/gu;

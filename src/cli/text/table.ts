@@ -123,7 +123,8 @@ function cell(text: string): string {
   return `"${tame.replaceAll('"', '""')}"`;
 }
 
-const plain = /^[\x20-\x7e]*$/;
+/** ASCII, Latin, Greek and Cyrillic letters, dashes, quotes, currencies: all of one column, none of them combining. */
+const plain = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/;
 const require = createRequire(import.meta.url);
 let measure: typeof stringWidth | undefined;
 

@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import { AUTOMATON_STEPS, MOST_STATES, PLACE_STEPS, RegexBudget, STEPS_AT_ONCE, TooManyStates } from './budget.ts';
 import { literalsOf } from './literals.ts';
 import type { Literals, Matcher } from './matcher.ts';
@@ -68,7 +69,7 @@ function withTriedHint(problem: RegexProblem, pattern: string, budget: RegexBudg
 }
 
 /** Written once: a query of a thousand regexes too many would write the number a thousand times. */
-const TOO_MANY = `The regex needs more than ${MOST_STATES.toLocaleString('en')} states; use fewer or lower counts, or fewer .* before them.`;
+const TOO_MANY = `The regex needs more than ${grouped(MOST_STATES)} states; use fewer or lower counts, or fewer .* before them.`;
 
 function tooManyStates(pattern: string): RegexProblem {
   return new RegexProblem('states', TOO_MANY, { start: 0, end: pattern.length });

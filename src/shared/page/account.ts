@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
 import type { Comparison, LinkChange } from './change.ts';
 import { BEYOND_LIMIT } from './diff/cut-tail.ts';
@@ -56,10 +57,9 @@ export function accountOf(page: Page, former?: Page): ReadingAccount {
 export function cutNote({ segments, cut }: Page): string | undefined {
   if (!cut) return undefined;
   const { lines, shortened } = cut;
-  const number = (count: number, one: string): string =>
-    `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+  const number = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
   if (lines === 0) {
-    return `The page has ${number(shortened, 'line')} of more than ${SEGMENT_LENGTH.toLocaleString('en')} characters; the rest of them is not compared.`;
+    return `The page has ${number(shortened, 'line')} of more than ${grouped(SEGMENT_LENGTH)} characters; the rest of them is not compared.`;
   }
   const why = segments.length < PAGE_SEGMENTS ? 'is too long' : `has more than ${number(PAGE_SEGMENTS, 'line')}`;
   return `The page ${why}: at least ${number(lines, 'line')} at its end ${lines === 1 ? 'is' : 'are'} not compared.`;

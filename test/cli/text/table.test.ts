@@ -106,5 +106,7 @@ test('a text is as wide as string-width says, whether it was asked or not', () =
 });
 
 test('control characters take no column, wide ones two', () => {
+  const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+  for (const one of all) expect([one, widthOf(one)]).toEqual([one, stringWidth(one)]);
   expect(['ferry', 'a\tb', '渡船', 'e\u0301', '\u{1f6a2}'].map(widthOf)).toEqual([5, 2, 4, 1, 2]);
 });

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Credit, CreditEntry, Usage } from '../../../shared/api/organization.ts';
 import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS, USAGE_DAYS } from '../../../shared/limits.ts';
@@ -182,7 +183,7 @@ function usageColumns(by: 'tap' | 'day' | 'rule', forPeople: boolean): Column<Us
     ...(by === 'day' ? [] : [named]),
     {
       title: 'matches',
-      show: ({ matches }) => matches.toLocaleString('en'),
+      show: ({ matches }) => grouped(matches),
       plain: ({ matches }) => String(matches),
       align: 'right',
     },

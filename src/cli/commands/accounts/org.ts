@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Allowance, Organization, OrganizationChange } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
@@ -89,7 +90,7 @@ function fieldsOf(one: Organization, created: string): readonly Field[] {
 
 function limit({ allowed, own, plan: name }: Organization, of: keyof Allowance): string {
   const value = allowed[of];
-  const shown = value === null ? 'any number' : value.toLocaleString('en');
+  const shown = value === null ? 'any number' : grouped(value);
   return own.includes(of) ? `${shown} (set for this organization; not of the plan ${name})` : shown;
 }
 

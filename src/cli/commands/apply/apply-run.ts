@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { Document, visit } from 'yaml';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
@@ -122,7 +123,7 @@ async function doAll(session: Session, steps: readonly Step[], file: string): Pr
   throw new Failure(
     'refused',
     exitCode.refused,
-    `${refused.toLocaleString('en')} of ${count(steps.length, 'step')} refused${rest}`,
+    `${grouped(refused)} of ${count(steps.length, 'step')} refused${rest}`,
   );
 }
 
@@ -142,14 +143,14 @@ async function doGroup(session: Session, group: readonly Step[], file: string): 
   try {
     const { lot, noun, sign } = first;
     const refusals = await lot((done) =>
-      progress.tell(() => `${sign} ${done.toLocaleString('en')} of ${count(group.length, noun)}`),
+      progress.tell(() => `${sign} ${grouped(done)} of ${count(group.length, noun)}`),
     );
     const refused = group.flatMap((step, index) => {
       const refusal = refusals[index];
       return refusal ? [{ place: placeOf(step, file), message: refusal.message }] : [];
     });
     const sentences = [...Map.groupBy(refused, ({ message }) => message)].map(([message, same]) => {
-      const others = same.length === 1 ? '' : ` and ${(same.length - 1).toLocaleString('en')} more`;
+      const others = same.length === 1 ? '' : ` and ${grouped(same.length - 1)} more`;
       return `${same[0]?.place}${others}: ${message}`;
     });
     warn(session, 'refused', sentences, sentences.length);

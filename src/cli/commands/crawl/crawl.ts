@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Source, SourceChange } from '../../../shared/api/crawl.ts';
 import { SOURCE_DEPTH, SOURCE_PAGES } from '../../../shared/limits.ts';
@@ -100,8 +101,8 @@ function show(noun: CommandUnknownOpts, action: Action): void {
           ['status', source.paused ? 'paused' : 'active'],
           ['scope', reach(source)],
           ['every', source.every_seconds === null ? 'as often as each page changes' : every(source.every_seconds)],
-          ['pages', `${source.pages.toLocaleString('en')} of ${source.max_pages.toLocaleString('en')} at most`],
-          ['visits', source.visits.toLocaleString('en')],
+          ['pages', `${grouped(source.pages)} of ${grouped(source.max_pages)} at most`],
+          ['visits', grouped(source.visits)],
           ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
           ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
           ['created', time(source.created_at)],

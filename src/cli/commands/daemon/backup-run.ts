@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline as pipe, Readable, type Transform } from 'node:stream';
@@ -136,7 +137,7 @@ function bytesOf({ files }: BackupManifest): number {
 }
 
 function size(bytes: number): string {
-  return `${Math.ceil(bytes / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+  return `${grouped(Math.ceil(bytes / (1_024 * 1_024)))} MiB`;
 }
 
 /** `hydrant restore`: an empty directory becomes a data directory, or stays as it was. */

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
@@ -54,7 +55,7 @@ export async function salvage(session: Session, directory: string, catalog: stri
   return exitCodeOf(ending.cause);
 }
 
-const number = (value: number): string => value.toLocaleString('en');
+const number = (value: number): string => grouped(value);
 const unlessNone = (value: number): string => (value === 0 ? '' : number(value));
 
 const columns: readonly Column<SalvagedTable>[] = [

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Status } from '../../../shared/api/status.ts';
 import type { Field, Out } from '../../runtime/output.ts';
@@ -104,9 +105,9 @@ function joined(parts: readonly string[]): string {
 }
 
 function kibibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1_024).toLocaleString('en')} KiB`;
+  return `${grouped(Math.ceil(bytes / 1_024))} KiB`;
 }
 
 function mebibytes(bytes: number): string {
-  return `${Math.round(bytes / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+  return `${grouped(Math.round(bytes / (1_024 * 1_024)))} MiB`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { hash } from 'node:crypto';
 import { printableJson, withoutTags, domainOf } from '../../text/printable.ts';
 import { eachPastMatch, tapsNamed, type PastMatch } from '../past-matches.ts';
@@ -122,7 +123,7 @@ function about({ since, until, matches, stories, groups }: Digest): string {
   const from = `${since.slice(0, 16).replace('T', ' ')} to ${until.slice(0, 16).replace('T', ' ')} UTC`;
   if (matches === 0) return `${from}: nothing matched`;
   const noun = stories === 1 ? 'story' : 'stories';
-  return `${from}: ${stories.toLocaleString('en')} ${noun} from ${count(matches, 'match').replace(/hs$/, 'hes')}${rest}`;
+  return `${from}: ${grouped(stories)} ${noun} from ${count(matches, 'match').replace(/hs$/, 'hes')}${rest}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import { access, constants, lstat, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
@@ -112,7 +113,7 @@ async function catalog({ dataDir }: Patient): Promise<Finding[]> {
   if (text === undefined) return [];
   try {
     JSON.parse(text);
-    return [ok('catalog', `${text.length.toLocaleString('en')} characters`)];
+    return [ok('catalog', `${grouped(text.length)} characters`)];
   } catch {
     return [
       fail('catalog', `${file} is damaged`, `restore the copy from before the last change: cp ${file}.bak ${file}`),
@@ -126,8 +127,7 @@ async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]
   if (found === undefined) return missingStore(dataDir, file);
   if (!withStore) return [];
   const [fault, ...others] = upkeep.checkStore(dataDir, found.uid);
-  if (fault === undefined)
-    return [ok('store', `${Math.ceil(found.size / 1_024 / 1_024).toLocaleString('en')} MiB, sound`)];
+  if (fault === undefined) return [ok('store', `${grouped(Math.ceil(found.size / 1_024 / 1_024))} MiB, sound`)];
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const fix = `stop the daemon, and ${RESTORE} or save what can be read: hydrant salvage <dir> --data-dir ${dataDir}`;
   // What is wrong with the journal begins with its name.
@@ -188,7 +188,7 @@ async function disk({ dataDir }: Patient) {
   const place = await nearest(dataDir);
   const { bavail, blocks, bsize, files, ffree } = await statfs(place);
   const free = bavail * bsize;
-  const says = `${Math.floor(free / MIB).toLocaleString('en')} MiB free for ${dataDir}`;
+  const says = `${grouped(Math.floor(free / MIB))} MiB free for ${dataDir}`;
   const fix = 'free some space, or lower --log-bytes; a full disk stops the daemon, but no data is lost';
   const space =
     free < LEAST_BYTES
@@ -198,7 +198,7 @@ async function disk({ dataDir }: Patient) {
         : ok('disk', says);
   // Some file systems make inodes as they are needed, and count none.
   if (files === 0 || ffree * 50 > files) return [space];
-  const left = `${ffree.toLocaleString('en')} of ${files.toLocaleString('en')} inodes are left`;
+  const left = `${grouped(ffree)} of ${grouped(files)} inodes are left`;
   return [
     space,
     warn('inodes', left, 'remove small files: without inodes no file can be created, however much space is free'),

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import type { Place } from '../../../shared/archive/byte-window.ts';
 import type { Out, Progress } from '../../runtime/output.ts';
 import { printable } from '../../text/printable.ts';
@@ -33,7 +34,7 @@ const SHOWN = 5;
 
 /** `56 matches`. */
 export function sofar({ matches }: Tally): string {
-  return `${matches.toLocaleString('en')} ${matches === 1 ? 'match' : 'matches'}`;
+  return `${grouped(matches)} ${matches === 1 ? 'match' : 'matches'}`;
 }
 
 export function megabytes(bytes: number): string {
@@ -48,8 +49,8 @@ export function summaryOf(
   const skipped = sum(tally.skipped);
   const parts = [
     `${count(tally.pages, 'page')} in ${from}`,
-    ...(isDryRun ? [`${(tally.pages - skipped).toLocaleString('en')} would be sent`] : sent(tally)),
-    ...(skipped > 0 ? [`${skipped.toLocaleString('en')} skipped (${reasons(tally.skipped)})`] : []),
+    ...(isDryRun ? [`${grouped(tally.pages - skipped)} would be sent`] : sent(tally)),
+    ...(skipped > 0 ? [`${grouped(skipped)} skipped (${reasons(tally.skipped)})`] : []),
     ...(tally.damaged > 0 ? [count(tally.damaged, 'damaged place')] : []),
   ];
   const notice = `${isStopped ? 'stopped: ' : ''}${parts.join('; ')}`;
@@ -59,15 +60,15 @@ export function summaryOf(
 function sent(tally: Tally): string[] {
   const failed = sum(tally.failed);
   return [
-    `${tally.changed.toLocaleString('en')} new or changed, ${tally.unchanged.toLocaleString('en')} unchanged`,
-    ...(failed > 0 ? [`${failed.toLocaleString('en')} could not be analyzed (${reasons(tally.failed)})`] : []),
+    `${grouped(tally.changed)} new or changed, ${grouped(tally.unchanged)} unchanged`,
+    ...(failed > 0 ? [`${grouped(failed)} could not be analyzed (${reasons(tally.failed)})`] : []),
     sofar(tally),
   ];
 }
 
 function reasons(counts: ReadonlyMap<string, number>): string {
   const largestFirst = [...counts].toSorted(([, one], [, other]) => other - one);
-  return largestFirst.map(([reason, number]) => `${number.toLocaleString('en')} ${WORDS[reason] ?? reason}`).join(', ');
+  return largestFirst.map(([reason, number]) => `${grouped(number)} ${WORDS[reason] ?? reason}`).join(', ');
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import type { Readable } from 'node:stream';
 import { ArchiveFile } from '../../archive/archive-file.ts';
 import { damagesFor, megabytes, sofar, summaryOf, Tally } from './ingest-report.ts';
@@ -136,7 +137,7 @@ function progressOf({ tally, progress, now }: Run, pages: number): () => void {
     progress.tell(() => {
       const { answers } = tally;
       const left = answers === 0 ? '' : `, about ${duration(((now() - start) / answers) * (pages - answers))} left`;
-      return `${answers.toLocaleString('en')} of ${pages.toLocaleString('en')} pages sent, ${sofar(tally)}${left}`;
+      return `${grouped(answers)} of ${grouped(pages)} pages sent, ${sofar(tally)}${left}`;
     });
 }
 

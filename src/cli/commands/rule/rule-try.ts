@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import type { Rule, RuleTrial, RuleTrialOrder, TrialMatch } from '../../../shared/api/rule.ts';
 import type { Client } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
@@ -76,8 +77,7 @@ function formOf({ context, out }: Session): Form {
 function linesOf(trial: RuleTrial, form: Form): string[] {
   const matches = trial.newest.flatMap((match) => ['', ...matchLines(match, form)]);
   const rest = trial.matches - trial.newest.length;
-  const more =
-    rest > 0 && trial.newest.length > 0 ? ['', form.paint('dim', `and ${rest.toLocaleString('en')} more`)] : [];
+  const more = rest > 0 && trial.newest.length > 0 ? ['', form.paint('dim', `and ${grouped(rest)} more`)] : [];
   return [...summary(trial, form.now), ...matches, ...more];
 }
 
@@ -86,7 +86,7 @@ const MINUTE_MS = 60_000;
 /** What matched, what was looked at, and what was kept back. */
 export function summary(trial: RuleTrial, now: number): string[] {
   const { matches, pages, domains, changes, failed, complete, oldest_at: oldest } = trial;
-  const found = matches === 0 ? 'no match' : `${matches.toLocaleString('en')} ${matches === 1 ? 'match' : 'matches'}`;
+  const found = matches === 0 ? 'no match' : `${grouped(matches)} ${matches === 1 ? 'match' : 'matches'}`;
   const where = matches === 0 ? '' : ` on ${count(pages, 'page')} of ${count(domains, 'domain')}`;
   const since = hours(now - Date.parse(trial.since));
   const back = oldest === null ? '' : `, the oldest ${relative(oldest, now)}`;

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import type {
   CheckReport,
   Watch,
@@ -224,7 +225,7 @@ export function noteSentences(entries: readonly WatchEntry[]): string[] {
     }
   }
   return [...places].map(([note, { first, others }]) => {
-    const more = others === 0 ? '' : ` and ${others === 1 ? 'another' : `${others.toLocaleString('en')} others`}`;
+    const more = others === 0 ? '' : ` and ${others === 1 ? 'another' : `${grouped(others)} others`}`;
     return `${first}${more}: ${note}`;
   });
 }

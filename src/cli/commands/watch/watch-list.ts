@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import type { WatchReport } from '../../../shared/api/watch.ts';
 import { checkStrip } from '../../changes/checks.ts';
 import type { SeenWatch } from '../../client/watches.ts';
@@ -116,7 +117,7 @@ export async function showWatch(session: Session, wanted: string): Promise<void>
     ['status', statusWord(watch)],
     ['every', rhythm(watch)],
     ['checked', watch.last_checked_at === null ? 'not yet' : time(watch.last_checked_at)],
-    ['changes', watch.change_count.toLocaleString('en')],
+    ['changes', grouped(watch.change_count)],
     ['created', time(watch.created_at)],
     ...(isReport(watch) ? reportFields(watch, time) : []),
     ...(await stripOf(session, opened, watch)),
@@ -147,8 +148,8 @@ function reportFields(watch: WatchReport, time: (at: string) => string): [string
     ['next', watch.next_check_at === null ? 'none' : time(watch.next_check_at)],
     ['last success', watch.last_success_at === null ? 'none yet' : time(watch.last_success_at)],
     ...(change === null ? [] : [['last change', `${time(change.at)}, check ${change.n}`] satisfies [string, string]]),
-    ['checks', watch.checks.toLocaleString('en')],
-    ['unseen', watch.unseen.toLocaleString('en')],
+    ['checks', grouped(watch.checks)],
+    ['unseen', grouped(watch.unseen)],
     ['member', watch.member],
     ...optionWords(watch.options).map((words): [string, string] => ['option', words]),
     ...(problem === null

@@ -1,3 +1,4 @@
+import { grouped } from '../../../shared/grouped.ts';
 import type { CheckReport, WatchExplanation, WatchFindings, WatchReport } from '../../../shared/api/watch.ts';
 import { type CheckRun, checkRuns, checkWords, isQuiet, lineWords, noteWords } from '../../changes/checks.ts';
 import { accountFields } from '../../pages/account-lines.ts';
@@ -74,7 +75,7 @@ const AGE = '23 h 59 m ago'.length;
 function words({ newest, count }: CheckRun): string {
   const said = checkWords(newest);
   if (count === 1) return said;
-  return `${count.toLocaleString('en')} checks${isQuiet(newest) ? ', ' : ' '}${said}`;
+  return `${grouped(count)} checks${isQuiet(newest) ? ', ' : ' '}${said}`;
 }
 
 /** Checks of one answer. */

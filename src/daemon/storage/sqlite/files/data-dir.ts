@@ -1,3 +1,4 @@
+import { grouped } from '../../../../shared/grouped.ts';
 import {
   closeSync,
   fsyncSync,
@@ -40,7 +41,7 @@ export async function checkRoom(directory: string, bytes: number): Promise<void>
   const { bavail, bsize } = await statfs(directory);
   const [free, needed] = [bavail * bsize, bytes + SPARE_BYTES];
   if (free >= needed) return;
-  const mebibytes = (count: number): string => `${Math.ceil(count / (1_024 * 1_024)).toLocaleString('en')} MiB`;
+  const mebibytes = (count: number): string => `${grouped(Math.ceil(count / (1_024 * 1_024)))} MiB`;
   throw new StartFailure(
     'environment',
     `${directory} has ${mebibytes(free)} free, and ${mebibytes(needed)} are needed; free some space, or choose another place`,
