@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { Piece } from '../src/shared/archive/byte-window.ts';
+import type { Piece } from '../src/shared/archive/records.ts';
 import { type Found, readRecords } from '../src/shared/archive/records.ts';
 import { PAGE_BYTES, URL_LENGTH } from '../src/shared/limits.ts';
 import { ByteSource, recordsIn } from '../src/cli/archive/pieces.ts';

@@ -14,7 +14,7 @@ export function lettersOf(grams: Iterable<string>): string {
   return letters.join('');
 }
 
-/** Keys of n-grams as src/shared/label/language/score.ts makes them. */
+/** Keys of n-grams as src/shared/label/language/language.ts makes them. */
 export function ngramKeys(letters: string): (gram: string) => number {
   const partOf = new Map(letters.split('').map((letter, index) => [letter, index + EDGE + 1]));
   return (gram) => gram.split('').reduce((key, letter) => (key << LETTER_BITS) | (partOf.get(letter) ?? EDGE), 0);

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 import { encodeTable, lettersOf, ngramKeys, type Row } from './language-encoding.ts';
 import { piecesOf } from './language-pieces.ts';
 import { STRANGERS } from './language-strangers.ts';
-import { foldLetters, scriptTable } from '../src/shared/label/language/letters.ts';
-import { pieceKey } from '../src/shared/label/language/model.ts';
+import { foldLetters, pieceKey, scriptTable } from '../src/shared/label/language/model.ts';
 
 /**
  * `npm run model:language -- DIRECTORY [--check]` writes src/shared/label/data/language.json, or compares it. The

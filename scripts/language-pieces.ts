@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { foldLetters } from '../src/shared/label/language/letters.ts';
+import { foldLetters } from '../src/shared/label/language/model.ts';
 
 /**
  * Pieces of words as the package eld counts them: the UTF-8 bytes of a word from 0, 3, 6 … on, four each, and its last

@@ -1,8 +1,8 @@
 import { LANGUAGES } from '../../src/shared/vocabulary/languages.ts';
-import { type Languages, languageOf, loadLanguages } from '../../src/shared/label/language/language.ts';
-import { languageOfPage } from '../../src/shared/label/page-language.ts';
+import { languageOf, type Languages, loadLanguages } from '../../src/shared/label/language/language.ts';
+import { languageOfPage } from '../../src/shared/label/labels.ts';
 import { extract } from '../../src/shared/page/read/extract.ts';
-import { fileOf, halfOf, type Half, labelledPages, readLines } from './corpus.ts';
+import { fileOf, type Half, halfOf, labelledPages, readLines } from './corpus.ts';
 import type { Figure } from './run.ts';
 
 interface Snippet {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Piece, Place } from '../../shared/archive/byte-window.ts';
-import { type Found, readRecords, type WarcRecord, type WarcHead } from '../../shared/archive/records.ts';
+import type { Piece, Place } from '../../shared/archive/records.ts';
+import { type Found, readRecords, type WarcHead, type WarcRecord } from '../../shared/archive/records.ts';
 import { systemReason, UsageError } from '../runtime/failure.ts';
 import { ByteSource, type Packing, packingOf, recordsIn, unpackedPieces } from './pieces.ts';
 

@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { isAt } from '../runtime/input.ts';
-import type { Piece } from '../../shared/archive/byte-window.ts';
+import type { Piece } from '../../shared/archive/records.ts';
 import { type Found, readRecords, type WarcHead } from '../../shared/archive/records.ts';
 import { UsageError } from '../runtime/failure.ts';
 

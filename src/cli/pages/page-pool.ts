@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { PDF_MS } from '../../shared/limits.ts';
-import { type Answer, refusal, type Task } from './page-answer.ts';
+import { type Answer, refusal, type Task } from './read-page.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

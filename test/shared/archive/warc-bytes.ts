@@ -1,4 +1,4 @@
-import type { Piece } from '../../../src/shared/archive/byte-window.ts';
+import type { Piece } from '../../../src/shared/archive/records.ts';
 import { type Found, readRecords } from '../../../src/shared/archive/records.ts';
 
 /** A record as a WARC file has it, with the empty lines behind it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadLanguages } from '../../../src/shared/label/language/language.ts';
-import { languageOfPage } from '../../../src/shared/label/page-language.ts';
+import { languageOfPage } from '../../../src/shared/label/labels.ts';
 import type { Label } from '../../../src/shared/label/label.ts';
 import { pageOf } from '../page/reading.ts';
 

@@ -1,5 +1,5 @@
+import type { Place } from '../../../shared/archive/records.ts';
 import { grouped } from '../../../shared/grouped.ts';
-import type { Place } from '../../../shared/archive/byte-window.ts';
 import type { Out, Progress } from '../../runtime/output.ts';
 import { printable } from '../../text/printable.ts';
 import { count } from '../../text/plural.ts';

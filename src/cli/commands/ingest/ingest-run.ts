@@ -12,7 +12,7 @@ import { mayHoldPage } from '../../../shared/archive/archived-page.ts';
 import { IngestUpload } from '../../client/ingest.ts';
 import { duration } from '../../text/time.ts';
 import { ARCHIVE_QUESTIONS } from '../../../shared/limits.ts';
-import type { Place } from '../../../shared/archive/byte-window.ts';
+import type { Place } from '../../../shared/archive/records.ts';
 
 /**
  * `hydrant ingest`: files are read twice, once to find their pages and once to send them in order of their dates; stdin

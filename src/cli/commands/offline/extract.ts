@@ -47,7 +47,7 @@ export function extractCommand(action: Action): CommandUnknownOpts {
         if (jsonl !== undefined) {
           if (sources.length > 0) throw new UsageError('with --jsonl, the pages come from its lines');
           if (as !== undefined) throw new UsageError('with --jsonl, each line has the `url` of its page');
-          const { runExtractLines } = await import('./extract-lines.ts');
+          const { runExtractLines } = await import('./extract-run.ts');
           return runExtractLines(session, jsonl === true ? '-' : jsonl, zone);
         }
         if (sources.length === 0) {

@@ -2,8 +2,11 @@ import { contentOf } from '../../page/structure/content.ts';
 import type { Page } from '../../page/page.ts';
 import { Evidence } from './evidence.ts';
 import { type Lexicon, readLexicon } from './lexicon.ts';
-import { CATEGORY_WORDS } from './words.ts';
 import type { Label } from '../label.ts';
+import { CS, FI, ID, JA, KO, PL, RU, TR, UK, ZH } from './words-others.ts';
+import { DA, DE, NL, SV } from './words-germanic.ts';
+import { EN } from './words-en.ts';
+import { ES, FR, IT, PT } from './words-romance.ts';
 
 /** What the words of each language speak for. */
 export interface Categories {
@@ -241,3 +244,29 @@ const TABLE: readonly (readonly [category: string, points: number, types: string
 export const CATEGORY_TYPES: ReadonlyMap<string, Known> = new Map(
   TABLE.flatMap(([category, points, types]) => types.split(' ').map((type) => [type, { category, points }] as const)),
 );
+
+/** The lexicon that each language is read with, by code; languages close enough to read share one. */
+export const CATEGORY_WORDS: Readonly<Record<string, string>> = {
+  cs: CS,
+  da: DA,
+  de: DE,
+  en: EN,
+  es: ES,
+  fi: FI,
+  fr: FR,
+  id: ID,
+  it: IT,
+  ja: JA,
+  ko: KO,
+  nl: NL,
+  no: DA,
+  pl: PL,
+  pt: PT,
+  ru: RU,
+  sk: CS,
+  sv: SV,
+  tr: TR,
+  uk: UK,
+  'zh-cn': ZH,
+  'zh-tw': ZH,
+};

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorkDir, unpackedBackup } from '../../../../src/cli/commands/daemon/backup-run.ts';
+import { makeWorkDir, unpackedBackup } from '../../../../src/cli/commands/daemon/backup.ts';
 import type { Upkeep } from '../../../../src/cli/runtime/context.ts';
 import type { BackupManifest } from '../../../../src/shared/api/backup.ts';
 import { type Ran, run } from '../../harness.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parse } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Fold, groupsOf, pageOf, toHtml, toMarkdown } from '../../../../src/cli/commands/digest/digest-run.ts';
+import { Fold, groupsOf, pageOf, toHtml, toMarkdown } from '../../../../src/cli/commands/digest/digest.ts';
 import type { PastMatch } from '../../../../src/cli/commands/past-matches.ts';
 import { toAtom } from '../../../../src/cli/commands/tap.ts';
 import { FakeDaemon, OTHER_TAP, type Ran, RULE, run, TAP } from '../../harness.ts';

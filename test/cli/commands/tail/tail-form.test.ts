@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { formOf, secondsOf } from '../../../../src/cli/commands/tail/tail-flags.ts';
+import { formOf, secondsOf } from '../../../../src/cli/commands/tail/tail.ts';
 
 function streams(stdin: boolean, stdout: boolean) {
   const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });

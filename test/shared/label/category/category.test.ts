@@ -4,9 +4,9 @@ import {
   type Categories,
   categoriesOf,
   CATEGORY_TYPES,
+  CATEGORY_WORDS,
   loadCategories,
 } from '../../../../src/shared/label/category/category.ts';
-import { CATEGORY_WORDS } from '../../../../src/shared/label/category/words.ts';
 import { type Facts, NO_FACTS, type Page, type Zone } from '../../../../src/shared/page/page.ts';
 import { CATEGORIES } from '../../../../src/shared/vocabulary/categories.ts';
 import { LANGUAGES } from '../../../../src/shared/vocabulary/languages.ts';
