@@ -135,7 +135,7 @@ export class Following implements AsyncIterable<StreamEvent> {
   #read(message: EventSourceMessage, headers: Readonly<Record<string, string>>): StreamEvent | undefined {
     switch (message.event ?? 'message') {
       case 'connected': {
-        const start = parseStreamStart(headers['x-stream-start'], this.#wanted());
+        const start = parseStreamStart(headers, this.#wanted());
         // Even before the first event it is known where to resume, so that a connection lost early loses nothing.
         if (start) this.#next = start.at;
         const openedAt = Date.parse(headers['date'] ?? '');
@@ -275,25 +275,35 @@ function askedFor({ retryAfter, now }: RetryFacts): number | undefined {
   return ms >= 0 ? Math.min(ms, LONGEST_ASKED_MS) : undefined;
 }
 
-/** Milliseconds without an event after which a replay has reached the head: the daemon replays without a pause. */
+/** Milliseconds without an event after which a replay has reached the head, where the daemon does not say where that is. */
 const SILENCE_MS = 2_000;
+/** Milliseconds without an event after which a replay that has not reached the head has failed. */
+const PATIENCE_MS = 30_000;
+
+interface HeadWatcher {
+  readonly reached: () => void;
+  readonly failed: (error: StreamLost) => void;
+}
 
 /**
- * Notices the head of the log, where `--once` ends: two seconds of silence on an open connection, an event matched
- * after the connection was opened (by the daemon's own clock: ours may be wrong), or an `error`, after which nothing
- * comes. Time spent on writing, of this stream's matches or another's, does not count as silence.
+ * Notices the head of the log, where `--once` ends: the event before `X-Stream-Head`, or an `error`, after which nothing
+ * comes. A link may pause in the middle of a replay, so no silence passes for the head, but for that of a daemon that does not
+ * send the header: there it is two seconds on an open connection, or an event matched after it was opened (by the
+ * daemon's own clock: ours may be wrong). Time spent on writing, of this stream's matches or another's, is no silence.
  */
 export class HeadWatch {
   readonly #wanted: boolean;
-  readonly #reached: () => void;
+  readonly #watcher: HeadWatcher;
   #timer: NodeJS.Timeout | undefined;
+  /** Of the first connection: what comes later has come since. */
+  #head: EventId | undefined;
   #openedAt: number | undefined;
   #open = false;
   #isReached = false;
 
-  constructor(wanted: boolean, reached: () => void) {
+  constructor(wanted: boolean, watcher: HeadWatcher) {
     this.#wanted = wanted;
-    this.#reached = reached;
+    this.#watcher = watcher;
   }
 
   pause(): void {
@@ -304,25 +314,47 @@ export class HeadWatch {
   resume(event?: StreamEvent): void {
     this.pause();
     if (!this.#wanted || this.#isReached) return;
-    if (event === undefined) this.#wait();
-    else this.#hear(event);
+    if (event !== undefined) this.#open = event.type === 'connected' || event.type === 'update';
+    if (event !== undefined && this.#isHead(event)) this.#arrive();
+    else if (this.#open) this.#wait();
   }
 
-  #hear(event: StreamEvent): void {
-    if (event.type === 'connected') this.#openedAt ??= event.openedAt;
-    this.#open = event.type === 'connected' || event.type === 'update';
-    const isNewer =
-      event.type === 'update' && Date.parse(event.match.matched_at) >= (this.#openedAt ?? Infinity) + 1_000;
-    if (event.type === 'error' || isNewer) this.#arrive();
-    else this.#wait();
+  #isHead(event: StreamEvent): boolean {
+    if (event.type === 'connected') return this.#opened(event);
+    if (event.type === 'update') return this.#head === undefined ? this.#isNewer(event) : this.#isLast(event.id);
+    return event.type === 'error';
+  }
+
+  #opened({ start, openedAt }: Extract<StreamEvent, { type: 'connected' }>): boolean {
+    this.#openedAt ??= openedAt;
+    // Another partition is another life of the log, with another head.
+    if (this.#head?.partition !== start?.head?.partition) this.#head = start?.head;
+    return this.#head !== undefined && start !== undefined && start.at.offset >= this.#head.offset;
+  }
+
+  #isLast(id: string): boolean {
+    const at = parseEventId(id);
+    return at !== undefined && this.#head !== undefined && at.offset + 1 >= this.#head.offset;
+  }
+
+  #isNewer({ match }: Extract<StreamEvent, { type: 'update' }>): boolean {
+    return Date.parse(match.matched_at) >= (this.#openedAt ?? Infinity) + 1_000;
   }
 
   #wait(): void {
-    if (this.#open) this.#timer = setTimeout(() => this.#arrive(), SILENCE_MS);
+    this.#timer =
+      this.#head === undefined
+        ? setTimeout(() => this.#arrive(), SILENCE_MS)
+        : setTimeout(() => this.#watcher.failed(unfinished(this.#head)), PATIENCE_MS);
   }
 
   #arrive(): void {
     this.#isReached = true;
-    this.#reached();
+    this.#watcher.reached();
   }
+}
+
+function unfinished(head: EventId | undefined): StreamLost {
+  const end = head === undefined ? 'the last match' : `match ${formatEventId({ ...head, offset: head.offset - 1 })}`;
+  return new StreamLost(`the stream stopped before ${end}: nothing was received for ${PATIENCE_MS / 1_000} s`);
 }

@@ -37,6 +37,8 @@ export interface StreamStart {
   readonly at: EventId;
   /** `resumed`, `live`, `ahead`; `clamped`: what was asked for is no longer kept. */
   readonly reason: string;
+  /** `X-Stream-Head`: the event that was to come next when it opened; undefined where the server does not say. */
+  readonly head: EventId | undefined;
   /** Events between what was asked for and `at`; undefined where that cannot be told. */
   readonly gone: number | undefined;
 }
@@ -47,13 +49,17 @@ export interface Wanted {
   readonly offset: number;
 }
 
-/** Undefined where the header is missing or says something else. */
-export function parseStreamStart(header: string | undefined, wanted: Wanted | undefined): StreamStart | undefined {
-  const [id = '', reason = ''] = (header ?? '').split(';').map((part) => part.trim());
+/** Undefined where `X-Stream-Start` is missing or says something else. */
+export function parseStreamStart(
+  headers: Readonly<Record<string, string>>,
+  wanted: Wanted | undefined,
+): StreamStart | undefined {
+  const [id = '', reason = ''] = (headers['x-stream-start'] ?? '').split(';').map((part) => part.trim());
   const at = parseEventId(id);
   if (!at) return undefined;
   const sameLog = wanted !== undefined && (wanted.partition ?? at.partition) === at.partition;
-  return { at, reason, gone: sameLog && at.offset > wanted.offset ? at.offset - wanted.offset : undefined };
+  const head = parseEventId(headers['x-stream-head'] ?? '');
+  return { at, reason, head, gone: sameLog && at.offset > wanted.offset ? at.offset - wanted.offset : undefined };
 }
 
 /** An `update` frame; undefined when its data is no match. Screens and lines can rely on every part of it. */

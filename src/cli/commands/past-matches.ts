@@ -53,7 +53,14 @@ export async function eachPastMatch(
   if (rules.size === 0) return;
   const { now, random } = context;
   const following = follow({ target: connection.target, token, since: `${seconds}s`, reconnect: false, now, random });
-  const head = new HeadWatch(true, () => following.close());
+  let failure: Error | undefined;
+  const head = new HeadWatch(true, {
+    reached: () => following.close(),
+    failed: (error) => {
+      failure = error;
+      following.close();
+    },
+  });
   const close = (): void => following.close();
   context.closed?.addEventListener('abort', close, { once: true });
   try {
@@ -73,6 +80,7 @@ export async function eachPastMatch(
       }
       head.resume(event);
     }
+    if (failure !== undefined) throw failure;
   } finally {
     head.pause();
     context.closed?.removeEventListener('abort', close);

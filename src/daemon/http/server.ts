@@ -116,7 +116,14 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'last-event-id'],
-    exposedHeaders: ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-stream-start'],
+    exposedHeaders: [
+      'retry-after',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'x-stream-start',
+      'x-stream-head',
+    ],
     maxAge: PREFLIGHT_SECONDS,
     // Other OPTIONS requests are not errors.
     strictPreflight: false,

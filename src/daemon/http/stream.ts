@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { TapHolder } from '../accounts/keys.ts';
 import type { Hub } from '../stream/hub.ts';
 import {
+  formatHead,
   formatStart,
   readParameters,
   type StreamParameters,
@@ -125,7 +126,11 @@ class ResponseSink implements Sink {
   }
 
   begin(start: StreamStart): void {
-    this.#response.writeHead(200, { ...this.#headers, 'x-stream-start': formatStart(start) });
+    this.#response.writeHead(200, {
+      ...this.#headers,
+      'x-stream-start': formatStart(start),
+      'x-stream-head': formatHead(start),
+    });
     this.#headers = undefined;
     this.#isChunked = this.#response.chunkedEncoding;
     // From here on Node takes what it is given as it is.
@@ -298,6 +303,9 @@ const doc: RouteDoc = {
     headers: {
       'X-Stream-Start': Type.String({
         description: 'The id of the first event to come, and why: `0-1842; resumed`.',
+      }),
+      'X-Stream-Head': Type.String({
+        description: 'The id that the next match to come will have: a replay has ended where it is reached.',
       }),
     },
   },

@@ -104,6 +104,8 @@ type StartReason = 'resumed' | 'offset' | 'since' | 'clamped' | 'ahead' | 'live'
 
 export interface StreamStart extends EventId {
   readonly why: StartReason;
+  /** The offset of the next event to come, when the stream opened: a client that replays has all of the past before it. */
+  readonly head: number;
 }
 
 /**
@@ -116,7 +118,7 @@ export async function findStart(
   firstSince: (windowMs: number) => Promise<number>,
 ): Promise<StreamStart> {
   const { partition, floor, head } = bounds;
-  const at = (offset: number, why: StartReason): StreamStart => ({ partition, offset, why });
+  const at = (offset: number, why: StartReason): StreamStart => ({ partition, offset, why, head });
   const clamp = (offset: number, why: StartReason): StreamStart => {
     if (offset < floor) return at(floor, 'clamped');
     return offset > head ? at(head, 'ahead') : at(offset, why);
@@ -134,6 +136,11 @@ export async function findStart(
     return at(Math.max(first, floor), 'since');
   }
   return at(head, 'live');
+}
+
+/** The value of `X-Stream-Head`: the id that the next event to come will have (`0-1920`). */
+export function formatHead({ partition, head }: StreamStart): string {
+  return formatEventId({ partition, offset: head });
 }
 
 /** The value of `X-Stream-Start`: the id the first event will have, and why (`0-1842; resumed`). */

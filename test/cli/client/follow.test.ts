@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { follow, type Following, type FollowOptions } from '../../../src/cli/client/follow.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { follow, type Following, type FollowOptions, HeadWatch } from '../../../src/cli/client/follow.ts';
 import { NotHydrant, Refused, Unreachable } from '../../../src/cli/client/transport.ts';
 import type { StreamEvent } from '../../../src/cli/client/stream-event.ts';
 import { exitCode } from '../../../src/cli/runtime/exit-code.ts';
@@ -291,4 +291,77 @@ describe('a reader that is slow or leaves', () => {
 it('a refusal while reconnecting is as final as one at the start', async () => {
   const { following: made } = await following([breaking([0]), answering(402, { message: 'Out of credit.' })]);
   await expect(collect(made)).rejects.toBeInstanceOf(Refused);
+});
+
+describe('the head of the log', () => {
+  const id = (offset: number) => ({ partition: 0, offset });
+  const connected = (offset: number, head?: number): StreamEvent => ({
+    type: 'connected',
+    start: { at: id(offset), reason: 'since', head: head === undefined ? undefined : id(head), gone: undefined },
+    openedAt: undefined,
+  });
+  const match = {
+    tap_id: 't',
+    query_ids: [],
+    matched_at: '2026-02-13T08:06:32.123Z',
+    document: { url: '', diff: { chunks: [] } },
+  };
+  const update = (offset: number): StreamEvent => ({ type: 'update', id: `0-${offset}`, payload: {}, match });
+
+  function watching() {
+    vi.useFakeTimers();
+    const reached = vi.fn<() => void>();
+    const failed = vi.fn<(error: Error) => void>();
+    return { reached, failed, head: new HeadWatch(true, { reached, failed }) };
+  }
+
+  afterEach(() => void vi.useRealTimers());
+
+  it('is where the daemon says, however long the link pauses before it', () => {
+    const { head, reached, failed } = watching();
+    head.resume(connected(0, 3));
+    for (const offset of [0, 1]) {
+      head.resume(update(offset));
+      vi.advanceTimersByTime(20_000);
+    }
+    expect(reached).not.toHaveBeenCalled();
+    head.resume(update(2));
+    expect(reached).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(60_000);
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  it('is reached at once where there is no past', () => {
+    const { head, reached } = watching();
+    head.resume(connected(3, 3));
+    expect(reached).toHaveBeenCalledOnce();
+  });
+
+  it('stays that of the first connection', () => {
+    const { head, reached } = watching();
+    for (const event of [connected(0, 2), update(0), { type: 'waiting', delayMs: 9, reason: '' } as const])
+      head.resume(event);
+    vi.advanceTimersByTime(60_000);
+    head.resume(connected(1, 900));
+    head.resume(update(1));
+    expect(reached).toHaveBeenCalledOnce();
+  });
+
+  it('that does not come is a failure', () => {
+    const { head, reached, failed } = watching();
+    head.resume(connected(0, 3));
+    head.resume(update(0));
+    vi.advanceTimersByTime(31_000);
+    expect(failed.mock.calls[0]?.[0].message).toContain('stopped before match 0-2');
+    expect(reached).not.toHaveBeenCalled();
+  });
+
+  it('of a daemon that does not say where it is, is two seconds of silence', () => {
+    const { head, reached } = watching();
+    head.resume(connected(0));
+    vi.advanceTimersByTime(1_900);
+    expect(reached).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(200);
+    expect(reached).toHaveBeenCalledOnce();
+  });
 });

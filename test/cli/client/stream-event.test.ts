@@ -36,7 +36,14 @@ describe('where a stream starts', () => {
     ['soon; live', undefined, undefined],
     [undefined, undefined, undefined],
   ])('%j, asked for %j', (header, wanted, expected) => {
-    expect(parseStreamStart(header, wanted)).toEqual(expected);
+    const headers = header === undefined ? {} : { 'x-stream-start': header };
+    expect(parseStreamStart(headers, wanted)).toEqual(expected);
+  });
+
+  it('and where the past ends', () => {
+    const headers = { 'x-stream-start': '0-900; since', 'x-stream-head': '0-1920' };
+    expect(parseStreamStart(headers, undefined)).toMatchObject({ at, head: { partition: 0, offset: 1_920 } });
+    expect(parseStreamStart({ ...headers, 'x-stream-head': 'soon' }, undefined)?.head).toBeUndefined();
   });
 });
 

@@ -101,7 +101,7 @@ describe('what the stream tells', () => {
   });
 
   it('about lost events is said', () => {
-    const start = { at: { partition: 0, offset: 900 }, reason: 'clamped', gone: 120 };
+    const start = { at: { partition: 0, offset: 900 }, reason: 'clamped', head: undefined, gone: 120 };
     const gap = model({
       type: 'stream',
       tap: 'news',

@@ -15,7 +15,7 @@ interface FeedSettings {
   readonly title: string;
   /** Says one line on stderr. */
   readonly say: (line: string) => void;
-  /** A cursor cannot be kept: everything ends. */
+  /** A cursor cannot be kept, or the head of the log is not reached: everything ends. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -32,7 +32,10 @@ export class Feed {
   constructor(facts: FeedFacts, settings: FeedSettings) {
     this.lane = new Lane(facts);
     this.cursor = facts.cursor;
-    this.head = new HeadWatch(settings.once, () => this.lane.following.close());
+    this.head = new HeadWatch(settings.once, {
+      reached: () => this.lane.following.close(),
+      failed: settings.onFault,
+    });
     this.notices = new Notices(settings.say, settings.title);
     this.order = new InOrder((id) => this.#reached(id));
     this.#onFault = settings.onFault;

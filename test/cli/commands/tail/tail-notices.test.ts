@@ -11,7 +11,11 @@ function waiting(reason: string, delayMs = 3_000): StreamEvent {
 }
 
 function startingAt(offset: number, reason: string, gone?: number): StreamEvent {
-  return { type: 'connected', start: { at: { partition: 0, offset }, reason, gone }, openedAt: undefined };
+  return {
+    type: 'connected',
+    start: { at: { partition: 0, offset }, reason, head: undefined, gone },
+    openedAt: undefined,
+  };
 }
 
 const cases: readonly [string, readonly StreamEvent[], readonly string[]][] = [
