@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { resolve } from '../src/cli/runtime/connection.ts';
 import type { Connection } from '../src/cli/runtime/context.ts';
-import { type Contexts, readContexts, writeContexts } from '../src/cli/runtime/contexts.ts';
+import { changeContexts, type Contexts, readContexts } from '../src/cli/runtime/contexts.ts';
 import { Failure } from '../src/cli/runtime/failure.ts';
 import { report } from '../src/cli/text/report.ts';
 import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
@@ -99,10 +99,10 @@ function meant({ target, credential }: Connection): Broken | undefined {
 }
 
 async function written(contexts: Contexts): Promise<Broken | undefined> {
-  await writeContexts(ENVIRONMENT, contexts);
+  await changeContexts(ENVIRONMENT, () => contexts);
   const again = await readContexts(ENVIRONMENT);
   if (!isDeepStrictEqual(again, contexts)) return { check: 'twice', detail: JSON.stringify(again).slice(0, 500) };
-  const others = readdirSync(directory).filter((name) => name !== 'contexts.json');
+  const others = readdirSync(directory).filter((name) => !/^contexts\.json(?:\.lock)?$/.test(name));
   const isOpen = (statSync(path).mode & 0o077) !== 0;
   return others.length > 0 || isOpen ? { check: 'file', detail: others.join(', ') } : undefined;
 }

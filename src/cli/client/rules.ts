@@ -12,6 +12,7 @@ import type {
 import type { RuleReport } from '../../shared/api/rule-report.ts';
 import { type Asking, flag, isDiagnostic, listOf, number, optional, orNull, shaped, text } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
+import { Refused } from './transport.ts';
 import type { SavedMatch, SavedMatchCreation, SavedMatchRule } from '../../shared/api/match.ts';
 
 const isRuleReport = shaped<RuleReport>({
@@ -157,16 +158,29 @@ export class SavedMatchEndpoints {
 
   /** All that have the words of `q`, the newest first, a request at a time as they are read. */
   async *all(q = ''): AsyncGenerator<SavedMatch> {
-    for (let after: string | undefined; ;) {
+    const seen: string[] = [];
+    for (;;) {
+      const part = await this.#behind(q, seen);
+      if (part.length === 0) return;
+      for (const match of part) {
+        yield match;
+        seen.push(match.id);
+      }
+    }
+  }
+
+  /** Those behind the last of `seen` that is still there: any of them may be removed meanwhile, and it drops those. */
+  async #behind(q: string, seen: string[]): Promise<SavedMatch[]> {
+    for (;;) {
+      const after = seen.at(-1);
       const asked = new URLSearchParams({ ...(q !== '' && { q }), ...(after !== undefined && { after }) });
-      const part = await this.#asking.ask(
-        listOf(isSavedMatch),
-        'GET',
-        `/admin/matches${asked.size > 0 ? `?${asked.toString()}` : ''}`,
-      );
-      yield* part;
-      after = part.at(-1)?.id;
-      if (after === undefined) return;
+      const search = asked.size > 0 ? `?${asked.toString()}` : '';
+      try {
+        return await this.#asking.ask(listOf(isSavedMatch), 'GET', `/admin/matches${search}`);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 404 || after === undefined) throw error;
+        seen.pop();
+      }
     }
   }
 }

@@ -6,9 +6,10 @@ import {
   contextsFile,
   findContext,
   LOCAL,
+  changeContexts,
+  type Contexts,
   readContexts,
   type StoredContext,
-  writeContexts,
 } from '../runtime/contexts.ts';
 import { UsageError } from '../runtime/failure.ts';
 import { confirm, type Action, type Session } from './session.ts';
@@ -96,17 +97,15 @@ function add(noun: CommandUnknownOpts, action: Action): void {
         const { context, out } = session;
         const name = checkName(wanted);
         const url = daemonUrl(address);
-        const before = await readContexts(context.environment);
-        if (before.contexts.some((one) => one.name === name)) {
-          throw new UsageError(`there is a context \`${name}\` already`, {
-            hint: `first: hydrant context remove ${name}`,
-          });
-        }
+        checkNew(await readContexts(context.environment), name);
         const key = flags.key ? await newKey(session, url) : undefined;
         const added: StoredContext = { name, url: url.href.replace(/\/+$/, ''), ...(key !== undefined && { key }) };
         const isUsed = flags.use === true;
-        const current = isUsed ? name : before.current;
-        await writeContexts(context.environment, { current, contexts: [...before.contexts, added] });
+        const { current } = await changeContexts(context.environment, (before) => {
+          // While the key was typed another command may have added it.
+          checkNew(before, name);
+          return { current: isUsed ? name : before.current, contexts: [...before.contexts, added] };
+        });
         out.done(shown(added, current), {
           id: name,
           notice: `context ${name} added${isUsed ? ' and in use' : ''}${isOpen(url) ? '; its key travels unencrypted' : ''}`,
@@ -114,6 +113,11 @@ function add(noun: CommandUnknownOpts, action: Action): void {
         });
       }),
     );
+}
+
+function checkNew({ contexts }: Contexts, name: string): void {
+  if (!contexts.some((one) => one.name === name)) return;
+  throw new UsageError(`there is a context \`${name}\` already`, { hint: `first: hydrant context remove ${name}` });
 }
 
 async function newKey({ context, flags }: Session, url: URL): Promise<string> {
@@ -138,9 +142,9 @@ function use(noun: CommandUnknownOpts, action: Action): void {
     .argument('<name>', 'the context')
     .action(
       action(async ({ context: { environment }, out }, [name]) => {
-        const before = await readContexts(environment);
-        const found = name === LOCAL ? undefined : findContext(before, name);
-        await writeContexts(environment, { ...before, current: name });
+        const { found } = await changeContexts(environment, (before) => {
+          return { ...before, current: name, found: name === LOCAL ? undefined : findContext(before, name) };
+        });
         const where = found?.url ?? 'the daemon on this machine';
         const over = ['HYDRANT_URL', 'HYDRANT_CONTEXT'].find((variable) => (environment[variable] ?? '').trim() !== '');
         const exception = over === undefined ? '' : `, but for this shell: ${over} is set and takes precedence`;
@@ -191,14 +195,15 @@ function rename(noun: CommandUnknownOpts, action: Action): void {
     .argument('<new-name>', 'its new name')
     .action(
       action(async ({ context: { environment }, out }, [name, to]) => {
-        const before = await readContexts(environment);
-        const found = findContext(before, name);
-        if (before.contexts.some((one) => one.name === checkName(to))) {
-          throw new UsageError(`there is a context \`${to}\` already`);
-        }
-        const contexts = before.contexts.map((one) => (one === found ? { ...one, name: to } : one));
-        const current = before.current === name ? to : before.current;
-        await writeContexts(environment, { current, contexts });
+        checkName(to);
+        const { found, current } = await changeContexts(environment, (before) => {
+          const renamed = findContext(before, name);
+          if (before.contexts.some((one) => one.name === to)) {
+            throw new UsageError(`there is a context \`${to}\` already`);
+          }
+          const contexts = before.contexts.map((one) => (one === renamed ? { ...one, name: to } : one));
+          return { found: renamed, current: before.current === name ? to : before.current, contexts };
+        });
         out.done(shown({ ...found, name: to }, current), { id: to, notice: `context ${name} is ${to} now` });
       }),
     );
@@ -213,12 +218,14 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
     .action(
       action(async (session, [name]) => {
         const { environment } = session.context;
-        const before = await readContexts(environment);
-        const found = findContext(before, name);
+        const found = findContext(await readContexts(environment), name);
         await confirm(session, `Forget the context ${name} (${found.url}) and its key?`);
-        const wasUsed = before.current === name;
-        const contexts = before.contexts.filter((one) => one !== found);
-        await writeContexts(environment, { current: wasUsed ? LOCAL : before.current, contexts });
+        const { wasUsed } = await changeContexts(environment, (before) => {
+          findContext(before, name);
+          const contexts = before.contexts.filter((one) => one.name !== name);
+          const isUsed = before.current === name;
+          return { wasUsed: isUsed, current: isUsed ? LOCAL : before.current, contexts };
+        });
         const instead = wasUsed ? '; commands use the daemon on this machine again' : '';
         session.out.done({ name, removed: true }, { id: name, notice: `context ${name} removed${instead}` });
       }),

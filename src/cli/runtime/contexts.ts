@@ -1,7 +1,10 @@
 import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type ConfType from 'conf';
 import { defaultConfigFile } from '../../shared/directories.ts';
+import { FileLock } from '../../shared/file-lock.ts';
 import type { Environment } from './context.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure, NotFound, systemReason, UsageError } from './failure.ts';
@@ -62,23 +65,62 @@ export function findContext({ contexts }: Contexts, name: string): StoredContext
   });
 }
 
-/** Replaces the file as one: who reads meanwhile finds the former or the new one. */
-export async function writeContexts(environment: Environment, { current, contexts }: Contexts): Promise<void> {
+/**
+ * Reads the contexts, changes them and replaces the file as one, under a lock: of two commands at the same time neither undoes
+ * the other, and who reads meanwhile finds the former file or the new one. What `change` throws leaves it as it is.
+ */
+export async function changeContexts<Kept extends Contexts>(
+  environment: Environment,
+  change: (before: Contexts) => Kept,
+): Promise<Kept> {
   const file = contextsFile(environment);
   const directory = path.dirname(file);
-  try {
+  const { default: Conf } = await import('conf');
+  const lock = await writing(file, async () => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const { default: Conf } = await import('conf');
-    const store = new Conf<{ current: string; contexts: StoredContext[] }>({
-      cwd: directory,
-      configName: path.basename(file, '.json'),
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    });
-    store.set({ current, contexts: [...contexts] });
+    return lockOf(`${file}.lock`);
+  });
+  if (lock === undefined) throw refused(`another command is changing ${file}`, 'nothing was changed; try again');
+  try {
+    const changed = change(await readContexts(environment));
+    await writing(file, async () => write(Conf, file, changed));
+    return changed;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Milliseconds that a command waits for others: each holds the lock for the time of one write. */
+const LOCKED_MS = 10_000;
+
+/** Between two tries, milliseconds. */
+const LOOK_EVERY_MS = 20;
+
+async function lockOf(file: string): Promise<FileLock | undefined> {
+  for (let left = LOCKED_MS / LOOK_EVERY_MS; left > 0; left -= 1) {
+    const lock = FileLock.take(file, 0);
+    if (lock) return lock;
+    await pause(LOOK_EVERY_MS);
+  }
+  return undefined;
+}
+
+async function writing<Result>(file: string, action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
   } catch (error) {
     throw refused(`${file} cannot be written: ${systemReason(error)}`, 'nothing was changed; check its permissions');
   }
+}
+
+async function write(Conf: typeof ConfType, file: string, { current, contexts }: Contexts): Promise<void> {
+  const store = new Conf<{ current: string; contexts: StoredContext[] }>({
+    cwd: path.dirname(file),
+    configName: path.basename(file, '.json'),
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
+  store.set({ current, contexts: [...contexts] });
 }
 
 async function readPrivately(file: string): Promise<string | undefined> {

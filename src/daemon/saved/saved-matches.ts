@@ -65,11 +65,13 @@ export class SavedMatches {
     return { match: toWire(kept.match), isNew: kept.isNew };
   }
 
-  /** The newest first. @throws {Problem} invalid_field */
+  /** The newest first. @throws {Problem} invalid_field · not_found where the one to go on behind is gone */
   async list(organizationId: string, { q = '', after, limit }: SavedMatchQuestion): Promise<SavedMatch[]> {
     const atMost = Math.min(Number(limit ?? SAVED_MATCHES_A_PAGE), SAVED_MATCHES_A_PAGE);
     const question = { organizationId, words: wordsOf(q), atMost, ...(after !== undefined && { after }) };
-    return (await this.#deps.saved.savedMatches(question)).map(toWire);
+    const found = await this.#deps.saved.savedMatches(question);
+    if (found === undefined) throw new Problem('not_found', { resource: 'saved match to go on behind' });
+    return found.map(toWire);
   }
 
   /** @throws {Problem} not_found */

@@ -35,8 +35,8 @@ export interface SavedMatches {
    */
   saveMatch(match: SavedMatch, text: string, limit: number): Promise<{ match: SavedMatch; isNew: boolean } | undefined>;
   savedMatch(organizationId: string, id: string): Promise<SavedMatch | undefined>;
-  /** The newest first. */
-  savedMatches(question: SavedQuestion): Promise<SavedMatch[]>;
+  /** The newest first; undefined where the one to go on behind is gone. */
+  savedMatches(question: SavedQuestion): Promise<SavedMatch[] | undefined>;
   /** With the text it is found by from now on. Whether there is such a match. */
   noteSavedMatch(organizationId: string, id: string, note: string, text: string): Promise<boolean>;
   /** Whether there was such a match. */

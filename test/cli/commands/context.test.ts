@@ -46,6 +46,14 @@ describe('contexts', () => {
     expect((await hydrant(['context', 'list', '--json'])).stdout).not.toContain('attic');
   });
 
+  test('that ten commands add at once are all there', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `c${index}`);
+    const ran = await Promise.all(names.map((name) => add(name)));
+    expect(ran.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const { stdout } = await hydrant(['context', 'list', '-q']);
+    expect(stdout.trim().split('\n').toSorted()).toEqual([...names, 'local']);
+  });
+
   test('lie in a file that their owner alone can read, in a directory of the same kind', async () => {
     await add('home');
     expect((await stat(file)).mode & 0o777).toBe(0o600);

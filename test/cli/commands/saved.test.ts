@@ -85,6 +85,22 @@ describe('hydrant saved', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([MATCH, OTHER]);
   });
 
+  test('export goes on where the match that ended a part was removed meanwhile', async () => {
+    const third: SavedMatch = { ...OTHER, id: OTHER.id.replace('7d0f', '7d10'), url: 'https://example.com/c' };
+    daemon.on('GET /admin/matches?q=x', 200, { data: [MATCH, OTHER] });
+    daemon.on(`GET /admin/matches?q=x&after=${OTHER.id}`, 404, { message: 'There is no such saved match.' });
+    daemon.on(`GET /admin/matches?q=x&after=${MATCH.id}`, 200, { data: [third] });
+    daemon.on(`GET /admin/matches?q=x&after=${third.id}`, 200, { data: [] });
+    const { code, stdout } = await hydrant(['export', 'x']);
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as SavedMatch).url),
+    ).toEqual([MATCH, OTHER, third].map(({ url }) => url));
+  });
+
   test('export writes a table whose cells are quoted, and no formula', async () => {
     const { stdout } = await hydrant(['export', '--format', 'csv']);
     const [head, first] = stdout.split('\r\n');

@@ -25,10 +25,10 @@ export class MemorySavedMatches implements SavedMatches {
     return this.#find(organizationId, id)?.match;
   }
 
-  async savedMatches({ organizationId, words, atMost, after }: SavedQuestion): Promise<SavedMatch[]> {
+  async savedMatches({ organizationId, words, atMost, after }: SavedQuestion): Promise<SavedMatch[] | undefined> {
     const own = this.#kept.filter((kept) => kept.match.organizationId === organizationId);
     const start = after === undefined ? 0 : own.findIndex((kept) => kept.match.id === after) + 1;
-    if (after !== undefined && start === 0) return [];
+    if (after !== undefined && start === 0) return undefined;
     const found = own.slice(start).filter((kept) => words.every((word) => kept.text.includes(word)));
     return found.slice(0, atMost).map((kept) => kept.match);
   }

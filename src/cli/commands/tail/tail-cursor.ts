@@ -1,15 +1,22 @@
 import {
   closeSync,
+  copyFileSync,
+  existsSync,
   fstatSync,
   fsync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { FileLock } from '../../../shared/file-lock.ts';
 import { isAlive } from '../../../shared/daemon-notice.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 import path from 'node:path';
@@ -51,6 +58,7 @@ export class Cursor {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       const release = claimFile(file);
       try {
+        takeOver(file);
         const fd = openSync(file, 'a+', 0o600);
         closeSync(fd);
         return new Cursor(file, openSync(file, 'r+'), parse(file, readFileSync(file, 'utf8')), release);
@@ -104,13 +112,43 @@ export class Cursor {
   }
 }
 
-/** Where the cursor of a tap is kept, by the daemon's name and the tap's id. @throws {UsageError} without a home */
-export function cursorFile(environment: Environment, daemon: string, tapId: string): string {
+/**
+ * Where the cursor of a tap is kept: by the tap's id alone, whatever the daemon is called. @throws {UsageError} without a
+ * home
+ */
+export function cursorFile(environment: Environment, tapId: string): string {
   const directory = defaultStateDir(environment);
   if (directory === undefined) {
     throw new UsageError('no directory for --resume: HOME is not set', { hint: 'set HOME or XDG_STATE_HOME' });
   }
-  return path.join(directory, 'cursors', fileName(daemon), `${fileName(tapId)}.json`);
+  return path.join(directory, 'cursors', `${fileName(tapId)}.json`);
+}
+
+/**
+ * Version 0.1 kept a cursor for each spelling of the daemon's address, in a directory below. The one that was written last is
+ * the tap's now; a reader that still holds it keeps its claim.
+ */
+function takeOver(file: string): void {
+  if (existsSync(file)) return;
+  const directory = path.dirname(file);
+  const former = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => path.join(directory, name, path.basename(file)))
+    .filter((one) => existsSync(one))
+    .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  const [newest] = former;
+  if (newest === undefined) return;
+  const release = claimFile(newest);
+  try {
+    copyFileSync(newest, file);
+  } finally {
+    release();
+  }
+  for (const one of former) {
+    unlinkSync(one);
+    rmSync(`${path.dirname(one)}.lock`, { force: true });
+    if (readdirSync(path.dirname(one)).length === 0) rmdirSync(path.dirname(one));
+  }
 }
 
 /** One name, one file: what a file name cannot have is written as its number, and a long name is an error of none. */
@@ -141,29 +179,25 @@ function parse(file: string, text: string): EventId | undefined {
   });
 }
 
-/** Tries to get past claims of processes that are gone; more than one only where others do the same. */
-const TRIES = 3;
+/** Milliseconds to wait for others that look at a claim, which takes each of them a moment. */
+const LOOKED_MS = 5_000;
 
 /**
  * Makes a file ours for as long as this process lives: two readers with one cursor would both deliver everything. The
- * claim is a file beside it with our process id; that of a process which is gone counts for nothing.
+ * claim is a file beside it with our process id; that of a process which is gone counts for nothing. It is looked at and
+ * taken over under a lock, so that of two that find it so only one does.
  * @returns gives it back
  * @throws {Failure} when a living process has it
  */
-export function claimFile(file: string): () => void {
+function claimFile(file: string): () => void {
   const claim = `${file}.lock`;
   const mine = `${process.pid} ${bornAt(process.pid)}`;
-  for (let left = TRIES; left > 0; left -= 1) {
-    try {
-      writeFileSync(claim, mine, { flag: 'wx', mode: 0o600 });
-      return () => drop(claim, mine);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
+  const lock = FileLock.take(`${path.dirname(file)}.lock`, LOOKED_MS);
+  if (lock === undefined) throw new Failure('in_use', exitCode.tryAgain, `other processes keep looking at ${claim}`);
+  try {
     const other = read(claim);
     const pid = Number(/^\d+/.exec(other)?.[0] ?? Number.NaN);
-    // An empty one is being written, or was, when the power went.
-    if (other !== '' && isHolder(pid, other)) {
+    if (isHolder(pid, other)) {
       throw new Failure(
         'in_use',
         exitCode.tryAgain,
@@ -173,9 +207,11 @@ export function claimFile(file: string): () => void {
         },
       );
     }
-    drop(claim, other);
+    writeFileSync(claim, mine, { mode: 0o600 });
+    return () => drop(claim, mine);
+  } finally {
+    lock.release();
   }
-  throw new Failure('in_use', exitCode.tryAgain, `other processes keep taking ${claim}`);
 }
 
 function drop(claim: string, expected: string): void {

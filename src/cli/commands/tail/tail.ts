@@ -150,8 +150,7 @@ async function feedOf(
   const { now, random } = context;
   const read = async () => client.rules(token);
   const rules = new RuleBook(await read(), read, now);
-  const cursor =
-    flags.resume === true ? await openCursor(context, connection, tap?.id ?? secretName(token)) : undefined;
+  const cursor = flags.resume === true ? await openCursor(context, tap?.id ?? secretName(token)) : undefined;
   return {
     tap: tap?.name ?? 'tap',
     tapId: tap?.id,
@@ -161,9 +160,9 @@ async function feedOf(
   };
 }
 
-async function openCursor(context: Context, { label }: Connection, tapId: string) {
+async function openCursor(context: Context, tapId: string) {
   const { Cursor, cursorFile } = await import('./tail-cursor.ts');
-  return Cursor.open(cursorFile(context.environment, label, tapId));
+  return Cursor.open(cursorFile(context.environment, tapId));
 }
 
 /** The token itself is a secret, and names of files are not. */

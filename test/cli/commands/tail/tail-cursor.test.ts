@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,18 +95,47 @@ describe('a cursor', () => {
   });
 });
 
+describe('a cursor of version 0.1, kept by the name of the daemon', () => {
+  const former = (daemon: string, next: string, seconds: number): string => {
+    const one = path.join(directory, 'state', daemon, 'news.json');
+    mkdirSync(path.dirname(one), { recursive: true });
+    writeFileSync(one, JSON.stringify({ next }));
+    utimesSync(one, seconds, seconds);
+    return one;
+  };
+
+  it('is taken over, the one that was used last, and the others are gone', () => {
+    former('.2f.srv', '0-7', 1_000);
+    former('localhost', '0-41', 2_000);
+    const cursor = Cursor.open(file);
+    expect(cursor.next).toEqual({ partition: 0, offset: 41 });
+    cursor.close();
+    expect(readdirSync(path.dirname(file))).toEqual(['news.json']);
+  });
+
+  it('is left alone where it is read, and where there is one of today', () => {
+    const held = former('localhost', '0-41', 2_000);
+    const reader = Cursor.open(held);
+    expect(() => Cursor.open(file)).toThrow('reads this tap');
+    expect(existsSync(held)).toBe(true);
+    reader.close();
+    written('{"next":"0-3"}');
+    const cursor = Cursor.open(file);
+    expect(cursor.next).toEqual({ partition: 0, offset: 3 });
+    cursor.close();
+  });
+});
+
 describe('the file', () => {
-  it('is one for each daemon and tap', () => {
+  it('is one for each tap, whatever its daemon is called', () => {
     const environment = { XDG_STATE_HOME: '/state' };
-    expect(cursorFile(environment, 'local', 't-1')).toBe('/state/hydrant/cursors/local/t-1.json');
-    const names = ['/srv/a', '/srv/b', '.srv/a', 'srv.2f.a', '..', ''].map((name) =>
-      cursorFile(environment, name, 't'),
-    );
+    expect(cursorFile(environment, 't-1')).toBe('/state/hydrant/cursors/t-1.json');
+    const names = ['/srv/a', '/srv/b', '.srv/a', 'srv.2f.a', '..', ''].map((name) => cursorFile(environment, name));
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(path.normalize(name)).toBe(name);
   });
 
   it('needs a home', () => {
-    expect(() => cursorFile({}, 'local', 't')).toThrow('no directory for --resume');
+    expect(() => cursorFile({}, 't')).toThrow('no directory for --resume');
   });
 });

@@ -24,8 +24,9 @@ export class SavedMatchStore {
     return row && toMatch(row);
   }
 
-  matches({ organizationId, words, atMost, after }: SavedQuestion): SavedMatch[] {
+  matches({ organizationId, words, atMost, after }: SavedQuestion): SavedMatch[] | undefined {
     const before = after === undefined ? Number.MAX_SAFE_INTEGER : this.#seqOf(organizationId, after);
+    if (before === undefined) return undefined;
     return this.#sql.newest.all(organizationId, before, JSON.stringify(words), atMost).map(toMatch);
   }
 
@@ -37,9 +38,8 @@ export class SavedMatchStore {
     return Number(this.#sql.remove.run(organizationId, id).changes) > 0;
   }
 
-  /** Of one that is gone: before all. */
-  #seqOf(organizationId: string, id: string): number {
-    return (this.#sql.seqOf.get(organizationId, id) as { seq: number } | undefined)?.seq ?? 0;
+  #seqOf(organizationId: string, id: string): number | undefined {
+    return (this.#sql.seqOf.get(organizationId, id) as { seq: number } | undefined)?.seq;
   }
 }
 
