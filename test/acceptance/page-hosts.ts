@@ -63,8 +63,17 @@ export class PageHosts {
 
   /** `page#version` of everything that should have become an event. */
   get expected(): string[] {
+    return this.#versions('event');
+  }
+
+  /** And of what may be one or not. */
+  get open(): string[] {
+    return this.#versions('open');
+  }
+
+  #versions(expected: Series['versions'][number]['expected']): string[] {
     return [...this.#pages.values()].flatMap(({ series }) =>
-      series.versions.flatMap((version, index) => (version.expected === 'event' ? [`${series.id}#${index}`] : [])),
+      series.versions.flatMap((version, index) => (version.expected === expected ? [`${series.id}#${index}`] : [])),
     );
   }
 

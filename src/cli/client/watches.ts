@@ -1,3 +1,4 @@
+import type { ChangedText } from '../../shared/page/account.ts';
 import { DIFFERENCES } from '../../shared/api/watch-values.ts';
 import type {
   CheckDetail,
@@ -270,7 +271,13 @@ const isFindings = shaped<WatchFindings>({
   triggered: optional(flag),
   account: optional(isAccount),
   differs: optional(
-    listOf(shaped<NonNullable<WatchFindings['differs']>[number]>({ where: oneOf(...DIFFERENCES), detail: text })),
+    listOf(
+      shaped<NonNullable<WatchFindings['differs']>[number]>({
+        where: oneOf(...DIFFERENCES),
+        detail: text,
+        texts: optional(listOf(shaped<ChangedText>({ before: text, after: text }))),
+      }),
+    ),
   ),
 });
 const isAnswer = shaped<NonNullable<WatchExplanation['answer']>>({

@@ -128,6 +128,13 @@ export interface UncountedDifference {
   readonly where: 'volatile' | 'order' | 'boilerplate' | 'hidden' | 'links' | 'metadata' | 'markup';
   /** What was found there, for people. */
   readonly detail: string;
+  /** Of boilerplate: the texts that differ, `''` where there is none on one side. 100 at most, cut at 500 characters. */
+  readonly texts?: readonly ChangedText[];
+}
+
+export interface ChangedText {
+  readonly before: string;
+  readonly after: string;
 }
 
 /**
@@ -145,6 +152,7 @@ export function uncounted(
   const found: UncountedDifference[] = [];
   const reasons = [...new Set(ignored.map(({ reason }) => reason))].filter((reason) => reason !== BEYOND_LIMIT);
   if (reasons.length > 0) found.push({ where: 'volatile', detail: `changes by itself: ${reasons.join(', ')}` });
+  if (before.unread?.boilerplateHash !== after.unread?.boilerplateHash) found.push(inBoilerplate(before, after));
   for (const [where, differs, detail] of PLACES) {
     if (differs(before, after)) found.push({ where, detail: detail(before, after) });
   }
@@ -158,11 +166,6 @@ type Place = readonly [
 ];
 
 const PLACES: readonly Place[] = [
-  [
-    'boilerplate',
-    (before, after) => before.unread?.boilerplateHash !== after.unread?.boilerplateHash,
-    boilerplateDetail,
-  ],
   ['order', isReordered, () => 'the same text in another order'],
   [
     'hidden',
@@ -178,20 +181,30 @@ const PLACES: readonly Place[] = [
 ];
 const MARKUP_DETAIL = 'in markup, scripts, styles or pictures, which have no text';
 
-function boilerplateDetail(before: Page, after: Page): string {
-  const pieces = changedPieces(before, after);
-  const what = pieces === 1 ? '1 changed piece' : pieces > 0 ? `${pieces} changed pieces` : 'changed pieces';
-  return `${what} in navigation, headers, footers or links around the text (${selectorsFor(after)})`;
+function inBoilerplate(before: Page, after: Page): UncountedDifference {
+  const texts = changedTexts(before, after);
+  const what =
+    texts.length === 1 ? '1 changed piece' : texts.length > 0 ? `${texts.length} changed pieces` : 'changed pieces';
+  const detail = `${what} in navigation, headers, footers or links around the text (${selectorsFor(after)})`;
+  return { where: 'boilerplate', detail, ...(texts.length > 0 && { texts: texts.slice(0, MOST_TEXTS) }) };
 }
 
-function changedPieces(before: Page, after: Page): number {
+const MOST_TEXTS = 100;
+const TEXT_LENGTH = 500;
+
+function changedTexts(before: Page, after: Page): ChangedText[] {
   const chrome = ({ segments }: Page): string[] =>
     segments.flatMap(({ text, zone }) => (zone === 'chrome' ? [text] : []));
-  const count = (side: readonly (string | undefined)[]): number => side.filter((text) => text !== undefined).length;
-  return editsOf(chrome(before), chrome(after)).reduce(
-    (sum, { deleted, inserted }) => sum + Math.max(count(deleted), count(inserted)),
-    0,
-  );
+  return editsOf(chrome(before), chrome(after)).flatMap(({ deleted, inserted }) => {
+    const gone = deleted.filter((text) => text !== undefined);
+    const come = inserted.filter((text) => text !== undefined);
+    const length = Math.max(gone.length, come.length);
+    return Array.from({ length }, (_, at) => ({ before: shortened(gone[at]), after: shortened(come[at]) }));
+  });
+}
+
+function shortened(text = ''): string {
+  return text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH - 1)}…` : text;
 }
 
 /** What would watch the boilerplate of a page. */

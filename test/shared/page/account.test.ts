@@ -59,3 +59,19 @@ test.each([
   expect(uncounted(before, after, found).map((difference) => difference.where)).toContain(where);
   expect(uncounted(before, before, compare(before, before), true)).toEqual([]);
 });
+
+test('boilerplate that has changed is named, text by text', () => {
+  const [before, after] = ['<nav>One<p>Two</nav>', '<nav>Three<p>Two<p>Four</nav>'].map((nav) =>
+    pageOf(`<p>Text</p>${nav}`),
+  );
+  if (!before || !after) throw new Error('two pages');
+  expect(uncounted(before, after, compare(before, after))).toMatchObject([
+    {
+      where: 'boilerplate',
+      texts: [
+        { before: 'One', after: 'Three' },
+        { before: '', after: 'Four' },
+      ],
+    },
+  ]);
+});

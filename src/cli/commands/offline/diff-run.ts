@@ -121,7 +121,7 @@ export function diffLines(
         ),
         ...section(
           'not counted',
-          differs.flatMap(({ where, detail }) => noteLines(where, detail, form)),
+          differs.flatMap((difference) => uncountedLines(difference, form)),
           form,
         ),
         ...section(
@@ -185,6 +185,16 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
 
 function ignoredLines({ before, after, reason }: Ignored, form: DiffForm): string[] {
   return [`  ${form.paint('yellow', printable(reason))}`, ...deleted(before, form), ...inserted(after, form)];
+}
+
+function uncountedLines({ where, detail, texts = [] }: UncountedDifference, form: DiffForm): string[] {
+  return [
+    ...noteLines(where, detail, form),
+    ...texts.flatMap(({ before, after }) => [
+      ...(before === '' ? [] : deleted(before, form)),
+      ...(after === '' ? [] : inserted(after, form)),
+    ]),
+  ];
 }
 
 function noteLines(name: string, value: string, form: DiffForm): string[] {
