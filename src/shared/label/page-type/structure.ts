@@ -68,10 +68,9 @@ function podcastReason(page: Page, audio: number): string | undefined {
   const site = [URL.parse(url)?.hostname, facts.siteName, title.split(/\s[|–—·-]\s/).at(-1)].join(' ');
   const said = `${site} ${facts.description ?? ''} ${facts.sections.join(' ')}`;
   if (audio > 0 && PODCAST.test(said)) return 'a recording, and the word podcast';
-  const places = placesToHear(links);
-  if (PODCAST.test(site)) return places > 0 ? 'a site of podcasts' : undefined;
-  const isHeard = places >= 2 || (places > 0 && audio > 0);
-  return isHeard && isEpisode(page) ? 'an episode, and where to hear it' : undefined;
+  if (PODCAST.test(site)) return placesToHear(links) > 0 ? 'a site of podcasts' : undefined;
+  const isHeard = isEpisode(page) && placesToHear(links) >= (audio > 0 ? 1 : 2);
+  return isHeard ? 'an episode, and where to hear it' : undefined;
 }
 
 function isEpisode({ title = '', url }: Page): boolean {

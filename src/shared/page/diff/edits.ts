@@ -20,6 +20,8 @@ export interface Edit {
 export function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
   const numbers = new Map<string, number>();
   const intern = (text: string): number => {
+    const same = numbers.get(text);
+    if (same !== undefined) return same;
     const key = asciiWidth(text);
     const known = numbers.get(key);
     if (known !== undefined) return known;

@@ -11,11 +11,14 @@ import { volatileForm } from './volatile.ts';
  */
 export function changedLinks(before: Page | undefined, after: Page, isBoilerplate: IsBoilerplate): ChangedLinks {
   const content = { was: anchorsOf(before, isBoilerplate), is: anchorsOf(after, isBoilerplate) };
-  const was = content.was.map(identified);
-  const is = content.is.map(identified);
-  const removed = surplus(was, is).filter(isNotBehind(after, was, is));
-  const added = surplus(is, was).filter(isNotBehind(before, is, was));
-  if (!before || removed.length + added.length === 0) return { removed, added };
+  // None is compared with: each is new, as it is written.
+  if (!before) return { removed: [], added: content.is.map((anchor) => linkOf(anchor, writtenAs(anchor))) };
+  // Most links are there again, letter by letter: what makes others the same link is looked at for the rest only.
+  const was = unpaired(content.was, content.is).map(identified);
+  const is = unpaired(content.is, content.was).map(identified);
+  const removed = surplus(was, is).filter(isNotBehind(after, content.was, content.is));
+  const added = surplus(is, was).filter(isNotBehind(before, content.is, content.was));
+  if (removed.length + added.length === 0) return { removed, added };
   const texts = new Set([...removed, ...added].map(({ text }) => text));
   const formerly = othersOf(before, content.was, texts);
   const now = othersOf(after, content.is, texts);
@@ -26,12 +29,12 @@ export function changedLinks(before: Page | undefined, after: Page, isBoilerplat
  * Of a page with more links than are kept the last ones are unknown. A link of the other page that stands behind all that
  * both have may be among them: one more at the top pushes one over the edge, and has removed none.
  */
-function isNotBehind(page: Page | undefined, these: readonly Link[], others: readonly Link[]): (link: Link) => boolean {
-  if (page === undefined || page.anchors.length < PAGE_LINKS) return () => true;
-  const known = new Set(others.map(({ identity }) => identity));
-  const end = these.findLastIndex(({ identity }) => known.has(identity));
+function isNotBehind(page: Page, these: readonly Anchor[], others: readonly Anchor[]): (link: Link) => boolean {
+  if (page.anchors.length < PAGE_LINKS) return () => true;
+  const known = new Set(others.map(identityOf));
+  const end = these.findLastIndex((anchor) => known.has(identityOf(anchor)));
   const behind = new Set(end === -1 ? [] : these.slice(end + 1));
-  return (link) => !behind.has(link);
+  return ({ anchor }) => !behind.has(anchor);
 }
 
 export interface ChangedLinks {
@@ -44,6 +47,7 @@ export interface Link {
   readonly href: string;
   /** Equal for links that are the same: target and text, without what either has for each visitor or visit. */
   readonly identity: string;
+  readonly anchor: Anchor;
 }
 
 /** The links that now lead elsewhere under the same text, in the order of the new page; the first `MOST_SHOWN`. */
@@ -96,18 +100,44 @@ function othersOf(page: Page, content: readonly Anchor[], texts: ReadonlySet<str
   return page.anchors.filter((anchor) => texts.has(anchor.text) && !inContent.has(anchor)).map(identified);
 }
 
-function identified({ href, text }: Anchor): Link {
-  return { text, href, identity: `${stableHref(href)}\n${volatileForm(text)?.form ?? asciiWidth(text)}` };
+function identified(anchor: Anchor): Link {
+  return linkOf(anchor, identityOf(anchor));
+}
+
+function linkOf(anchor: Anchor, identity: string): Link {
+  return { text: anchor.text, href: anchor.href, identity, anchor };
+}
+
+function identityOf({ href, text }: Anchor): string {
+  return `${stableHref(href)}\n${volatileForm(text)?.form ?? asciiWidth(text)}`;
+}
+
+/** These without as many of each target and text as the others have. */
+function unpaired(these: readonly Anchor[], others: readonly Anchor[]): Anchor[] {
+  const left = counted(others.map(writtenAs));
+  return these.filter((anchor) => !taken(left, writtenAs(anchor)));
+}
+
+function writtenAs({ href, text }: Anchor): string {
+  return `${href}\n${text}`;
 }
 
 function surplus(these: readonly Link[], others: readonly Link[]): Link[] {
-  const left = new Map<string, number>();
-  for (const { identity } of others) left.set(identity, (left.get(identity) ?? 0) + 1);
-  return these.filter(({ identity }) => {
-    const count = left.get(identity) ?? 0;
-    if (count > 0) left.set(identity, count - 1);
-    return count === 0;
-  });
+  const left = counted(others.map(({ identity }) => identity));
+  return these.filter(({ identity }) => !taken(left, identity));
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Whether there is one left of a name, which is taken. */
+function taken(counts: Map<string, number>, name: string): boolean {
+  const count = counts.get(name) ?? 0;
+  if (count > 0) counts.set(name, count - 1);
+  return count > 0;
 }
 
 /** The target without what a server or a campaign writes into it for each visitor. */

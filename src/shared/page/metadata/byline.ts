@@ -121,7 +121,7 @@ type Part = 'heading' | 'date' | 'prose' | 'other';
 
 function partOf(block: BylineBlock, language: string | undefined): Part {
   if (block.kind === 'heading') return 'heading';
-  if (block.text.length <= LINE && bylineDate(lineOf(block), language)) return 'date';
+  if (block.text.length <= LINE && DIGIT.test(block.text) && bylineDate(lineOf(block), language)) return 'date';
   return isProse(block) ? 'prose' : 'other';
 }
 
@@ -232,6 +232,8 @@ function mayBeByline(block: BylineBlock | undefined): boolean {
   return block !== undefined && block.kind !== 'row' && block.text.length <= LINE;
 }
 
+/** No line without one has a date, and most have none. */
+const DIGIT = /\p{Nd}/u;
 /** Blocks of a page that are looked at. */
 const BLOCKS = 5_000;
 const AFTER = 10;
@@ -304,6 +306,7 @@ function labelled(blocks: readonly BylineBlock[], language: string | undefined):
   for (const block of blocks) {
     if (block.kind === 'heading' && COMMENTS.test(block.text)) break;
     if (block.zone === 'chrome' || block.kind === 'row' || block.text.length > PARAGRAPH) continue;
+    if (!DIGIT.test(block.text)) continue;
     const time = publishedIn(lineOf(block), language);
     if (time && found && time.local.slice(0, 10) !== found.local.slice(0, 10)) return undefined;
     found ??= time;

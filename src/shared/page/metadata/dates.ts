@@ -14,6 +14,7 @@ interface DateInText {
  * half of the world reads it as February.
  */
 export function datesIn(text: string, language?: string): DateInText[] {
+  if (!DIGIT.test(text)) return [];
   const digits = inOneWord(withAsciiDigits(text.slice(0, LENGTH)));
   if (!/\d/.test(digits)) return [];
   const days = [...named(digits, language), ...numeric(digits, american(digits, language))].sort(
@@ -33,6 +34,7 @@ function american(text: string, language: string | undefined): string | undefine
   return isOpen && /\d ?(?:[ap]\.?m\.? )?\(?[ECMP][SD]?T\b/.test(text) ? 'en-us' : language;
 }
 
+const DIGIT = /\p{Nd}/u;
 /** Characters that are looked at. */
 const LENGTH = 300;
 /** Larger numbers beside a month are no years. */

@@ -54,13 +54,15 @@ export function treeOf(html: string, options: TreeOptions = {}): Tree.Document {
 function noteControlled(attributes: readonly Token.Attribute[], controlled: Set<string> | undefined): void {
   if (!controlled || controlled.size >= CONTROLLED) return;
   for (const { name, value } of attributes) {
-    if (!NAMING.has(name)) continue;
+    if (name.length < NAMING_LENGTH || !NAMING.has(name)) continue;
     for (const id of value.slice(0, IDS_LENGTH).split(/\s+/, 8)) if (id !== '') controlled.add(id.replace(/^#/, ''));
   }
 }
 
 /** Bootstrap's are selectors, most of them an id. */
 const NAMING: ReadonlySet<string> = new Set(['aria-controls', 'data-bs-target', 'data-target', 'popovertarget']);
+/** Characters of the shortest of them; most names of attributes are shorter. */
+const NAMING_LENGTH = 11;
 const CONTROLLED = 1_000;
 const IDS_LENGTH = 200;
 

@@ -35,6 +35,7 @@ export class UnreadText {
   }
 
   text(value: string): void {
+    if (!PRINTED.test(value)) return;
     const text = fold(value);
     if (text === '') return;
     this.#hidden += text.length;
@@ -60,6 +61,8 @@ function joined(hash: number, text: string): number {
   return (Math.imul(hash, 31) + hashOf(text)) >>> 0;
 }
 
+/** Most text between elements is the white space of the markup. */
+const PRINTED = /\S/;
 /** Elements that boilerplate stands in, which are good selectors. */
 const PARTS: ReadonlySet<string> = new Set(['nav', 'aside', 'header', 'footer']);
 /** Where frameworks put what they make of a page: React, Vue, Angular, Svelte, Next, Nuxt, Gatsby, Astro, Ember, Flutter. */
