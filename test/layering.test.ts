@@ -222,7 +222,7 @@ const packageModules: Record<string, readonly string[]> = {
   lowdb: ['daemon/storage/sqlite'],
   'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
   'node-cron': ['daemon/daemon.ts'],
-  'node:sqlite': ['daemon/storage/sqlite'],
+  'node:sqlite': ['daemon/storage/sqlite', 'cli/runtime/file-lock.ts'],
   parse5: ['shared/page'],
   pino: ['daemon/process/log.ts'],
   'pino-pretty': ['daemon/process/log.ts'],

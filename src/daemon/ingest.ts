@@ -1,6 +1,7 @@
 import { type ArchivedBody, readArchivedBody } from './archive/archived-body.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
-import { canonical, identityOf } from './discovery/canonical.ts';
+import { canonical } from '../shared/page/canonical-url.ts';
+import { identityOf } from './discovery/canonical.ts';
 import { seedLead } from './discovery/discover.ts';
 import { faultPoint } from './fault-points.ts';
 import type { PageFinding } from './analysis/findings.ts';

@@ -61,6 +61,12 @@ export async function eachPastMatch(
       following.close();
     },
   });
+  const tellUpdate = async (event: Update): Promise<void> => {
+    const found = await rules.find(event.match.query_ids);
+    const tags = found.map((rule) => rule.tag ?? rule.value);
+    const match = matchOf(event, tags, tap?.name ?? '');
+    if (match) tell(match);
+  };
   const close = (): void => following.close();
   context.closed?.addEventListener('abort', close, { once: true });
   try {
@@ -69,15 +75,7 @@ export async function eachPastMatch(
       // A paper that lacks half of the day looks like one of a quiet day.
       if (event.type === 'error')
         throw new Failure('stream', exitCode.refused, `${tap?.name ?? 'tap'}: ${event.message}`);
-      if (event.type === 'update') {
-        const found = await rules.find(event.match.query_ids);
-        const match = matchOf(
-          event,
-          found.map((rule) => rule.tag ?? rule.value),
-          tap?.name ?? '',
-        );
-        if (match) tell(match);
-      }
+      if (event.type === 'update') await tellUpdate(event);
       head.resume(event);
     }
     if (failure !== undefined) throw failure;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type ConfType from 'conf';
 import { defaultConfigFile } from '../../shared/directories.ts';
-import { FileLock } from '../../shared/file-lock.ts';
+import { FileLock } from './file-lock.ts';
 import type { Environment } from './context.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure, NotFound, systemReason, UsageError } from './failure.ts';

@@ -1,4 +1,5 @@
-import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
+import { canonicalUrl } from '../../shared/page/canonical-url.ts';
+import { identityOf } from '../discovery/canonical.ts';
 import { seedLead } from '../discovery/discover.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/address-guard.ts';

@@ -1,4 +1,5 @@
-import { canonicalUrl, identityOf } from '../discovery/canonical.ts';
+import { canonicalUrl } from '../../shared/page/canonical-url.ts';
+import { identityOf } from '../discovery/canonical.ts';
 import { inScope } from '../discovery/scope.ts';
 import { trapOf } from '../discovery/discover.ts';
 import type { ReadingAccount } from '../../shared/page/account.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { URL_LENGTH } from '../../shared/limits.ts';
+import { parameterName as nameOf } from '../../shared/page/structure/parameters.ts';
 import type { Identity } from '../storage/frontier.ts';
-import { isSession, isTracking, withoutSession } from '../../shared/page/structure/parameters.ts';
+import { isSession, withoutSession } from '../../shared/page/structure/parameters.ts';
 
 /**
  * Discovery: where a page, a feed or a sitemap leads. A fetched body comes in, URLs for the frontier go out, each with
@@ -14,28 +14,6 @@ import { isSession, isTracking, withoutSession } from '../../shared/page/structu
  * Decided against: dropping `www.`, `index.html`, a slash at the end, or `http:` beside `https:`. They differ often
  * enough, and where they do not, a redirect or `rel=canonical` says so.
  */
-
-/**
- * The URL as it is fetched: parsed and written again by the WHATWG rules (lower-case host, default port dropped, dots
- * resolved), without fragment, tracking parameters and the dot behind a host. Undefined for what is no page to visit:
- * not http(s), longer than `URL_LENGTH`, or with a user name or password, which a fetch refuses. Idempotent.
- */
-export function canonicalUrl(text: string): string | undefined {
-  return canonical(text)?.href;
-}
-
-/** The same, parsed. */
-export function canonical(text: string): URL | undefined {
-  if (text.length > URL_LENGTH) return undefined;
-  const url = URL.parse(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
-  if (url.username !== '' || url.password !== '') return undefined;
-  if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
-  // A setter parses the whole URL again, and most have nothing to set. `/?` becomes `/` by an empty query.
-  if (url.href.includes('#')) url.hash = '';
-  if (url.href.includes('?')) url.search = withoutTracking(url.search);
-  return url.href.length > URL_LENGTH ? undefined : url;
-}
 
 /** What makes two URLs one page; takes what `canonicalUrl` gave. */
 export function identityOf(canonical: string | URL): Identity {
@@ -70,12 +48,6 @@ export function withoutWww(host: string): string {
 /** Hex digits of 52 bits. */
 const HASH_DIGITS = 13;
 
-function withoutTracking(search: string): string {
-  const pairs = search.slice(1).split('&');
-  const kept = pairs.filter((pair) => !isTracking(nameOf(pair)));
-  return kept.length === pairs.length ? search : kept.join('&');
-}
-
 /** Keys sorted, values in the order they had under each; sessions and empty pairs gone. */
 function identityQuery(search: string): string {
   if (search === '') return '';
@@ -83,11 +55,6 @@ function identityQuery(search: string): string {
   const kept = pairs.filter((pair) => !isSession(nameOf(pair), pair.slice(nameOf(pair).length + 1)));
   const sorted = kept.toSorted((a, b) => order(nameOf(a), nameOf(b)));
   return sorted.length === 0 ? '' : `?${sorted.join('&')}`;
-}
-
-function nameOf(pair: string): string {
-  const end = pair.indexOf('=');
-  return end === -1 ? pair : pair.slice(0, end);
 }
 
 function order(a: string, b: string): number {

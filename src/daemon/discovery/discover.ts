@@ -2,7 +2,8 @@ import { PAGE_FEEDS, TRAP_DEPTH, TRAP_PARAMETERS, TRAP_REPETITIONS } from '../..
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Anchor, Page } from '../../shared/page/page.ts';
 import { type Discovered, type Identity, type Lead, type PageKind, type Urgency, URGENT } from '../storage/frontier.ts';
-import { canonical, canonicalUrl, hostOf, identityOf, withoutWww } from './canonical.ts';
+import { canonical, canonicalUrl } from '../../shared/page/canonical-url.ts';
+import { hostOf, identityOf, withoutWww } from './canonical.ts';
 import { scopeOf, type Terms } from './scope.ts';
 import { hashOf } from '../../shared/page/history.ts';
 

@@ -1,7 +1,8 @@
 import { decode } from '../../shared/page/read/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import { type Discovered, type DuePage, type Lead, type PageKind, URGENT } from '../storage/frontier.ts';
-import { canonicalUrl, identityOf } from './canonical.ts';
+import { canonicalUrl } from '../../shared/page/canonical-url.ts';
+import { identityOf } from './canonical.ts';
 import { type FeedFormat, readFeed } from './feed.ts';
 import { isFile, kindOf, leadTo, seedHostOf, type Target, targetOf } from './discover.ts';
 import { scopeOf, type Terms } from './scope.ts';

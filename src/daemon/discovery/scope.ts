@@ -1,6 +1,7 @@
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { SourceScope } from '../storage/catalog.ts';
-import { canonicalUrl, withoutWww } from './canonical.ts';
+import { canonicalUrl } from '../../shared/page/canonical-url.ts';
+import { withoutWww } from './canonical.ts';
 
 /** How far a source goes: its catalog record, and where the page stands in it. */
 export interface Terms {

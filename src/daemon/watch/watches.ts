@@ -18,6 +18,7 @@ import type {
   WatchOrder,
 } from '../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
+import { watchedUrl } from '../../shared/page/canonical-url.ts';
 import { hostOf } from '../discovery/canonical.ts';
 import { checkUrl, type Guard } from '../fetch/address-guard.ts';
 import { lookupIn } from '../filters/filters.ts';
@@ -279,10 +280,8 @@ type CheckedTarget =
 export function targetOf(text: string, guard: Guard): CheckedTarget {
   const checked = checkUrl(text, guard);
   if (!checked.ok) return checked;
-  const { url } = checked;
-  url.hash = '';
-  if (/[^.]\.$/.test(url.hostname)) url.hostname = url.hostname.slice(0, -1);
-  return { ok: true, target: url.href, host: hostOf(url.href) };
+  const target = watchedUrl(checked.url.href);
+  return { ok: true, target, host: hostOf(target) };
 }
 
 /**

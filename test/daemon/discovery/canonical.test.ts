@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalUrl, hostOf, identityOf } from '../../../src/daemon/discovery/canonical.ts';
+import { canonicalUrl } from '../../../src/shared/page/canonical-url.ts';
+import { hostOf, identityOf } from '../../../src/daemon/discovery/canonical.ts';
 
 describe('the URL as it is fetched', () => {
   test.each([

@@ -1,3 +1,4 @@
+import { Refused } from '../../client/transport.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import { Document, visit } from 'yaml';
 import { exitCode } from '../../runtime/exit-code.ts';
@@ -107,14 +108,20 @@ function summed(steps: readonly Step[]): string {
 async function doAll(session: Session, steps: readonly Step[], file: string): Promise<void> {
   const groups = [...Map.groupBy(steps, (step): Lot | Step => step.lot ?? step).values()];
   const [making, room] = [groups.filter((group) => !makesRoom(group)), groups.filter(makesRoom)];
+  const waiting: (readonly Step[])[] = [...room, ...making];
   let [done, refused] = [0, 0];
-  for (const group of [...room, ...making]) {
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
     try {
       refused += await doGroup(session, group, file);
     } catch (error) {
-      throw group.length === 1 && group[0]
-        ? placed(error, group[0], `${done} of ${steps.length} done before`, file)
-        : error;
+      const removal = removalBefore(group, error, waiting);
+      if (removal === undefined) {
+        throw group.length === 1 && group[0]
+          ? placed(error, group[0], `${done} of ${steps.length} done before`, file)
+          : error;
+      }
+      waiting.unshift(removal, group);
+      continue;
     }
     done += group.length;
   }
@@ -125,6 +132,17 @@ async function doAll(session: Session, steps: readonly Step[], file: string): Pr
     exitCode.refused,
     `${grouped(refused)} of ${count(steps.length, 'step')} refused${rest}`,
   );
+}
+
+/**
+ * Taken out of what waits: a removal that makes room for what was refused at a limit. One at a time, so that a rule that takes
+ * the place of another is there as soon as the other is gone.
+ */
+function removalBefore([step]: readonly Step[], error: unknown, waiting: (readonly Step[])[]) {
+  const isAtLimit = error instanceof Refused && error.status === 422 && /limit/i.test(error.message);
+  if (!isAtLimit || step?.sign !== '+' || step.lot !== undefined) return undefined;
+  const index = waiting.findIndex(([other]) => other?.sign === '-' && other.noun === step.noun);
+  return index === -1 ? undefined : waiting.splice(index, 1)[0];
 }
 
 function makesRoom([first]: readonly Step[]): boolean {

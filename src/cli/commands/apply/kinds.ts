@@ -1,3 +1,4 @@
+import { canonicalUrl, watchedUrl } from '../../../shared/page/canonical-url.ts';
 import type { Filter, Rule } from '../../../shared/api/rule.ts';
 import type { Source } from '../../../shared/api/crawl.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
@@ -11,7 +12,6 @@ import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
 import { readWatch, type WantedWatch, WATCH_FIELDS, writtenWatch } from '../watch/watch-file.ts';
-import { comparable } from '../watch/watch-names.ts';
 import { cadenceWord, optionWords, USUAL_MINUTES } from '../watch/watch-options.ts';
 import { lost } from '../watch/watch-edit.ts';
 
@@ -131,7 +131,7 @@ const sources = kindOf<WantedSource, Source>({
 function urlOf(fields: YamlFields): string {
   const text = fields.required('url');
   const url = URL.parse(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return canonicalUrl(url.href) ?? url.href;
   throw fields.fault('url', `\`${text}\` is not a web address`);
 }
 
@@ -250,7 +250,7 @@ const watchKind = kindOf<WantedWatch, WatchReport>({
   noun: 'watch',
   isOperators: true,
   fields: WATCH_FIELDS,
-  nameOf: ({ url }) => comparable(url),
+  nameOf: ({ url }) => watchedUrl(url),
   // By URL: the file of a version control changes only where a watch does.
   present: async ({ client }) => (await client.watches.list()).toSorted((a, b) => (a.url < b.url ? -1 : 1)),
   read: readWatch,

@@ -16,7 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { FileLock } from '../../../shared/file-lock.ts';
+import { FileLock } from '../../runtime/file-lock.ts';
 import { isAlive } from '../../../shared/daemon-notice.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import type {
   CheckReport,
@@ -17,7 +18,7 @@ import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import type { WatchEntry, WatchList } from './watch-entry.ts';
 import { nameOf, readText, warn } from '../list-text.ts';
-import { comparable, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
+import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
 import { checkedUrl } from '../option-values.ts';
 import { checkWords } from '../../changes/checks.ts';
@@ -176,8 +177,8 @@ export async function gather(session: Session, words: readonly string[], file: s
   const found = new Map<string, WatchEntry>();
   const problems: string[] = [];
   const keep = (entry: WatchEntry): void => {
-    const former = found.get(comparable(entry.url));
-    if (former === undefined) found.set(comparable(entry.url), entry);
+    const former = found.get(watchedUrl(entry.url));
+    if (former === undefined) found.set(watchedUrl(entry.url), entry);
     else if (termsOf(former) !== termsOf(entry)) problems.push(`${entry.place ?? entry.url}: ${TWICE} ${entry.url}`);
   };
   const keepAll = (list: WatchList): void => {

@@ -1,8 +1,8 @@
+import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { isUrl, texts, type WatchEntry } from './watch-entry.ts';
-import { comparable } from './watch-names.ts';
 import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
@@ -74,9 +74,9 @@ export function readWatchFile(text: string, name: string): { entries: WatchEntry
   const entries = (watches ?? []).map((value: unknown, index: number): WatchEntry => {
     const fields = new YamlFields(yaml, ['watches', index], value, WATCH_FIELDS);
     const wanted = readWatch(fields);
-    const known = seen.get(comparable(wanted.url));
+    const known = seen.get(watchedUrl(wanted.url));
     if (known !== undefined) throw fields.fault('url', `${wanted.url} is already on line ${known}`);
-    seen.set(comparable(wanted.url), fields.line);
+    seen.set(watchedUrl(wanted.url), fields.line);
     return entryOf(wanted, `${name} line ${fields.line}`);
   });
   const sections = Object.keys(others);

@@ -1,3 +1,4 @@
+import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import { found } from '../../client/found.ts';
 import type { SeenWatch, WatchEndpoints, WatchKeeping } from '../../client/watches.ts';
 import { UsageError } from '../../runtime/failure.ts';
@@ -25,17 +26,9 @@ export function operatorOnly({ operator }: OpenedWatches, what: string): WatchEn
   });
 }
 
-/** A URL as it is compared: as the URL parser writes it, without a fragment. What is no URL stays as it is. */
-export function comparable(text: string): string {
-  const url = URL.parse(text);
-  if (url === null) return text;
-  url.hash = '';
-  return url.href;
-}
-
 /** By its URL, its id, or a beginning of its id that no other has. */
 export function findWatch<Kept extends SeenWatch>(watches: readonly Kept[], wanted: string): Kept {
-  return found('watch', watches, comparable(wanted), ({ url }) => comparable(url));
+  return found('watch', watches, watchedUrl(wanted), ({ url }) => watchedUrl(url));
 }
 
 /** Each once, in the order of the words. All are looked up before the first is touched: a wrong name changes nothing. */

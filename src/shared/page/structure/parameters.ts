@@ -41,3 +41,9 @@ const RANDOM = /^(?=\D*\d)(?=[^a-z]*[a-z])(?![\da-f]{8}-[\da-f]{4}-)[\w-]{20,}$/
 export function isSession(name: string, value: string): boolean {
   return SESSION.test(name) || (PERHAPS_SESSION.test(name) && RANDOM.test(value));
 }
+
+/** Of `name=value` in a query. */
+export function parameterName(pair: string): string {
+  const end = pair.indexOf('=');
+  return end === -1 ? pair : pair.slice(0, end);
+}

@@ -177,6 +177,23 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
     expect(stderr).toContain('1 of 2 done before');
   });
 
+  test('at a limit removes one rule that the file does not name for each that it adds', async () => {
+    daemon.on('POST /v1/rules', 422, { message: 'Rule limit reached. This organization may have up to 1 rule.' });
+    daemon.on('POST /v1/rules', 201, { data: { ...RULE, id: '7d0e0002' } });
+    daemon.on(`DELETE /v1/rules/${RULE.id}`, 204);
+    const { code } = await apply('rules:\n  - { tap: news, tag: boats, value: ferry }\n', '--prune', '-y');
+    expect(code).toBe(0);
+    expect(sent()).toEqual(['POST /v1/rules', `DELETE /v1/rules/${RULE.id}`, 'POST /v1/rules']);
+  });
+
+  test('knows an address by the form that the daemon keeps', async () => {
+    const urls = ['https://example.org./?utm_source=x', 'https://EXAMPLE.org/#top'];
+    for (const url of urls) {
+      const text = `sources: [{ url: '${url}', scope: page, every: 10m }]\nwatches: [{ url: 'https://example.org./prices#a', every: 6h }]`;
+      expect((await apply(text, '--dry-run')).stderr).toContain('nothing to do');
+    }
+  });
+
   test('keeps a rule that has another query by its tag, if that is nobody else’s', async () => {
     const other = { ...RULE, id: '7d0e0002', value: 'title:patch' };
     daemon = await daemonWith([RULE, other]);

@@ -2,9 +2,8 @@ import { closeSync, openSync, readdirSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { dirname } from 'node:path';
 import { version } from '../../../process/version.ts';
-import { loadSqlite } from '../../../../shared/file-lock.ts';
 
-const sqlite = loadSqlite();
+const sqlite = loadQuietly();
 
 /**
  * A database file that only its owner can read; its journal files take over the mode. Made by hand before SQLite
@@ -28,6 +27,20 @@ export function openMemory(): Sqlite.DatabaseSync {
 /** SQLite's online backup, a few pages at a time on a thread of Node's pool. */
 export async function backUp(from: Sqlite.DatabaseSync, to: string, options: Sqlite.BackupOptions): Promise<void> {
   await sqlite.backup(from, to, options);
+}
+
+/**
+ * `node:sqlite`, without the ExperimentalWarning that Node 22 prints when it is first loaded. The warning is given
+ * while the module loads, so silencing just that moment hides no other one.
+ */
+function loadQuietly(): typeof Sqlite {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** The sentence of a file whose schema this code does not know: who wrote it, who this is, and the ways out. */

@@ -43,7 +43,7 @@ const SQLITE_BUSY = 5;
  * `node:sqlite`, without the ExperimentalWarning that Node 22 prints when it is first loaded. The warning is given
  * while the module loads, so silencing just that moment hides no other one.
  */
-export function loadSqlite(): typeof Sqlite {
+function loadSqlite(): typeof Sqlite {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
