@@ -1,6 +1,6 @@
 import { fold } from '../read/fold.ts';
 import type { PublishTime, SegmentKind, Zone } from '../page.ts';
-import { COMMENTS, isOccasion, type SaidOfDate, saidOfDate } from './date-words.ts';
+import { COMMENTS, isOccasion, maySayPublished, type SaidOfDate, saidOfDate } from './date-words.ts';
 import { datesIn, parsePublishTime } from './dates.ts';
 import { LINE_BREAK } from '../read/segments.ts';
 
@@ -129,7 +129,7 @@ function isProse(block: BylineBlock): boolean {
   return block.text.length > SHORT && !isLink(block);
 }
 
-function lineOf(block: Pick<BylineBlock, 'text'> | undefined): string {
+export function lineOf(block: Pick<BylineBlock, 'text'> | undefined): string {
   return fold(block?.text.slice(0, PARAGRAPH).replaceAll(LINE_BREAK, ' ') ?? '');
 }
 
@@ -268,7 +268,8 @@ interface Dated {
   readonly said: SaidOfDate;
 }
 
-function bylineDate(text: string, language: string | undefined, before = ''): Dated | undefined {
+/** The day that a line beside a text says of it, unless that is something else than its publication. */
+export function bylineDate(text: string, language: string | undefined, before = ''): Dated | undefined {
   const dates = datesIn(text, language);
   if (dates.length === 0 || isRange(text, dates) || isSentence(text)) return undefined;
   let from = 0;
@@ -315,7 +316,7 @@ function labelled(blocks: readonly BylineBlock[], language: string | undefined):
 }
 
 function publishedIn(text: string, language: string | undefined): PublishTime | undefined {
-  if (saidOfDate(text, '') === 'nothing') return undefined;
+  if (!maySayPublished(text)) return undefined;
   const dates = datesIn(text, language);
   return dates.find(({ at, end }, index) => {
     const label = text.slice(Math.max(dates[index - 1]?.end ?? 0, at - LABEL), at);

@@ -66,7 +66,16 @@ export type SaidOfDate = 'published' | 'something else' | 'nothing';
 
 export function saidOfDate(label: string, behind: string): SaidOfDate {
   if (NOT_PUBLISHED.test(label) || LAST.test(label) || NOT_PUBLISHED_BEHIND.test(behind)) return 'something else';
-  return PUBLISHED.test(label) ? 'published' : 'nothing';
+  return PUBLISHED.test(label) || BARE.test(label) ? 'published' : 'nothing';
+}
+
+/** A line that begins with the word for a date and nothing else: `Date 23.05.2011`. */
+const BARE =
+  /^\s*(?:date|datum|fecha|data|дата|tarih|päivämäärä|dátum|dato|kuupäev|petsa|tanggal|ngày)\s*[:|–-]?\s*$/iu;
+
+/** Whether a line may say of its date that it is the publication's. */
+export function maySayPublished(line: string): boolean {
+  return saidOfDate(line.replace(/\p{Nd}.*$/su, ''), '') !== 'nothing' || saidOfDate(line, '') !== 'nothing';
 }
 
 /** Short lines beside a date that make it the day of an event, or of a book. */

@@ -1,4 +1,5 @@
 import { monthNamed, timeAt, timeOf } from './calendar.ts';
+import { type CalendarDay, gregorian, isPersianYear, persianMonth } from './other-calendars.ts';
 import type { PublishTime } from '../page.ts';
 
 /** A date in a text for readers, and the place in the text, from `at` up to `end`. */
@@ -41,7 +42,7 @@ const LENGTH = 300;
 const LAST_YEAR = 2100;
 
 interface Day {
-  readonly fields: readonly [year: number, month: number, day: number];
+  readonly fields: CalendarDay;
   readonly at: number;
   readonly end: number;
 }
@@ -88,9 +89,10 @@ function named(text: string, language: string | undefined): Day[] {
     .filter(({ text: token }, index, all) => !isSameMonth(token, all[index - 1]?.text, language));
   return tokens.flatMap((token, index) => {
     const month = /^\d/.test(token.text) ? undefined : monthNamed(token.text, language);
-    if (month === undefined) return [];
-    const day = dayBeside(tokens, index);
-    return day ? [{ ...day, fields: [gregorian(day.year), month, day.day] }] : [];
+    const persian = month === undefined ? persianMonth(token.text) : undefined;
+    const day = month === undefined && persian === undefined ? undefined : dayBeside(tokens, index);
+    if (!day || isPersianYear(day.year) !== (persian !== undefined)) return [];
+    return [{ at: day.at, end: day.end, fields: gregorian(day.year, month ?? persian ?? 0, day.day) }];
   });
 }
 
@@ -128,11 +130,6 @@ function dayBeside(
 /** Words between them were taken out, so what is left between two parts may be one such word longer. */
 function areNear(parts: readonly Token[]): boolean {
   return parts.every(({ at }, index) => at - (parts[index - 1]?.end ?? at) <= 2 * GAP);
-}
-
-/** Thai years count from 543 years earlier. */
-function gregorian(year: number): number {
-  return year >= 2_400 && year < 2_700 ? year - 543 : year;
 }
 
 const YEAR_FIRST = [
@@ -190,7 +187,7 @@ const LAST_SHORT_YEAR = 40;
 
 function dayOfYear(found: RegExpExecArray): Day {
   const [whole, year, , month, day] = found;
-  const fields = [gregorian(Number(year)), Number(month), Number(day)] as const;
+  const fields = gregorian(Number(year), Number(month), Number(day));
   return { fields, at: found.index, end: found.index + whole.length };
 }
 
@@ -205,7 +202,7 @@ function yearOfDay(found: RegExpExecArray, language: string | undefined): Day[] 
   const [whole, one, mark = '', other, year] = found;
   const order = dayAndMonth(Number(one), Number(other), mark, language);
   if (!order) return [];
-  const fields = [gregorian(Number(year)), order.month, order.day] as const;
+  const fields = gregorian(Number(year), order.month, order.day);
   return [{ fields, at: found.index, end: found.index + whole.length }];
 }
 
@@ -294,18 +291,20 @@ function unix(text: string): PublishTime | undefined {
 
 /**
  * The day that the address of an article names: `/2026/02/13/slug`, `/2026/feb/13/slug`, `/2026-02-13-slug`,
- * `/20260213/slug`. An address that ends with its date is an archive of that day, not something published on it.
+ * `/20260213/slug`, `/words-of-a-headline-20260213`. An address that ends with nothing but a date is an archive of that
+ * day, not something published on it.
  */
 export function dateInUrl(url: string): PublishTime | undefined {
   const path = URL.parse(url)?.pathname ?? '';
   const folders = FOLDERS.exec(path);
   if (folders) return timeOf([folders[1], monthOf(folders[2] ?? ''), folders[3]]);
-  const slug = SLUG.exec(path) ?? COMPACT.exec(path);
+  const slug = SLUG.exec(path) ?? COMPACT.exec(path) ?? AT_THE_END.exec(path);
   return slug ? timeOf([slug[1], slug[2], slug[3]]) : undefined;
 }
 
 const FOLDERS = /\/((?:19|20)\d{2})\/(\d{1,2}|[a-z]{3,9})\/(\d{1,2})\/[^/]/i;
 const SLUG = /[/_-]((?:19|20)\d{2})-(\d{2})-(\d{2})(?=[-_/]\w|\.\w|_)/;
+const AT_THE_END = /\/(?:[\p{L}%]+-){3,}((?:19|20)\d{2})-?(\d{2})-?(\d{2})\/?(?:\.\w{3,5})?$/u;
 const COMPACT = /\/((?:19|20)\d{2})(\d{2})(\d{2})\/[^/]/;
 
 function monthOf(written: string): string | number {

@@ -4,6 +4,7 @@ import type { DatedByJsonLd } from './json-ld.ts';
 import type { PublishTime } from '../page.ts';
 import { dateInUrl, parsePublishTime } from './dates.ts';
 import { ARTICLE } from './schema.ts';
+import { threadBegan } from './thread.ts';
 import type { Scope } from '../structure/scope.ts';
 import { attribute } from '../read/walk.ts';
 
@@ -44,9 +45,7 @@ export class Publication {
     const said = this.#said(page.language, isHome ? RANK.microdata : Infinity);
     if (said || isHome) return said;
     const address = dateInUrl(page.url);
-    const seen = isAnotherThing(page)
-      ? undefined
-      : dateSeen(page.blocks, this.#times, { ...page, language: believable(page) });
+    const seen = isAnotherThing(page) ? undefined : seenOn({ ...page, language: believable(page) }, this.#times);
     // Both name the same day: the line beside the headline may tell the hour too.
     const isSeen = !address || seen?.local.slice(0, 10) === address.local.slice(0, 10);
     return isSeen ? seen : address;
@@ -64,6 +63,10 @@ export class Publication {
   #note(rank: number, written: string): void {
     if (this.#written.length < WRITTEN) this.#written.push({ rank, written });
   }
+}
+
+function seenOn(page: DatedPage, times: readonly TimeElement[]): PublishTime | undefined {
+  return threadBegan(page.blocks, page) ?? dateSeen(page.blocks, times, page);
 }
 
 interface DatedPage {

@@ -14,7 +14,10 @@ describe('the day in an address', () => {
     ['https://example.com/2026/feb/13/late', '2026-02-13'],
     ['https://example.com/news/2026-02-13-late', '2026-02-13'],
     ['https://example.com/20260213/late', '2026-02-13'],
+    ['https://example.com/why-the-ferry-is-late-20260213/', '2026-02-13'],
     ['https://example.com/2026/02/13/', undefined],
+    ['https://example.com/news/20260213/', undefined],
+    ['https://example.com/part-12345-20260213', undefined],
     ['https://example.com/2026/02/31/late', undefined],
     ['https://example.com/2026/02/late', undefined],
     ['https://example.com/late?day=/2026/02/13/x', undefined],
@@ -138,6 +141,40 @@ describe('the date as readers of each language see it', () => {
     expect(day(`<title>t</title>${H1}${text.repeat(3)}${time}${time.replaceAll('14', '15')}`)).toBeUndefined();
     expect(day(`<title>t</title>${H1}<p>Short.</p><h2>One</h2><p>Two.</p><h2>Three</h2>${time}`)).toBeUndefined();
   });
+});
+
+describe('the day a thread began', () => {
+  const forum = 'https://forum.example.com/showthread.php?t=12';
+  const posts = (...dates: readonly string[]): string =>
+    `${H1}${text}${dates.map((date) => `<div><p>Ann</p><p>${date}</p><p>Join Date: 1 May 2005</p>${text}</div>`).join('')}`;
+
+  test.each([
+    ['a number in its line', posts('post #1 of 9, 02-13-2026, 08:06 AM', '02-14-2026, 08:06 AM')],
+    ['a number beside its line', posts('#1</p><p>13 Feb 2026, 08:06', '#2</p><p>14 Feb 2026, 08:06')],
+    ['the order of its posts', posts('13 Feb 2026, 08:06', '13 Feb 2026, 09:00', '14 Feb 2026, 08:06')],
+    ['the order of posts that say it', posts(...[13, 14, 15].map((day) => `Posted: ${day} Feb 2026, 08:06`))],
+  ])('is that of the first post, told by %s', (_, html) => {
+    expect(local(html, forum)).toBe('2026-02-13T08:06:00');
+  });
+
+  test.each([
+    ['a list of threads, youngest first', posts('15 Feb 2026', '14 Feb 2026', '13 Feb 2026'), forum],
+    ['an answer with the number 1', posts('Reply #1 on: 13 Feb 2026', 'Reply #2 on: 14 Feb 2026'), forum],
+    ['comments elsewhere', posts('13 Feb 2026', '14 Feb 2026', '15 Feb 2026'), 'https://example.com/late'],
+    [
+      'a later page',
+      `<title>The ferry is late - Page 2</title>${posts('13 Feb 2026', '14 Feb 2026', '15 Feb 2026')}`,
+      forum,
+    ],
+  ])('is not told by %s', (_, html, url) => {
+    expect(pageOf(html, { url }).publishTime).toBeUndefined();
+  });
+});
+
+test('a line that begins with the word for a date tells that of the text', () => {
+  expect(local(`${H1}${text}<p>Date 13.02.2026</p>${text}`)).toBe('2026-02-13T00:00:00');
+  expect(local(`${H1}${text}<p>Closing date 13.02.2026</p>${text}`)).toBeUndefined();
+  expect(local(`${H1}${text}<p>Date 13.02.2026</p>${text}<p>Date 14.02.2026</p>${text}`)).toBeUndefined();
 });
 
 describe('no date is invented from', () => {

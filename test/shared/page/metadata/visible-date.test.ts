@@ -32,6 +32,8 @@ describe('dates that readers see', () => {
     '13 กุมภาพันธ์ 2569',
     '13 ก.พ. 2569',
     '১৩ ফেব্রুয়ারি ২০২৬',
+    '۲۴ بهمن ۱۴۰۴',
+    '1404/11/24',
     '13 فبراير 2026',
     '2026年2月13日',
     '2026년 2월 13일',
@@ -43,6 +45,19 @@ describe('dates that readers see', () => {
     '02/13/2026',
   ])('%s', (text) => {
     expect(day(text)).toBe('2026-02-13');
+  });
+
+  // Leap years: 1399 and 1403 have a 30th day of the last month.
+  test.each([
+    ['1 فروردین 1400', '2021-03-21'],
+    ['30 اسفند 1399', '2021-03-20'],
+    ['30 اسفند 1403', '2025-03-20'],
+    ['1 فروردین 1404', '2025-03-21'],
+    ['31 شهریور 1395', '2016-09-21'],
+    ['1 مهر 1395', '2016-09-22'],
+    ['31 مهر 1395', undefined],
+  ])('a day of the Persian calendar: %s', (text, iso) => {
+    expect(day(text)).toBe(iso);
   });
 
   test('2/3/2026 is read as the language writes it, and not at all where that is open', () => {
