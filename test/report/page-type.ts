@@ -33,6 +33,8 @@ export function figures(half: Half): Promise<Figure[]> {
     { name: 'right value', value: rightValue.length / judged.length, of },
     { name: 'right value, where it speaks', value: rightValue.length / spoken.length, of: where },
     { name: 'the very value is among the labels', value: exact.length / judged.length, of },
+    { name: 'right family, without what it tells machines', value: familiesOf(judged, withoutMetadata), of },
+    { name: 'right family, without address and title too', value: familiesOf(judged, asShown), of },
     { name: 'speaks', value: spoken.length / judged.length, of },
     {
       name: 'speaks, labelled or not',
@@ -76,6 +78,27 @@ function readAll(half: Half): Read[] {
       ];
     }),
   );
+}
+
+/** The part of the pages whose family is right when something of each is taken away. */
+function familiesOf(read: readonly Read[], reduced: (page: Page) => Page): number {
+  const right = read.filter(({ page, accepted }) => {
+    const [first] = pageTypesOf(reduced(page));
+    return first !== undefined && [...accepted].some((value) => familyOf(value) === familyOf(first.value));
+  });
+  return right.length / read.length;
+}
+
+function withoutMetadata(page: Page): Page {
+  const { ogType: _type, generator: _generator, ...facts } = page.facts;
+  return { ...page, facts: { ...facts, schemaTypes: [], sections: [] } };
+}
+
+/** With the path `/` alone, where that is its path. */
+function asShown(page: Page): Page {
+  const { title: _title, ...rest } = withoutMetadata(page);
+  const path = URL.parse(page.url)?.pathname === '/' ? '/' : '/page';
+  return { ...rest, url: `https://example.com${path}` };
 }
 
 function familyOf(value: string): string {
