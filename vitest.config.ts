@@ -26,11 +26,25 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Pure functions, and the command line on streams of its own: nothing that one file leaves behind is another's. */
-const plain = ['test/shared/**', 'test/cli/**'].map((folder) => `${folder}/*.test.{ts,tsx}`);
+/**
+ * Functions, the command line on streams of its own, parts of the daemon on the storage in memory: nothing that one file leaves
+ * behind is another's. What starts threads by the hundred, or replaces a module, stands apart.
+ */
+const parts =
+  'accounts admin archive backup composition crawl discovery fetch filters metrics process ratings robots salvage saved stream taps watch';
+const plain = [
+  'test/{shared,cli}/**/*.test.{ts,tsx}',
+  `test/daemon/{${parts.replaceAll(' ', ',')}}/*.test.ts`,
+  'test/daemon/http/!(broken-engine).test.ts',
+  'test/daemon/pipeline*.test.ts',
+];
 
 const units = {
   setupFiles: ['test/seed.ts'],
+  // Threads of the daemon run the sources as they are: Node takes the types out of them with a program that each thread
+  // compiles, unless what comes of it is kept. In a process with hundreds of threads V8 has died of that (compare
+  // nodejs/node#64500); and it is more than half of what a thread costs.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
   testTimeout: 60_000,
   // Of two processors the default would use one.
@@ -55,23 +69,19 @@ export default defineConfig({
         test: {
           name: 'unit-apart',
           ...units,
-          // Threads of the daemon run the sources as they are: Node takes the types out of them with a program that each
-          // thread compiles, unless what comes of it is kept. In a process with hundreds of threads V8 has died of that
-          // (compare nodejs/node#64500); and it is more than half of what a thread costs.
-          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/acceptance/**', ...plain],
         },
       },
       {
         test: {
-          // The real bin against real daemons: whole processes that mostly wait, so four files at a time on two processors,
+          // The real bin against real daemons: whole processes that mostly wait, so three files at a time on two processors,
           // and patient limits.
           name: 'acceptance',
           ...programs,
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

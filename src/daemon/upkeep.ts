@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Seal } from './accounts/keys.ts';
 import { archiveOf, describeCopies, moveIn, readBackup, RestoredFiles } from './backup/backup.ts';
@@ -7,7 +7,7 @@ import { outside, timestamp } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { beginNewLife, copyData, quickCheck, refuseStranger, SCHEMAS } from './storage/sqlite/files/data-copy.ts';
-import { checkRoom, DataDirLock, prepareDataDir, SECRET_BYTES } from './storage/sqlite/files/data-dir.ts';
+import { checkRoom, DataDirLock, prepareDataDir, SECRET_BYTES, sizeOf } from './storage/sqlite/files/data-dir.ts';
 import { printCatalog } from './storage/sqlite/files/catalog.ts';
 import { syncDirectory, writeSynced } from './storage/sqlite/files/durable-file.ts';
 import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storage/sqlite/files/journal-check.ts';
@@ -175,12 +175,6 @@ async function salvageInto(work: string, plan: SalvagePlan, catalog: FoundCatalo
   await writeSynced(join(work, 'catalog.json'), printCatalog(data));
   await writeSynced(join(work, 'secret'), secret);
   return { catalog: catalog.path, renewed_taps: renewed, ...made };
-}
-
-/** In bytes; either file of a database may be missing. */
-async function sizeOf(path: string): Promise<number> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  return size;
 }
 
 async function refuseFull(dataDir: string, fix: string): Promise<void> {

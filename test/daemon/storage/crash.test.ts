@@ -7,7 +7,8 @@ import { seed, textOf } from '../../fixtures/visits.ts';
 import { openIn, temporaryDir } from './data-dirs.ts';
 
 const writer = join(import.meta.dirname, '../../fixtures/storage-writer.ts');
-const ROUNDS = 10;
+/** `npm run soak -- kills` takes thousands. */
+const ROUNDS = 5;
 
 /** Lets the writer work on the directory, kills it with SIGKILL after some lines, and answers what it had said. */
 async function writeAndKill(dataDir: string, what: 'visits' | 'catalog'): Promise<unknown[]> {

@@ -141,6 +141,6 @@ describe('the seals', () => {
     restarted.taps.checkSeals();
     expect(restarted.taps.get(house.organizationId, tap.id).token).toBe(tap.token);
     const stranger = await openHouse(house.storage, new Uint8Array(32).fill(1));
-    expect(() => stranger.taps.checkSeals()).toThrow('token of tap "news" was sealed with another secret');
+    expect(() => stranger.taps.checkSeals()).toThrow('token of tap "news" was sealed with a different secret');
   });
 });

@@ -1,4 +1,4 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultPoint } from '../../fault-points.ts';
 import type { Outside } from '../../outside.ts';
@@ -6,7 +6,7 @@ import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
 import { openCatalog } from './files/catalog.ts';
 import { isBlank } from './schema/database.ts';
-import { DataDirLock, exists, prepareDataDir, unusable } from './files/data-dir.ts';
+import { DataDirLock, exists, prepareDataDir, sizeOf, unusable } from './files/data-dir.ts';
 import {
   asideOf,
   forgetFormerLife,
@@ -131,12 +131,6 @@ async function leaveFormerLife(path: string, partition: number): Promise<void> {
   await forgetFormerLife(path);
   await rm(`${path}-shm`, { force: true });
   if (await exists(`${path}-wal`)) await rename(`${path}-wal`, `${asideOf(path)}-${partition}-wal`);
-}
-
-/** In bytes; 0 where there is none. */
-async function sizeOf(path: string): Promise<number> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  return size;
 }
 
 function lossesOf(journal: JournalState): readonly string[] {

@@ -48,6 +48,12 @@ export async function checkRoom(directory: string, bytes: number): Promise<void>
   );
 }
 
+/** In bytes; 0 where there is none: either file of a database may be missing. */
+export async function sizeOf(path: string): Promise<number> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size;
+}
+
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
