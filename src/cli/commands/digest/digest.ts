@@ -7,13 +7,12 @@ import { domainOf, printableJson, withoutTags } from '../../text/printable.ts';
 import { eachPastMatch, type PastMatch, tapsNamed } from '../past-matches.ts';
 import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../../changes/markup.ts';
 import { count } from '../../text/plural.ts';
-import { simhash, simhashDistance } from '../../../shared/page/diff/simhash.ts';
 import { isTracking } from '../../../shared/page/structure/parameters.ts';
 import { grouped } from '../../../shared/grouped.ts';
 
 const ABOUT = `
-Near duplicates are one story: the same URL apart from tracking parameters, the
-same title, or nearly the same text. Made for cron and mail:
+One story is one page with all its changes, newest first; pages with the same
+text are one story, too. Made for cron and mail:
   0 7 * * *  hydrant digest --format html --quiet-when-empty | mail …
 `;
 
@@ -118,14 +117,30 @@ export function toMarkdown(digest: Digest): string {
   return `${lines.join('\n')}\n`;
 }
 
-function inList({ title, url, excerpt, others }: Story): string[] {
+function inList(story: Story): string[] {
+  const { title, url, others } = story;
+  const changes = changeLines(story);
   const also = others.map((other) => `[${inMarkdown(domainOf(other.url))}](${linkInMarkdown(other.url)})`);
   return [
     `- [${inMarkdown(title)}](${linkInMarkdown(url)}) – ${inMarkdown(domainOf(url))}`,
-    ...(excerpt === '' ? [] : [`  ${inMarkdown(excerpt)}`]),
+    ...changes.map((line) => `  ${changes.length > 1 ? '- ' : ''}${inMarkdown(line)}`),
     ...(also.length === 0 ? [] : [`  also: ${also.join(', ')}`]),
   ];
 }
+
+/** What changed: of several changes each with its time, as a line of its own. */
+function changeLines({ changes }: Story): string[] {
+  const told = changes.filter(({ excerpt }) => excerpt !== '');
+  if (told.length <= 1) return told.map(({ excerpt }) => excerpt);
+  const shown = told
+    .slice(0, SHOWN_CHANGES)
+    .map(({ at, excerpt }) => `${at.slice(5, 16).replace('T', ' ')}: ${excerpt}`);
+  const rest = told.length - shown.length;
+  return rest > 0 ? [...shown, `and ${count(rest, 'earlier change')}`] : shown;
+}
+
+/** Changes of one story in a document for people; JSON has all. */
+const SHOWN_CHANGES = 20;
 
 /** As a page, for a mail too. */
 export function toHtml(digest: Digest): string {
@@ -142,10 +157,13 @@ body { font: 16px/1.5 sans-serif; max-width: 44em; margin: 1em auto; padding: 0 
 li { margin: 0 0 0.8em; } p { margin: 0.2em 0; } .also, .about { color: #555; font-size: 0.9em; }
 `;
 
-function itemOf({ title, url, excerpt, others }: Story): string {
+function itemOf(story: Story): string {
+  const { title, url, others } = story;
   const link = (address: string, text: string): string => `<a href="${escaped(address)}">${escaped(text)}</a>`;
   const also = others.map((other) => link(other.url, domainOf(other.url))).join(', ');
-  const said = excerpt === '' ? '' : `<p>${escaped(excerpt)}</p>`;
+  const said = changeLines(story)
+    .map((line) => `<p>${escaped(line)}</p>`)
+    .join('');
   const more = also === '' ? '' : `<p class="also">also: ${also}</p>`;
   return `<li>${link(url, title)} <span class="also">${escaped(domainOf(url))}</span>${said}${more}</li>`;
 }
@@ -160,17 +178,19 @@ function about({ since, until, matches, stories, groups }: Digest): string {
 }
 
 /**
- * Near duplicates as one story: ten newspapers print the same report, and one page has as many addresses as it has been
- * shared in. Same page: an address without what tracks its reader. Same story: a title of some words, or the text that
- * came, nearly.
+ * A page with its changes, and the pages that say the same: ten newspapers print the same report, and one page has as many
+ * addresses as it has been shared in. Same page: an address without what tracks its reader. Same text: word for word, under
+ * the same title or on another host, since a shop says the same of two things. Nothing that differs is folded away.
  */
 export interface Story {
   readonly title: string;
   readonly url: string;
   /** Of the newest of them, ISO-8601. */
   readonly at: string;
-  /** The beginning of what came, or went. */
+  /** The beginning of what came, or went, in the newest of them that has text. */
   readonly excerpt: string;
+  /** What it said, at the time of the first match that had it; the newest first. */
+  readonly changes: readonly { readonly at: string; readonly excerpt: string }[];
   readonly taps: readonly string[];
   readonly tags: readonly string[];
   readonly categories: readonly string[];
@@ -182,16 +202,17 @@ export interface Story {
 
 /** Characters of an excerpt. */
 const EXCERPT = 280;
-/** Words that a title has to have to tell a story by, and a text. */
-const TITLE_WORDS = 4;
+/** Words that a text has to have to tell a story by: "Sold out" is said of many things. */
 const TEXT_WORDS = 8;
-/** Bits in which two texts may differ that are nearly the same: what came is short, and a word of it weighs much. */
-const NEAR_BITS = 7;
+/** Entries of one text that later ones are compared with. */
+const TELLERS = 20;
 
 interface Entry {
   readonly match: Omit<PastMatch, 'chunks'>;
   readonly page: string;
   readonly excerpt: string;
+  /** Of its whole text. */
+  readonly hash: string;
 }
 
 /** Matches come in, in any order; stories go out. Of a match is kept what a story needs, and not its text. */
@@ -199,10 +220,10 @@ export class Fold {
   readonly #entries: Entry[] = [];
   /** By entry: one that it is the same as, nearer to the first of them; itself, where it is that. */
   readonly #same: number[] = [];
-  /** The first entry with a key: an address, a title, a text. */
+  /** The first entry of a page. */
   readonly #keys = new Map<string, number>();
-  /** By a byte of the simhash. */
-  readonly #near = new Map<string, { readonly entry: number; readonly hash: string }[]>();
+  /** The first entries with a text, by it. */
+  readonly #told = new Map<string, number[]>();
 
   /** Matches so far. */
   get size(): number {
@@ -213,14 +234,13 @@ export class Fold {
     const entry = this.#entries.length;
     const page = pageOf(match.url);
     const text = textOf(chunks);
-    this.#entries.push({ match: { ...match, title: withoutTags(match.title) }, page, excerpt: shortened(text) });
+    const words = wordsOf(text);
+    const hashed = hash('sha1', words.join(' '));
+    const title = withoutTags(match.title);
+    this.#entries.push({ match: { ...match, title }, page, excerpt: shortened(text), hash: hashed });
     this.#same.push(entry);
-    const [titled, said] = [wordsOf(match.title), wordsOf(text)];
-    this.#join(entry, `page ${page}`);
-    if (titled.length >= TITLE_WORDS) this.#join(entry, `title ${titled.join(' ')}`);
-    if (said.length >= TEXT_WORDS) this.#join(entry, `text ${hash('sha1', said.join(' '))}`);
-    const nearly = simhash(text);
-    if (nearly !== undefined) this.#joinNear(entry, nearly);
+    this.#join(entry, page);
+    if (words.length >= TEXT_WORDS) this.#joinTold(entry, hashed);
   }
 
   /** The newest first. */
@@ -237,15 +257,16 @@ export class Fold {
     else this.#unite(known, entry);
   }
 
-  /** Hashes within seven bits have one of their eight bytes in common. */
-  #joinNear(entry: number, simhashed: string): void {
-    for (let at = 0; at < 16; at += 2) {
-      const byte = `${at} ${simhashed.slice(at, at + 2)}`;
-      const known = this.#near.get(byte) ?? [];
-      const near = known.find((one) => simhashDistance(one.hash, simhashed) <= NEAR_BITS);
-      if (near) this.#unite(near.entry, entry);
-      else this.#near.set(byte, [...known, { entry, hash: simhashed }]);
-    }
+  #joinTold(entry: number, text: string): void {
+    const told = this.#told.get(text) ?? [];
+    const isSame = (other: number): boolean => {
+      const [one, two] = [this.#entries[entry]?.match, this.#entries[other]?.match];
+      if (!one || !two) return false;
+      return wordsOf(one.title).join(' ') === wordsOf(two.title).join(' ') || domainOf(one.url) !== domainOf(two.url);
+    };
+    const same = told.find(isSame);
+    if (same !== undefined) this.#unite(same, entry);
+    if (told.length < TELLERS) this.#told.set(text, [...told, entry]);
   }
 
   #unite(one: number, other: number): void {
@@ -264,13 +285,14 @@ export class Fold {
   }
 }
 
-/** Told by the first page that had it. */
+/** Told by the first page that had it, with all that was said. */
 function storyOf(entries: readonly Entry[]): Story {
   const sorted = entries.toSorted((one, other) => (one.match.at < other.match.at ? -1 : 1));
   const pages = new Map(sorted.toReversed().map((one) => [one.page, one]));
   const [lead] = sorted;
   if (!lead) throw new Error('a story of no match');
   const others = [...pages.values()].toReversed().filter(({ page }) => page !== lead.page);
+  const changes = changesOf(sorted).toReversed();
   const all = (pick: (match: Entry['match']) => readonly string[]): string[] => [
     ...new Set(sorted.flatMap(({ match }) => pick(match))),
   ];
@@ -278,13 +300,29 @@ function storyOf(entries: readonly Entry[]): Story {
     title: lead.match.title,
     url: lead.match.url,
     at: sorted.at(-1)?.match.at ?? lead.match.at,
-    excerpt: sorted.find(({ excerpt }) => excerpt !== '')?.excerpt ?? '',
+    excerpt: changes.find(({ excerpt }) => excerpt !== '')?.excerpt ?? '',
+    changes,
     taps: all(({ tap }) => [tap]),
     tags: all(({ tags }) => tags),
     categories: all(({ categories }) => categories),
     matches: entries.length,
     others: others.map(({ match: { title, url } }) => ({ title, url })),
   };
+}
+
+/**
+ * What the pages of a story said, the oldest first. A match that repeats what its page said last is none (a page may match in
+ * several taps), nor is what another page has said before; a text that comes back is one.
+ */
+function changesOf(sorted: readonly Entry[]): Story['changes'] {
+  const last = new Map<string, string>();
+  const tellers = new Map<string, string>();
+  return sorted.flatMap(({ page, hash: text, excerpt, match: { at } }) => {
+    const isRepeated = last.get(page) === text || (tellers.get(text) ?? page) !== page;
+    last.set(page, text);
+    if (!tellers.has(text)) tellers.set(text, page);
+    return isRepeated ? [] : [{ at, excerpt }];
+  });
 }
 
 /** What is one page: without what tracks the reader, the fragment, `www.` and a slash at the end. */

@@ -34,54 +34,76 @@ function storiesOf(...matches: Partial<PastMatch & { text: string }>[]) {
 
 const LONG = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
 
-describe('near duplicates', () => {
-  test('are one story: the same page, title or text', () => {
-    const a = 'https://a.example/1';
-    expect(storiesOf({ url: a }, { url: `${a}?utm_source=x#top` })).toMatchObject([{ matches: 2, others: [] }]);
-    const title = 'The new ferry leaves at nine';
-    expect(
-      storiesOf({ url: a, title }, { url: 'https://b.example/2', title: 'The new ferry leaves – at nine!' }),
-    ).toEqual([
-      expect.objectContaining({
-        url: a,
-        others: [{ url: 'https://b.example/2', title: 'The new ferry leaves – at nine!' }],
-      }),
+describe('a story', () => {
+  const [a, b] = ['https://a.example/1', 'https://b.example/2'];
+  const text = 'A ferry leaves the harbour at nine every day.';
+  const said = (...matches: Parameters<typeof storiesOf>) =>
+    storiesOf(...matches).map(({ changes }) => changes.map((change) => `${change.at.slice(11, 16)} ${change.excerpt}`));
+
+  test('is one page, by whatever address, and the pages that say the same', () => {
+    expect(storiesOf({ url: a, text }, { url: `${a}?utm_source=x#top`, text })).toMatchObject([
+      { matches: 2, others: [], changes: [{ excerpt: text }] },
     ]);
-    const nearly = LONG.replace('word40', 'otherwise');
-    expect(storiesOf({ url: a, text: LONG }, { url: 'https://b.example/2', text: nearly })).toHaveLength(1);
-    const text = 'A ferry leaves the harbour at nine every day.';
-    expect(storiesOf({ url: a, text }, { url: 'https://b.example/2', text })).toHaveLength(1);
+    expect(storiesOf({ url: a, text, title: 'One' }, { url: b, text, title: 'Two' })).toMatchObject([
+      { url: a, others: [{ url: b, title: 'Two' }], changes: [{ excerpt: text }] },
+    ]);
   });
 
-  test('are none: short titles, other pages, other texts', () => {
-    const [a, b] = ['https://a.example/1', 'https://b.example/2'];
-    expect(storiesOf({ url: a, title: 'News' }, { url: b, title: 'News' })).toHaveLength(2);
-    expect(storiesOf({ url: `${a}?id=1` }, { url: `${a}?id=2` })).toHaveLength(2);
-    expect(storiesOf({ url: a, text: LONG }, { url: b, text: LONG.replaceAll('word', 'term') })).toHaveLength(2);
-  });
-
-  test('join through a third, whatever the order they come in', () => {
+  test('folds nothing that differs: other texts under one title, short texts, two things of one shop', () => {
     const title = 'The new ferry leaves at nine';
-    const all = [
-      { url: 'https://a.example/1', title },
-      { url: 'https://b.example/2', title: 'Another title for the same', text: LONG },
-      { url: 'https://c.example/3', title, text: LONG },
-    ];
-    fc.assert(
-      fc.property(fc.shuffledSubarray(all, { minLength: 3 }), (some) => {
-        expect(storiesOf(...some)).toMatchObject([{ matches: 3 }]);
-      }),
-    );
+    expect(storiesOf({ url: a, title, text }, { url: b, title, text: `${text} Not on Sundays.` })).toHaveLength(2);
+    expect(storiesOf({ url: a, text: LONG }, { url: b, text: LONG.replace('word40', 'otherwise') })).toHaveLength(2);
+    expect(storiesOf({ url: a, text: 'Sold out' }, { url: b, text: 'Sold out' })).toHaveLength(2);
+    expect(storiesOf({ url: `${a}?id=1` }, { url: `${a}?id=2` })).toHaveLength(2);
+    const [drill, saw] = [`${a}/drill`, `${a}/saw`];
+    expect(storiesOf({ url: drill, title: 'Drill', text }, { url: saw, title: 'Saw', text })).toHaveLength(2);
   });
 
-  test('are told by the first of them, at the time of the newest', () => {
-    const url = 'https://a.example/1';
+  test('shows all changes of its page, the newest first, each with its own time', () => {
+    const change = (seconds: string, price: string) => ({ url: a, at: `2026-03-01T10:${seconds}Z`, text: price });
+    const [ten, twelve, back] = [change('00:00', '10 EUR'), change('00:10', '12 EUR'), change('05:00', '10 EUR')];
+    expect(said(ten, twelve)).toEqual([['10:00 12 EUR', '10:00 10 EUR']]);
+    expect(said(back, twelve, ten)).toEqual([['10:05 10 EUR', '10:00 12 EUR', '10:00 10 EUR']]);
+    const [story] = storiesOf(ten, twelve);
+    expect(story).toMatchObject({ at: twelve.at, excerpt: '12 EUR' });
+  });
+
+  test('tells once what a page said in two taps', () => {
+    expect(said({ url: a, text, tap: 'news' }, { url: a, text, tap: 'jobs' })).toEqual([[`10:00 ${text}`]]);
+  });
+
+  test('is told by the first of its pages, at the time of the newest', () => {
     const [story] = storiesOf(
-      { url, at: '2026-03-01T12:00:00Z', title: 'Later', tags: ['b'] },
-      { url, at: '2026-03-01T09:00:00Z', title: 'First', tags: ['a'], text: 'x'.repeat(400) },
+      { url: a, at: '2026-03-01T12:00:00Z', title: 'Later', tags: ['b'] },
+      { url: a, at: '2026-03-01T09:00:00Z', title: 'First', tags: ['a'], text: 'x'.repeat(400) },
     );
     expect(story).toMatchObject({ title: 'First', at: '2026-03-01T12:00:00Z', tags: ['a', 'b'], matches: 2 });
     expect(story?.excerpt).toHaveLength(281);
+  });
+
+  test('loses no text, whatever matches come in which order', () => {
+    const texts = ['one', 'two', 'three', text];
+    const match = fc.record({ url: fc.constantFrom(a, b), text: fc.constantFrom(...texts), minute: fc.nat(59) });
+    fc.assert(
+      fc.property(fc.array(match, { maxLength: 12 }), (some) => {
+        const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00Z`;
+        const stories = storiesOf(...some.map(({ minute, ...rest }) => ({ ...rest, at: at(minute) })));
+        const shown = new Set(stories.flatMap(({ changes }) => changes.map(({ excerpt }) => excerpt)));
+        expect(shown).toEqual(new Set(some.map((one) => one.text)));
+        expect(stories.reduce((sum, { matches }) => sum + matches, 0)).toBe(some.length);
+      }),
+    );
+  });
+
+  test('with several changes has a line for each in a document', () => {
+    const stories = storiesOf(
+      { url: a, at: '2026-03-01T10:00:00Z', text: '10 EUR' },
+      { url: a, at: '2026-03-01T11:30:00Z', text: '12 EUR' },
+    );
+    const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', matches: 2, stories: 1 };
+    const digest = { title: 'x', ...facts, groups: groupsOf(stories, 'tag') };
+    expect(toMarkdown(digest)).toContain('  - 03-01 11:30: 12 EUR\n  - 03-01 10:00: 10 EUR\n');
+    expect(toHtml(digest)).toContain('<p>03-01 11:30: 12 EUR</p><p>03-01 10:00: 10 EUR</p>');
   });
 
   test.each([
