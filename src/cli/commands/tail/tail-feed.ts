@@ -67,12 +67,12 @@ export interface FeedEvent extends LaneEvent {
 
 /**
  * What all taps tell, until all have ended or `limit` matches were handled. A tap whose stream is refused ends alone
- * and is reported; the first refusal is thrown once there is nothing else to read.
+ * and is reported; the first refusal is thrown once there is nothing else to read, but not where `stopped` ended the others.
  */
 export async function* followed(
   feeds: readonly Feed[],
   limit: number,
-  say: (line: string) => void,
+  { say, stopped }: { readonly say: (line: string) => void; readonly stopped: AbortSignal },
 ): AsyncGenerator<FeedEvent, void> {
   const byLane = new Map(feeds.map((feed) => [feed.lane, feed]));
   const failures: unknown[] = [];
@@ -89,7 +89,7 @@ export async function* followed(
       if (left <= 0) return;
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0 && !stopped.aborted) throw failures[0];
 }
 
 /**

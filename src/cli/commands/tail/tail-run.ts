@@ -68,7 +68,10 @@ export async function runTail(session: TailSession): Promise<number> {
   const unwatch = watchReader(context.io.stdout, () => ending.because('closed'));
   let failures = 0;
   try {
-    const events = followed(feeds, session.limit ?? Number.POSITIVE_INFINITY, (line) => say(session, line));
+    const events = followed(feeds, session.limit ?? Number.POSITIVE_INFINITY, {
+      say: (line) => say(session, line),
+      stopped: ending.signal,
+    });
     const done = await (session.form.kind === 'screen'
       ? onScreen(session, session.form, feeds, events)
       : inLines(session, session.form, feeds, events));

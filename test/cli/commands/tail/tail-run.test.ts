@@ -371,4 +371,13 @@ describe('several taps', () => {
     expect(lines(run)).toEqual(['tap1 0-0']);
     expect(run.stderr.text).toContain('tap0: ');
   });
+
+  it('end as they should on Ctrl-C, also where one was refused', async () => {
+    const run = await two([[answering(401, { message: 'Unauthenticated.' })], [streaming([0])]]);
+    await run.stderr.contains('tap0: ');
+    await run.stdout.contains('0-0');
+    run.signals.emit('SIGINT');
+    expect(await run.code).toBe(130);
+    expect(run.stderr.text).toContain('1 match in ');
+  });
 });
