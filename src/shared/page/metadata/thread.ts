@@ -31,7 +31,7 @@ const LATER =
 
 /** By its number, in its line or in the nearest to that. */
 function numbered(blocks: readonly BylineBlock[], language: string | undefined): PublishTime | undefined {
-  const at = blocks.findIndex(({ text }) => text.length <= LINE && NUMBERED.test(text) && !ANSWER.test(text));
+  const at = blocks.findIndex(({ text }) => isNumberedFirst(text));
   const line = blocks[at];
   if (!line) return undefined;
   for (const distance of line.text.length > NUMBER ? [0] : NEAR) {
@@ -39,6 +39,10 @@ function numbered(blocks: readonly BylineBlock[], language: string | undefined):
     if (time) return time;
   }
   return undefined;
+}
+
+function isNumberedFirst(text: string): boolean {
+  return text.length <= LINE && text.includes('1') && NUMBERED.test(text) && !ANSWER.test(text);
 }
 
 /** `post #1 of 23`, `04-25-2015, 09:47 PM #1`. */
