@@ -19,7 +19,7 @@ import { DomainRatings } from './ratings/domain-ratings.ts';
 import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './composition/status.ts';
-import { openEmbedded } from './storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from './storage/sqlite/sqlite-storage.ts';
 import { openSecret } from './storage/sqlite/files/data-dir.ts';
 import { DAY_MS } from './storage/ledger.ts';
 import type { Storage } from './storage/storage.ts';
@@ -54,7 +54,7 @@ export interface DaemonDeps {
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { settings, outside, onFatal } = deps;
   const guard = new AddressGuard({ allowPrivate: settings.allowPrivate }); // settings
-  const storage = await openEmbedded({ dataDir: settings.dataDir, outside, onFatal }); // settings; takes the lock
+  const storage = await openSqlite({ dataDir: settings.dataDir, outside, onFatal }); // settings; takes the lock
   try {
     faultPoint('start:opened');
     const services = await buildServices(deps, storage);

@@ -4,7 +4,7 @@ import { seeded } from '../fixtures/series.ts';
 import { RealDaemon, until } from './real-daemon.ts';
 import { WatchedSite, type WatchedPage } from './watched-site.ts';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { monthOf } from '../../src/daemon/storage/ledger.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import type { CheckRecord, WatchRecord } from '../../src/daemon/storage/watches.ts';
@@ -174,7 +174,7 @@ export class WatchKills {
   }
 
   async #open<Result>(look: (storage: Storage) => Promise<Result>): Promise<Result> {
-    const storage = await openEmbedded({ dataDir: this.#daemon.dataDir, outside });
+    const storage = await openSqlite({ dataDir: this.#daemon.dataDir, outside });
     try {
       return await look(storage);
     } finally {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import type { Tap } from '../../src/shared/api/tap.ts';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
@@ -24,7 +24,7 @@ test('a start puts right what a clock that was ahead has written, and forgets wh
   const { data } = await daemon.operator<{ data: Tap[] }>('GET', '/v1/taps');
   const [tap] = data;
   await daemon.stop();
-  const storage = await openEmbedded({ dataDir: daemon.dataDir, outside });
+  const storage = await openSqlite({ dataDir: daemon.dataDir, outside });
   // One commit a year ahead, and all that come after it bear its time. Of one tap the catalog knows nothing.
   await append(storage, Date.now() + YEAR, tap!.id, 'revoked');
   await append(storage, Date.now(), tap!.id);
@@ -43,7 +43,7 @@ test('a start puts right what a clock that was ahead has written, and forgets wh
   expect(daemon.log).toContain('deleted the leftover events of revoked taps');
   await daemon.stop();
 
-  const after = await openEmbedded({ dataDir: daemon.dataDir, outside });
+  const after = await openSqlite({ dataDir: daemon.dataDir, outside });
   const events = await after.eventLog.read(tap!.id, 0, { events: 10, bytes: 1_000 });
   expect(events).toHaveLength(2);
   expect(events.every(({ at }) => at <= Date.now())).toBe(true);

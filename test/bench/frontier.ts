@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { type DuePage, type Frontier, type Lead, NEW_HOST } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { type BareUrls, bareUrls } from './bare-store.ts';
@@ -58,14 +58,14 @@ async function measured(count: number, turnsWanted: number): Promise<Measured> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
   const path = join(dataDir, 'hydrant.db');
   try {
-    const storage = await openEmbedded({ dataDir, outside });
+    const storage = await openSqlite({ dataDir, outside });
     const empty = statSync(path).size;
     await storage.frontier.putSource({ id: 's', everyMs: undefined, maxPages: 1e9, isPaused: false }, [], START);
     const added = await fill(storage.frontier, count);
     await storage.close();
     const bytesEach = (statSync(path).size - empty) / count;
     const begin = performance.now();
-    const again = await openEmbedded({ dataDir, outside });
+    const again = await openSqlite({ dataDir, outside });
     const openMs = performance.now() - begin;
     const turned = await turns(again, count, turnsWanted);
     await again.close();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { DuePage } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { leadOf, sourceOf, visitOf } from '../fixtures/visits.ts';
@@ -69,7 +69,7 @@ async function measured(
   act: Act,
 ): Promise<Beside> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
-  const storage = await openEmbedded({ dataDir, outside });
+  const storage = await openSqlite({ dataDir, outside });
   try {
     await fill(storage, ['bystander'], bystanders, 0);
     const others = await storage.frontier.take({ ...TAKE, now: 1, atMost: bystanders });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { DuePage, Frontier } from '../../src/daemon/storage/frontier.ts';
 import type { Pages } from '../../src/daemon/storage/pages.ts';
 import { eventFor, seedLead, sourceOf, versionOf, visitOf } from '../fixtures/visits.ts';
@@ -38,7 +38,7 @@ export async function storage({ isShort, size }: Asked): Promise<Outcome> {
 
 async function measured(together: number, visits: number, bare: BareCommits): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
-  const opened = await openEmbedded({ dataDir, outside });
+  const opened = await openSqlite({ dataDir, outside });
   try {
     const pages = await seed(opened.frontier, together);
     const delays: number[] = [];

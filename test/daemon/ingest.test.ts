@@ -10,7 +10,7 @@ import { LocalAnalysis } from '../reference/local-analysis.ts';
 import type { Outside } from '../../src/daemon/outside.ts';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import { ARCHIVE_SOURCE, NEW_HOST, type PageReport } from '../../src/daemon/storage/frontier.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { openMemory } from '../reference/storage/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { validate } from '../../src/shared/query/validate.ts';
@@ -27,7 +27,7 @@ let ingest: Ingest;
 
 async function open(kind: string): Promise<void> {
   directory = mkdtempSync(path.join(tmpdir(), 'hydrant-ingest-'));
-  storage = kind === 'memory' ? openMemory() : await openEmbedded({ dataDir: directory, outside, onFatal: () => {} });
+  storage = kind === 'memory' ? openMemory() : await openSqlite({ dataDir: directory, outside, onFatal: () => {} });
   delivered = [];
   analysis = new LocalAnalysis();
   ingest = new Ingest({
@@ -65,7 +65,7 @@ const look = async (of = url): Promise<PageReport | undefined> => {
 const may = '2024-05-01T00:00:00Z';
 const june = '2024-06-01T00:00:00Z';
 
-describe.each(['memory', 'embedded'])('ingest, with storage %s', (kind) => {
+describe.each(['memory', 'sqlite'])('ingest, with storage %s', (kind) => {
   beforeEach(() => open(kind));
 
   test('a page and its next version make the events that visits would have made, told now', async () => {
@@ -144,7 +144,7 @@ describe.each(['memory', 'embedded'])('ingest, with storage %s', (kind) => {
   });
 });
 
-describe.each(['memory', 'embedded'])('the crawl, with storage %s', (kind) => {
+describe.each(['memory', 'sqlite'])('the crawl, with storage %s', (kind) => {
   beforeEach(() => open(kind));
 
   const taken = async () =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outside } from '../../src/daemon/outside.ts';
 import { DataDirLock, openSecret } from '../../src/daemon/storage/sqlite/files/data-dir.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { backUp, checkStore, restore } from '../../src/daemon/upkeep.ts';
 
@@ -14,7 +14,7 @@ let storage: Storage;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'hydrant-upkeep-'));
   dataDir = join(root, 'data');
-  storage = await openEmbedded({ dataDir, outside });
+  storage = await openSqlite({ dataDir, outside });
   await openSecret(dataDir, outside);
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ describe('a backup that is restored', () => {
     await storage.ledger.setCredit({ organizationId: 'o', amount: 7_000, at: 2 });
     const manifest = await restored(bytes);
     expect(manifest.holds.organizations).toBe(storage.catalog.data.organizations.length);
-    const other = await openEmbedded({ dataDir: join(root, 'new'), outside });
+    const other = await openSqlite({ dataDir: join(root, 'new'), outside });
     expect((await other.ledger.account('o', 3)).balance).toBe(5_000);
     expect(other.catalog.data).toEqual(storage.catalog.data);
     await other.close();
@@ -65,7 +65,7 @@ describe('a backup that is restored', () => {
   test('gives its log a partition that no id had before, so that ids of its former life are recognized', async () => {
     const before = await storage.eventLog.bounds('t');
     await restored(await backup());
-    const other = await openEmbedded({ dataDir: join(root, 'new'), outside });
+    const other = await openSqlite({ dataDir: join(root, 'new'), outside });
     const after = await other.eventLog.bounds('t');
     await other.close();
     expect(after.partition).toBeGreaterThan(before.partition);

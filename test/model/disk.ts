@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { openMemory } from '../reference/storage/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 
@@ -49,7 +49,7 @@ export class DirectoryDisk implements Disk {
   async #open(dataDir: string): Promise<Storage> {
     const outside = { now: () => 0, uuid: randomUUID, randomBytes: (size: number) => randomBytes(size) };
     this.#path = dataDir;
-    this.#storage = await openEmbedded({ dataDir, outside, groupCommitMs: 0 });
+    this.#storage = await openSqlite({ dataDir, outside, groupCommitMs: 0 });
     return this.#storage;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { openMemory } from '../reference/storage/memory.ts';
 import { quantile, readNews } from './news-list.ts';
 import {
@@ -70,7 +70,7 @@ async function ours(web: Web, hasHints: boolean): Promise<{ readonly tally: Tall
   const heap: number[] = [];
   const onDay = (): void => void heap.push(heapMb());
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-week-'));
-  const storage = await openEmbedded({ dataDir, outside, groupCommitMs: 0 });
+  const storage = await openSqlite({ dataDir, outside, groupCommitMs: 0 });
   try {
     return { tally: await crawl({ web, storage, perDay: web.pages, hasHints, random: seededRandom(1), onDay }), heap };
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinWhileWriting } from '../daemon/stream/joining-readers.ts';
 import { outside } from '../../src/daemon/outside.ts';
-import { openEmbedded } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { seeded } from '../fixtures/series.ts';
 
 const READERS = 400;
@@ -11,7 +11,7 @@ const READERS = 400;
 /** 400 readers join anywhere, rest, break off and come back while so many events are written to the database. */
 export async function readers(events: number): Promise<string[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-soak-'));
-  const storage = await openEmbedded({ dataDir, outside });
+  const storage = await openSqlite({ dataDir, outside });
   try {
     const begin = performance.now();
     const faults = await joinWhileWriting({ storage, readers: READERS, events, random: seeded(6) });

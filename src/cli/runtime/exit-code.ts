@@ -11,7 +11,7 @@ export const exitCode = {
   changed: 1,
   /** Unknown command or flag, bad value: nothing was sent. `extract`, `match`, `diff`: a page that cannot be read. */
   usage: 2,
-  /** `watch check`: a page could not be read, whatever else has changed. */
+  /** `watch check`, `watch add` that waits: a page could not be read, whatever else has changed. */
   failed: 2,
   /** The daemon cannot be reached. */
   unreachable: 3,

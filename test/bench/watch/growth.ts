@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addWatch, baselineCheckOf, changedCheckOf, checkOf, EVERY_MS } from '../../fixtures/watches.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 const HOSTS = 1_000;
@@ -94,7 +94,7 @@ function nth(n: number): Parameters<Storage['watches']['commitCheck']>[0] {
 
 async function within<Result>(look: (storage: Storage) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
-  const storage = await openEmbedded({ dataDir, outside });
+  const storage = await openSqlite({ dataDir, outside });
   try {
     return await look(storage);
   } finally {

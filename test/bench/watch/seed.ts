@@ -6,7 +6,7 @@ import { checkOf, EVERY_MS, newWatchOf } from '../../fixtures/watches.ts';
 import { figures } from './figures.ts';
 import { etagOf, textOf } from './room.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { Check, NewWatch } from '../../../src/daemon/storage/watches.ts';
 import { readingKey } from '../../../src/daemon/watch/check.ts';
@@ -94,7 +94,7 @@ async function each<One>(all: readonly One[], act: (one: One, index: number) => 
 }
 
 async function within(daemon: RealDaemon, look: (storage: Storage) => Promise<void>): Promise<void> {
-  const storage = await openEmbedded({ dataDir: daemon.dataDir, outside });
+  const storage = await openSqlite({ dataDir: daemon.dataDir, outside });
   try {
     await look(storage);
   } finally {

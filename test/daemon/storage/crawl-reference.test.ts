@@ -253,12 +253,12 @@ describe('the two implementations', () => {
         const database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
         // What a power cut would do is not the question here, and hundreds of histories are many commits.
         database.exec('PRAGMA synchronous = OFF');
-        const embedded = directPorts(database);
+        const sqlite = directPorts(database);
         const memory = openMemory();
         for (const [name, run] of [...before, ...commands]) {
-          expect([name, await run(embedded)]).toEqual([name, await run(memory)]);
+          expect([name, await run(sqlite)]).toEqual([name, await run(memory)]);
         }
-        expect(await everything(embedded)).toEqual(await everything(memory));
+        expect(await everything(sqlite)).toEqual(await everything(memory));
         database.close();
       }),
       { numRuns: 60 },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { outside } from '../../../src/daemon/outside.ts';
-import { type EmbeddedOptions, openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { type SqliteOptions, openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 /** A directory of the test's own; gone when the test is. */
@@ -13,9 +13,9 @@ export function temporaryDir(): string {
   return path;
 }
 
-/** Embedded storage that is closed when the test is done, before its directory goes. */
-export async function openIn(dataDir: string, different: Partial<EmbeddedOptions> = {}): Promise<Storage> {
-  const storage = await openEmbedded({ dataDir, outside, groupCommitMs: 0, ...different });
+/** SQLite storage that is closed when the test is done, before its directory goes. */
+export async function openIn(dataDir: string, different: Partial<SqliteOptions> = {}): Promise<Storage> {
+  const storage = await openSqlite({ dataDir, outside, groupCommitMs: 0, ...different });
   onTestFinished(() => storage.close());
   return storage;
 }

@@ -62,7 +62,7 @@ const step = fc
   .tuple(fc.boolean(), command)
   .map(([lives, one]) => ({ isCut: !lives && one[0].startsWith('charge'), one }));
 
-/** The embedded ports on an open database; each write is a transaction, or is cut before its commit. */
+/** The sqlite ports on an open database; each write is a transaction, or is cut before its commit. */
 function portsOn(database: DatabaseSync, isCut: boolean): Ports {
   const { operations } = engineOn(database);
   const workOf = workByName(operations);
@@ -106,16 +106,16 @@ test('any history leaves the ledger that a list of offsets and deliveries leads 
       const database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
       database.exec('PRAGMA synchronous = OFF');
       const memory = openMemory();
-      const embedded = portsOn(database, false);
-      for (const ports of [embedded, memory]) {
+      const sqlite = portsOn(database, false);
+      for (const ports of [sqlite, memory]) {
         await ports.frontier.putSource(sourceOf('s'), [seedLead('http://a.example/')], 0);
       }
       for (const { isCut, one } of steps) {
         const [name, run] = one;
-        const answer = await run(isCut ? portsOn(database, true) : embedded);
+        const answer = await run(isCut ? portsOn(database, true) : sqlite);
         expect([name, answer]).toEqual([name, isCut ? answer : await run(memory)]);
       }
-      expect(await everything(embedded)).toEqual(await everything(memory));
+      expect(await everything(sqlite)).toEqual(await everything(memory));
       database.close();
     }),
     { numRuns: 60 },

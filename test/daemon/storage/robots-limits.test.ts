@@ -7,7 +7,7 @@ import type { RobotsCopies, RobotsLimits } from '../../../src/daemon/storage/rob
 import { robotsCopy } from '../../contract/robots-copies.ts';
 import { temporaryDir } from './data-dirs.ts';
 
-function embedded(limits: RobotsLimits): RobotsCopies {
+function sqlite(limits: RobotsLimits): RobotsCopies {
   const store = new RobotsStore(openDatabase(join(temporaryDir(), 'hydrant.db'), 0), limits);
   return {
     robotsCopy: async (origin) => store.copy(origin),
@@ -25,7 +25,7 @@ function embedded(limits: RobotsLimits): RobotsCopies {
 
 describe.each([
   ['memory', (limits: RobotsLimits): RobotsCopies => new MemoryRobotsCopies(limits)],
-  ['embedded', embedded],
+  ['sqlite', sqlite],
 ])('the limits of copies: %s', (_, open) => {
   const kept = async (copies: RobotsCopies, ...names: string[]): Promise<string[]> => {
     const found = await Promise.all(names.map((name) => copies.robotsCopy(name)));

@@ -20,12 +20,12 @@ describe('the two implementations of watches', () => {
     await fc.assert(
       fc.asyncProperty(watchHistory, async (commands) => {
         const database = openFast();
-        const embedded: WatchPorts = { ...directPorts(database), ids: [] };
+        const sqlite: WatchPorts = { ...directPorts(database), ids: [] };
         const memory: WatchPorts = { ...openMemory(), ids: [] };
         for (const [name, run] of commands) {
-          expect([name, await run(embedded)]).toEqual([name, await run(memory)]);
+          expect([name, await run(sqlite)]).toEqual([name, await run(memory)]);
         }
-        expect(await allOfWatches(embedded)).toEqual(await allOfWatches(memory));
+        expect(await allOfWatches(sqlite)).toEqual(await allOfWatches(memory));
         database.close();
       }),
       { numRuns: 60 },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinWhileWriting } from './joining-readers.ts';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { seeded } from '../../fixtures/series.ts';
 
@@ -16,7 +16,7 @@ test('readers that join anywhere while events are written see each offset once, 
 
 test('the same on the database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-readers-'));
-  const storage = await openEmbedded({ dataDir, outside });
+  const storage = await openSqlite({ dataDir, outside });
   try {
     expect(await joinWhileWriting({ ...asked, storage, random: seeded(8) })).toEqual([]);
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openEmbedded } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
+import { openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { monthOf } from '../../../src/daemon/storage/ledger.ts';
 import type { Findings } from './findings.ts';
 
@@ -26,7 +26,7 @@ export function checkFile(dataDir: string, findings: Findings): void {
 
 /** What no answer of the API says: the history of each watch number by number, and each check counted once. */
 export async function checkWatches(dataDir: string, findings: Findings): Promise<void> {
-  const storage = await openEmbedded({ dataDir, outside });
+  const storage = await openSqlite({ dataDir, outside });
   try {
     const { watches, ledger, catalog } = storage;
     for (const { id: organizationId } of catalog.data.organizations) {

@@ -134,7 +134,7 @@ function changeLines({ changes }: Story): string[] {
   if (told.length <= 1) return told.map(({ excerpt }) => excerpt);
   const shown = told
     .slice(0, SHOWN_CHANGES)
-    .map(({ at, excerpt }) => `${at.slice(5, 16).replace('T', ' ')}: ${excerpt}`);
+    .map(({ at, excerpt }) => `${at.slice(5, 19).replace('T', ' ')}: ${excerpt}`);
   const rest = told.length - shown.length;
   return rest > 0 ? [...shown, `and ${count(rest, 'earlier change')}`] : shown;
 }

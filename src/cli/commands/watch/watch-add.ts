@@ -11,7 +11,7 @@ import type {
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
 import { Refused } from '../../client/transport.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
-import { exitCode } from '../../runtime/exit-code.ts';
+import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { Progress } from '../../runtime/output.ts';
 import type { Session } from '../session.ts';
@@ -42,7 +42,8 @@ interface AddFlags extends OptionFlags {
 
 type Order = WatchBatch['watches'][number];
 
-export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<void> {
+/** Answers the exit code: a first check that was waited for and failed is no success. */
+export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<ExitCode> {
   await checkOptions(flags);
   const { entries, problems } = await gather(session, words, flags.file);
   warn(session, 'list', problems);
@@ -50,13 +51,17 @@ export async function addWatches(session: Session, words: readonly string[], fla
     throw nothing(words, flags.file);
   }
   const orders = entries.map((entry) => orderOf(entry, flags));
-  if (flags.dryRun === true) return preview(session, entries, orders);
+  if (flags.dryRun === true) {
+    preview(session, entries, orders);
+    return exitCode.ok;
+  }
   const sentences = noteSentences(entries);
   warn(session, 'not_carried_over', sentences, sentences.length);
   const opened = await openWatches(session);
   const added = await send(session, opened, { entries, orders });
-  await tellAdded(session, opened.operator, { ...added, flags });
+  const code = await tellAdded(session, opened.operator, { ...added, flags });
   refuse(session, entries, added);
+  return code;
 }
 
 function nothing(words: readonly string[], file: string | undefined): UsageError {
@@ -249,7 +254,7 @@ export async function tellAdded(
   session: Session,
   watches: WatchEndpoints | undefined,
   { report, own, flags }: Told,
-): Promise<void> {
+): Promise<ExitCode> {
   const added = own ?? report.added;
   const awaited = watches === undefined ? [] : awaitedOf(session, report.added, flags.wait);
   if (awaited.length === 0 || session.flags.json !== true) tellRows(session, added, report);
@@ -258,9 +263,9 @@ export async function tellAdded(
     const words = `${count(added.length, 'page')} watched; the first check is made as soon as possible`;
     session.out.notice(words, awaited.length > 0 ? undefined : nextOf(added));
   }
-  if (watches === undefined || awaited.length === 0) return;
+  if (watches === undefined || awaited.length === 0) return exitCode.ok;
   const seconds = flags.timeout ?? CHECK_TIMEOUT_SECONDS;
-  await tellFirst(session, watches, { report, awaited, untilMs: session.context.now() + seconds * 1_000 });
+  return tellFirst(session, watches, { report, awaited, untilMs: session.context.now() + seconds * 1_000 });
 }
 
 function awaitedOf({ out }: Session, added: readonly WatchReport[], wait: boolean | undefined): WatchReport[] {
@@ -292,7 +297,7 @@ interface First {
   readonly untilMs: number;
 }
 
-async function tellFirst(session: Session, watches: WatchEndpoints, first: First): Promise<void> {
+async function tellFirst(session: Session, watches: WatchEndpoints, first: First): Promise<ExitCode> {
   const { out, flags } = session;
   const { report, awaited } = first;
   const checks = await nextChecks(session, watches, first);
@@ -303,11 +308,16 @@ async function tellFirst(session: Session, watches: WatchEndpoints, first: First
   if (flags.json === true) {
     const added = report.added.map((watch) => ({ ...watch, ...firstObject(found.get(watch.id)) }));
     out.one({ ...report, added }, { id: '', lines: [] });
-    return;
+    return codeOf(found);
   }
   const isOne = awaited.length === 1;
   for (const watch of awaited) tellFirstCheck(session, watch, found.get(watch.id), isOne);
   if (!isOne) out.notice(`${count(found.size, 'first check')} made`, 'hydrant watch list');
+  return codeOf(found);
+}
+
+function codeOf(found: ReadonlyMap<string, FirstCheck>): ExitCode {
+  return [...found.values()].some(({ check }) => check.outcome === 'failed') ? exitCode.failed : exitCode.ok;
 }
 
 interface FirstCheck {

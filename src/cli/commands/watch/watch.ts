@@ -83,7 +83,7 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .action(
       action(async (session, [urls], flags) => {
         const { addWatches } = await import('./watch-add.ts');
-        await addWatches(session, urls, flags);
+        return addWatches(session, urls, flags);
       }),
     );
 }

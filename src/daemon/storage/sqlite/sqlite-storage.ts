@@ -34,7 +34,7 @@ import { copyBeforeUpgrade } from './files/data-copy.ts';
  *
  * Throws StartFailure with one line that says what is wrong and what to do.
  */
-export async function openEmbedded(options: EmbeddedOptions): Promise<Storage> {
+export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const { dataDir } = options;
   await prepareDataDir(dataDir);
   const lock = DataDirLock.take(dataDir);
@@ -46,7 +46,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Storage> {
   }
 }
 
-export interface EmbeddedOptions {
+export interface SqliteOptions {
   readonly dataDir: string;
   readonly outside: Outside;
   /** Milliseconds in which writes gather for one commit, under load five times as many at most; 0 commits at once. */
@@ -62,7 +62,7 @@ function isOfFileSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-async function openLocked(options: EmbeddedOptions, lock: DataDirLock): Promise<Storage> {
+async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<Storage> {
   const { dataDir, outside, groupCommitMs = GROUP_COMMIT_MS, onFatal = () => undefined } = options;
   faultPoint('start:locked');
   const path = join(dataDir, 'hydrant.db');

@@ -102,8 +102,8 @@ describe('a story', () => {
     );
     const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', matches: 2, stories: 1 };
     const digest = { title: 'x', ...facts, groups: groupsOf(stories, 'tag') };
-    expect(toMarkdown(digest)).toContain('  - 03-01 11:30: 12 EUR\n  - 03-01 10:00: 10 EUR\n');
-    expect(toHtml(digest)).toContain('<p>03-01 11:30: 12 EUR</p><p>03-01 10:00: 10 EUR</p>');
+    expect(toMarkdown(digest)).toContain('  - 03-01 11:30:00: 12 EUR\n  - 03-01 10:00:00: 10 EUR\n');
+    expect(toHtml(digest)).toContain('<p>03-01 11:30:00: 12 EUR</p><p>03-01 10:00:00: 10 EUR</p>');
   });
 
   test.each([

@@ -103,14 +103,14 @@ describe('hydrant watch add', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ added: [{ first_check: check, account }] });
   });
 
-  test('of a page that cannot be read says why, and that is no failure of the command', async () => {
+  test('of a page that cannot be read says why, and fails where the check was waited for', async () => {
     answers({ added: [NEW] });
     const check = checkOf(1, { outcome: 'failed', reason: 'http_4xx', detail: 'the server answered 404' });
     daemon
       .on(`GET ${PATH}`, 200, { data: { ...NEW, checks: 1 } })
       .on(`GET ${PATH}/checks?limit=1`, 200, { data: [check] });
     const { code, stderr } = await hydrant([NEW.url, '--wait']);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stderr).toContain('failed: the server answered 404\nnext: hydrant watch explain aaaa1111\n');
   });
 

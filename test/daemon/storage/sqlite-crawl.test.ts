@@ -7,7 +7,7 @@ import { hostsContract } from '../../contract/frontier-hosts.ts';
 import { turnoverContract } from '../../contract/eviction.ts';
 import { openIn, temporaryDir } from './data-dirs.ts';
 
-describe('embedded, the crawl', () => {
+describe('sqlite, the crawl', () => {
   const openFresh = () => openIn(temporaryDir());
   frontierContract(openFresh);
   hostsContract(openFresh);

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { watchesContract } from '../../contract/watches.ts';
 import { openIn, temporaryDir } from './data-dirs.ts';
 
-describe('embedded, watches', () => {
+describe('sqlite, watches', () => {
   const openFresh = () => openIn(temporaryDir());
   watchesContract(openFresh);
 });

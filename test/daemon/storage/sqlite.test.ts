@@ -11,7 +11,7 @@ import { openIn, temporaryDir } from './data-dirs.ts';
  * In three files, each with a process of its own: every test starts a storage thread, and where hundreds of threads came and
  * went in one process, V8 has crashed, once in some dozen runs (as in nodejs/node#64500).
  */
-describe('embedded', () => {
+describe('sqlite', () => {
   const openFresh = () => openIn(temporaryDir());
   catalogContract(async () => (await openFresh()).catalog);
   eventLogContract(openFresh);
