@@ -11,7 +11,7 @@
  * Raised whenever the same bytes would give other segments, anchors or titles. A stored version made by another
  * extractor is extracted again from its bytes before it is compared: our own change is no change of the page.
  */
-export const EXTRACTOR = 4;
+export const EXTRACTOR = 5;
 
 export type SegmentKind = 'heading' | 'sentence' | 'item' | 'row' | 'caption';
 
