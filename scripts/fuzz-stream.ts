@@ -64,7 +64,8 @@ function numbers({ timeoutMs, limit, position }: StreamParameters): Broken | und
 async function started({ position }: StreamParameters): Promise<Broken | undefined> {
   for (const bounds of BOUNDS) {
     for (const first of [0, bounds.head, bounds.head + 5]) {
-      const { why: _, ...start } = await findStart(position, bounds, async () => first);
+      const { why: _, head, ...start } = await findStart(position, bounds, async () => first);
+      if (head !== bounds.head) return { check: 'head', detail: JSON.stringify({ bounds, head }) };
       const isThere = start.partition === bounds.partition && isIn(start.offset, bounds.floor, bounds.head);
       if (!isThere) return { check: 'start', detail: JSON.stringify({ bounds, start }) };
       // What the client is told of its start is an id that it may come back with.

@@ -382,8 +382,9 @@ function watchLeasesContract(open: () => Promise<Storage>): void {
 
     test('a due time that was set while it was being checked survives the check, if it is the earlier one', async () => {
       await addWatch(watches, 'a');
+      expect(await watches.changeWatch('a', { due: 10 })).not.toHaveProperty('isUnderWay');
       await take(10);
-      await watches.changeWatch('a', { due: 0 });
+      expect(await watches.changeWatch('a', { due: 0 })).toMatchObject({ checks: 0, isUnderWay: true });
       await watches.commitCheck(checkOf('a', { at: 10, nextDue: 900 }));
       expect(await watches.watch('a')).toMatchObject({ due: 0, checks: 1 });
       expect(await taken(11)).toEqual(['a']);

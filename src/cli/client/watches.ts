@@ -2,6 +2,7 @@ import type { ChangedText } from '../../shared/page/account.ts';
 import { DIFFERENCES } from '../../shared/api/watch-values.ts';
 import type {
   CheckDetail,
+  CheckOrder,
   CheckReport,
   CrawlEntry,
   PlacedHunk,
@@ -301,11 +302,7 @@ const isNewsItem = shaped<WatchNewsItem>({
 });
 const isNews = shaped<WatchNews>({ changes: listOf(isNewsItem), cursor: number });
 
-/** When a check that was asked for is due. */
-interface CheckOrder {
-  readonly due_at: string;
-}
-const isCheckOrder = shaped<CheckOrder>({ due_at: text });
+const isCheckOrder = shaped<CheckOrder>({ due_at: text, checks: optional(number), under_way: optional(flag) });
 
 /** A watch and its crawls, as a management key sees them. */
 interface WatchWithEntries {

@@ -17,7 +17,7 @@ export interface Watches {
   /** Newest first. */
   watches(question: WatchQuestion): Promise<WatchRecord[]>;
   /** Undefined: there is none. A change of `due` while it is being checked survives the check. */
-  changeWatch(id: string, change: WatchTerms): Promise<WatchRecord | undefined>;
+  changeWatch(id: string, change: WatchTerms): Promise<ChangedWatch | undefined>;
   /** With its history and texts, which go in steps, most of them after the answer. False: there is none. */
   removeWatch(id: string): Promise<boolean>;
   /** All watches of a member, or of an organization, who are gone. How many there were. */
@@ -124,6 +124,11 @@ export interface WatchRecord extends NewWatch {
   readonly doubtedAt: number | undefined;
   /** Changes after the check that was seen last, of those that are kept. */
   readonly unseen: number;
+}
+
+export interface ChangedWatch extends WatchRecord {
+  /** `due` was changed while a check was under way, which knows nothing of it and is not in `checks` yet. */
+  readonly isUnderWay?: true;
 }
 
 export interface Failure {

@@ -9,6 +9,7 @@ import type { CatalogData } from '../storage/catalog.ts';
 import type { ChangeQuestion, Watches as Port, WatchRecord } from '../storage/watches.ts';
 import type {
   CheckDetail,
+  CheckOrder,
   CheckReport,
   WatchNews as News,
   PlacedHunk,
@@ -105,15 +106,16 @@ export class WatchService {
   }
 
   /** Due at once; its host may rest a while yet. @throws {Problem} watch_paused, check_quota_used_up */
-  async checkNow(organizationId: string, id: string): Promise<{ due_at: string }> {
+  async checkNow(organizationId: string, id: string): Promise<CheckOrder> {
     const { port, watches, outside, wake } = this.#deps;
     const { isPaused, url } = await this.#known(organizationId, id);
     if (isPaused) throw new Problem('watch_paused', { url });
     await watches.checkQuota(organizationId);
     const due = outside.now();
-    if (!(await port.changeWatch(id, { due }))) throw unknownWatch();
+    const changed = await port.changeWatch(id, { due });
+    if (!changed) throw unknownWatch();
     wake();
-    return { due_at: timestamp(due) };
+    return { due_at: timestamp(due), checks: changed.checks, under_way: changed.isUnderWay === true };
   }
 
   /** Newest first. */

@@ -144,6 +144,15 @@ export interface WatchProblem {
   readonly failures: number;
 }
 
+/** `POST /admin/watches/:id/check`. */
+export interface CheckOrder {
+  readonly due_at: string;
+  /** Checks so far. */
+  readonly checks?: number;
+  /** One has begun before: it is the next in number, and not the one that was asked for. */
+  readonly under_way?: boolean;
+}
+
 /**
  * `GET /admin/watches/:id/checks?before=&limit=&changes=true`: newest first, those with a number below `before`.
  * `n` counts the checks of a watch from 1 and never comes twice.

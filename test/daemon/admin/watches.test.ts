@@ -198,8 +198,11 @@ describe('/admin/watches', () => {
     house.clock.ms = at(7);
     expect(await call('POST', `/admin/watches/${id}/check`, {})).toEqual({
       status: 200,
-      data: { due_at: '2026-02-27T10:07:00+00:00' },
+      data: { due_at: '2026-02-27T10:07:00+00:00', checks: 1, under_way: false },
     });
+    const { storage } = house;
+    await storage.watches.takeWatches({ now: at(7), atMost: 1, leaseMs: 60_000, except: [] });
+    expect((await call('POST', `/admin/watches/${id}/check`, {})).data).toMatchObject({ checks: 1, under_way: true });
     expect((await house.storage.watches.watch(id))?.due).toBe(at(7));
     await house.accounts.organizations.change(house.organizationId, { limits: { checksAMonth: 0 } });
     expect((await call('POST', `/admin/watches/${id}/check`, {})).message).toContain('Check quota used up.');

@@ -1,6 +1,7 @@
 import type { HostState, TakeQuestion } from '../../../src/daemon/storage/frontier.ts';
 import {
   dueAgain,
+  type ChangedWatch,
   type ChangeQuestion,
   type ChangeRecord,
   type Check,
@@ -75,7 +76,7 @@ export class MemoryWatches implements Watches {
     return this.#all().filter(isAsked).toReversed().slice(0, atMost).map(toWatchRecord);
   }
 
-  async changeWatch(id: string, change: WatchTerms): Promise<WatchRecord | undefined> {
+  async changeWatch(id: string, change: WatchTerms): Promise<ChangedWatch | undefined> {
     const watch = this.#watches.get(id);
     if (!watch) return undefined;
     const { everyMs, jitterMs, options } = { ...watch.terms, ...structuredClone(change) };
@@ -83,7 +84,8 @@ export class MemoryWatches implements Watches {
     watch.isPaused = change.isPaused ?? watch.isPaused;
     watch.due = change.due ?? watch.due;
     watch.askedDue = change.due ?? watch.askedDue;
-    return toWatchRecord(watch);
+    const isUnderWay = change.due !== undefined && watch.host.lease?.holder === id;
+    return { ...toWatchRecord(watch), ...(isUnderWay && { isUnderWay }) };
   }
 
   async removeWatch(id: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Action, Session } from '../session.ts';
 import { countUpTo, upToADay } from '../option-values.ts';
 import { hash } from 'node:crypto';
 import { domainOf, printableJson, withoutTags } from '../../text/printable.ts';
-import { eachPastMatch, type PastMatch, tapsNamed } from '../past-matches.ts';
+import type { PastMatch } from '../past-matches.ts';
 import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../../changes/markup.ts';
 import { count } from '../../text/plural.ts';
 import { isTracking } from '../../../shared/page/structure/parameters.ts';
@@ -53,6 +53,8 @@ interface DigestFlags {
 }
 
 export async function digest(session: Session, wanted: readonly string[], flags: DigestFlags): Promise<void> {
+  // The client of streams is for who makes a digest, and not for who asks for help.
+  const { eachPastMatch, tapsNamed } = await import('../past-matches.ts');
   const { context, out } = session;
   const now = context.now();
   const taps = await tapsNamed(session, wanted);

@@ -70,8 +70,9 @@ async function order(
 ): Promise<WatchReport[]> {
   const due = async (watch: WatchReport): Promise<WatchReport[]> => {
     try {
-      await watches.checkNow(watch.id);
-      return [watch];
+      const { checks = watch.checks, under_way: isUnderWay } = await watches.checkNow(watch.id);
+      // A check that began before it was asked for knows nothing of what the page says by now.
+      return [{ ...watch, checks: isUnderWay === true ? checks + 1 : checks }];
     } catch (error) {
       if (!(error instanceof Refused) || !isSkipped(error, isAll)) throw error;
       session.out.notice(`${watch.url}: ${error.message}`);

@@ -264,6 +264,19 @@ describe('hydrant watch check', () => {
     expect(daemon.sent(`GET ${pathOf(PRICES)}`)).toHaveLength(2);
   });
 
+  test('is not answered by a check that began before it was asked for', async () => {
+    daemon = await FakeDaemon.onSocket();
+    const order = { due_at: '2026-02-27T20:02:00+00:00', checks: PRICES.checks, under_way: true };
+    daemon
+      .on('GET /admin/watches', 200, { data: [PRICES] })
+      .on(asked(PRICES), 200, { data: order })
+      .on(`GET ${pathOf(PRICES)}`, 200, { data: after(PRICES) })
+      .on(`GET ${pathOf(PRICES)}`, 200, { data: after(after(PRICES)) })
+      .on(`GET ${pathOf(PRICES)}/checks?limit=1`, 200, { data: [checkOf(15, { outcome: 'changed' })] });
+    expect((await hydrant('check aaaa --wait')).code).toBe(1);
+    expect(daemon.sent(`GET ${pathOf(PRICES)}`)).toHaveLength(2);
+  });
+
   test('that is not made in time is no answer, and stays due', async () => {
     daemon = await FakeDaemon.onSocket();
     daemon

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { NewWatch, WatchAdded, WatchQuestion, WatchRecord, WatchTerms } from '../../watches.ts';
+import type { ChangedWatch, NewWatch, WatchAdded, WatchQuestion, WatchRecord, WatchTerms } from '../../watches.ts';
 import type { HostStore } from '../crawl/host-store.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
 import { PARKED, toRecord, WATCH_ROWS, type WatchRow } from './watch-rows.ts';
@@ -79,18 +79,19 @@ export class WatchStore {
     return members;
   }
 
-  change(id: string, { everyMs, jitterMs, isPaused, options, due }: WatchTerms): WatchRecord | undefined {
+  change(id: string, { everyMs, jitterMs, isPaused, options, due }: WatchTerms): ChangedWatch | undefined {
     const watch = this.find(id);
     if (!watch) return undefined;
     const json = options === undefined ? null : JSON.stringify(options);
     this.#sql.setTerms.run(everyMs ?? null, jitterMs ?? null, json, watch.key);
-    if (due !== undefined || isPaused !== undefined) {
-      const pause = isPaused === undefined ? null : Number(isPaused);
-      const row = this.#sql.setState.get(due ?? null, pause, watch.key) as { host: number };
-      this.#stores.hosts.refresh(row.host);
-    }
-    if (due !== undefined) this.#changedDue.set(watch.key, due);
-    return this.#record(id);
+    if (due === undefined && isPaused === undefined) return this.#record(id);
+    const { hosts } = this.#stores;
+    const pause = isPaused === undefined ? null : Number(isPaused);
+    const { host } = this.#sql.setState.get(due ?? null, pause, watch.key) as { host: number };
+    hosts.refresh(host);
+    if (due === undefined) return this.#record(id);
+    this.#changedDue.set(watch.key, due);
+    return { ...this.#record(id), ...(hosts.leases.get(host)?.owner === id && { isUnderWay: true as const }) };
   }
 
   /** What was set before the watch was taken, its check knows. */
