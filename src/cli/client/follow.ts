@@ -342,10 +342,10 @@ export class HeadWatch {
   }
 
   #wait(): void {
-    this.#timer =
-      this.#head === undefined
-        ? setTimeout(() => this.#arrive(), SILENCE_MS)
-        : setTimeout(() => this.#watcher.failed(unfinished(this.#head)), PATIENCE_MS);
+    const head = this.#head;
+    this.#timer = head
+      ? setTimeout(() => this.#watcher.failed(unfinished(head)), PATIENCE_MS)
+      : setTimeout(() => this.#arrive(), SILENCE_MS);
   }
 
   #arrive(): void {
@@ -354,7 +354,7 @@ export class HeadWatch {
   }
 }
 
-function unfinished(head: EventId | undefined): StreamLost {
-  const end = head === undefined ? 'the last match' : `match ${formatEventId({ ...head, offset: head.offset - 1 })}`;
-  return new StreamLost(`the stream stopped before ${end}: nothing was received for ${PATIENCE_MS / 1_000} s`);
+function unfinished(head: EventId): StreamLost {
+  const last = formatEventId({ ...head, offset: head.offset - 1 });
+  return new StreamLost(`the stream stopped before match ${last}: nothing was received for ${PATIENCE_MS / 1_000} s`);
 }

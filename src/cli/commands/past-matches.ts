@@ -72,7 +72,7 @@ export async function eachPastMatch(
   try {
     for await (const event of following) {
       head.pause();
-      // A paper that lacks half of the day looks like one of a quiet day.
+      // A digest that lacks half of the day looks like that of a quiet day.
       if (event.type === 'error')
         throw new Failure('stream', exitCode.refused, `${tap?.name ?? 'tap'}: ${event.message}`);
       if (event.type === 'update') await tellUpdate(event);

@@ -7,7 +7,7 @@ import { credible } from '../../shared/page/metadata/credible.ts';
 import { linkedDomains, ownedDomain } from '../../shared/page/domain.ts';
 import { challenge, massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
-import { Boilerplate, type IsBoilerplate, SHARED } from '../../shared/page/structure/boilerplate.ts';
+import { Boilerplate, SHARED } from '../../shared/page/structure/boilerplate.ts';
 import { cut } from '../../shared/page/read/fold.ts';
 import { hashOf, NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
@@ -98,7 +98,7 @@ interface Readable {
 
 async function compareVersions(given: PageInput, { page, last, found }: Readable, tools: Tools): Promise<PageFinding> {
   const boilerplate = Boilerplate.from(given.boilerplate, given.at);
-  const isBoilerplate: IsBoilerplate = (key, isMainSentence) => boilerplate.has(key, isMainSentence);
+  const isBoilerplate = boilerplate.has.bind(boilerplate);
   const doubt = massDeletion(last?.page, page, isBoilerplate);
   if (doubt !== undefined && isFirstSight(given)) return doubtful(given, doubt);
 

@@ -45,7 +45,7 @@ export function accountOfVersion(
   if (version.extractor !== EXTRACTOR) return undefined;
   const page = pageOf(version);
   const boilerplate = Boilerplate.from(shared, at);
-  const length = sharedLength(page, (key, isMainSentence) => boilerplate.has(key, isMainSentence));
+  const length = sharedLength(page, boilerplate.has.bind(boilerplate));
   const { read, ...account } = accountOf(page);
   return { read: read - length, ...(length > 0 && { shared: length }), ...account };
 }

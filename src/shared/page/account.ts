@@ -1,6 +1,6 @@
 import { grouped } from '../grouped.ts';
 import { PAGE_SEGMENTS, SEGMENT_LENGTH } from '../limits.ts';
-import type { Comparison, LinkChange } from './change.ts';
+import type { Comparison } from './change.ts';
 import { BEYOND_LIMIT } from './diff/cut-tail.ts';
 import { editsOf } from './diff/edits.ts';
 import { changedLinks, retargetedLinks } from './diff/links.ts';
@@ -153,30 +153,33 @@ export function uncounted(
   const reasons = [...new Set(ignored.map(({ reason }) => reason))].filter((reason) => reason !== BEYOND_LIMIT);
   if (reasons.length > 0) found.push({ where: 'volatile', detail: `changes by itself: ${reasons.join(', ')}` });
   if (before.unread?.boilerplateHash !== after.unread?.boilerplateHash) found.push(inBoilerplate(before, after));
-  for (const [where, differs, detail] of PLACES) {
-    if (differs(before, after)) found.push({ where, detail: detail(before, after) });
+  for (const [where, detailOf] of PLACES) {
+    const detail = detailOf(before, after);
+    if (detail !== undefined) found.push({ where, detail });
   }
   return found.length > 0 ? found : [{ where: 'markup', detail: MARKUP_DETAIL }];
 }
 
+/** What differs there; undefined where nothing does. */
 type Place = readonly [
   where: UncountedDifference['where'],
-  differs: (before: Page, after: Page) => boolean,
-  detail: (before: Page, after: Page) => string,
+  detailOf: (before: Page, after: Page) => string | undefined,
 ];
 
 const PLACES: readonly Place[] = [
-  ['order', isReordered, () => 'the same text in another order'],
+  ['order', (before, after) => (isReordered(before, after) ? 'the same text in another order' : undefined)],
   [
     'hidden',
-    (before, after) => before.unread?.hiddenHash !== after.unread?.hiddenHash,
-    () => 'in text that is hidden from readers',
+    (before, after) =>
+      before.unread?.hiddenHash === after.unread?.hiddenHash ? undefined : 'in text that is hidden from readers',
   ],
-  ['links', (before, after) => retargeted(before, after).length > 0, linksDetail],
+  ['links', linksDetail],
   [
     'metadata',
-    (before, after) => JSON.stringify(saidOf(before)) !== JSON.stringify(saidOf(after)),
-    () => 'in what the page tells machines, or in its links',
+    (before, after) =>
+      JSON.stringify(saidOf(before)) === JSON.stringify(saidOf(after))
+        ? undefined
+        : 'in what the page tells machines, or in its links',
   ],
 ];
 const MARKUP_DETAIL = 'in markup, scripts, styles or pictures, which have no text';
@@ -214,15 +217,12 @@ function selectorsFor({ unread }: Page): string {
 }
 
 /** Links of the content that lead elsewhere under the same text. */
-function retargeted(before: Page, after: Page): LinkChange[] {
-  return retargetedLinks(changedLinks(before, after, () => false));
-}
-
-function linksDetail(before: Page, after: Page): string {
-  const links = retargeted(before, after);
+function linksDetail(before: Page, after: Page): string | undefined {
+  const links = retargetedLinks(changedLinks(before, after, () => false));
   const [first] = links;
+  if (first === undefined) return undefined;
   const what = links.length === 1 ? '1 link leads' : `${links.length} links lead`;
-  return `${what} elsewhere under the same text: "${first?.text.slice(0, SHOWN)}" to ${first?.after.slice(0, 2 * SHOWN)}`;
+  return `${what} elsewhere under the same text: "${first.text.slice(0, SHOWN)}" to ${first.after.slice(0, 2 * SHOWN)}`;
 }
 
 /** Characters of a link's text. */

@@ -13,7 +13,7 @@ import { MemoryWatches } from './watches.ts';
 
 /**
  * Storage that forgets: the ports in plain maps, for the tests of every other room. It passes the same exam as
- * the sqlite one, and it is the dull twin that one is compared with: where the two disagree, the port's sentence
+ * the sqlite one, and it is the reference that one is compared with: where the two disagree, the port's sentence
  * decides which is wrong.
  *
  * Each call does its work in one go before its promise is answered, so a call is a transaction. What comes in is

@@ -28,7 +28,7 @@ function found(phrase: PhraseQuery, words: readonly string[]): (readonly number[
   return all;
 }
 
-/** The dull twin: every choice of occurrences. */
+/** The reference: every choice of occurrences. */
 function matches(phrase: PhraseQuery, words: readonly string[], taken: readonly number[] = []): boolean {
   const next = phrase.terms[taken.length];
   if (!next) {

@@ -139,7 +139,7 @@ async function doAll(session: Session, steps: readonly Step[], file: string): Pr
  * the place of another is there as soon as the other is gone.
  */
 function removalBefore([step]: readonly Step[], error: unknown, waiting: (readonly Step[])[]) {
-  const isAtLimit = error instanceof Refused && error.status === 422 && /limit/i.test(error.message);
+  const isAtLimit = error instanceof Refused && error.status === 422 && /limit reached/i.test(error.message);
   if (!isAtLimit || step?.sign !== '+' || step.lot !== undefined) return undefined;
   const index = waiting.findIndex(([other]) => other?.sign === '-' && other.noun === step.noun);
   return index === -1 ? undefined : waiting.splice(index, 1)[0];

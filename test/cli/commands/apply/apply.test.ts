@@ -186,6 +186,12 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
     expect(sent()).toEqual(['POST /v1/rules', `DELETE /v1/rules/${RULE.id}`, 'POST /v1/rules']);
   });
 
+  test('removes nothing for a rule that is refused for another reason, though it speaks of a limit', async () => {
+    daemon.on('POST /v1/rules', 422, { message: 'The query has more clauses than the limit of 1,024.' });
+    const { code } = await apply('rules:\n  - { tap: news, tag: boats, value: ferry }\n', '--prune', '-y');
+    expect([code, sent()]).toEqual([6, ['POST /v1/rules']]);
+  });
+
   test('knows an address by the form that the daemon keeps', async () => {
     const urls = ['https://example.org./?utm_source=x', 'https://EXAMPLE.org/#top'];
     for (const url of urls) {
