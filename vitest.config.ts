@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const programs = { setupFiles: ['test/seed.ts'], testTimeout: 120_000, hookTimeout: 60_000 };
+/**
+ * Threads of the daemon run the sources as they are: Node takes the types out of them with a program that each thread
+ * compiles, unless what comes of it is kept. In a process with many threads V8 has died of that, with SIGILL (compare
+ * nodejs/node#64500); and it is more than half of what a thread costs.
+ */
+const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') };
+
+const programs = { setupFiles: ['test/seed.ts'], env: compiled, testTimeout: 120_000, hookTimeout: 60_000 };
 
 /** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
 const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', 'hostile-pdf', 'list'].map(
@@ -41,10 +48,7 @@ const plain = [
 
 const units = {
   setupFiles: ['test/seed.ts'],
-  // Threads of the daemon run the sources as they are: Node takes the types out of them with a program that each thread
-  // compiles, unless what comes of it is kept. In a process with hundreds of threads V8 has died of that (compare
-  // nodejs/node#64500); and it is more than half of what a thread costs.
-  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
+  env: compiled,
   // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
   testTimeout: 60_000,
   // Of two processors the default would use one.

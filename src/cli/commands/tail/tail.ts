@@ -30,9 +30,9 @@ sends it, after its id and before the name of its tap and the tags of its rules:
 Only matches go to stdout. The exit code is 0 after a closed pipe, and 130 after
 Ctrl-C while printing lines.
 
---once reads the kept matches and stops at the last one that the log had when the
-connection opened, or fails. Without a start it reads everything that is kept,
-about 24 h.
+--once reads the kept matches and stops at the last one that the log had when
+the connection opened, or fails. Without a start it reads everything that is
+kept, about 24 h.
 
 --resume continues where the last run with --resume ended, for each tap; use
 --once --resume in cron. A start that you give counts for the first run only. A
