@@ -1,5 +1,5 @@
 # hydrant in a container: docker build -t hydrant . && docker compose up
-# The image holds what `npm pack` gives a user, and the packages it runs on: no sources, no tests, no compiler.
+# The image holds what `npm pack` gives a user, in which the packages are bundled: no sources, no tests, no compiler.
 
 FROM node:24-slim AS build
 WORKDIR /build
@@ -7,8 +7,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx tsc -p tsconfig.json && npm run man && npm pack --ignore-scripts && mkdir /package && tar -xzf hydrant-*.tgz -C /package --strip-components=1
-RUN npm ci --omit=dev --ignore-scripts && mv node_modules /package/node_modules
+RUN npm run build && npm run man && npm pack --ignore-scripts && mkdir /package && tar -xzf hydrant-*.tgz -C /package --strip-components=1
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title="hydrant" org.opencontainers.image.licenses="MIT"

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 
 /**
  * `npm run pack:check`: the tarball as a user gets it. It is packed, unpacked into an empty prefix, and run there:
- * a file that `files` forgets and a package that is none of `dependencies` are found here and nowhere else. Packages come
- * from this clone, linked; with --install npm fetches them, which takes a minute and a network.
+ * a file that `files` forgets and a package that is not in the bundle are found here and nowhere else. With --install npm
+ * installs it, which takes a minute and a network.
  */
 const root = path.resolve(import.meta.dirname, '..');
 const prefix = mkdtempSync(path.join(tmpdir(), 'hydrant-pack-'));
@@ -47,34 +47,33 @@ function pack(): Packed {
 
 /** What Windows cannot name, and what its file systems and those of macOS take for the same file. */
 function checkNames(names: readonly string[]): void {
-  const needed = ['bin/hydrant', 'bin/hydrantd', 'dist/cli/main.js', 'dist/daemon/main.js', 'man/hydrant.1'];
+  const needed = [
+    'bin/hydrant',
+    'bin/hydrantd',
+    'dist/cli/main.js',
+    'dist/daemon/main.js',
+    'dist/third-party-licenses.txt',
+    'man/hydrant.1',
+  ];
   for (const name of needed) if (!names.includes(name)) faults.push(`missing in the package: ${name}`);
   const folded = new Map<string, string>();
   for (const name of names) {
     if (/[<>:"|?*\\]|[. ](?:\/|$)|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\/|$)/i.test(name)) {
       faults.push(`Windows has no such name: ${name}`);
     }
-    if (/(?:^|\/)(?:src|test)\/|\.(?:ts|tsx|map|node)$/.test(name)) faults.push(`not for users: ${name}`);
+    if (/(?:^|\/)(?:src|test)\/|\.(?:ts|tsx|node)$/.test(name)) faults.push(`not for users: ${name}`);
     const twin = folded.get(name.toLowerCase());
     if (twin !== undefined) faults.push(`the same file where case is not told apart: ${twin}, ${name}`);
     folded.set(name.toLowerCase(), name);
   }
 }
 
-/** Only what package.json declares is linked; what those packages need they find where they are. */
+/** Without any package beside it: the bundle holds them. */
 function unpack({ filename }: Packed): string {
   const modules = path.join(prefix, 'lib/node_modules');
   const installed = path.join(modules, 'hydrant');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', path.join(prefix, filename), '-C', installed, '--strip-components=1']);
-  const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
-  for (const name of Object.keys(manifest.dependencies)) {
-    const link = path.join(modules, name);
-    mkdirSync(path.dirname(link), { recursive: true });
-    symlinkSync(path.join(root, 'node_modules', name), link, 'junction');
-  }
   return installed;
 }
 

@@ -93,15 +93,22 @@ describe('the program', () => {
   });
 
   test('loads nothing but itself for its version, and neither screens nor the daemon for its help', async () => {
+    // Of each file that is loaded its name, and the modules that the bundler has put into it.
     const spy = `import { registerHooks } from 'node:module';
-      registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
+      registerHooks({ load(url, context, next) {
+        const loaded = next(url, context);
+        const modules = Buffer.from(loaded.source ?? '').toString().match(/^\\/\\/(?:#region)? ?(?:src|node_modules)\\/.*/gm) ?? [];
+        process.stderr.write([url, ...modules, ''].join('\\n'));
+        return loaded;
+      } });`;
     const flags = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
     const version = (await hydrant(['--version'], bin, flags)).stderr;
     expect(version).toContain('/dist/cli/main.js');
-    expect(version).not.toContain('/node_modules/');
+    expect(version).toContain(' src/cli/main.ts');
+    expect(version).not.toContain('node_modules/');
     const help = (await hydrant(['--help'], bin, flags)).stderr;
-    expect(help).toContain('/node_modules/commander/');
-    expect(help).not.toMatch(/node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino)|dist\/daemon/);
+    expect(help).toContain(' node_modules/commander/');
+    expect(help).not.toMatch(/node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino)| src\/daemon/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type stringWidth from 'string-width';
 import { printable } from './printable.ts';
 
@@ -126,11 +127,12 @@ function cell(text: string): string {
 /** ASCII, Latin, Greek and Cyrillic letters, dashes, quotes, currencies: all of one column, none of them combining. */
 const plain = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/;
 const require = createRequire(import.meta.url);
+const wide = new URL(`./columns${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 let measure: typeof stringWidth | undefined;
 
 /**
  * How many columns of a terminal the text takes. The package that knows of wide and combining characters and of emoji
- * costs 30 ms to load, a fifth of a short command: it is loaded, at once and not by `import`, with the first text that
+ * costs 50 ms to load, a third of a short command: it is loaded, at once and not by `import`, with the first text that
  * needs it.
  */
 export function widthOf(text: string): number {
@@ -145,8 +147,8 @@ function isPlain(text: string): boolean {
 }
 
 function load(): typeof stringWidth {
-  const loaded: { readonly default: typeof stringWidth } = require('string-width');
-  return loaded.default;
+  const loaded: { readonly columnsOf: typeof stringWidth } = require(fileURLToPath(wide));
+  return loaded.columnsOf;
 }
 
 /**
