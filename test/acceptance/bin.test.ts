@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { namesWhatItLoads } from './loaded-modules.ts';
 import { readVersion } from '../../src/cli/runtime/version.ts';
 
 const bin = path.resolve('bin/hydrant');
@@ -93,20 +94,11 @@ describe('the program', () => {
   });
 
   test('loads nothing but itself for its version, and neither screens nor the daemon for its help', async () => {
-    // Of each file that is loaded its name, and the modules that the bundler has put into it.
-    const spy = `import { registerHooks } from 'node:module';
-      registerHooks({ load(url, context, next) {
-        const loaded = next(url, context);
-        const modules = Buffer.from(loaded.source ?? '').toString().match(/^\\/\\/(?:#region)? ?(?:src|node_modules)\\/.*/gm) ?? [];
-        process.stderr.write([url, ...modules, ''].join('\\n'));
-        return loaded;
-      } });`;
-    const flags = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
-    const version = (await hydrant(['--version'], bin, flags)).stderr;
+    const version = (await hydrant(['--version'], bin, namesWhatItLoads)).stderr;
     expect(version).toContain('/dist/cli/main.js');
     expect(version).toContain(' src/cli/main.ts');
     expect(version).not.toContain('node_modules/');
-    const help = (await hydrant(['--help'], bin, flags)).stderr;
+    const help = (await hydrant(['--help'], bin, namesWhatItLoads)).stderr;
     expect(help).toContain(' node_modules/commander/');
     expect(help).not.toMatch(/node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino)| src\/daemon/);
   });
