@@ -1,144 +1,183 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { RealDaemon } from '../acceptance/real-daemon.ts';
-import type { FarmOptions } from '../fixtures/farm/farm.ts';
-import { OwnMatch } from '../fixtures/own-match.ts';
-import { plainFetch } from './plain-fetch.ts';
-import type { Fetched } from './plain-fetcher.ts';
-import type { Asked, Figure, Outcome } from './row.ts';
-import type { Status } from '../../src/shared/api/status.ts';
-import type { Tap } from '../../src/shared/api/tap.ts';
+import { type DaemonRun, daemonRun, type Terms } from './crawl/daemon-run.ts';
+import type { AnswerAs } from './crawl/web.ts';
+import { plainFetch, plainParse } from './peers/plain.ts';
+import { scrapyIsHere, scrapyPace } from './peers/scrapy.ts';
+import type { Asked, Figure, Goal, Outcome } from './row.ts';
+import type { Pace } from './site/served.ts';
+import { SiteProcess } from './site/site-process.ts';
+import { median } from './statistics.ts';
 
-/** Hosts, pages of each and rules of the two forms. */
 const FORMS = {
-  whole: { hosts: 100, pagesPerHost: 20, rules: 1_000 },
-  short: { hosts: 10, pagesPerHost: 5, rules: 100 },
+  whole: { hosts: 100, pages: 4_000, rules: 1_000, idleMs: 30_000, quietMs: 30_000, runs: 3 },
+  short: { hosts: 10, pages: 40, rules: 100, idleMs: 1_000, quietMs: 1_000, runs: 1 },
 };
+/** So many pages are crawled for one of which the peak is taken: whether memory grows with what is known. */
+const GROWN = 2.5;
 const CONCURRENCY = 32;
-const MOST_CPU_SECONDS = 4;
-const MOST_MB = 200;
-const MOST_LAG_MS = 20;
-const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0', '--log-level', 'warn'];
+const GOALS = {
+  first: { atMost: 3.3 },
+  firstOfScrapy: { atMost: 0.45 },
+  changed: { atMost: 3 },
+  same: { atMost: 0.9 },
+  unmodified: { atMost: 0.7 },
+  idle: { atMost: 115 },
+  peak: { atMost: 250 },
+  growth: { atMost: 0 },
+  afterwards: { atMost: 40 },
+  lag: { atMost: 20 },
+} satisfies Record<string, Goal>;
 
 /**
- * The real daemon on a made-up web in another process: robots.txt obeyed, links followed from the front pages, every
- * page through the whole path with all rules registered, everything committed to disk. What counts is processor time of the
- * daemon, all its threads together; the clock tells about the machine's other work, too. Beside it plain undici, which
- * is told the pages and only reads them. `size` is the number of hosts.
+ * The real daemon on a made-up web in another process: robots.txt obeyed, links followed, every page through the whole path
+ * with all rules registered, everything committed to disk. What counts is processor time of the daemon, all its threads
+ * together; the clock tells about the machine's other work, too. Warming up is a figure of its own. Each run is a new
+ * daemon on an empty directory; beside it, on the same web, Scrapy, plain undici and parse5. `size` is the number of pages
+ * that the peak is of.
  */
-export async function crawl({ isShort, size }: Asked): Promise<Outcome> {
+export async function crawl({ isShort, size, runs: asked }: Asked): Promise<Outcome> {
   const form = FORMS[isShort ? 'short' : 'whole'];
-  const { hosts, pagesPerHost, rules } = { ...form, hosts: size ?? form.hosts };
-  const { child, seeds } = await startFarm({ hosts, pagesPerHost });
-  const daemon = await RealDaemon.start([...FLAGS, '--crawl-concurrency', String(CONCURRENCY)]);
+  const pages = size ?? form.pages;
+  const pagesPerHost = Math.ceil((pages * GROWN) / form.hosts);
+  const terms: Terms = {
+    ...form,
+    pages,
+    pagesPerHost,
+    concurrency: CONCURRENCY,
+    warm: Math.ceil(pages / 4),
+    allPages: pagesPerHost * form.hosts,
+    revisits: { warm: Math.ceil(pages / 4), measured: pages - Math.ceil(pages / 4) },
+  };
+  const script = join(import.meta.dirname, 'crawl/web.ts');
+  const site = await SiteProcess.start<readonly string[]>(script, [form.hosts, pagesPerHost].map(String));
   try {
-    await register(daemon, rules);
-    const measured = await measure(daemon, seeds, pagesPerHost);
-    await daemon.stop();
-    const urls = Array.from({ length: pagesPerHost }, (_, page) =>
-      seeds.map((seed) => ({ url: page === 0 ? seed : `${seed}p/${page}` })),
-    );
-    const plain = await plainFetch({ requests: urls.flat(), concurrency: CONCURRENCY });
+    const runs = [];
+    for (let run = 0; run < (asked ?? form.runs); run += 1) {
+      runs.push({ daemon: await daemonRun(site, terms), ...(await beside(site, terms)) });
+    }
     return {
       notes: [
-        `${hosts * pagesPerHost} generated pages of 15 kB on ${hosts} hosts, ${rules} rules, concurrency ${CONCURRENCY}`,
+        `${terms.allPages.toLocaleString('en')} generated pages of 15 kB on ${form.hosts} hosts, ${form.rules} rules, concurrency ${CONCURRENCY}`,
+        `medians of ${runs.length} runs; steady after ${terms.warm.toLocaleString('en')} pages of a kind`,
+        ...(runs[0]?.scrapy ? [] : ['Scrapy is not installed (`apt install python3-scrapy`)']),
       ],
-      figures: figuresOf(measured, plain),
+      figures: figuresOf(runs, terms),
     };
   } finally {
-    await daemon.dispose();
-    child.disconnect();
+    site.close();
   }
 }
 
-interface Measured {
-  readonly pages: number;
-  readonly cpuSeconds: number;
-  readonly seconds: number;
-  readonly mostBytes: number;
-  readonly lagP99: number;
+interface Run extends Beside {
+  readonly daemon: DaemonRun;
 }
 
-async function measure(daemon: RealDaemon, seeds: readonly string[], pagesPerHost: number): Promise<Measured> {
-  const wanted = seeds.length * pagesPerHost;
-  const before = await figures(daemon);
-  const began = performance.now();
-  await daemon.hydrant(['crawl', 'add', '-', '--scope', 'host', '--max-pages', String(pagesPerHost)], seeds.join('\n'));
-  let mostBytes = 0;
-  for (;;) {
-    const { data: status } = await daemon.operator<{ data: Status }>('GET', '/admin/status');
-    const now = await figures(daemon);
-    mostBytes = Math.max(mostBytes, now.memory);
-    if (status.crawl.visits >= wanted) {
-      const seconds = (performance.now() - began) / 1_000;
-      return { pages: wanted, cpuSeconds: now.cpu - before.cpu, seconds, mostBytes, lagP99: now.lagP99 };
-    }
-    await sleep(100);
-  }
+/** What others take for the same pages. CPU: seconds for 1,000. */
+interface Beside {
+  readonly scrapy: Pace | undefined;
+  readonly undici: Pace;
+  readonly undici304: Pace;
+  readonly parse5: number;
 }
 
-function figuresOf({ pages, cpuSeconds, seconds, mostBytes, lagP99 }: Measured, plain: Fetched): Figure[] {
-  const against = 'plain undici';
-  return [
-    {
-      name: 'CPU of 1,000 pages',
-      value: (cpuSeconds / pages) * 1_000,
-      unit: 's',
-      baseline: plain.cpuMs / plain.requests,
-      against,
-      goal: { atMost: MOST_CPU_SECONDS },
-    },
-    { name: 'pages', value: pages / seconds, unit: '/s', baseline: plain.requests / plain.seconds, against },
-    {
-      name: 'memory at most',
-      value: mostBytes / 1e6,
-      unit: 'MB',
-      baseline: plain.peakMb,
-      against,
-      goal: { atMost: MOST_MB },
-    },
-    { name: 'event loop late, p99', value: lagP99 * 1_000, unit: 'ms', goal: { atMost: MOST_LAG_MS } },
-  ];
-}
-
-/** More rules than one organization may make by the API: they are written into the catalog of a stopped daemon. */
-async function register(daemon: RealDaemon, count: number): Promise<void> {
-  await daemon.hydrant(['tap', 'create', 'bench']);
-  const { data } = await daemon.operator<{ data: Tap[] }>('GET', '/v1/taps');
-  await daemon.stop();
-  const path = join(daemon.dataDir, 'catalog.json');
-  const catalog = JSON.parse(readFileSync(path, 'utf8')) as { rules: object[] };
-  const made = { tapId: data[0]?.id, nsfw: true, quality: false, createdAt: new Date().toISOString() };
-  catalog.rules = new OwnMatch().rules(count).map(({ query }, index) => {
-    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    // One in a hundred is about words of the pages: one page in thirty matches.
-    return Object.assign({ id, value: index % 100 === 0 ? 'title:festival AND harbour' : query }, made);
-  });
-  writeFileSync(path, JSON.stringify(catalog));
-  await daemon.start();
-}
-
-interface Figures {
-  readonly cpu: number;
-  readonly memory: number;
-  readonly lagP99: number;
-}
-
-async function figures(daemon: RealDaemon): Promise<Figures> {
-  const text = await daemon.operatorText('/metrics');
-  const read = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+async function beside(site: SiteProcess<readonly string[]>, terms: Terms): Promise<Beside> {
+  const { warm, pages, pagesPerHost } = terms;
+  site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
+  const seeds = site.ready.map((origin) => `${origin}/`);
+  const scrapy = scrapyIsHere()
+    ? await scrapyPace(site, seeds, { marks: [{ pages: warm }, { pages }], concurrency: CONCURRENCY })
+    : undefined;
+  const urls = Array.from({ length: pagesPerHost }, (_, page) =>
+    seeds.map((seed) => (page === 0 ? seed : `${seed}p/${page}`)),
+  ).flat();
+  const fetched = async (only: { readonly etag?: string }): Promise<Pace> => {
+    const requests = urls.slice(0, pages).map((url) => Object.assign({ url }, only));
+    const all = await plainFetch({ requests, concurrency: CONCURRENCY, unmeasured: warm });
+    return { cpu: all.cpuMs / all.requests, speed: all.requests / all.seconds, peakMb: all.peakMb };
+  };
+  const undici = await fetched({});
+  site.tell({ kind: 'answer', answers: 'unmodified' } satisfies AnswerAs);
   return {
-    cpu: read('process_cpu_seconds_total'),
-    memory: read('process_resident_memory_bytes'),
-    lagP99: read('nodejs_eventloop_lag_p99_seconds'),
+    scrapy,
+    undici,
+    undici304: await fetched({ etag: '*' }),
+    parse5: await plainParse({ hosts: seeds.length, pagesPerHost, unmeasured: warm, measured: pages - warm }),
   };
 }
 
-async function startFarm(options: FarmOptions): Promise<{ child: ChildProcess; seeds: string[] }> {
-  const child = fork(join(import.meta.dirname, 'farm-process.ts'), [JSON.stringify(options)]);
-  const [seeds] = (await once(child, 'message')) as [string[]];
-  return { child, seeds };
+function figuresOf(runs: readonly Run[], { pages, allPages, quietMs }: Terms): Figure[] {
+  const of = (value: (run: Run) => number): number => median(runs.map(value));
+  const hasScrapy = runs.every(({ scrapy }) => scrapy !== undefined);
+  const scrapy = (value: (pace: Pace) => number): Pick<Figure, 'baseline' | 'against'> =>
+    hasScrapy
+      ? { baseline: of((run) => (run.scrapy ? value(run.scrapy) : Number.NaN)), against: 'Scrapy' }
+      : { baseline: Number.NaN, against: 'Scrapy, not installed:' };
+  const cpu = (
+    name: string,
+    value: (run: DaemonRun) => Pace,
+    more: Omit<Figure, 'name' | 'value' | 'unit'>,
+  ): Figure[] => [
+    { name, value: of(({ daemon }) => value(daemon).cpu), unit: 's', ...more },
+    { name: `${name}, least`, value: Math.min(...runs.map(({ daemon }) => value(daemon).cpu)), unit: 's' },
+  ];
+  const undici = 'plain undici';
+  const memory = (name: string, value: (run: DaemonRun) => number, more: Partial<Figure> = {}): Figure => {
+    return { name, value: of(({ daemon }) => value(daemon)), unit: 'MB', ...more };
+  };
+  return [
+    ...cpu('CPU of 1,000 first visits', ({ steady }) => steady, { ...scrapy(({ cpu: s }) => s), goal: GOALS.first }),
+    ...(hasScrapy
+      ? [
+          {
+            name: 'CPU of first visits, of Scrapy',
+            value: of((run) => run.daemon.steady.cpu / (run.scrapy?.cpu ?? Number.NaN)),
+            unit: '',
+            goal: GOALS.firstOfScrapy,
+          },
+        ]
+      : []),
+    { name: 'CPU of 1,000 first visits, warming up', value: of(({ daemon }) => daemon.warm.cpu), unit: 's' },
+    ...cpu('CPU of 1,000 changed revisits', ({ revisits }) => revisits.changed, {
+      baseline: of(({ parse5 }) => parse5),
+      against: 'parse5',
+      goal: GOALS.changed,
+    }),
+    ...cpu('CPU of 1,000 unchanged revisits', ({ revisits }) => revisits.same, {
+      baseline: of((run) => run.undici.cpu),
+      against: undici,
+      goal: GOALS.same,
+    }),
+    ...cpu('CPU of 1,000 revisits answered 304', ({ revisits }) => revisits.unmodified, {
+      baseline: of((run) => run.undici304.cpu),
+      against: undici,
+      goal: GOALS.unmodified,
+    }),
+    {
+      name: 'first visits',
+      value: of(({ daemon }) => daemon.steady.speed),
+      unit: '/s',
+      baseline: of((run) => run.undici.speed),
+      against: undici,
+    },
+    memory('memory, empty directory', ({ idleMb }) => idleMb, { goal: GOALS.idle }),
+    memory('memory at most', ({ peakMb }) => peakMb, {
+      size: pages,
+      ...scrapy(({ peakMb }) => peakMb),
+      goal: GOALS.peak,
+    }),
+    memory('memory at most', ({ wholePeakMb }) => wholePeakMb, { size: allPages }),
+    memory(
+      `memory at most of the last ${pages.toLocaleString('en')} pages, above the first`,
+      (run) => run.lastPeakMb - run.peakMb,
+      { goal: GOALS.growth },
+    ),
+    memory('memory at most, changed revisits', ({ revisits }) => revisits.changed.peakMb),
+    memory('memory at most, unchanged revisits', ({ revisits }) => revisits.same.peakMb),
+    memory('memory at most, revisits answered 304', ({ revisits }) => revisits.unmodified.peakMb),
+    memory(`memory ${quietMs / 1_000} s after the last first visit`, ({ quietMb }) => quietMb),
+    memory('… above that of the empty directory', ({ quietMb, idleMb }) => quietMb - idleMb, {
+      goal: GOALS.afterwards,
+    }),
+    { name: 'event loop late, p99', value: of(({ daemon }) => daemon.lagP99Ms), unit: 'ms', goal: GOALS.lag },
+  ];
 }

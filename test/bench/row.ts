@@ -4,6 +4,8 @@ export interface Asked {
   readonly isShort: boolean;
   /** Of a benchmark that can be made larger: its largest number of rules, URLs, streams, watches … */
   readonly size: number | undefined;
+  /** How often what varies from run to run is measured anew; without it, as often as the benchmark does by itself. */
+  readonly runs?: number;
 }
 
 /** What one benchmark gives: what it was measured on, in plain words, and its figures. */

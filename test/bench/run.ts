@@ -13,6 +13,7 @@ import { asText, type Report } from './table.ts';
  * `npm run bench -- [NAME … [SIZE]]`: figures, each beside those of something plainer where there is one, never verdicts
  * on a machine. The size is that of a benchmark that can be made larger.
  *
+ *   --runs COUNT   how often crawl and watch are run, of which medians are taken: 3
  *   --short        every benchmark small: whether it runs, not what it costs
  *   --json         the report as JSON on stdout, instead of the table
  *   --output FILE  the report as JSON into a file, too
@@ -23,6 +24,7 @@ import { asText, type Report } from './table.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    runs: { type: 'string' },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     output: { type: 'string' },
@@ -39,8 +41,12 @@ if (unknown.length > 0) {
   refuse(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(ROSTER).join(', ')}`);
 } else if (sizes.length > 1 || (sizes.length === 1 && names.length !== 1)) {
   refuse('a size belongs to one benchmark: npm run bench -- frontier 10000000');
+} else if (values.runs !== undefined && !/^[1-9]\d?$/.test(values.runs)) {
+  refuse(`--runs is a number from 1 to 99, not ${values.runs}`);
 } else {
-  const report = values.input === undefined ? await run({ isShort: values.short, size: sizes[0] }) : read(values.input);
+  const runs = values.runs === undefined ? {} : { runs: Number(values.runs) };
+  const report =
+    values.input === undefined ? await run({ isShort: values.short, size: sizes[0], ...runs }) : read(values.input);
   if (values.output !== undefined) writeFileSync(values.output, `${JSON.stringify(report, undefined, 2)}\n`);
   process.stdout.write(shown(report));
   if (values.write) keep(report);

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { ownCpuMs, processFigures } from './processes.ts';
+import { ownCpuMs, processFigures } from '../processes.ts';
 
 /** What plain undici is to fetch: no robots.txt, no links, nothing kept; each body is read to its end. */
 export interface FetchAsked {
