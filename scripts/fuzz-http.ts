@@ -30,7 +30,7 @@ export async function fuzzHttp({ count, seed, from, keepGoing }: FuzzOptions): P
   const daemon = await startDaemon({
     settings,
     outside: { ...outside, now: () => outside.now() + minutes * 60_000 },
-    log: createLog({ level: 'warn', format: 'json' }, output),
+    log: await createLog({ level: 'warn', format: 'json' }, output),
     onFatal: (error) => {
       throw error;
     },

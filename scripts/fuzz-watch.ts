@@ -7,7 +7,7 @@ import { readFetched } from '../src/shared/page/select/watch-reading.ts';
 import { Problem } from '../src/daemon/problem.ts';
 import { emptyCatalog } from '../src/daemon/storage/catalog.ts';
 import { analysisOptions, optionsWith } from '../src/daemon/watch/watches.ts';
-import { attempt, attemptLater, type Broken, type Stopwatch, timed, timedLater } from './fuzz-attempt.ts';
+import { attemptLater, type Broken, type Stopwatch, timedLater } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';
 
 const MATERIAL = {
@@ -41,7 +41,9 @@ export function inputOf(seed: number, number: number): string {
 export async function check(input: string, stopwatch: Stopwatch = () => undefined): Promise<Broken | undefined> {
   const given = optionsIn(input);
   const place = { catalog: emptyCatalog(), organizationId: 'o' };
-  const made = attempt('throws', () => timed('options', OPTIONS_MS, stopwatch, () => accepted(given, place)));
+  const made = await attemptLater('throws', () =>
+    timedLater('options', OPTIONS_MS, stopwatch, () => accepted(given, place)),
+  );
   if ('check' in made) return made;
   const { options, refusal } = made.result;
   if (refusal) return refused(refusal);
@@ -72,9 +74,9 @@ function optionsIn(input: string): Partial<WatchOptions> {
 
 type Accepted = { options: WatchOptions; refusal?: undefined } | { options?: undefined; refusal: Problem };
 
-function accepted(given: Partial<WatchOptions>, place: Parameters<typeof optionsWith>[1]): Accepted {
+async function accepted(given: Partial<WatchOptions>, place: Parameters<typeof optionsWith>[1]): Promise<Accepted> {
   try {
-    return { options: optionsWith(given, place) };
+    return { options: await optionsWith(given, place) };
   } catch (refusal) {
     if (refusal instanceof Problem) return { refusal };
     throw refusal;

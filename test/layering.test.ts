@@ -34,6 +34,21 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf);
+
+/** Files and packages that are loaded before these files run: what is imported as a type, or later, is not. */
+function loadedBy(...entries: string[]): ReadonlySet<string> {
+  const loaded = new Set<string>(entries);
+  for (const file of loaded) {
+    if (!/\.tsx?$/.test(file)) continue;
+    const text = readFileSync(join(src, file), 'utf8');
+    for (const [, , specifier = ''] of text.matchAll(
+      /^(?:import|export)\s(?!type\s)[^'"`;]*?\bfrom\s*(['"])([^'"]+)\1/gm,
+    )) {
+      loaded.add(specifier.startsWith('.') ? relative(src, join(src, dirname(file), specifier)) : specifier);
+    }
+  }
+  return loaded;
+}
 const packageOf = (target: string): string | undefined =>
   /\.(tsx?|json)$/.test(target) ? undefined : target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 
@@ -208,7 +223,7 @@ const packageModules: Record<string, readonly string[]> = {
   '@fastify/ajv-compiler': ['daemon/http/app.ts', 'daemon/storage/sqlite/files/catalog-schema.ts'],
   '@fastify/cors': ['daemon/http/server.ts'],
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
-  '@fastify/swagger': ['daemon/http/openapi.ts'],
+  '@fastify/swagger': ['daemon/http/openapi-document.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
   commander: ['cli/commands'],
   conf: ['cli/runtime/contexts.ts'],
@@ -302,6 +317,16 @@ describe('layering', () => {
       return asks.test(code) && !readers.includes(file);
     });
     expect(strangers).toEqual([]);
+  });
+
+  test('the main thread of the daemon starts without what it may never need', () => {
+    const rest = 'pino-pretty prom-client markdown-it parse5 css-select re2js saxes feedsmith diff unpdf yaml';
+    const later = [...rest.split(' '), '@fastify/swagger', 'undici'];
+    const atStart = loadedBy('daemon/main.ts');
+    expect(atStart.size).toBeGreaterThan(100);
+    expect(later.filter((name) => atStart.has(name))).toEqual([]);
+    // The walk does find packages.
+    expect([...loadedBy('daemon/analysis/thread.ts')]).toEqual(expect.arrayContaining(['parse5', 'diff', 'feedsmith']));
   });
 
   test('there are no drawers and no barrels', () => {

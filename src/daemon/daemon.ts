@@ -12,7 +12,7 @@ import { createServer } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
 import { Trials } from './analysis/trials.ts';
 import type { Log } from './process/log.ts';
-import { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Outside } from './outside.ts';
 import { connectionsAllowed, openFilesLimit, openListeners, readCertificate } from './process/listeners.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
@@ -144,7 +144,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
     operator: (url) => {
       const known = { ...facts, storage, outside, crawler, robots, problems, ...services, watch: watch.status };
       const status = () => readStatus({ ...known, url });
-      const metrics = new Metrics(async () => ({ status: await status(), crawl: await crawl.service.status() }));
+      const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
       const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
         ...routes,
@@ -156,6 +156,8 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
         status,
       });
       const where = settings.metricsListen;
+      // What it counts of the process, it counts from here on.
+      if (where !== '') void metrics();
       return {
         admin,
         ...(where !== '' && { metrics: { server: createMetricsServer(metrics, log), ...metricsAddress(where) } }),
@@ -170,6 +172,13 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
 
   const stop = (): Promise<void> => stopAll(deps, { storage, services, crawl, listeners, jobs });
   return { notice: listeners.notice, stop };
+}
+
+/** Loaded when somebody reads them: most daemons have no Prometheus, and it looks at the event loop 100 times a second. */
+function metricsOf(read: ConstructorParameters<typeof Metrics>[0]): () => Promise<Metrics> {
+  let metrics: Promise<Metrics> | undefined;
+  const load = async (): Promise<Metrics> => new (await import('./metrics/metrics.ts')).Metrics(read);
+  return () => (metrics ??= load());
 }
 
 /** Nothing new begins; what is under way is finished or called off; then what was read is written, and the file closed. */

@@ -35,7 +35,7 @@ export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: 
   try {
     const settings = await resolveSettings(flags, host.env);
     dataDir = settings.dataDir;
-    const log = createLog(
+    const log = await createLog(
       { level: settings.logLevel, format: settings.logFormat },
       host.stderr,
       logFile(settings, host),

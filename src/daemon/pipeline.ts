@@ -5,7 +5,7 @@ import type { Next, Seen } from './crawl/revisit.ts';
 import type { Form, SessionForms } from './crawl/session-forms.ts';
 import { withoutSessions } from './discovery/canonical.ts';
 import { kindOf } from './discovery/discover.ts';
-import { bringsSitemaps, robotsSitemaps } from './discovery/feeds-and-sitemaps.ts';
+import { bringsSitemaps, robotsSitemaps } from './discovery/robots-sitemaps.ts';
 import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';

@@ -3,7 +3,7 @@ import type { Paint } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
 import type { CheckDetail, PlacedHunk } from '../../shared/api/watch.ts';
 import { changedWords, type LinePart, pairedLines } from '../../shared/page/diff/changed-words.ts';
-import { linkLines } from '../../shared/page/diff/links.ts';
+import { linkLines } from '../../shared/page/diff/link-lines.ts';
 
 interface ChangeForm {
   readonly paint: Paint;

@@ -42,7 +42,8 @@ interface AdminDeps extends RouteDeps {
   readonly crawl: CrawlService;
   readonly ratings: DomainRatings;
   readonly ingest: IngestService;
-  readonly metrics: Metrics;
+  /** Loaded when they are first read. */
+  readonly metrics: () => Promise<Metrics>;
   status(): Promise<Status>;
 }
 
@@ -80,16 +81,19 @@ function statusRoute(app: FastifyInstance, deps: Pick<AdminDeps, 'status'>): voi
 }
 
 /** `GET /metrics`, as Prometheus reads it. */
-function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
+function metricsRoute(app: FastifyInstance, load: AdminDeps['metrics']): void {
   app.route({
     method: 'GET',
     url: '/metrics',
-    handler: async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+    handler: async (_request, reply) => {
+      const metrics = await load();
+      return reply.type(metrics.contentType).send(await metrics.text());
+    },
   });
 }
 
 /** The same for the network: a server that has this one route, since nothing else of the operator's may be there. */
-export function createMetricsServer(metrics: Metrics, log: Pick<Log, 'error'>): FastifyInstance {
+export function createMetricsServer(metrics: AdminDeps['metrics'], log: Pick<Log, 'error'>): FastifyInstance {
   const app = createApp(log, { idleMs: IDLE_CONNECTION_MS });
   limitConnections(app, METRICS_CONNECTIONS);
   metricsRoute(app, metrics);

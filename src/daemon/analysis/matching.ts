@@ -2,7 +2,7 @@ import type { Labels } from '../../shared/label/label.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
 import { type TapMatch, RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Change } from '../../shared/page/change.ts';
-import { linkChunks } from '../../shared/page/diff/links.ts';
+import { linkChunks } from '../../shared/page/diff/link-lines.ts';
 import { contentOf } from '../../shared/page/structure/content.ts';
 import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page, SegmentKind } from '../../shared/page/page.ts';

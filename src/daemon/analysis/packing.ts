@@ -2,7 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Labels } from '../../shared/label/label.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
 import type { Change } from '../../shared/page/change.ts';
-import { accountOf, type ReadingAccount } from '../../shared/page/account.ts';
+import type { ReadingAccount } from '../../shared/page/account.ts';
 import { Boilerplate, sharedLength } from '../../shared/page/structure/boilerplate.ts';
 import { domainsOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR, NO_FACTS, type Page, type PublishTime } from '../../shared/page/page.ts';
@@ -37,12 +37,14 @@ interface Kept {
  * @param shared what `Pages.boilerplate` has of its host
  * @param at now, milliseconds since 1970
  */
-export function accountOfVersion(
+export async function accountOfVersion(
   version: PackedVersion,
   shared: Uint8Array | undefined,
   at: number,
-): ReadingAccount | undefined {
+): Promise<ReadingAccount | undefined> {
   if (version.extractor !== EXTRACTOR) return undefined;
+  // Seldom asked, on the main thread, and with it comes what compares pages.
+  const { accountOf } = await import('../../shared/page/account.ts');
   const page = pageOf(version);
   const boilerplate = Boilerplate.from(shared, at);
   const length = sharedLength(page, boilerplate.has.bind(boilerplate));

@@ -1,3 +1,4 @@
+import { accountOfVersion } from '../analysis/packing.ts';
 import { WarcWriter } from '../archive/warc-writer.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { BegunVisits } from '../crawl/begun-visits.ts';
@@ -13,7 +14,6 @@ import type { AddressGuard } from '../fetch/address-guard.ts';
 import type { Fetcher } from '../fetch/fetched.ts';
 import { createFetcher, userAgent } from '../fetch/fetcher.ts';
 import { Ingest } from '../ingest.ts';
-import { accountOfVersion } from '../analysis/packing.ts';
 import type { ReadingAccount } from '../../shared/page/account.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';

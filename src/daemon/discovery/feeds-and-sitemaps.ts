@@ -1,14 +1,12 @@
 import { decode } from '../../shared/page/read/decode.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
-import { type Discovered, type DuePage, type Lead, type PageKind, URGENT } from '../storage/frontier.ts';
+import type { Discovered, Lead, PageKind } from '../storage/frontier.ts';
 import { canonicalUrl } from '../../shared/page/canonical-url.ts';
-import { identityOf } from './canonical.ts';
 import { type FeedFormat, readFeed } from './feed.ts';
-import { isFile, kindOf, leadTo, seedHostOf, type Target, targetOf } from './discover.ts';
+import { isFile, kindOf, leadTo, seedHostOf } from './discover.ts';
 import { scopeOf, type Terms } from './scope.ts';
 import { readSitemap, readTextSitemap } from './sitemap.ts';
 import { type Hint, hintsOf, type ListOrigin, newestOf, restOf, type UrlList } from './url-list.ts';
-import { ROBOTS_SITEMAPS } from '../../shared/limits.ts';
 
 /** What came as a body, and what was expected of it. `bytes` are decoded of gzip and the like. */
 interface ListBody {
@@ -170,44 +168,4 @@ function ownOf(holder: Terms, url: string): Followed['isOwn'] {
 
 function isSame(a: string, b: string): boolean {
   return canonicalUrl(a) === canonicalUrl(b);
-}
-
-/**
- * Sitemaps that a robots.txt names, for the sources that hold a page of its host. They may stand on any host: who writes
- * a host's robots.txt speaks for it (sitemaps.org, "Sitemaps & Cross Submits"). `isBaseline`: as that page has it, since
- * a sitemap that is named later lists pages that were there before.
- */
-export function robotsSitemaps(
-  sitemaps: readonly string[],
-  holders: readonly Terms[],
-  isBaseline: boolean,
-): Discovered[] {
-  const targets = sitemaps
-    .slice(0, ROBOTS_SITEMAPS)
-    .map((sitemap) => targetOf(sitemap))
-    .filter((target): target is Target => target !== undefined);
-  return holders
-    .filter(reachesSitemaps)
-    .map((holder) => ({ sourceId: holder.id, leads: targets.map((target) => sitemapLead(target, holder, isBaseline)) }))
-    .filter(({ leads }) => leads.length > 0);
-}
-
-/** Whether the page brings the sitemaps of its host to the source: its own URL does, and any page of another host. */
-export function bringsSitemaps({ url, host }: Pick<DuePage, 'url' | 'host'>, holder: Terms): boolean {
-  if (!reachesSitemaps(holder)) return false;
-  return host !== seedHostOf(holder) || (holder.depth === 0 && isSamePage(url, holder.url));
-}
-
-function isSamePage(one: string, other: string): boolean {
-  const [its, others] = [identityOf(one), identityOf(canonicalUrl(other) ?? other)];
-  return its.host === others.host && its.hash === others.hash;
-}
-
-function reachesSitemaps({ scope, depth, maxDepth }: Terms): boolean {
-  return scope !== 'page' && (maxDepth === null || depth < maxDepth);
-}
-
-function sitemapLead(target: Target, holder: Terms, isBaseline: boolean): Lead {
-  const said = { depth: holder.depth, kind: 'sitemap', urgency: URGENT.none, isBaseline } as const;
-  return leadTo(target, { seedHost: seedHostOf(holder), ...said });
 }

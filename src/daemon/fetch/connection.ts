@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
 import { Answer } from './answer.ts';
 import type { Connect } from './connector.ts';
 import { FetchProblem } from './fetched.ts';

@@ -1,6 +1,8 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { callbackify } from 'node:util';
-import { buildConnector, Client } from 'undici';
+import tunnelThrough from 'undici/lib/api/api-connect.js';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { type AddressGuard, bareHost, explainRefusal } from './address-guard.ts';
 import { FetchProblem } from './fetched.ts';
 import type { Resolve, ResolvedAddress } from './names.ts';
@@ -204,7 +206,8 @@ async function ask(proxy: Proxy, target: string, signal: AbortSignal): Promise<S
   signal.addEventListener('abort', hangUp, { once: true });
   try {
     signal.throwIfAborted();
-    const { socket, statusCode } = await client.connect({ path: target, headers: ['host', target, ...login] });
+    const asked = { path: target, headers: ['host', target, ...login] };
+    const { socket, statusCode } = await tunnelThrough.call(client, asked);
     if (statusCode >= 200 && statusCode < 300) return socket as Socket;
     socket.on('error', () => undefined).destroy();
     return new FetchProblem('connect', `the proxy ${proxy.host} answered ${statusCode} when asked for ${target}`);

@@ -1,4 +1,4 @@
-import { errors } from 'undici';
+import errors from 'undici/lib/core/errors.js';
 import { CONNECT_MS } from './connector.ts';
 import { FetchProblem, type FetchFailureReason } from './fetched.ts';
 

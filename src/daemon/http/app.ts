@@ -97,7 +97,7 @@ function newServer(
     trustProxy: trustOf(trustedProxies),
     // The defaults would turn 5 into "5" and drop unknown fields from what was sent.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true } },
-    schemaController: { compilersFactory: { buildValidator: compiledWhenUsed } },
+    schemaController: { compilersFactory: { buildValidator: compiledWhenUsed, buildSerializer: notCompiled } },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       void answer(reply, answerTo(noSuchRoute(request)));
     },
@@ -128,6 +128,9 @@ const compiledWhenUsed: BuildCompilerFromPool = (schemas, options) => {
     return validate as ReturnType<typeof compile>;
   };
 };
+
+/** No route has a schema of its answers (`RouteDoc`); Fastify's own factory would load its package for them. */
+const notCompiled = (): (() => typeof JSON.stringify) => () => JSON.stringify;
 
 /** @throws {StartFailure} for an invalid network. */
 function trustOf(networks: readonly string[]): (address: string) => boolean {

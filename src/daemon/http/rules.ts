@@ -6,7 +6,7 @@ import { pathId } from './requests.ts';
 import { type Diagnostic, DiagnosticSchema } from '../../shared/api/diagnostic.ts';
 import { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { AcceptedRule, Rules } from '../taps/rules.ts';
-import { json, ON_FREE, type RouteDoc } from './openapi.ts';
+import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { RULES_PER_ORGANIZATION, RULES_REQUESTS_A_MINUTE } from '../../shared/limits.ts';
 import { validate } from '../../shared/query/validate.ts';
 import { Problem } from '../problem.ts';

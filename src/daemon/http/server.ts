@@ -5,7 +5,7 @@ import { Auth } from './auth.ts';
 import { limitConnections } from './connection-limit.ts';
 import { warnOfMisspeltFields } from './requests.ts';
 import { limitRates } from './rate-limits.ts';
-import { describeRoutes, documentRoutes } from './openapi.ts';
+import { collectRoutes, documentRoutes } from './openapi.ts';
 import { ruleRoutes } from './rules.ts';
 import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
@@ -65,11 +65,11 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
   allowOrigins(app, corsOrigins);
   limitRates(app, { auth, now: () => outside.now(), publicValidateRate });
   const hasLegacyTaps = options.compatLegacyMatchPayload === 'on';
-  describeRoutes(app, { hasLegacyTaps });
+  const routes = collectRoutes(app);
   void app.register(async (scope) => {
     warnOfMisspeltFields(scope);
     publicRoutes(scope, auth, { ...deps, hasLegacyTaps });
-    documentRoutes(scope);
+    documentRoutes(scope, { routes, hasLegacyTaps });
   });
   return app;
 }

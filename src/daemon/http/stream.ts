@@ -13,7 +13,7 @@ import {
   type StreamStart,
 } from '../stream/request.ts';
 import { formatFor, STREAM_ERRORS, type StreamErrorCode } from '../stream/format.ts';
-import type { RouteDoc } from './openapi.ts';
+import type { RouteDoc } from './route-doc.ts';
 import { MatchSchema } from '../../shared/api/match.ts';
 import { STREAM_LIMIT_EVENTS, STREAM_OPENINGS_A_MINUTE, STREAM_TIMEOUT_SECONDS } from '../../shared/limits.ts';
 import { Problem } from '../problem.ts';

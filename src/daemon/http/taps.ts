@@ -5,7 +5,7 @@ import type { Auth } from './auth.ts';
 import { pathId } from './requests.ts';
 import { Tap, TapChange, TapCreated, TapCreation } from '../../shared/api/tap.ts';
 import type { Taps } from '../taps/taps.ts';
-import { json, ON_FREE, type RouteDoc } from './openapi.ts';
+import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { Problem } from '../problem.ts';
 
 export interface TapDeps {

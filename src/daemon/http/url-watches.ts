@@ -6,7 +6,7 @@ import { pathId } from './requests.ts';
 import { Problem } from '../problem.ts';
 import type { Watches } from '../watch/watches.ts';
 import { CrawlEntry, Watch, WatchChange, WatchCreation } from '../../shared/api/watch.ts';
-import { json, ON_FREE, type RouteDoc } from './openapi.ts';
+import { json, ON_FREE, type RouteDoc } from './route-doc.ts';
 import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
 
 /** `/v1/url-watch`, for management keys, each of which acts as the member who made it (spec: URL Watch). */

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 import { PublicValidationRequest, ValidationRequest, ValidationResult } from '../../shared/api/diagnostic.ts';
 import type { Filters } from '../filters/filters.ts';
 import { unknownFilterIn, validate, type ValidateOptions, type Validation } from '../../shared/query/validate.ts';
-import { json, type RouteDoc } from './openapi.ts';
+import { json, type RouteDoc } from './route-doc.ts';
 
 export interface ValidateDeps {
   readonly auth: Auth;

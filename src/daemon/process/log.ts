@@ -11,8 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Logger, multistream, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { type Logger, multistream, type MultiStreamRes, pino } from 'pino';
 import { StartFailure } from '../start-failure.ts';
 
 export type Log = Pick<Logger, 'child' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -26,30 +25,32 @@ export type LogOutput = NodeJS.WritableStream & { readonly isTTY?: boolean | und
  * there is one, always as JSON. Keys, tokens and headers that carry them are never passed to it, but for the first
  * key, which the file does not keep; the redaction is a second safeguard.
  */
-export function createLog(
+export async function createLog(
   settings: { level: Level; format: 'auto' | 'pretty' | 'json' },
   output: LogOutput,
   file?: { write(line: string): void },
-): Log {
+): Promise<Log> {
   const isPretty = settings.format === 'pretty' || (settings.format === 'auto' && output.isTTY === true);
   const options = {
     level: settings.level,
     base: null,
     redact: { paths: ['authorization', '*.authorization', 'req.headers.authorization'], remove: true },
   };
-  const screen = isPretty
-    ? pretty({ colorize: output.isTTY === true, translateTime: 'SYS:HH:MM:ss', destination: output })
-    : output;
-  if (file === undefined) return pino(options, screen);
+  // Loaded where it is used: most daemons have no terminal.
+  const pretty = isPretty ? (await import('pino-pretty')).default : undefined;
+  const colorize = output.isTTY === true;
+  const screen = pretty?.({ colorize, translateTime: 'SYS:HH:MM:ss', destination: output }) ?? output;
+  // Typed, since a logger of any levels might have one named `then`.
+  const log: Log = pino(options, file === undefined ? screen : both(settings.level, screen, file));
+  return log;
+}
+
+function both(level: Level, screen: NodeJS.WritableStream, file: { write(line: string): void }): MultiStreamRes {
   const kept = { write: (line: string) => file.write(withoutKey(line)) };
-  const { level } = settings;
-  return pino(
-    options,
-    multistream([
-      { level, stream: screen },
-      { level, stream: kept },
-    ]),
-  );
+  return multistream([
+    { level, stream: screen },
+    { level, stream: kept },
+  ]);
 }
 
 /** The key that the first start shows: a file would keep it for as long as it lies there. */

@@ -15,7 +15,7 @@ import type {
   WatchReport,
 } from '../../shared/api/watch.ts';
 import { WATCH_ANSWER_LENGTH } from '../../shared/limits.ts';
-import { linkLines } from '../../shared/page/diff/links.ts';
+import { linkLines } from '../../shared/page/diff/link-lines.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { CrawlMeter } from '../crawl/crawl-status.ts';
 

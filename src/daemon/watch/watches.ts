@@ -23,8 +23,6 @@ import { hostOf } from '../discovery/canonical.ts';
 import { checkUrl, type Guard } from '../fetch/address-guard.ts';
 import { lookupIn } from '../filters/filters.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
-import { checkPattern } from '../../shared/page/select/ignored-lines.ts';
-import { checkSelector } from '../../shared/page/select/selectors.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
 interface WatchesDeps {
@@ -101,7 +99,7 @@ export class Watches {
     if (places.limit === 0) throw new Problem('watches_not_in_plan', places);
     const target = this.#target(order.url);
     const everyMs = checkFrequency(order.frequency_minutes, plans.reached(organization, 'fastestMinutes'));
-    const options = optionsWith(order.options, { catalog: catalog.data, organizationId });
+    const options = await optionsWith(order.options, { catalog: catalog.data, organizationId });
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
     const isPaused = order.status === 'paused';
@@ -125,7 +123,7 @@ export class Watches {
     const terms = {
       ...(await this.#statusTerms(watch, edit.status)),
       ...(options && {
-        options: optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
+        options: await optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
       }),
     };
     const all = { ...this.#cadenceTerms(watch, edit.frequency_minutes), ...terms };
@@ -289,19 +287,30 @@ export function targetOf(text: string, guard: Guard): CheckedTarget {
  * accepted once stays, also when a later release would refuse it.
  * @throws {Problem} `invalid_field`, `invalid_query` or `unknown_filter`, which name the option and the place in it.
  */
-export function optionsWith(
+export async function optionsWith(
   given: Partial<WatchOptions> = {},
   { catalog, organizationId, former = NO_OPTIONS }: OptionsPlace,
-): WatchOptions {
+): Promise<WatchOptions> {
   for (const [index, selector] of (given.select ?? []).entries()) {
-    refuseWrong('select', index, selector, checkSelector(selector));
+    refuseWrong('select', index, selector, await flawOf(selector));
   }
   for (const [index, text] of (given.ignore ?? []).entries()) {
-    refuseWrong('ignore', index, text, text.startsWith('/') ? checkPattern(text) : checkSelector(text));
+    refuseWrong('ignore', index, text, await (text.startsWith('/') ? flawOfPattern(text) : flawOf(text)));
   }
   if (typeof given.trigger === 'string') checkTrigger(given.trigger, catalog, organizationId);
   const { select, ignore, only, trigger, confirm } = { ...former, ...given };
   return { select, ignore, only, trigger, confirm };
+}
+
+/** With parsers of HTML, selectors and expressions, which are loaded when the first option is checked. */
+async function flawOf(selector: string): Promise<string | undefined> {
+  const { checkSelector } = await import('../../shared/page/select/selectors.ts');
+  return checkSelector(selector);
+}
+
+async function flawOfPattern(pattern: string): Promise<string | undefined> {
+  const { checkPattern } = await import('../../shared/page/select/ignored-lines.ts');
+  return checkPattern(pattern);
 }
 
 interface OptionsPlace {

@@ -10,6 +10,6 @@ export const uncalledServices = {
   crawl: uncalled<CrawlService>('crawl'),
   ratings: uncalled<DomainRatings>('ratings'),
   ingest: uncalled<IngestService>('ingest'),
-  metrics: uncalled<Metrics>('metrics'),
+  metrics: async (): Promise<Metrics> => uncalled<Metrics>('metrics'),
   status: (): Promise<never> => Promise.reject(new Error('status was called')),
 };

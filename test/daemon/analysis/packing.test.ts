@@ -56,9 +56,9 @@ test('the account of a version counts what many pages of its host have', async (
   for (let index = 0; index < 10; index += 1) boilerplate.learn(undefined, shared);
   const { version } = await analyzed(pageInput(`<nav>Home</nav>${page(...texts)}`));
   const account = { read: 25, boilerplate: 4, shared: 15, hidden: 0 };
-  expect(accountOfVersion(version!, boilerplate.toBytes(), 0)).toMatchObject(account);
-  expect(accountOfVersion(version!, undefined, 0)).toMatchObject({ read: 40 });
-  expect(accountOfVersion({ ...version!, extractor: EXTRACTOR - 1 }, undefined, 0)).toBeUndefined();
+  expect(await accountOfVersion(version!, boilerplate.toBytes(), 0)).toMatchObject(account);
+  expect(await accountOfVersion(version!, undefined, 0)).toMatchObject({ read: 40 });
+  expect(await accountOfVersion({ ...version!, extractor: EXTRACTOR - 1 }, undefined, 0)).toBeUndefined();
 });
 
 describe('what the rules saw of a change', () => {

@@ -8,7 +8,7 @@ import {
   seedLead,
   targetOf,
 } from '../../../src/daemon/discovery/discover.ts';
-import { robotsSitemaps } from '../../../src/daemon/discovery/feeds-and-sitemaps.ts';
+import { robotsSitemaps } from '../../../src/daemon/discovery/robots-sitemaps.ts';
 import { type Lead, URGENT } from '../../../src/daemon/storage/frontier.ts';
 import { terms } from './terms.ts';
 

@@ -118,7 +118,8 @@ describe('the metrics server', () => {
   afterEach(() => server?.close());
 
   test('has this one route', async () => {
-    server = createMetricsServer(new Metrics(async () => ({ status, crawl: crawlFigures })), new RecordingLog());
+    const metrics = new Metrics(async () => ({ status, crawl: crawlFigures }));
+    server = createMetricsServer(async () => metrics, new RecordingLog());
     const told = await server.inject({ method: 'GET', url: '/metrics' });
     expect(told.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(told.body).toContain('# TYPE hydrant_visits_total counter\nhydrant_visits_total 91000\n');

@@ -120,10 +120,10 @@ test('what cannot be moved aside is told once, and nothing is thrown', () => {
   expect(said).toEqual([expect.stringContaining('lines are lost')]);
 });
 
-test('the log goes to both, and the first key to the screen alone', () => {
+test('the log goes to both, and the first key to the screen alone', async () => {
   const screen = new PassThrough();
   const file = new LogFile(path, 10_000, noTrouble);
-  const log = createLog({ level: 'info', format: 'json' }, screen, file);
+  const log = await createLog({ level: 'info', format: 'json' }, screen, file);
   log.debug('too fine');
   log.warn({ host: 'shop.example' }, 'slow');
   log.info({ management_key: 'svcm_abc' }, 'first start');

@@ -14,9 +14,9 @@ await catalog.update((draft) => {
 const place = { catalog: catalog.data, organizationId: 'press' };
 
 /** The answer that a refusal of these options is. */
-function refusal(given: Partial<WatchOptions>, organizationId = 'press'): unknown {
+async function refusal(given: Partial<WatchOptions>, organizationId = 'press'): Promise<unknown> {
   try {
-    optionsWith(given, { ...place, organizationId });
+    await optionsWith(given, { ...place, organizationId });
   } catch (error) {
     if (error instanceof Problem) return answerTo(error).body;
     throw error;
@@ -25,13 +25,13 @@ function refusal(given: Partial<WatchOptions>, organizationId = 'press'): unknow
 }
 
 describe('the options of a watch', () => {
-  test('are none where none are given', () => {
-    expect(optionsWith(undefined, place)).toEqual(NO_OPTIONS);
+  test('are none where none are given', async () => {
+    expect(await optionsWith(undefined, place)).toEqual(NO_OPTIONS);
   });
 
-  test('are what is given, and else what they were', () => {
-    const former = optionsWith({ select: ['main'], ignore: ['.ad', '/^Visitors: /'], trigger: '$boats' }, place);
-    expect(optionsWith({ only: 'added', select: [] }, { ...place, former })).toEqual({
+  test('are what is given, and else what they were', async () => {
+    const former = await optionsWith({ select: ['main'], ignore: ['.ad', '/^Visitors: /'], trigger: '$boats' }, place);
+    expect(await optionsWith({ only: 'added', select: [] }, { ...place, former })).toEqual({
       select: [],
       ignore: ['.ad', '/^Visitors: /'],
       only: 'added',
@@ -47,16 +47,16 @@ describe('the options of a watch', () => {
     [{ trigger: 'titel:ferry' }, 'trigger', /titel.*title/],
     [{ trigger: '$planes' }, 'trigger', /planes/],
     [{ trigger: 'NOT ferry' }, 'trigger', /./],
-  ])('refuses %j, and says which and where', (given, field, sentence) => {
-    expect(refusal(given)).toMatchObject({
+  ])('refuses %j, and says which and where', async (given, field, sentence) => {
+    expect(await refusal(given)).toMatchObject({
       message: expect.stringMatching(sentence) as string,
       errors: { [field]: [expect.stringMatching(sentence) as string] },
     });
   });
 
-  test('may refer to the saved filters of its own organization only', () => {
-    expect(refusal({ trigger: '$boats' })).toBe('it was accepted');
-    expect(refusal({ trigger: '$boats' }, 'shop')).toMatchObject({ errors: { trigger: [expect.anything()] } });
+  test('may refer to the saved filters of its own organization only', async () => {
+    expect(await refusal({ trigger: '$boats' })).toBe('it was accepted');
+    expect(await refusal({ trigger: '$boats' }, 'shop')).toMatchObject({ errors: { trigger: [expect.anything()] } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Block, type Change, type Comparison, type Ignored, NO_CHANGE } from '../../../shared/page/change.ts';
 import { accountOf, uncounted, type UncountedDifference } from '../../../shared/page/account.ts';
 import { compare } from '../../../shared/page/compare.ts';
-import { linkChunks, linkLines } from '../../../shared/page/diff/links.ts';
+import { linkChunks, linkLines } from '../../../shared/page/diff/link-lines.ts';
 import type { Page } from '../../../shared/page/page.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';

@@ -1,6 +1,6 @@
 import type { Block, DiffHunk, LinkChange, PlacedHunk } from '../change.ts';
 import type { Edit } from './edits.ts';
-import { linkLines } from './links.ts';
+import { linkLines } from './link-lines.ts';
 
 /** Lines of context on each side. */
 const CONTEXT = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../../src/shared/page/compare.ts';
-import { linkChunks } from '../../../../src/shared/page/diff/links.ts';
+import { linkChunks } from '../../../../src/shared/page/diff/link-lines.ts';
 import { DIFF_BYTES } from '../../../../src/shared/limits.ts';
 import { type Anchor, NO_FACTS, type Page, type Zone } from '../../../../src/shared/page/page.ts';
 import { compareWatched } from '../../../../src/shared/page/select/watched.ts';
