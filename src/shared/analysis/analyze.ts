@@ -40,10 +40,13 @@ export function lowerCase(word: string): string {
 /** The same for single UTF-16 units; surrogates stand for themselves. */
 export const LOWER_UNITS = new Uint16Array(UNITS);
 
+/** Blocks without letters of two cases, which most are, stay as they are at first: each unit stands for itself. */
 function readLowerCases(): void {
+  for (let unit = 0; unit < UNITS; unit++) LOWER_UNITS[unit] = unit;
   for (let from = 0; from < UNITS; from += BLOCK) {
-    const block = String.fromCharCode(...Array.from({ length: BLOCK }, (_, unit) => from + unit));
+    const block = String.fromCharCode(...LOWER_UNITS.subarray(from, from + BLOCK));
     const lower = lowerCase(block);
+    if (lower === block) continue;
     for (let unit = 0; unit < BLOCK; unit++) LOWER_UNITS[from + unit] = lower.charCodeAt(unit);
   }
 }

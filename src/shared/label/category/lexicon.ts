@@ -48,50 +48,77 @@ function step(hash: number, unit: number): number {
 
 /** `factor` is what every weight is multiplied by. */
 export function readLexicon(source: string, factor: number = 1): Lexicon {
-  const words = new Map<string, Map<string, number>>();
-  for (const line of source.trim().split('\n')) {
-    const end = line.indexOf(': ');
-    for (const word of line.slice(end + 2).split(' ')) addWord(words, word, line.slice(0, end));
-  }
+  const said = sayings(source);
+  const divided = new Map<readonly Sense[], readonly Sense[]>();
+  const sensesOf = (key: string): readonly Sense[] => {
+    const all = said.get(key) ?? [];
+    const senses = divided.get(all) ?? divide(all, factor);
+    divided.set(all, senses);
+    return senses;
+  };
   const entries = new Map<number, Entry>();
   const heads = new Set<number>();
-  for (const [key, categories] of words) {
+  for (const key of said.keys()) {
     const isBeginning = key.endsWith('*');
     const plain = isBeginning ? key.slice(0, -1) : key;
     const space = plain.indexOf(' ');
     if (space !== -1) heads.add(hashOfKey(plain.slice(0, space)));
     const hash = hashOfKey(plain);
-    const other = entries.get(hash)?.senses ?? [];
-    entries.set(hash, {
-      isBeginning: isBeginning || other.length > 0,
-      senses: [...other, ...sensesOf(categories, factor)],
-    });
+    const other = entries.get(hash)?.senses;
+    const senses = other === undefined ? sensesOf(key) : [...other, ...sensesOf(key)];
+    entries.set(hash, { isBeginning: isBeginning || other !== undefined, senses });
   }
   return { entries, heads };
 }
 
-function addWord(words: Map<string, Map<string, number>>, written: string, category: string): void {
-  const isStrong = written.endsWith('!');
-  const bare = isStrong ? written.slice(0, -1) : written;
-  const isBeginning = bare.endsWith('*');
-  const spelt = isBeginning ? bare.slice(0, -1) : bare;
-  const plain = ONE_WORD.test(spelt) ? spelt : spelt.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
-  if (plain === '') return;
-  const key = isBeginning ? `${plain}*` : plain;
-  const categories = words.get(key) ?? new Map<string, number>();
-  words.set(key, categories);
-  for (let path = category; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-    categories.set(path, Math.max(categories.get(path) ?? 0, isStrong ? STRONG : 1));
+/** By word, as it is written but for `!`: what it says. Words of one line share their senses, for most are in no other line. */
+function sayings(source: string): Map<string, readonly Sense[]> {
+  const said = new Map<string, readonly Sense[]>();
+  for (const line of source.trim().split('\n')) {
+    const end = line.indexOf(': ');
+    const path = pathOf(line.slice(0, end));
+    const weak = path.map((category) => ({ category, weight: 1 }));
+    const strong = path.map((category) => ({ category, weight: STRONG }));
+    for (const written of line.slice(end + 2).split(' ')) {
+      const isStrong = written.endsWith('!');
+      const key = keyOf(isStrong ? written.slice(0, -1) : written);
+      if (key === '') continue;
+      const senses = isStrong ? strong : weak;
+      const other = said.get(key);
+      said.set(key, other === undefined ? senses : joined(other, senses));
+    }
   }
+  return said;
 }
 
-/** Most words are: they are spared the search for what parts words. */
-const ONE_WORD = /^[a-z]+$/;
+/** The category, and those above it. */
+function pathOf(category: string): string[] {
+  const path: string[] = [];
+  for (let one = category; one !== ''; one = one.slice(0, one.lastIndexOf('/'))) path.push(one);
+  return path;
+}
+
+/** A phrase is its words with one space between. Most words are plain: they are spared the search for what parts words. */
+function keyOf(written: string): string {
+  if (ONE_WORD.test(written)) return written;
+  const isBeginning = written.endsWith('*');
+  const plain = written.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
+  return isBeginning && plain !== '' ? `${plain}*` : plain;
+}
+
+const ONE_WORD = /^[a-z]+\*?$/;
+
+/** Of a category that both have, the larger weight. */
+function joined(senses: readonly Sense[], more: readonly Sense[]): Sense[] {
+  const weights = new Map(senses.map(({ category, weight }) => [category, weight]));
+  for (const { category, weight } of more) weights.set(category, Math.max(weights.get(category) ?? 0, weight));
+  return [...weights].map(([category, weight]) => ({ category, weight }));
+}
 
 /** A word with senses under several tops says less about each. */
-function sensesOf(categories: ReadonlyMap<string, number>, factor: number): Sense[] {
-  const tops = [...categories.keys()].filter((path) => path.lastIndexOf('/') === 0).length;
-  return [...categories].map(([category, weight]) => ({ category, weight: (weight * factor) / Math.sqrt(tops) }));
+function divide(senses: readonly Sense[], factor: number): readonly Sense[] {
+  const tops = senses.filter(({ category }) => category.lastIndexOf('/') === 0).length;
+  return senses.map(({ category, weight }) => ({ category, weight: (weight * factor) / Math.sqrt(tops) }));
 }
 
 /** `start` and `end` in UTF-16 units of the text. */
