@@ -9,7 +9,7 @@ import { readVersion } from './runtime/version.ts';
  */
 export async function main(argv: readonly string[], io: ProcessLike, programs: Programs): Promise<number> {
   const closed = watchPipe(io);
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  if (argv.length === 1 && VERSION.has(argv[0] ?? '')) {
     io.stdout.write(`${readVersion()}\n`);
     return exitCode.ok;
   }
@@ -24,6 +24,9 @@ export async function main(argv: readonly string[], io: ProcessLike, programs: P
   const { runCommand } = await import('./runtime/run.ts');
   return runCommand(argv, io, programs, closed);
 }
+
+/** `-v` alone: with other words it is no flag, for commands elsewhere mean `--verbose` by it. */
+const VERSION: ReadonlySet<string> = new Set(['--version', '-V', '-v']);
 
 /** How long a command that outlives its reader may take to clean up. */
 const AFTER_CLOSE_MS = 3_000;

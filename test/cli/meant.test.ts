@@ -8,6 +8,12 @@ async function hintOf(words: string): Promise<string> {
   return (JSON.parse(stderr) as { hint: string }).hint;
 }
 
+async function helpOf(words: string): Promise<string> {
+  const { code, stdout } = await run([...words.split(' '), '--help']);
+  expect(code).toBe(0);
+  return stdout;
+}
+
 describe('a word that is no command is answered by what was probably meant', () => {
   it.each([
     // A verb without its noun, or before it.
@@ -32,16 +38,16 @@ describe('a word that is no command is answered by what was probably meant', () 
     ['login', 'did you mean context?'],
     ['version', 'did you mean --version?'],
     // Another word for a verb of the noun.
-    ['tap delete', 'did you mean revoke?'],
+    ['tap erase', 'did you mean revoke?'],
     ['tap new', 'did you mean create?'],
     ['tap get', 'did you mean show?'],
     ['rule new', 'did you mean add?'],
-    ['rule delete', 'did you mean remove?'],
+    ['rule erase', 'did you mean remove?'],
     ['rule update', 'did you mean edit?'],
-    ['watch delete', 'did you mean remove?'],
+    ['watch erase', 'did you mean remove?'],
     ['watch get', 'did you mean show?'],
-    ['crawl delete', 'did you mean remove?'],
-    ['key delete', 'did you mean revoke?'],
+    ['crawl erase', 'did you mean remove?'],
+    ['key erase', 'did you mean revoke?'],
     ['filter change', 'did you mean edit?'],
     // Slips of the hand.
     ['tpa', 'did you mean tap?'],
@@ -56,6 +62,19 @@ describe('a word that is no command is answered by what was probably meant', () 
     ['help tap lisst', 'did you mean list?'],
   ])('hydrant %s: %s', async (words, hint) => {
     expect(await hintOf(words)).toBe(hint);
+  });
+
+  it.each([
+    ['tap ls', 'tap list'],
+    ['tap delete', 'tap revoke'],
+    ['rule delete', 'rule remove'],
+    ['watch rm', 'watch remove'],
+    ['crawl explain', 'crawl why'],
+    ['watch why', 'watch explain'],
+    ['watch logs', 'watch log'],
+    ['log', 'logs'],
+  ])('hydrant %s is hydrant %s', async (other, usual) => {
+    expect(await helpOf(other)).toBe(await helpOf(usual));
   });
 
   it.each(['frobnicate', 'foo', 'x', 'tap foo', 'rule xyzzy', 'crawl banana', 'watch qqq', 'help foo'])(

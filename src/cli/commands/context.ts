@@ -56,7 +56,6 @@ function shownLocal(current: string): ShownContext {
 
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant context list')
-    .alias('ls')
     .description('list the contexts; * is the one in use')
     .action(
       action(async ({ context, out }) => {
@@ -211,7 +210,6 @@ function rename(noun: CommandUnknownOpts, action: Action): void {
 
 function remove(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('remove'), 'hydrant context remove home')
-    .alias('rm')
     .description('forget a context and its key; the key itself stays valid')
     .argument('<name>', 'the context')
     .option('-y, --yes', 'do not ask for confirmation')

@@ -99,8 +99,25 @@ const OF_DAEMON: ReadonlySet<string | undefined> = new Set(['--url', '--data-dir
 const plainHelp = new Help();
 plainHelp.showGlobalOptions = true;
 
+/** What the verbs of every noun are called elsewhere, too; of these the help of the noun shows the first. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  list: ['ls'],
+  remove: ['rm', 'delete'],
+  revoke: ['rm', 'remove', 'delete'],
+  explain: ['why'],
+  why: ['explain'],
+  log: ['logs'],
+  logs: ['log'],
+};
+
+function addSynonyms(command: CommandUnknownOpts): void {
+  const taken = new Set(command.parent?.commands.flatMap((one) => [one.name(), ...one.aliases()]));
+  for (const synonym of SYNONYMS[command.name()] ?? []) if (!taken.has(synonym)) command.alias(synonym);
+}
+
 /** The settings of every command in the tree. */
 function configure(command: CommandUnknownOpts, context: Context): void {
+  addSynonyms(command);
   const write = (text: string): void => {
     context.io.stdout.write(text);
   };

@@ -169,7 +169,6 @@ function textOf({ diff }: SavedMatch['document']): string {
 /** All are looked up before the first is removed: a wrong id changes nothing. */
 function remove(saved: CommandUnknownOpts, action: Action): void {
   withExamples(saved.command('remove'), 'hydrant saved remove 7d0e0001')
-    .alias('rm')
     .description('remove saved matches')
     .argument('<match...>', MATCH)
     .option('-y, --yes', 'do not ask for confirmation')

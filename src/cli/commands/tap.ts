@@ -4,11 +4,13 @@ import type { Tap } from '../../shared/api/tap.ts';
 import { type AtomEntry, atomFeed } from '../changes/atom.ts';
 import { escaped } from '../changes/markup.ts';
 import { findTap, type OpenedTap, openTap } from '../client/found.ts';
+import { exitCode } from '../runtime/exit-code.ts';
+import { Failure, UsageError } from '../runtime/failure.ts';
 import { type Field, writeWhole } from '../runtime/output.ts';
 import { printable, quoted } from '../text/printable.ts';
 import type { Column } from '../text/table.ts';
 import { relative } from '../text/time.ts';
-import { confirm, type Action } from './session.ts';
+import { confirm, type Action, type Session } from './session.ts';
 import { count } from '../text/plural.ts';
 import { withExamples } from './help.ts';
 import type { PastMatch } from './past-matches.ts';
@@ -22,13 +24,12 @@ export function tapCommand(action: Action): CommandUnknownOpts {
   const tap = withExamples(new Command('tap'), 'hydrant tap create news', 'hydrant tap list')
     .alias('taps')
     .description('taps: each has its rules and its stream');
-  for (const declare of [list, create, show, token, pause, resume, feed, rename, revoke]) declare(tap, action);
+  for (const declare of [list, create, show, edit, token, pause, resume, feed, rename, revoke]) declare(tap, action);
   return tap;
 }
 
 function list(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('list'), 'hydrant tap list', "hydrant tap list --json | jq -r '.[].name'")
-    .alias('ls')
     .description('list the taps')
     .action(
       action(async ({ out, connect }) => {
@@ -65,6 +66,8 @@ function create(tap: CommandUnknownOpts, action: Action): void {
     .action(
       action(async ({ out, connect }, [name]) => {
         const { client } = await connect();
+        const same = (await client.taps()).find((one) => one.name === name);
+        if (same !== undefined) throw taken(same);
         const { data, token: secret } = await client.createTap(name);
         const lines = [`${printable(data.name)} · ${data.id} · token ${secret}`];
         out.one({ ...data, token: secret }, { id: data.id, lines, plain: [data.id] });
@@ -74,6 +77,13 @@ function create(tap: CommandUnknownOpts, action: Action): void {
         );
       }),
     );
+}
+
+/** The API has taps of one name; here a name is how a tap is called, and two of them would be nobody's wish. */
+function taken({ id, name }: Tap): Failure {
+  return new Failure('name_taken', exitCode.refused, `there is a tap ${quoted(name)} already (${id.slice(0, 8)})`, {
+    hint: `see it with: hydrant tap show ${quoted(name)}; or choose another name`,
+  });
 }
 
 function show(tap: CommandUnknownOpts, action: Action): void {
@@ -187,19 +197,34 @@ function rename(tap: CommandUnknownOpts, action: Action): void {
     .description('give a tap another name')
     .argument('<tap>', TAP)
     .argument('<name>', 'the new name')
+    .action(action(async (session, [wanted, name]) => renameTap(session, wanted, name)));
+}
+
+function edit(tap: CommandUnknownOpts, action: Action): void {
+  withExamples(tap.command('edit'), 'hydrant tap edit news --name headlines')
+    .description('change a tap; its rules have commands of their own')
+    .argument('<tap>', TAP)
+    .option('--name <name>', 'the new name')
     .action(
-      action(async ({ out, connect }, [wanted, name]) => {
-        const { client } = await connect();
-        const found = findTap(await client.taps(), wanted);
-        const changed = await client.changeTap(found.id, { name });
-        out.done(changed, { id: changed.id, notice: `tap ${found.name} is now called ${changed.name}` });
+      action(async (session, [wanted], { name }) => {
+        if (name === undefined) throw new UsageError('nothing to change: give --name');
+        return renameTap(session, wanted, name);
       }),
     );
 }
 
+async function renameTap({ out, connect }: Session, wanted: string, name: string): Promise<void> {
+  const { client } = await connect();
+  const taps = await client.taps();
+  const found = findTap(taps, wanted);
+  const same = taps.find((one) => one.name === name && one.id !== found.id);
+  if (same !== undefined) throw taken(same);
+  const changed = await client.changeTap(found.id, { name });
+  out.done(changed, { id: changed.id, notice: `tap ${found.name} is now called ${changed.name}` });
+}
+
 function revoke(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('revoke'), 'hydrant tap revoke news')
-    .aliases(['rm', 'remove'])
     .description('delete a tap with its rules; its token is refused from then on')
     .argument('<tap>', TAP)
     .option('-y, --yes', 'do not ask for confirmation')

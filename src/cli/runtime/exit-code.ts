@@ -44,7 +44,7 @@ export const exitCodes: readonly { readonly code: number; readonly meaning: stri
   {
     code: exitCode.usage,
     meaning:
-      'unknown command or flag, invalid value; nothing was sent; for extract, match, diff, watch check, and watch add that waits: a page could not be read',
+      'unknown command or flag, invalid value; nothing was sent; for extract, match, diff, watch check, and watch add that waits: a page could not be read; for watch try: it must not be',
   },
   { code: exitCode.unreachable, meaning: 'the daemon cannot be reached' },
   { code: exitCode.unauthorized, meaning: 'the key or token is not accepted (401, 403)' },

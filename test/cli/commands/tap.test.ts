@@ -61,8 +61,9 @@ async function replaced(...taps: (typeof TAP)[]): Promise<FakeDaemon> {
 }
 
 describe('hydrant tap create', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     const { id, name, token_prefix, created_at, token } = TAP;
+    daemon = await replaced();
     daemon.on('POST /v1/taps', 201, { data: { id, name, token_prefix, created_at }, token });
   });
 
@@ -79,11 +80,21 @@ describe('hydrant tap create', () => {
   });
 
   test('refused says why, with the exit code of a refusal', async () => {
-    daemon = await FakeDaemon.onSocket();
+    daemon = await replaced();
     daemon.on('POST /v1/taps', 422, { message: 'Tap limit reached.', errors: { taps: ['Tap limit reached.'] } });
     expect(await hydrant('tap create news')).toEqual({ code: 6, stdout: '', stderr: 'error: Tap limit reached.\n' });
     const { stderr } = await hydrant('tap create news --json');
     expect(JSON.parse(stderr)).toEqual({ code: 'refused', message: 'Tap limit reached.', field: 'taps' });
+  });
+});
+
+describe('a name that another tap has', () => {
+  test.each(['create news', 'rename jobs news', 'edit jobs --name news'])('is refused by %s', async (words) => {
+    const { code, stderr } = await hydrant(`tap ${words}`);
+    expect([code, stderr]).toEqual([
+      6,
+      'error: there is a tap news already (4f1c2ab8)\n  see it with: hydrant tap show news; or choose another name\n',
+    ]);
   });
 });
 
@@ -103,6 +114,7 @@ describe('the other verbs of hydrant tap', () => {
     ['pause news', { status: 'paused' }],
     ['resume news', { status: 'active' }],
     ['rename news headlines', { name: 'headlines' }],
+    ['edit news --name headlines', { name: 'headlines' }],
   ])('%s changes just that', async (words, body) => {
     daemon.on(`PUT /v1/taps/${TAP.id}`, 200, { data: { ...TAP, ...body } });
     const { code, stdout, stderr } = await hydrant(`tap ${words}`);

@@ -16,7 +16,6 @@ export function keyCommand(action: Action): CommandUnknownOpts {
 
 function list(key: CommandUnknownOpts, action: Action): void {
   withExamples(key.command('list'), 'hydrant key list')
-    .alias('ls')
     .description('list the keys; a key itself is shown only once, when it is created')
     .action(
       action(async ({ out, connect }) => {
@@ -62,7 +61,6 @@ function create(key: CommandUnknownOpts, action: Action): void {
 
 function revoke(key: CommandUnknownOpts, action: Action): void {
   withExamples(key.command('revoke'), 'hydrant key revoke laptop')
-    .aliases(['rm', 'remove'])
     .description('revoke a key: it is refused from then on')
     .argument('<key>', 'its name, its id, or the beginning of its id')
     .option('-y, --yes', 'do not ask for confirmation')

@@ -25,7 +25,6 @@ export function memberCommand(action: Action): CommandUnknownOpts {
 
 function list(member: CommandUnknownOpts, action: Action): void {
   withExamples(member.command('list'), 'hydrant member list', 'hydrant member list --org press')
-    .alias('ls')
     .description('list the members')
     .action(
       action(async ({ out, connect }) => {
@@ -86,7 +85,6 @@ function role(member: CommandUnknownOpts, action: Action): void {
 
 function remove(member: CommandUnknownOpts, action: Action): void {
   withExamples(member.command('remove'), 'hydrant member remove anna')
-    .alias('rm')
     .description('remove a member with all keys and URL watches of that person; taps and their streams stay')
     .argument('<member>', MEMBER)
     .option('-y, --yes', 'do not ask for confirmation')

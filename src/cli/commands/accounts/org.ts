@@ -34,7 +34,6 @@ export function orgCommand(action: Action): CommandUnknownOpts {
 
 function list(org: CommandUnknownOpts, action: Action): void {
   withExamples(org.command('list'), 'hydrant org list')
-    .alias('ls')
     .description('list the organizations')
     .action(
       action(async ({ out, connect }) => {

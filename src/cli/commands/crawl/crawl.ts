@@ -71,7 +71,6 @@ function add(noun: CommandUnknownOpts, action: Action): void {
 
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant crawl list')
-    .alias('ls')
     .description('list the sources with their last and next visit')
     .action(
       action(async ({ out, connect }) => {
@@ -168,7 +167,6 @@ async function change(session: Session, wanted: readonly string[], asked: Source
 
 function remove(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('remove'), 'hydrant crawl remove https://example.org/')
-    .alias('rm')
     .description('stop crawling sources')
     .argument('<source...>', SOURCE)
     .option('-y, --yes', 'do not ask for confirmation')

@@ -34,7 +34,6 @@ export function filterCommand(action: Action): CommandUnknownOpts {
 
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant filter list')
-    .alias('ls')
     .description('list the saved filters')
     .action(
       action(async ({ out, connect }) => {
@@ -150,7 +149,6 @@ function uses(noun: CommandUnknownOpts, action: Action): void {
 /** All are looked up before the first is removed: a wrong name changes nothing. */
 function remove(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('remove'), 'hydrant filter remove junk')
-    .alias('rm')
     .description('remove filters that no rule uses')
     .argument('<filter...>', FILTER)
     .option('-y, --yes', 'do not ask for confirmation')

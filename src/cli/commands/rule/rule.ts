@@ -47,7 +47,6 @@ interface Placed {
 
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant rule list', 'hydrant rule list news')
-    .alias('ls')
     .description('list the rules of a tap, or of all')
     .argument('[tap]', 'name or id of the tap')
     .action(
@@ -329,7 +328,6 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
     'hydrant rule remove linux',
     'hydrant rule list news -q | xargs hydrant rule remove --yes',
   )
-    .alias('rm')
     .description('remove rules')
     .argument('<rule...>', RULE)
     .option('-y, --yes', 'do not ask for confirmation')

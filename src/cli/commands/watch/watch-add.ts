@@ -23,6 +23,7 @@ import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, US
 import { checkedUrl } from '../option-values.ts';
 import { checkWords } from '../../changes/checks.ts';
 import { CHECK_TIMEOUT_SECONDS, nextChecks } from './watch-check.ts';
+import { tellKnown } from './watch-known.ts';
 import { watchColumns } from './watch-list.ts';
 
 /**
@@ -42,7 +43,10 @@ interface AddFlags extends OptionFlags {
 
 type Order = WatchBatch['watches'][number];
 
-/** Answers the exit code: a first check that was waited for and failed is no success. */
+/**
+ * Answers the exit code: a first check that was waited for and failed is no success, nor is a page that is watched
+ * already, but otherwise than it was asked for.
+ */
 export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<ExitCode> {
   await checkOptions(flags);
   const { entries, problems } = await gather(session, words, flags.file);
@@ -59,9 +63,13 @@ export async function addWatches(session: Session, words: readonly string[], fla
   warn(session, 'not_carried_over', sentences, sentences.length);
   const opened = await openWatches(session);
   const added = await send(session, opened, { entries, orders });
-  const code = await tellAdded(session, opened.operator, { ...added, flags });
+  const first = await tellAdded(session, opened.operator, { ...added, flags });
+  const known = await tellKnown(session, opened.operator, added.report.known, (index) => ({
+    minutes: entries[index]?.minutes ?? flags.every,
+    options: orders[index]?.options ?? {},
+  }));
   refuse(session, entries, added);
-  return code;
+  return first === exitCode.ok ? known : first;
 }
 
 function nothing(words: readonly string[], file: string | undefined): UsageError {
@@ -258,7 +266,6 @@ export async function tellAdded(
   const added = own ?? report.added;
   const awaited = watches === undefined ? [] : awaitedOf(session, report.added, flags.wait);
   if (awaited.length === 0 || session.flags.json !== true) tellRows(session, added, report);
-  tellKnown(session, report.known);
   if (added.length > 0) {
     const words = `${count(added.length, 'page')} watched; the first check is made as soon as possible`;
     session.out.notice(words, awaited.length > 0 ? undefined : nextOf(added));
@@ -282,13 +289,6 @@ function tellRows({ out, flags }: Session, added: readonly Watch[], report: Watc
 function nextOf(added: readonly Watch[]): string {
   const [first, ...others] = added;
   return others.length === 0 && first ? `hydrant watch show ${first.id.slice(0, 8)}` : 'hydrant watch list';
-}
-
-function tellKnown({ out }: Session, known: WatchBatchReport['known']): void {
-  const [first, ...others] = known;
-  if (first === undefined) return;
-  if (others.length > 0) out.notice(`${count(known.length, 'URL')} watched already; those watches are unchanged`);
-  else out.notice(`${first.url}: ${first.message}`, 'hydrant watch edit --help');
 }
 
 interface First {

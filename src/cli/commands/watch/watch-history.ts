@@ -32,7 +32,7 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
     .action(
       action(async (session, [source], flags) => {
         const { tryWatch } = await import('./watch-try.ts');
-        await tryWatch(session, source, flags);
+        return tryWatch(session, source, flags);
       }),
     );
 }
@@ -117,7 +117,6 @@ export function log(noun: CommandUnknownOpts, action: Action): void {
 
 export function explain(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('explain'), 'hydrant watch explain https://example.org/prices')
-    .alias('why')
     .description('show step by step why the last check did or did not find a change')
     .argument('<watch>', WATCH)
     .action(

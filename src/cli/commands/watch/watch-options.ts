@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES } from '../../../shared/limits.ts';
+import { quoted } from '../../text/printable.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -127,5 +128,16 @@ export function optionWords(options: Partial<WatchOptions>): string[] {
     ...(options.only ? [`only ${options.only}`] : []),
     ...(options.trigger ? [`trigger ${options.trigger}`] : []),
     ...(options.confirm === true ? ['confirm'] : []),
+  ];
+}
+
+/** The same as flags of `watch add` and `watch edit`, ready for a shell. */
+export function optionFlags(options: Partial<WatchOptions>): string[] {
+  return [
+    ...(options.select ?? []).map((css) => `--select ${quoted(css)}`),
+    ...(options.ignore ?? []).map((pattern) => `--ignore ${quoted(pattern)}`),
+    ...(options.only ? [`--only ${options.only}`] : []),
+    ...(options.trigger ? [`--trigger ${quoted(options.trigger)}`] : []),
+    ...(options.confirm === true ? ['--confirm'] : []),
   ];
 }

@@ -11,6 +11,7 @@ import { readFetched, type WatchedReading } from '../../../shared/page/select/wa
 import { linesOf } from '../../../shared/page/select/watched.ts';
 import type { Query } from '../../../shared/query/ast.ts';
 import { validate } from '../../../shared/query/validate.ts';
+import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { checkAddress, isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
@@ -22,7 +23,7 @@ import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import { type OptionFlags, optionsOf } from './watch-options.ts';
+import { optionFlags, type OptionFlags, optionsOf } from './watch-options.ts';
 import { checkSelectors } from './watch-option-checks.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
@@ -31,9 +32,11 @@ interface WatchTryFlags extends OptionFlags {
   readonly as?: string | undefined;
 }
 
-export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<void> {
+/** Answers the exit code: a page that robots.txt forbids can be shown, but not watched. */
+export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<ExitCode> {
   const { context, out } = session;
-  const { select = [], ignore = [], trigger = null } = optionsOf(flags);
+  const options = optionsOf(flags);
+  const { select = [], ignore = [], trigger = null } = options;
   checkSelectors({ select, ignore });
   const query = trigger === null ? undefined : queryOf(trigger);
   if (source.includes('://')) checkedUrl(source);
@@ -51,8 +54,14 @@ export async function tryWatch(session: Session, source: string, flags: WatchTry
     ...(isUrl(source) && { robots: await robotsOf(session, body.url) }),
   };
   await pacedWrite(context.io.stdout, `${format(session, source, found, trigger)}\n`, context.closed);
-  const words = ['hydrant watch add', quoted(source), ...optionWords(select, ignore, flags)];
-  if (isUrl(source)) out.notice(`${count(found.lines.length, 'line')} would be watched`, words.join(' '));
+  if (!isUrl(source)) return exitCode.ok;
+  if (found.robots?.isForbidden === true) {
+    out.notice(`a watch of it would fail: ${found.robots.detail}`);
+    return exitCode.failed;
+  }
+  const words = ['hydrant watch add', quoted(source), ...optionFlags(options)];
+  out.notice(`${count(found.lines.length, 'line')} would be watched`, words.join(' '));
+  return exitCode.ok;
 }
 
 interface Tried {
@@ -62,7 +71,12 @@ interface Tried {
   /** Whether the trigger would match, if all of the page were new. */
   readonly triggered?: boolean;
   /** What the daemon knows of robots.txt; undefined where none was asked, or it does not know. */
-  readonly robots?: string | undefined;
+  readonly robots?: Robots | undefined;
+}
+
+interface Robots {
+  readonly isForbidden: boolean;
+  readonly detail: string;
 }
 
 function queryOf(text: string): Query {
@@ -85,10 +99,11 @@ async function wouldMatch(query: Query, { page, whole }: WatchedReading, now: nu
 }
 
 /** A daemon on this machine may know; where there is none, nobody is asked. */
-async function robotsOf({ connect }: Session, url: string): Promise<string | undefined> {
+async function robotsOf({ connect }: Session, url: string): Promise<Robots | undefined> {
   try {
     const { client } = await connect();
-    return (await client.crawl.why(url)).robots.detail ?? undefined;
+    const { verdict, detail } = (await client.crawl.why(url)).robots;
+    return detail === null ? undefined : { isForbidden: verdict === 'refused', detail };
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
@@ -125,7 +140,7 @@ function facts(source: string, { body, reading, lines, triggered, robots }: Trie
     ...reading.selected.map(({ selector, found }) => ['found', `${selector}: ${count(found, 'element')}`] as const),
     ...reading.ignored.map(({ pattern, found }) => ['left out', `${pattern}: ${count(found, 'line')}`] as const),
     ['trigger', triggered === undefined ? undefined : triggerWords(trigger ?? '', triggered)],
-    ['robots', robots],
+    ['robots', robots?.detail],
     ...accountFields(accountOf(reading.whole)),
     ['watched', `${count(lines.length, 'line')} of ${count(body.bytes.length, 'byte')} of ${type}`],
   ];
@@ -146,19 +161,8 @@ function objectOf({ body, reading, lines, triggered, robots }: Tried): object {
     selected: reading.selected,
     ignored: reading.ignored,
     ...(triggered !== undefined && { triggered }),
-    ...(robots !== undefined && { robots }),
+    ...(robots !== undefined && { robots: robots.detail }),
     account: accountOf(reading.whole),
     lines,
   };
-}
-
-/** The options as flags of `watch add`. */
-function optionWords(select: readonly string[], ignore: readonly string[], flags: WatchTryFlags): string[] {
-  return [
-    ...select.map((css) => `--select ${quoted(css)}`),
-    ...ignore.map((entry) => `--ignore ${quoted(entry)}`),
-    ...(typeof flags.only === 'string' ? [`--only ${flags.only}`] : []),
-    ...(typeof flags.trigger === 'string' ? [`--trigger ${quoted(flags.trigger)}`] : []),
-    ...(flags.confirm === true ? ['--confirm'] : []),
-  ];
 }

@@ -90,7 +90,6 @@ function add(noun: CommandUnknownOpts, action: Action): void {
 
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant watch list', 'hydrant watch list --failing', 'hydrant watch list -q')
-    .alias('ls')
     .description('list the watches, failing ones first')
     .option('--failing', 'only those whose last check failed')
     .option('--changed', 'only those with unseen changes')
@@ -174,7 +173,6 @@ function resume(noun: CommandUnknownOpts, action: Action): void {
 
 function remove(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('remove'), 'hydrant watch remove https://example.org/pricing')
-    .alias('rm')
     .description('stop watching, and delete the changes')
     .argument('<watch...>', WATCH)
     .option('-y, --yes', 'do not ask for confirmation')

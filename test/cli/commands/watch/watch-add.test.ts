@@ -133,6 +133,20 @@ describe('hydrant watch add', () => {
     ]);
   });
 
+  test('of a URL that is watched otherwise names what is missing and the command, and fails', async () => {
+    const known = { index: 0, url: NEW.url, message: 'You are already watching this URL.' };
+    answers({ known: [known] });
+    daemon.on('GET /admin/watches', 200, { data: [NEW] });
+    const { code, stderr } = await hydrant([NEW.url, '--every', '5m', '--select', 'td.price', '--trigger', 'a b']);
+    const flags = "--every 5m --select td.price --trigger 'a b'";
+    expect([code, stderr]).toEqual([
+      6,
+      `${NEW.url}: is watched already, without ${flags}; nothing was changed\nnext: hydrant watch edit aaaa1111 ${flags}\n`,
+    ]);
+    const every = NEW.frequency_minutes === 360 ? '6h' : `${NEW.frequency_minutes}m`;
+    expect(await hydrant([NEW.url, '--every', every])).toMatchObject({ code: 0 });
+  });
+
   test('of a URL that is refused fails with the daemon’s sentence', async () => {
     answers({ refused: [{ index: 0, url: 'http://10.0.0.1/', message: 'private.' }] });
     const { code, stderr } = await hydrant(['http://10.0.0.1/']);

@@ -106,8 +106,9 @@ describe('hydrant watch try', () => {
       const robots = { verdict: 'refused', detail: 'robots.txt refuses /prices' };
       const report = { url: URL_, host: 'example.org', trap: null, sources: [], robots, page: null };
       daemon.on(`GET /admin/urls?url=${encodeURIComponent(URL_)}`, 200, { data: report });
-      const { stdout } = await tried([URL_], { env: { HYDRANT_DATA_DIR: daemon.directory } });
+      const { code, stdout, stderr } = await tried([URL_], { env: { HYDRANT_DATA_DIR: daemon.directory } });
       expect(stdout).toContain('robots    robots.txt refuses /prices\n');
+      expect([code, stderr]).toEqual([2, 'a watch of it would fail: robots.txt refuses /prices\n']);
     });
   });
 });
