@@ -68,6 +68,10 @@ test('a file makes taps and rules, once; a digest and a feed tell what they matc
   expect(exported).not.toMatch(/svcm?_/);
   const same = await daemon.run('hydrant', ['apply', '-', '-y'], exported);
   expect([same.exitCode, same.stderr]).toEqual([0, expect.stringContaining('nothing to do')]);
+  await daemon.hydrant(['rule', 'pause', 'foxes']);
+  expect(await daemon.hydrant(['export', '--rules'])).toContain('paused: true');
+  expect(await daemon.hydrant(['apply', file, '-y'])).toBe('~ rule news/foxes: paused');
+  expect(await daemon.hydrant(['export', '--rules'])).not.toContain('paused');
   await until('something matched', async () => (await daemon.hydrant(['digest', '--quiet-when-empty'])) !== '');
   expect(await daemon.hydrant(['digest', 'news'])).toMatch(/^## foxes$/m);
   expect(await daemon.hydrant(['tap', 'feed', 'news'])).toContain('<category term="foxes"/>');

@@ -4,13 +4,14 @@ import type {
   FilterCreation,
   FilterSaved,
   FilterUse,
+  Rule,
   RuleTrial,
   RuleTrialAnswer,
   RuleTrialOrder,
   TrialMatch,
 } from '../../shared/api/rule.ts';
 import type { RuleReport } from '../../shared/api/rule-report.ts';
-import { type Asking, flag, isDiagnostic, listOf, number, optional, orNull, shaped, text } from './shape.ts';
+import { type Asking, flag, isDiagnostic, isRule, listOf, number, optional, orNull, shaped, text } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { Refused } from './transport.ts';
 import type { SavedMatch, SavedMatchCreation, SavedMatchRule } from '../../shared/api/match.ts';
@@ -29,6 +30,7 @@ const isRuleReport = shaped<RuleReport>({
     adult: number,
   }),
   refused: optional(text),
+  rule_paused: optional(flag),
 });
 
 /** What became of each rule: `/admin/rules`. @throws as `Client` */
@@ -41,6 +43,10 @@ export class RuleReportEndpoint {
 
   async list(): Promise<RuleReport[]> {
     return this.#asking.ask(listOf(isRuleReport), 'GET', '/admin/rules');
+  }
+
+  async pause(id: string, paused: boolean): Promise<Rule> {
+    return this.#asking.ask(isRule, 'PATCH', `/admin/rules/${id}`, { paused });
   }
 }
 

@@ -3,19 +3,33 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Filters } from '../filters/filters.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import type { RuleTrials } from '../taps/rule-trials.ts';
-import { FilterChange, FilterCreation, RuleTrialOrder } from '../../shared/api/rule.ts';
+import type { Rules } from '../taps/rules.ts';
+import { FilterChange, FilterCreation, RulePause, RuleTrialOrder } from '../../shared/api/rule.ts';
 import { pathId } from '../http/requests.ts';
 import type { SavedMatches } from '../saved/saved-matches.ts';
 import type { Manager } from '../accounts/keys.ts';
 import { SavedMatchCreation, SavedMatchNote, SavedMatchQuestion } from '../../shared/api/match.ts';
 
-/** `GET /admin/rules`: matches and filtered-out pages of each rule of an organization, over 24 hours. */
-export function ruleReportRoute(
+/**
+ * `GET /admin/rules`: matches and filtered-out pages of each rule of an organization, over 24 hours.
+ * `PATCH /admin/rules/:id`: pauses a rule, or resumes it.
+ */
+export function ruleReportRoutes(
   app: FastifyInstance,
-  tally: RuleTally,
+  { tally, rules }: { readonly tally: RuleTally; readonly rules: Rules },
   idOf: (request: FastifyRequest) => string,
 ): void {
-  app.route({
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  routes.route({
+    method: 'PATCH',
+    url: '/admin/rules/:id',
+    schema: { params: pathId, body: RulePause },
+    handler: async (request) => {
+      const { params, body } = request;
+      return { data: await rules.pause(idOf(request), params.id, body.paused) };
+    },
+  });
+  routes.route({
     method: 'GET',
     url: '/admin/rules',
     handler: async (request) => ({ data: await tally.reports(idOf(request)) }),

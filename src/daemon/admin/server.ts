@@ -8,7 +8,7 @@ import {
   ratingRoutes,
   sourceRoutes,
 } from './crawl.ts';
-import { filterRoutes, ruleReportRoute, ruleTrialRoute, savedMatchRoutes } from './rules.ts';
+import { filterRoutes, ruleReportRoutes, ruleTrialRoute, savedMatchRoutes } from './rules.ts';
 import { watchChangesRoute, watchRoutes } from './watches.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Manager } from '../accounts/keys.ts';
@@ -63,7 +63,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   organizationRoutes(app, deps);
   creditRoutes(app, accounts, deps.outside);
   filterRoutes(app, deps.filters, idOf);
-  ruleReportRoute(app, deps.tally, idOf);
+  ruleReportRoutes(app, deps, idOf);
   ruleTrialRoute(app, deps.trials, idOf);
   savedMatchRoutes(app, deps.saved, (request) => operator(organizationOf(request)));
   watchRoutes(app, deps.watchService, (request) => operator(organizationOf(request)));

@@ -80,6 +80,8 @@ export interface RuleRecord {
   readonly tag?: string;
   readonly nsfw: boolean;
   readonly quality: boolean;
+  /** By the operator: it is kept, and asked of no page. Absent: it is not. */
+  readonly paused?: true;
   readonly createdAt: string;
 }
 

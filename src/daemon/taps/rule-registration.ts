@@ -28,7 +28,7 @@ export interface RefusedRule {
 }
 
 /**
- * Keeps the matcher in sync with the catalog: the rules of active taps are registered, as they were last saved. A change of a
+ * Keeps the matcher in sync with the catalog: the rules of active taps that are not paused are registered, as they were last saved. A change of a
  * tap or a rule is saved first; then its tap is synced, and nothing else registers or unregisters rules. So two changes that
  * overtake each other on their way back from the disk end in the state that was saved last, and a restart takes the same path
  * as a change. Rules are compared with their saved filters expanded, so a changed filter is a changed rule.
@@ -84,7 +84,7 @@ export class RuleRegistration {
     const { data } = this.#catalog;
     if (!data.taps.some((tap) => tap.id === tapId && tap.status === 'active')) return new Map();
     const lookup = lookupForTap(data, tapId);
-    const rules = data.rules.filter((rule) => rule.tapId === tapId);
+    const rules = data.rules.filter((rule) => rule.tapId === tapId && rule.paused !== true);
     return new Map(rules.map((rule) => [rule.id, { rule, text: expand(rule.value, lookup, QUERY_LENGTH).text }]));
   }
 

@@ -87,7 +87,8 @@ export class RuleTally {
     );
     return wanted.map((rule, index) =>
       report(rule, {
-        paused: own.get(rule.tapId)?.status === 'paused',
+        paused: rule.paused === true || own.get(rule.tapId)?.status === 'paused',
+        rulePaused: rule.paused === true,
         refused: this.#registration?.refusalOf(rule),
         figures: figures[index],
       }),
@@ -137,9 +138,15 @@ function report(
   { id, tapId }: { readonly id: string; readonly tapId: string },
   {
     paused,
+    rulePaused,
     refused,
     figures,
-  }: { readonly paused: boolean; readonly refused: string | undefined; readonly figures: RuleFigures | undefined },
+  }: {
+    readonly paused: boolean;
+    readonly rulePaused: boolean;
+    readonly refused: string | undefined;
+    readonly figures: RuleFigures | undefined;
+  },
 ): RuleReport {
   const at = figures?.lastMatchAt ?? null;
   const withheld = figures?.withheld ?? { no_date: 0, too_old: 0, future_date: 0, url: 0, adult: 0 };
@@ -147,6 +154,7 @@ function report(
     rule_id: id,
     tap_id: tapId,
     paused,
+    ...(rulePaused && { rule_paused: true }),
     ...(refused !== undefined && { refused }),
     matches: figures?.matches ?? 0,
     last_match_at: at === null ? null : timestamp(at),

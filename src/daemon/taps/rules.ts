@@ -96,6 +96,25 @@ export class Rules {
     return diagnostics.filter(({ severity }) => severity === 'warning');
   }
 
+  /**
+   * The operator's: a paused rule is kept, counts against the limit, and is asked of no page. The rule on the wire says
+   * nothing of it (spec, Rule).
+   */
+  async pause(organizationId: string, id: string, isPaused: boolean): Promise<Rule> {
+    const { tapId, rule } = await this.#catalog.update((draft) => {
+      const found = draft.rules.find((one) => one.id === id);
+      const tap = draft.taps.find((one) => one.id === found?.tapId);
+      if (found === undefined || tap?.organizationId !== organizationId) {
+        throw new Problem('not_found', { resource: 'rule' });
+      }
+      if (isPaused) found.paused = true;
+      else delete found.paused;
+      return { tapId: found.tapId, rule: toWire(found) };
+    });
+    this.#registration.sync(tapId);
+    return rule;
+  }
+
   async remove(holder: TapHolder, id: string): Promise<void> {
     await this.#catalog.update((draft) => {
       owned(draft, draft.rules, holder, id);

@@ -2,8 +2,10 @@
 export interface RuleReport {
   readonly rule_id: string;
   readonly tap_id: string;
-  /** Whether its tap is, so that it is asked of no page. */
+  /** Whether it is asked of no page because it is paused, or its tap. */
   readonly paused: boolean;
+  /** Present where the rule itself is paused. */
+  readonly rule_paused?: boolean;
   /** Why its query is refused, so that it matches nothing: an older version stored it. Absent where it is not. */
   readonly refused?: string;
   /** In the last 24 hours, whole hours of the clock and the one that has begun. */

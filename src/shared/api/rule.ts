@@ -36,6 +36,9 @@ export type RuleCreation = Static<typeof RuleCreation>;
 export const RuleChange = Type.Partial(Type.Object(fields), { examples: [{ quality: false }] });
 export type RuleChange = Static<typeof RuleChange>;
 
+/** `PATCH /admin/rules/:id`. */
+export const RulePause = Type.Object({ paused: Type.Boolean() });
+
 /** A rule that is not saved, to be tried on the changes of the last day. `tap`: its name or id, for its saved filters. */
 export const RuleTrialOrder = Type.Object({
   value: Type.String({ description: 'The query.' }),

@@ -77,6 +77,22 @@ describe('/admin/rules', () => {
   });
 });
 
+describe('/admin/rules/:id', () => {
+  test('pauses a rule, which its report says, and resumes it', async () => {
+    const { id, organizationId } = { ...(await house.taps.create(house.organizationId, 'news')), ...house };
+    const { rule } = await house.rules.create({ kind: 'tap', tapId: id, organizationId }, { value: 'ferry' });
+    const path = `/admin/rules/${rule.id}`;
+    expect(await call('PATCH', path, { paused: true })).toMatchObject({ status: 200, body: { data: rule } });
+    expect((await call('GET', '/admin/rules')).body.data).toMatchObject([{ paused: true, rule_paused: true }]);
+    expect(await call('PATCH', path, { paused: false })).toMatchObject({ status: 200 });
+    const { data } = (await call('GET', '/admin/rules')).body;
+    expect(data).toMatchObject([{ paused: false }]);
+    expect(JSON.stringify(data)).not.toContain('rule_paused');
+    expect(await call('PATCH', path, { paused: 'yes' })).toMatchObject({ status: 422 });
+    expect(await call('PATCH', '/admin/rules/none', { paused: true })).toMatchObject({ status: 404 });
+  });
+});
+
 describe('/admin/rules/try', () => {
   test('tells what a rule would have matched, with what is odd about it', async () => {
     expect(await call('POST', '/admin/rules/try', { value: 'ferry and tram', limit: 0 })).toMatchObject({

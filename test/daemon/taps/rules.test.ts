@@ -85,6 +85,27 @@ describe('a rule', () => {
     }
   });
 
+  test('that is paused is registered no more, also after a restart, and again once it is resumed', async () => {
+    const { organizationId } = house;
+    const { rule } = await house.rules.create(holder, { value: 'bitcoin' });
+    const { rule: other } = await house.rules.create(holder, { value: 'ether' });
+    expect(await house.rules.pause(organizationId, rule.id, true)).toEqual(rule);
+    expect([...house.index.registered.keys()]).toEqual([other.id]);
+    await house.rules.change(holder, rule.id, { value: 'bitcoins' });
+    const restarted = await openHouse(house.storage);
+    expect(restarted.registration.registerAll()).toEqual([]);
+    expect([...restarted.index.registered.keys()]).toEqual([other.id]);
+    await restarted.rules.pause(organizationId, rule.id, false);
+    expect([...restarted.index.registered.keys()].sort()).toEqual([rule.id, other.id].sort());
+    const neighbour = await addNeighbour(house.catalog);
+    for (const [organization, id] of [
+      [neighbour.organizationId, rule.id],
+      [organizationId, 'none'],
+    ] as const) {
+      expect((await refusal(() => house.rules.pause(organization, id, true))).code).toBe('not_found');
+    }
+  });
+
   test('is unknown to the other taps of its organization, and forbidden to other organizations', async () => {
     const { rule } = await house.rules.create(holder, { value: 'bitcoin' });
     const sibling = await newHolder(house.organizationId);

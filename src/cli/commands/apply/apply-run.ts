@@ -25,7 +25,7 @@ export async function apply(session: Session, file: string, flags: ApplyFlags, s
   const text = new YamlText(await readText(session, file, 'the file'), name);
   const found = sectionsOf(session, text, section);
   const { connection, client } = await session.connect();
-  const world = new World(client);
+  const world = new World(client, connection);
   const { steps, strays, lost = '' } = await planOf(found.map(({ kind, entries }) => kind.read(world, text, entries)));
   const all = flags.prune === true ? [...steps, ...strays] : steps;
   tell(session, all);
@@ -218,12 +218,11 @@ export async function exportFile(session: Session, flags: ExportFlags): Promise<
   const { connection, client } = await session.connect();
   const named = kinds.filter(({ section }) => flags[section] === true);
   const wanted = named.length > 0 ? named : kinds;
-  const isOperator = connection.credential.kind === 'operator';
-  const world = new World(client);
+  const world = new World(client, connection);
   const whole: Record<string, object[]> = {};
   for (const kind of wanted) {
     // One that was named is asked for, and refused in words.
-    if (kind.isOperators && !isOperator && named.length === 0) {
+    if (kind.isOperators && !world.isOperator && named.length === 0) {
       out.notice(`the ${kind.section} are left out: only the operator can read them`);
       continue;
     }

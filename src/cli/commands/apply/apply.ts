@@ -6,7 +6,7 @@ const ABOUT = `
 A section is a list; sections that are not in the file are left alone:
   filters   name, value
   taps      name, paused
-  rules     tap, tag, value, quality, nsfw
+  rules     tap, tag, value, quality, nsfw, paused
   sources   url, scope, depth, every, max_pages, baseline, paused
   watches   url, every, status, select, ignore, only, trigger, confirm
 A field that is left out gets its default; depth and max_pages of a source and

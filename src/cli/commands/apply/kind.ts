@@ -1,6 +1,7 @@
 import type { Tap } from '../../../shared/api/tap.ts';
 import { type Client, inSteps } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
+import type { Connection } from '../../runtime/context.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
 import { YamlFields, type YamlText } from '../yaml-text.ts';
@@ -58,13 +59,16 @@ export type Refusal = Failure | undefined;
 /** The daemon, and what the sections of a file tell each other of it. */
 export class World {
   readonly client: Client;
+  /** Over its socket, and not with a management key. */
+  readonly isOperator: boolean;
   /** What the file is going to make: names of taps, and the texts of saved filters by name. */
   readonly taps = new Set<string>();
   readonly filters = new Map<string, string>();
   #taps: Promise<readonly Tap[]> | undefined;
 
-  constructor(client: Client) {
+  constructor(client: Client, { credential }: Pick<Connection, 'credential'>) {
     this.client = client;
+    this.isOperator = credential.kind === 'operator';
   }
 
   /** Those that there are; asked for once. */

@@ -1,5 +1,5 @@
 import { canonicalUrl, watchedUrl } from '../../../shared/page/canonical-url.ts';
-import type { Filter, Rule } from '../../../shared/api/rule.ts';
+import type { Filter } from '../../../shared/api/rule.ts';
 import type { Source } from '../../../shared/api/crawl.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
 import { every, parseSeconds } from '../../text/time.ts';
@@ -151,9 +151,12 @@ interface WantedRule {
   readonly value: string;
   readonly quality: boolean;
   readonly nsfw: boolean;
+  readonly paused: boolean;
 }
 
-interface PresentRule extends WantedRule {
+/** With a management key nobody knows whether it is paused. */
+interface PresentRule extends Omit<WantedRule, 'paused'> {
+  readonly paused: boolean | undefined;
   readonly id: string;
   readonly token: string;
 }
@@ -164,7 +167,7 @@ const NAME_LENGTH = 60;
 const ruleKind = kindOf<WantedRule, PresentRule>({
   section: 'rules',
   noun: 'rule',
-  fields: ['tap', 'tag', 'value', 'quality', 'nsfw'],
+  fields: ['tap', 'tag', 'value', 'quality', 'nsfw', 'paused'],
   nameOf: ({ tap, tag, value }) => `${tap}/${tag || value.slice(0, NAME_LENGTH)}`,
   present,
   read: (fields) => ({
@@ -173,39 +176,52 @@ const ruleKind = kindOf<WantedRule, PresentRule>({
     value: fields.required('value').trim(),
     quality: fields.flag('quality') ?? true,
     nsfw: fields.flag('nsfw') ?? false,
+    paused: fields.flag('paused') ?? false,
   }),
   check: async ({ item, fields }, world) => {
+    if (item.paused && !world.isOperator) {
+      throw fields.fault('paused', "a rule is paused on the daemon's own machine only; from here, pause its tap");
+    }
     const isThere = world.taps.has(item.tap) || (await world.knownTaps()).some(({ name }) => name === item.tap);
     if (!isThere) throw fields.fault('tap', `there is no tap \`${item.tap}\`, in the file or on the daemon`);
     await checkQuery(item, (message) => fields.fault('value', message));
   },
   pair,
   differing: (wanted, found) =>
-    (['value', 'tag', 'quality', 'nsfw'] as const).filter((name) => wanted[name] !== found[name]),
-  written: ({ tap, tag, value, quality, nsfw }) => ({
+    (['value', 'tag', 'quality', 'nsfw', 'paused'] as const).filter(
+      (name) => found[name] !== undefined && wanted[name] !== found[name],
+    ),
+  written: ({ tap, tag, value, quality, nsfw, paused }) => ({
     tap,
     ...(tag !== '' && { tag }),
     value,
     ...(!quality && { quality }),
     ...(nsfw && { nsfw }),
+    ...(paused === true && { paused }),
   }),
-  add: async (world, { tap, tag, value, quality, nsfw }) =>
-    world.client.createRule(await world.tokenOf(tap), { value, quality, nsfw, ...(tag !== '' && { tag }) }),
-  change: ({ client }, { tag, value, quality, nsfw }, { id, token }) =>
-    client.changeRule(token, id, { value, quality, nsfw, tag: tag === '' ? null : tag }),
+  add: async (world, { tap, tag, value, quality, nsfw, paused }) => {
+    const order = { value, quality, nsfw, ...(tag !== '' && { tag }) };
+    const { rule } = await world.client.createRule(await world.tokenOf(tap), order);
+    if (paused) await world.client.reports.pause(rule.id, true);
+  },
+  change: async ({ client }, { tag, value, quality, nsfw, paused }, { id, token, ...present }) => {
+    await client.changeRule(token, id, { value, quality, nsfw, tag: tag === '' ? null : tag });
+    if (present.paused !== undefined && present.paused !== paused) await client.reports.pause(id, paused);
+  },
   remove: ({ client }, { id, token }) => client.removeRule(token, id),
 });
 
 async function present(world: World): Promise<PresentRule[]> {
   const rules: PresentRule[] = [];
+  const reports = world.isOperator ? await world.client.reports.list() : undefined;
+  const paused = new Set(reports?.filter((report) => report.rule_paused === true).map(({ rule_id: id }) => id));
   for (const { name, token } of await world.knownTaps()) {
-    for (const rule of await world.client.rules(token)) rules.push({ ...toItem(rule, name), id: rule.id, token });
+    for (const rule of await world.client.rules(token)) {
+      const { id, value, tag = '', quality, nsfw } = rule;
+      rules.push({ tap: name, tag, value, quality, nsfw, paused: reports && paused.has(id), id, token });
+    }
   }
   return rules;
-}
-
-function toItem({ value, tag = '', quality, nsfw }: Rule, tap: string): WantedRule {
-  return { tap, tag, value, quality, nsfw };
 }
 
 /**
@@ -215,7 +231,7 @@ function toItem({ value, tag = '', quality, nsfw }: Rule, tap: string): WantedRu
 function pair(wanted: readonly WantedRule[], there: readonly PresentRule[]): ReadonlyMap<WantedRule, PresentRule> {
   const pairs = new Map<WantedRule, PresentRule>();
   const left = new Set(there);
-  const join = (keyOf: (rule: WantedRule) => string | undefined, isUniqueOnly: boolean): void => {
+  const join = (keyOf: (rule: WantedRule | PresentRule) => string | undefined, isUniqueOnly: boolean): void => {
     const open = wanted.filter((item) => !pairs.has(item));
     const candidates = Map.groupBy(left, keyOf);
     const asked = Map.groupBy(open, keyOf);

@@ -168,6 +168,9 @@ export function silence(rule: Rule, report: RuleReport, tap: string | undefined)
   if (report.refused !== undefined) {
     return [{ why: `it matches nothing: ${report.refused}`, next: `hydrant rule edit ${rule.id}` }];
   }
+  if (report.rule_paused === true) {
+    return [{ why: 'it is paused, so no page is matched against it', next: `hydrant rule resume ${rule.id}` }];
+  }
   if (report.paused) {
     const next = `hydrant tap resume ${quoted(tap ?? report.tap_id)}`;
     return [{ why: 'its tap is paused, so no page is matched against it', next }];

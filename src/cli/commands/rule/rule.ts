@@ -32,7 +32,7 @@ export function ruleCommand(action: Action): CommandUnknownOpts {
   )
     .alias('rules')
     .description('rules: the queries of a tap');
-  for (const declare of [list, add, edit, tryOut, test, show, remove]) declare(noun, action);
+  for (const declare of [list, add, edit, pausing, tryOut, test, show, remove]) declare(noun, action);
   return noun;
 }
 
@@ -67,7 +67,7 @@ function list(noun: CommandUnknownOpts, action: Action): void {
             },
             { title: 'tag', show: ({ rule }) => rule.tag ?? '', plain: ({ rule }) => rule.tag ?? '' },
             { title: 'query', show: ({ rule }) => rule.value, least: 36 },
-            { title: 'filters', show: ({ rule }) => filters(rule), spare: 1 },
+            { title: 'filters', show: ({ rule, report }) => filters(rule, report), spare: 1 },
             ...columnsOfReports(out.now),
           ],
           none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
@@ -107,17 +107,20 @@ async function withReports(
 }
 
 function withTap({ rule, tap, report }: Placed): object {
-  const { matches, last_match_at, withheld, refused } = report ?? {};
+  const { matches, last_match_at, withheld, refused, rule_paused: paused } = report ?? {};
   return {
     ...rule,
     ...(tap && { tap_id: tap.id }),
     ...(report && { matches, last_match_at, withheld }),
     ...(refused !== undefined && { refused }),
+    ...(paused === true && { paused }),
   };
 }
 
-function filters(rule: Rule): string {
-  return [rule.quality ? 'quality' : '', rule.nsfw ? 'nsfw' : ''].filter((word) => word !== '').join(' ');
+/** What narrows or widens what it matches; a paused rule matches nothing. */
+function filters(rule: Rule, report: RuleReport | undefined): string {
+  const words = [report?.rule_paused === true ? 'paused' : '', rule.quality ? 'quality' : '', rule.nsfw ? 'nsfw' : ''];
+  return words.filter((word) => word !== '').join(' ');
 }
 
 export async function rulesOf(connection: Connection, client: Client, wanted: string | undefined): Promise<Placed[]> {
@@ -149,6 +152,7 @@ function show(noun: CommandUnknownOpts, action: Action): void {
           ['query', rule.value],
           ['quality', rule.quality ? 'on' : 'off'],
           ['nsfw', rule.nsfw ? 'included' : 'excluded'],
+          ...(report ? [['status', report.rule_paused === true ? 'paused' : 'active'] as const] : []),
           ...(report ? fieldsOf(report, (at) => (out.forPeople ? relative(at, out.now) : at)) : []),
         ];
         out.fields(withTap(placed), { id: rule.id, fields });
@@ -319,6 +323,35 @@ function changesOf({ tag, quality, nsfw }: RuleFlags): Omit<RuleChange, 'value'>
     ...(quality !== undefined && { quality }),
     ...(nsfw !== undefined && { nsfw }),
   };
+}
+
+function pausing(noun: CommandUnknownOpts, action: Action): void {
+  for (const [verb, about] of [
+    ['pause', 'stop matching rules, and keep them'],
+    ['resume', 'match paused rules again'],
+  ] as const) {
+    withExamples(noun.command(verb), `hydrant rule ${verb} linux`)
+      .description(about)
+      .argument('<rule...>', RULE)
+      .action(action((session, [wanted]) => setPaused(session, wanted, verb === 'pause')));
+  }
+}
+
+/** All are looked up before the first is changed: a wrong name changes nothing. */
+async function setPaused(session: Session, wanted: readonly string[], paused: boolean): Promise<void> {
+  const { connection, client } = await session.connect();
+  if (connection.credential.kind !== 'operator') {
+    throw new UsageError("a rule is paused on the daemon's own machine only, over its Unix socket", {
+      hint: 'from here, pause its tap: hydrant tap pause TAP',
+    });
+  }
+  const placed = await rulesOf(connection, client, undefined);
+  for (const id of new Set(wanted.map((word) => findRule(placed, word).rule.id))) {
+    const rule = await client.reports.pause(id, paused);
+    const name = rule.tag ?? id.slice(0, 8);
+    const notice = `rule ${name} is ${paused ? 'paused: it is kept, and matches nothing' : 'matched again'}`;
+    session.out.done(rule, { id, notice, ...(paused && { next: `hydrant rule resume ${quoted(name)}` }) });
+  }
 }
 
 /** All are looked up before the first is removed: a wrong name changes nothing. */

@@ -15,7 +15,7 @@ beforeEach(async () => {
   daemon = await FakeDaemon.onSocket();
   daemon.on('GET /v1/taps', 200, { data: [TAP] }).on('GET /v1/rules', 200, { data: [RULE] });
   daemon.on('GET /admin/filters', 200, { data: [FILTER] }).on('GET /admin/sources', 200, { data: [SOURCE] });
-  daemon.on('GET /admin/watches', 200, { data: [PRICES] });
+  daemon.on('GET /admin/watches', 200, { data: [PRICES] }).on('GET /admin/rules', 200, { data: [] });
 });
 afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
@@ -244,5 +244,6 @@ async function daemonWith(rules: readonly object[]): Promise<FakeDaemon> {
   await daemon.stop();
   return (await FakeDaemon.onSocket())
     .on('GET /v1/taps', 200, { data: [TAP] })
-    .on('GET /v1/rules', 200, { data: rules });
+    .on('GET /v1/rules', 200, { data: rules })
+    .on('GET /admin/rules', 200, { data: [] });
 }

@@ -156,6 +156,36 @@ async function refusing(replacement = 'title'): Promise<FakeDaemon> {
   });
 }
 
+describe('hydrant rule pause', () => {
+  test('changes each rule once, and resume undoes it', async () => {
+    daemon.on(`PATCH /admin/rules/${RULE.id}`, 200, { data: RULE });
+    expect(await hydrant(['rule', 'pause', 'linux', RULE.id])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'rule linux is paused: it is kept, and matches nothing\nnext: hydrant rule resume linux\n',
+    });
+    expect((await hydrant(['rule', 'resume', 'linux'])).stderr).toBe('rule linux is matched again\n');
+    expect(daemon.sent(`PATCH /admin/rules/${RULE.id}`).map(({ body }) => body)).toEqual([
+      { paused: true },
+      { paused: false },
+    ]);
+  });
+
+  test('is seen in the list, and where somebody asks why the rule is silent', async () => {
+    daemon = await reporting({ ...REPORT, paused: true, rule_paused: true, matches: 0 });
+    expect((await hydrant(['rule', 'list'])).stdout).toContain('\tpaused quality\t');
+    const { stdout, stderr } = await hydrant(['rule', 'show', 'linux']);
+    expect(stdout).toMatch(/^status\tpaused$/m);
+    expect(stderr).toContain(`it is paused, so no page is matched against it\nnext: hydrant rule resume ${RULE.id}\n`);
+  });
+
+  test('with a tap token says where it works', async () => {
+    const env = { HYDRANT_URL: 'http://127.0.0.1:9', HYDRANT_TAP_TOKEN: TAP.token };
+    const { code, stderr } = await run(['rule', 'pause', 'linux'], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("on the daemon's own machine only")]);
+  });
+});
+
 describe('hydrant rule list', () => {
   test('lists one tap, or all of them', async () => {
     daemon = await withTaps(TAP, OTHER_TAP);

@@ -72,6 +72,7 @@ const CatalogShape = Type.Object({
       tag: Type.Optional(Type.String()),
       nsfw: Type.Boolean(),
       quality: Type.Boolean(),
+      paused: Type.Optional(Type.Literal(true)),
       createdAt: Instant,
     }),
   ),
