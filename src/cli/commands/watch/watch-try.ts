@@ -34,7 +34,7 @@ interface WatchTryFlags extends OptionFlags {
 
 /** Answers the exit code: a page that robots.txt forbids can be shown, but not watched. */
 export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<ExitCode> {
-  const { context, out } = session;
+  const { context } = session;
   const options = optionsOf(flags);
   const { select = [], ignore = [], trigger = null } = options;
   checkSelectors({ select, ignore });
@@ -54,13 +54,17 @@ export async function tryWatch(session: Session, source: string, flags: WatchTry
     ...(isUrl(source) && { robots: await robotsOf(session, body.url) }),
   };
   await pacedWrite(context.io.stdout, `${format(session, source, found, trigger)}\n`, context.closed);
-  if (!isUrl(source)) return exitCode.ok;
-  if (found.robots?.isForbidden === true) {
-    out.notice(`a watch of it would fail: ${found.robots.detail}`);
+  return isUrl(source)
+    ? advise(session, found, ['hydrant watch add', quoted(source), ...optionFlags(options)])
+    : exitCode.ok;
+}
+
+function advise({ out }: Session, { lines, robots }: Tried, words: readonly string[]): ExitCode {
+  if (robots?.isForbidden === true) {
+    out.notice(`a watch of it would fail: ${robots.detail}`);
     return exitCode.failed;
   }
-  const words = ['hydrant watch add', quoted(source), ...optionFlags(options)];
-  out.notice(`${count(found.lines.length, 'line')} would be watched`, words.join(' '));
+  out.notice(`${count(lines.length, 'line')} would be watched`, words.join(' '));
   return exitCode.ok;
 }
 
