@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type DaemonRun, daemonRun, type Terms } from './crawl/daemon-run.ts';
 import type { AnswerAs } from './crawl/web.ts';
+import { beside } from './peers/beside.ts';
 import { plainFetch, plainParse } from './peers/plain.ts';
 import { scrapyIsHere, scrapyPace } from './peers/scrapy.ts';
 import type { Asked, Figure, Goal, Outcome } from './row.ts';
@@ -21,7 +22,6 @@ const GOALS = {
   changed: { atMost: 3 },
   same: { atMost: 0.9 },
   unmodified: { atMost: 0.7 },
-  idle: { atMost: 115 },
   peak: { atMost: 250 },
   growth: { atMost: 0 },
   afterwards: { atMost: 40 },
@@ -53,7 +53,7 @@ export async function crawl({ isShort, size, runs: asked }: Asked): Promise<Outc
   try {
     const runs = [];
     for (let run = 0; run < (asked ?? form.runs); run += 1) {
-      runs.push({ daemon: await daemonRun(site, terms), ...(await beside(site, terms)) });
+      runs.push({ daemon: await daemonRun(site, terms), ...(await peers(site, terms)) });
     }
     return {
       notes: [
@@ -68,19 +68,19 @@ export async function crawl({ isShort, size, runs: asked }: Asked): Promise<Outc
   }
 }
 
-interface Run extends Beside {
+interface Run extends Peers {
   readonly daemon: DaemonRun;
 }
 
 /** What others take for the same pages. CPU: seconds for 1,000. */
-interface Beside {
+interface Peers {
   readonly scrapy: Pace | undefined;
   readonly undici: Pace;
   readonly undici304: Pace;
   readonly parse5: number;
 }
 
-async function beside(site: SiteProcess<readonly string[]>, terms: Terms): Promise<Beside> {
+async function peers(site: SiteProcess<readonly string[]>, terms: Terms): Promise<Peers> {
   const { warm, pages, pagesPerHost } = terms;
   site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
   const seeds = site.ready.map((origin) => `${origin}/`);
@@ -106,36 +106,30 @@ async function beside(site: SiteProcess<readonly string[]>, terms: Terms): Promi
 }
 
 function figuresOf(runs: readonly Run[], { pages, allPages, quietMs }: Terms): Figure[] {
-  const of = (value: (run: Run) => number): number => median(runs.map(value));
-  const hasScrapy = runs.every(({ scrapy }) => scrapy !== undefined);
-  const scrapy = (value: (pace: Pace) => number): Pick<Figure, 'baseline' | 'against'> =>
-    hasScrapy
-      ? { baseline: of((run) => (run.scrapy ? value(run.scrapy) : Number.NaN)), against: 'Scrapy' }
-      : { baseline: Number.NaN, against: 'Scrapy, not installed:' };
-  const cpu = (
-    name: string,
-    value: (run: DaemonRun) => Pace,
-    more: Omit<Figure, 'name' | 'value' | 'unit'>,
-  ): Figure[] => [
-    { name, value: of(({ daemon }) => value(daemon).cpu), unit: 's', ...more },
-    { name: `${name}, least`, value: Math.min(...runs.map(({ daemon }) => value(daemon).cpu)), unit: 's' },
-  ];
-  const undici = 'plain undici';
+  const of = (value: (run: Run) => number): number => median(runs.map((run) => value(run)));
+  const cpu = (name: string, value: (run: DaemonRun) => Pace, more: Partial<Figure>): Figure[] => {
+    const all = runs.map(({ daemon }) => value(daemon).cpu);
+    return [
+      { name, value: median(all), unit: 's', ...more },
+      { name: `${name}, least`, value: Math.min(...all), unit: 's' },
+    ];
+  };
   const memory = (name: string, value: (run: DaemonRun) => number, more: Partial<Figure> = {}): Figure => {
     return { name, value: of(({ daemon }) => value(daemon)), unit: 'MB', ...more };
   };
+  const against = 'plain undici';
+  const ofScrapy = runs.flatMap(({ daemon, scrapy }) => (scrapy ? [daemon.steady.cpu / scrapy.cpu] : []));
   return [
-    ...cpu('CPU of 1,000 first visits', ({ steady }) => steady, { ...scrapy(({ cpu: s }) => s), goal: GOALS.first }),
-    ...(hasScrapy
-      ? [
-          {
-            name: 'CPU of first visits, of Scrapy',
-            value: of((run) => run.daemon.steady.cpu / (run.scrapy?.cpu ?? Number.NaN)),
-            unit: '',
-            goal: GOALS.firstOfScrapy,
-          },
-        ]
-      : []),
+    ...cpu('CPU of 1,000 first visits', ({ steady }) => steady, {
+      ...beside(
+        'Scrapy',
+        runs.map(({ scrapy }) => scrapy?.cpu),
+      ),
+      goal: GOALS.first,
+    }),
+    ...(ofScrapy.length < runs.length
+      ? []
+      : [{ name: 'CPU of first visits, of Scrapy', value: median(ofScrapy), unit: '', goal: GOALS.firstOfScrapy }]),
     { name: 'CPU of 1,000 first visits, warming up', value: of(({ daemon }) => daemon.warm.cpu), unit: 's' },
     ...cpu('CPU of 1,000 changed revisits', ({ revisits }) => revisits.changed, {
       baseline: of(({ parse5 }) => parse5),
@@ -143,39 +137,41 @@ function figuresOf(runs: readonly Run[], { pages, allPages, quietMs }: Terms): F
       goal: GOALS.changed,
     }),
     ...cpu('CPU of 1,000 unchanged revisits', ({ revisits }) => revisits.same, {
-      baseline: of((run) => run.undici.cpu),
-      against: undici,
+      baseline: of(({ undici }) => undici.cpu),
+      against,
       goal: GOALS.same,
     }),
     ...cpu('CPU of 1,000 revisits answered 304', ({ revisits }) => revisits.unmodified, {
-      baseline: of((run) => run.undici304.cpu),
-      against: undici,
+      baseline: of(({ undici304 }) => undici304.cpu),
+      against,
       goal: GOALS.unmodified,
     }),
     {
       name: 'first visits',
       value: of(({ daemon }) => daemon.steady.speed),
       unit: '/s',
-      baseline: of((run) => run.undici.speed),
-      against: undici,
+      baseline: of(({ undici }) => undici.speed),
+      against,
     },
-    memory('memory, empty directory', ({ idleMb }) => idleMb, { goal: GOALS.idle }),
+    memory('memory, empty directory', ({ idleMb }) => idleMb),
     memory('memory at most', ({ peakMb }) => peakMb, {
       size: pages,
-      ...scrapy(({ peakMb }) => peakMb),
+      ...beside(
+        'Scrapy',
+        runs.map(({ scrapy }) => scrapy?.peakMb),
+      ),
       goal: GOALS.peak,
     }),
     memory('memory at most', ({ wholePeakMb }) => wholePeakMb, { size: allPages }),
-    memory(
-      `memory at most of the last ${pages.toLocaleString('en')} pages, above the first`,
-      (run) => run.lastPeakMb - run.peakMb,
-      { goal: GOALS.growth },
-    ),
+    memory('memory at most at the end, above that at the beginning', (run) => run.lastPeakMb - run.peakMb, {
+      size: pages,
+      goal: GOALS.growth,
+    }),
     memory('memory at most, changed revisits', ({ revisits }) => revisits.changed.peakMb),
     memory('memory at most, unchanged revisits', ({ revisits }) => revisits.same.peakMb),
     memory('memory at most, revisits answered 304', ({ revisits }) => revisits.unmodified.peakMb),
     memory(`memory ${quietMs / 1_000} s after the last first visit`, ({ quietMb }) => quietMb),
-    memory('… above that of the empty directory', ({ quietMb, idleMb }) => quietMb - idleMb, {
+    memory('memory after it, above the empty directory', ({ quietMb, idleMb }) => quietMb - idleMb, {
       goal: GOALS.afterwards,
     }),
     { name: 'event loop late, p99', value: of(({ daemon }) => daemon.lagP99Ms), unit: 'ms', goal: GOALS.lag },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { disturbances, type Machine } from './machine.ts';
 import { blocksOf, labelOf, rewritten, unnamedGoals } from './paper.ts';
+import { beside } from './peers/beside.ts';
 import { rowOf, rowsOf } from './row.ts';
-import { asText, type Report } from './table.ts';
+import { asMarkdown, asText, type Report } from './table.ts';
 
 const machine: Machine = {
   node: '24.0.0',
@@ -70,6 +71,17 @@ describe('the table', () => {
       ['CPU of 1,000 pages', '5.10', 's', '≤ 4', 'missed'],
     ]);
     expect(new Set(goals.map((line) => line.search(/met|missed/))).size).toBe(1);
+  });
+
+  it('has beside a figure what another program took, or that it is not installed', () => {
+    const rows = [
+      [8.4, 8.2, 8.6],
+      [8.4, undefined],
+    ].map((values) => rowOf('crawl', { name: 'CPU', value: 4.2, unit: 's', ...beside('Scrapy', values) }));
+    const both = { ...report, rows };
+    expect(asMarkdown(both, 'crawl')).toContain('| CPU | | 4.20 s | Scrapy 8.40 s | × 0.500 | |');
+    expect(asMarkdown(both, 'crawl')).toContain('| CPU | | 4.20 s | Scrapy: not installed | | |');
+    expect(asText(both)).toMatch(/CPU +4\.20 +s +× 0\.500 +Scrapy\n +CPU +4\.20 +s +Scrapy: not installed\n/);
   });
 
   it('warns where the machine had other work', () => {

@@ -10,6 +10,7 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   storage: async () => (await import('./storage.ts')).storage,
   stream: async () => (await import('./stream.ts')).stream,
   watch: async () => (await import('./watch.ts')).watch,
+  idle: async () => (await import('./idle.ts')).idle,
   start: async () => (await import('./start.ts')).start,
   tail: async () => (await import('./tail.ts')).tail,
 };

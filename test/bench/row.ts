@@ -29,7 +29,7 @@ export interface Figure {
   readonly unit: string;
   /** The same of something plainer, measured in the same run. */
   readonly baseline?: number;
-  /** What that is; stands where `baseline` does. */
+  /** What that is; without a baseline, why there is none: a program that is not installed. */
   readonly against?: string;
   readonly goal?: Goal;
 }

@@ -48,6 +48,7 @@ it.each([
   [['nothing'], 'no benchmark nothing; there are match, page'],
   [['7'], 'a size belongs to one benchmark'],
   [['match', 'page', '7'], 'a size belongs to one benchmark'],
+  [['crawl', '--runs', '0'], '--runs is a number from 1 to 99, not 0'],
 ])('%j is refused in a sentence', async (words, why) => {
   await expect(bench(...words)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(why) as string });
 });

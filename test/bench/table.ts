@@ -64,7 +64,7 @@ export function asMarkdown({ machine, notes, rows }: Report, bench: string): str
         name,
         size?.toLocaleString('en') ?? '',
         withUnit(value, unit),
-        baseline === undefined ? '' : `${against ?? ''} ${withUnit(baseline, unit)}`,
+        baseline === undefined ? (against ?? '') : `${against ?? ''} ${withUnit(baseline, unit)}`,
         ratio === undefined ? '' : `× ${number(ratio)}`,
         goal ? `${goalText(goal)}: ${metText(met)}` : '',
       ].join(' | '),

@@ -1,27 +1,28 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RealDaemon } from '../acceptance/real-daemon.ts';
-import { farmAddress } from '../fixtures/farm/farm.ts';
+import { beside } from './peers/beside.ts';
 import { plainFetch } from './peers/plain.ts';
 import type { Fetched } from './peers/plain-fetcher.ts';
+import { urlwatchIsHere, urlwatchPace } from './peers/urlwatch.ts';
+import { processFigures } from './processes.ts';
 import type { Asked, Figure, Outcome } from './row.ts';
-import { slope } from './statistics.ts';
-import { figures } from './watch/figures.ts';
+import { type Pace, paceOf, type Reading } from './site/served.ts';
+import type { SiteProcess } from './site/site-process.ts';
+import { median, slope } from './statistics.ts';
 import { reads, takes } from './watch/growth.ts';
 import { etagOf } from './watch/room.ts';
-import { sow, type Sown } from './watch/seed.ts';
+import { type FirstChecks, sow, startSite, urlOf } from './watch/seed.ts';
+import { status } from './watch/status.ts';
 
-const WATCHES_A_HOST = 10;
 /**
  * Before the first watch is due: the daemon is up, and what it did to come up is no check. Then until it checks as it
  * will for hours: what is compiled is compiled.
  */
 const FORMS = {
-  whole: { watches: 10_000, settleMs: 10_000, warmMs: 20_000, measuredMs: 60_000 },
-  short: { watches: 1_000, settleMs: 1_000, warmMs: 2_000, measuredMs: 5_000 },
+  whole: { watches: 10_000, first: 1_000, peers: 1_000, settleMs: 10_000, warmMs: 20_000, measuredMs: 60_000, runs: 3 },
+  short: { watches: 1_000, first: 100, peers: 50, settleMs: 1_000, warmMs: 2_000, measuredMs: 5_000, runs: 1 },
 };
 const GROWTH = {
   whole: { watches: [100, 1_000, 10_000], history: [10, 100, 1_000, 10_000] },
@@ -29,18 +30,48 @@ const GROWTH = {
 };
 const CADENCE_SECONDS = 300;
 const MOST_CPU_MS = 0.4;
+const MOST_OF_URLWATCH = 0.4;
 const MOST_LATE_MS = 2_000;
 const MOST_MB = 120;
+const MOST_FIRST_MB = 250;
 const MOST_BYTES = 100;
 const MOST_READ_MS = 5;
 const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0', '--log-level', 'warn'];
 
-/** The first check of some, whose page is read and judged; and how many followed that found nothing new. */
-interface Measured extends Sown {
-  readonly watches: number;
-  readonly seconds: number;
+type Form = (typeof FORMS)['whole'];
+
+/**
+ * Watches at the 5-minute cadence on loopback hosts, ten a host, half of which answer 304 and half with the same 20 kB,
+ * packed. The real daemon and the site are processes of their own. First a thousand are checked for the first time, all at
+ * once; then the daemon checks all of them for a minute, each at its time. What counts is processor time; the clock tells
+ * about the machine's other work, too. Each run is a new daemon on an empty directory, and beside it the same requests by
+ * plain undici and by urlwatch. `size` is the number of watches.
+ */
+export async function watch({ isShort, size, runs: asked }: Asked): Promise<Outcome> {
+  const kind = isShort ? 'short' : 'whole';
+  const form = { ...FORMS[kind], watches: size ?? FORMS[kind].watches };
+  const site = await startSite(form.watches);
+  try {
+    const runs: Run[] = [];
+    while (runs.length < (asked ?? form.runs)) runs.push(await measured(site, form));
+    const checks = runs.reduce((sum, run) => sum + run.checks, 0);
+    return {
+      notes: [
+        `${form.watches.toLocaleString('en')} watches every 5 minutes, ${checks.toLocaleString('en')} checks, all unchanged, half of them 304`,
+        `medians of ${runs.length} runs`,
+        ...(runs[0]?.urlwatch ? [] : ['urlwatch is not installed (`apt install urlwatch`)']),
+      ],
+      figures: [...figuresOf(runs, form), ...(await grown(GROWTH[kind]))],
+    };
+  } finally {
+    site.close();
+  }
+}
+
+interface Run {
+  readonly first: FirstChecks;
+  /** Checks that found nothing new: how many, and milliseconds of the daemon's processor time for one, all threads. */
   readonly checks: number;
-  /** Processor time of the daemon, all threads and the system's share, whatever else it did included. */
   readonly cpuMs: number;
   readonly lateP50Ms: number;
   readonly lateP99Ms: number;
@@ -50,51 +81,114 @@ interface Measured extends Sown {
   readonly peakMb: number;
   /** Of `hydrant.db` when it is closed. */
   readonly bytes: number;
-  /** The same requests at the same pace by plain undici. */
+  /** The same requests at the same pace by plain undici, and by urlwatch as fast as it can. */
   readonly plain: Fetched;
+  readonly urlwatch: Pace | undefined;
 }
 
-type Form = (typeof FORMS)['whole'];
-
-/**
- * Watches at the 5-minute cadence on loopback hosts, ten a host, half of which answer 304 and half with the same 20 kB,
- * packed. The real daemon and the site are processes of their own. The daemon checks them for a minute, each at its time.
- * What counts is processor time; the clock tells about the machine's other work, too. `size` is the number of watches.
- */
-export async function watch({ isShort, size }: Asked): Promise<Outcome> {
-  const kind = isShort ? 'short' : 'whole';
-  const form = { ...FORMS[kind], watches: size ?? FORMS[kind].watches };
-  const row = await measured(form);
-  const { watches, checks, seconds } = row;
-  return {
-    notes: [
-      `${watches.toLocaleString('en')} watches every 5 minutes, ${checks} checks in ${seconds.toFixed(0)} s, all unchanged, half of them 304`,
-    ],
-    figures: [...figuresOf(row), ...(await grown(GROWTH[kind]))],
-  };
+async function measured(site: SiteProcess<number>, form: Form): Promise<Run> {
+  const { watches: count, first: atOnce, settleMs, warmMs, measuredMs } = form;
+  const checksIn = (ms: number): number => Math.ceil((ms * count) / CADENCE_SECONDS / 1_000);
+  const daemon = new RealDaemon(FLAGS);
+  try {
+    const first = await sow(daemon, site, { count, first: Math.min(atOnce, count), beginMs: settleMs });
+    const bytes = sizeOf(daemon);
+    await daemon.start();
+    const before = await status(daemon);
+    const marks = [{ pages: checksIn(warmMs) }, { pages: checksIn(warmMs + measuredMs) }];
+    const reached = site.readings(daemon.pid, marks);
+    await sleep(settleMs - 500);
+    const { rssMb: idleMb } = processFigures(daemon.pid);
+    const [from, to] = (await reached) as [Reading, Reading];
+    const { late_ms: late, checks } = await status(daemon);
+    await daemon.stop();
+    return {
+      first,
+      checks: to.pages - from.pages,
+      cpuMs: paceOf(from, to).cpu,
+      lateP50Ms: late.p50 ?? Number.NaN,
+      lateP99Ms: late.p99 ?? Number.NaN,
+      idleMb,
+      rssMb: to.rssMb,
+      peakMb: to.peakMb,
+      bytes: (sizeOf(daemon) - bytes) / (checks - before.checks),
+      plain: await plain(count, site.ready, measuredMs / 1_000),
+      urlwatch: await urlwatch(site, Math.min(count, form.peers)),
+    };
+  } finally {
+    await daemon.dispose();
+  }
 }
 
-function figuresOf(row: Measured): Figure[] {
-  const { plain } = row;
-  const against = 'plain undici';
-  const memory = { unit: 'MB', baseline: plain.peakMb, against };
+/** A quarter as long to warm up, a third as long as the daemon: each request costs the same. */
+function plain(count: number, port: number, seconds: number): Promise<Fetched> {
+  const perSecond = count / CADENCE_SECONDS;
+  const unmeasured = Math.ceil((perSecond * seconds) / 4);
+  const requests = Array.from({ length: unmeasured + Math.ceil((perSecond * seconds) / 3) }, (_, index) => {
+    const page = Math.floor(((index * 0.618_033_988_75) % 1) * count);
+    const etag = etagOf(page);
+    return { url: urlOf(page, port), ...(etag !== undefined && { etag }) };
+  });
+  return plainFetch({ requests, concurrency: 8, perSecond, unmeasured });
+}
+
+async function urlwatch(site: SiteProcess<number>, count: number): Promise<Pace | undefined> {
+  if (!urlwatchIsHere()) return undefined;
+  const urls = Array.from({ length: count }, (_, page) => urlOf(page, site.ready));
+  return urlwatchPace(site, urls, [{ pages: Math.ceil(count / 5) }, { pages: count }]);
+}
+
+function sizeOf(daemon: RealDaemon): number {
+  return statSync(join(daemon.dataDir, 'hydrant.db')).size;
+}
+
+function figuresOf(runs: readonly Run[], { watches, first }: Form): Figure[] {
+  const of = (value: (run: Run) => number): number => median(runs.map((run) => value(run)));
+  const least = (value: (run: Run) => number): number => Math.min(...runs.map((run) => value(run)));
+  const plainMs = ({ plain: { cpuMs, requests } }: Run): number => cpuMs / requests;
+  const memory = { unit: 'MB', baseline: of((run) => run.plain.peakMb), against: 'plain undici' };
   return [
     {
       name: 'CPU of an unchanged check',
-      value: row.cpuMs,
+      value: of(({ cpuMs }) => cpuMs),
       unit: 'ms',
-      baseline: plain.cpuMs / plain.requests,
-      against,
+      ...beside(
+        'urlwatch',
+        runs.map((run) => run.urlwatch?.cpu),
+      ),
       goal: { atMost: MOST_CPU_MS },
     },
-    { name: 'CPU of a first check', value: row.firstCpuMs, unit: 'ms' },
-    { name: 'late, p50', value: row.lateP50Ms, unit: 'ms' },
-    { name: 'late, p99', value: row.lateP99Ms, unit: 'ms', goal: { atMost: MOST_LATE_MS } },
-    { name: 'memory before the first check', value: row.idleMb, ...memory },
-    { name: 'memory at work', value: row.rssMb, ...memory, goal: { atMost: MOST_MB } },
-    { name: 'memory at most', value: row.peakMb, ...memory },
-    { name: 'memory while pages are read', value: row.firstPeakMb, ...memory },
-    { name: 'on disk, a check', value: row.bytes, unit: 'bytes', goal: { atMost: MOST_BYTES } },
+    {
+      name: 'CPU of an unchanged check, least',
+      value: least(({ cpuMs }) => cpuMs),
+      unit: 'ms',
+      baseline: least(plainMs),
+      against: 'plain undici',
+    },
+    ...(runs.some((run) => run.urlwatch === undefined)
+      ? []
+      : [
+          {
+            name: 'CPU of an unchanged check, of urlwatch',
+            value: of((run) => run.cpuMs / (run.urlwatch?.cpu ?? Number.NaN)),
+            unit: '',
+            goal: { atMost: MOST_OF_URLWATCH },
+          },
+        ]),
+    { name: 'CPU of a first check', value: of((run) => run.first.cpuMs), unit: 'ms' },
+    { name: 'late, p50', value: of(({ lateP50Ms }) => lateP50Ms), unit: 'ms' },
+    { name: 'late, p99', value: of(({ lateP99Ms }) => lateP99Ms), unit: 'ms', goal: { atMost: MOST_LATE_MS } },
+    { name: 'memory before the first check', value: of(({ idleMb }) => idleMb), ...memory },
+    { name: 'memory at work', value: of(({ rssMb }) => rssMb), ...memory, goal: { atMost: MOST_MB } },
+    { name: 'memory at most', value: of(({ peakMb }) => peakMb), ...memory },
+    {
+      name: 'memory at most, first checks at once',
+      size: Math.min(first, watches),
+      value: of((run) => run.first.peakMb),
+      ...memory,
+      goal: { atMost: MOST_FIRST_MB },
+    },
+    { name: 'on disk, a check', value: of(({ bytes }) => bytes), unit: 'bytes', goal: { atMost: MOST_BYTES } },
   ];
 }
 
@@ -126,64 +220,4 @@ async function grown({ watches, history }: (typeof GROWTH)['whole']): Promise<Fi
       unit: 'exponent',
     },
   ];
-}
-
-async function measured({ watches: count, settleMs, warmMs, measuredMs }: Form): Promise<Measured> {
-  const { child, port } = await startSite(Math.ceil(count / WATCHES_A_HOST));
-  const daemon = new RealDaemon(FLAGS);
-  try {
-    const first = await sow(daemon, count, port, settleMs);
-    const bytes = sizeOf(daemon);
-    await daemon.start();
-    await sleep(settleMs);
-    const idle = await figures(daemon);
-    await sleep(warmMs);
-    const from = await figures(daemon);
-    const beginning = performance.now();
-    await sleep(measuredMs);
-    const to = await figures(daemon);
-    const seconds = (performance.now() - beginning) / 1_000;
-    await daemon.stop();
-    const checks = to.checks - from.checks;
-    return {
-      ...first,
-      watches: count,
-      seconds,
-      checks,
-      cpuMs: (to.cpuMs - from.cpuMs) / checks,
-      lateP50Ms: to.late.p50 ?? Number.NaN,
-      lateP99Ms: to.late.p99 ?? Number.NaN,
-      idleMb: idle.rssMb,
-      rssMb: to.rssMb,
-      peakMb: to.peakMb,
-      bytes: (sizeOf(daemon) - bytes) / (to.checks - idle.checks),
-      plain: await plain(count, port, measuredMs / 1_000),
-    };
-  } finally {
-    await daemon.dispose();
-    child.disconnect();
-  }
-}
-
-/** A quarter as long to warm up, a third as long as the daemon: each request costs the same. */
-function plain(count: number, port: number, seconds: number): Promise<Fetched> {
-  const perSecond = count / CADENCE_SECONDS;
-  const unmeasured = Math.ceil((perSecond * seconds) / 4);
-  const requests = Array.from({ length: unmeasured + Math.ceil((perSecond * seconds) / 3) }, (_, index) => {
-    const page = Math.floor(((index * 0.618_033_988_75) % 1) * count);
-    const etag = etagOf(page);
-    const url = `http://${farmAddress(Math.floor(page / WATCHES_A_HOST))}:${port}/p/${page}`;
-    return { url, ...(etag !== undefined && { etag }) };
-  });
-  return plainFetch({ requests, concurrency: 8, perSecond, unmeasured });
-}
-
-function sizeOf(daemon: RealDaemon): number {
-  return statSync(join(daemon.dataDir, 'hydrant.db')).size;
-}
-
-async function startSite(hosts: number): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(join(import.meta.dirname, 'watch/site.ts'), [String(hosts)]);
-  const [port] = (await once(child, 'message')) as [number];
-  return { child, port };
 }

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { farmAddress } from '../../fixtures/farm/farm.ts';
 import { checkOf, EVERY_MS, newWatchOf } from '../../fixtures/watches.ts';
-import { figures } from './figures.ts';
+import { processFigures } from '../processes.ts';
+import { paceOf, type Reading } from '../site/served.ts';
+import { SiteProcess } from '../site/site-process.ts';
+import { status } from './status.ts';
 import { etagOf, textOf } from './room.ts';
 import { outside } from '../../../src/daemon/outside.ts';
 import { openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
@@ -14,54 +18,71 @@ import type { Member, Organization } from '../../../src/shared/api/organization.
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 
 const WATCHES_A_HOST = 10;
-/** Watches that the daemon itself checks for the first time; what they found stands for all. */
-const READ = 200;
 /** Writes that share a commit. */
 const TOGETHER = 250;
 
-export interface Sown {
-  /** Processor time of a first check, whose page is read and judged. */
-  readonly firstCpuMs: number;
-  readonly firstPeakMb: number;
+export interface FirstChecks {
+  /** Milliseconds of processor time of a first check, whose page is read and kept. */
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+export interface Sowing {
+  readonly count: number;
+  /** Watches that the daemon itself checks for the first time, all at once; what they found stands for all. */
+  readonly first: number;
+  /** From the end of this until the first is due. */
+  readonly beginMs: number;
 }
 
 /**
  * So many watches, each checked once, and due from `beginMs` after the end of this: evenly over one interval, in an order
  * that has nothing to do with their hosts. They are more than a plan allows, and reading all of their pages takes minutes:
- * so most of them are written into the database of a stopped daemon, as the first few left theirs.
+ * so most of them are written into the database of a stopped daemon, as the first left theirs.
  */
-export async function sow(daemon: RealDaemon, count: number, port: number, beginMs: number): Promise<Sown> {
+export async function sow(daemon: RealDaemon, site: SiteProcess<number>, sowing: Sowing): Promise<FirstChecks> {
+  const { count, first, beginMs } = sowing;
   await daemon.start();
   const { data: organizations } = await daemon.operator<{ data: Organization[] }>('GET', '/admin/organizations');
   const { data: members } = await daemon.operator<{ data: Member[] }>('GET', '/admin/members');
   await daemon.stop();
   const owner = { organizationId: organizations[0]?.id ?? '', memberId: members[0]?.id ?? '' };
   const createdAt = Date.now() - EVERY_MS;
-  const all = Array.from({ length: count }, (_, page) => {
-    const url = `http://${farmAddress(Math.floor(page / WATCHES_A_HOST))}:${port}/p/${page}`;
-    return newWatchOf(outside.uuid(), { ...owner, url, createdAt });
-  });
-  await within(daemon, (storage) => added(storage, all.slice(0, READ)));
-  const first = await firstChecks(daemon, Math.min(READ, count));
+  const all = Array.from({ length: count }, (_, page) =>
+    newWatchOf(outside.uuid(), { ...owner, url: urlOf(page, site.ready), createdAt }),
+  );
+  await within(daemon, (storage) => added(storage, all.slice(0, first)));
+  const found = await firstChecks(daemon, site, first);
   await within(daemon, async (storage) => {
-    await added(storage, all.slice(READ));
-    await checkedOnce(storage, all);
+    await added(storage, all.slice(first));
+    await checkedOnce(storage, all, first);
     const beginning = Date.now() + beginMs;
     const due = (page: number): number => beginning + Math.floor(((page * 0.618_033_988_75) % 1) * EVERY_MS);
     await each(all, ({ id }, page) => storage.watches.changeWatch(id, { due: due(page) }));
   });
-  return first;
+  return found;
+}
+
+/** The site of so many watched pages; it says its port. */
+export function startSite(watches: number): Promise<SiteProcess<number>> {
+  return SiteProcess.start(join(import.meta.dirname, 'site.ts'), [String(Math.ceil(watches / WATCHES_A_HOST))]);
+}
+
+/** Where a watched page of the site is, by its port. */
+export function urlOf(page: number, port: number): string {
+  return `http://${farmAddress(Math.floor(page / WATCHES_A_HOST))}:${port}/p/${page}`;
 }
 
 /** Those that have just been added are due. */
-async function firstChecks(daemon: RealDaemon, count: number): Promise<Sown> {
+async function firstChecks(daemon: RealDaemon, site: SiteProcess<number>, first: number): Promise<FirstChecks> {
+  const warm = Math.ceil(first / 5);
   await daemon.start();
-  let found = await figures(daemon);
-  const { cpuMs } = found;
-  // Not more often: what it is asked for is work, too.
-  for (; found.checks < count; found = await figures(daemon)) await sleep(500);
+  const [warmed, end] = (await site.readings(daemon.pid, [{ pages: warm }, { pages: first }])) as [Reading, Reading];
+  // The last pages were served, and not yet read.
+  while ((await status(daemon)).checks < first) await sleep(500);
+  const { peakMb } = processFigures(daemon.pid);
   await daemon.stop();
-  return { firstCpuMs: (found.cpuMs - cpuMs) / count, firstPeakMb: found.peakMb };
+  return { cpuMs: paceOf(warmed, end).cpu, peakMb };
 }
 
 async function added({ watches }: Storage, some: readonly NewWatch[]): Promise<void> {
@@ -69,15 +90,15 @@ async function added({ watches }: Storage, some: readonly NewWatch[]): Promise<v
 }
 
 /** What a first check would have left of those that had none; and of their hosts, that there is no robots.txt. */
-async function checkedOnce({ watches, robots }: Storage, all: readonly NewWatch[]): Promise<void> {
+async function checkedOnce({ watches, robots }: Storage, all: readonly NewWatch[], first: number): Promise<void> {
   const [sample] = all;
   const baseline = sample && (await watches.watchBaseline(sample.id));
   const text = sample && (await watches.watchText(sample.id, 1))?.text;
   if (!baseline || !text) throw new Error('the first watch was not checked');
   const at = Date.now();
   const found = { outcome: 'baseline', at, baseline, text, isFull: true } satisfies Partial<Check>;
-  await each(all.slice(READ), async ({ id, target }, index) => {
-    const page = READ + index;
+  await each(all.slice(first), async ({ id, target }, index) => {
+    const page = first + index;
     const etag = etagOf(page);
     const bodyHash = hash('sha256', textOf(page)).slice(0, 32) + readingKey(NO_OPTIONS);
     await watches.commitCheck(checkOf(id, { ...found, bodyHash, ...(etag !== undefined && { validators: { etag } }) }));

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { farmAddress } from '../../fixtures/farm/farm.ts';
+import { Served } from '../site/served.ts';
 import { bodyOf, etagOf } from './room.ts';
 
 /**
@@ -9,6 +10,7 @@ import { bodyOf, etagOf } from './room.ts';
  */
 const hosts = Number(process.argv[2]);
 let port = 0;
+const served = new Served();
 for (let host = 0; host < hosts; host += 1) {
   const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {
@@ -18,7 +20,6 @@ for (let host = 0; host < hosts; host += 1) {
   ({ port } = server.address() as AddressInfo);
 }
 process.send?.(port);
-process.once('disconnect', () => process.exit());
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const page = Number(/^\/p\/(\d+)$/.exec(request.url ?? '')?.[1] ?? Number.NaN);
@@ -29,8 +30,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const etag = etagOf(page);
   if (etag !== undefined && request.headers['if-none-match'] === etag) {
     response.writeHead(304, { etag }).end();
+    served.page();
     return;
   }
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' };
   response.writeHead(200, { ...headers, ...(etag !== undefined && { etag }) }).end(bodyOf(page));
+  served.page();
 }
