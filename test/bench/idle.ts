@@ -6,13 +6,15 @@ import { type ProcessFigures, processFigures } from './processes.ts';
 import type { Asked, Figure, Outcome } from './row.ts';
 import { median } from './statistics.ts';
 import { sow, startSite } from './watch/seed.ts';
+import { status } from './watch/status.ts';
 
 const FORMS = {
   whole: { watches: 10_000, first: 100, settleMs: 30_000, measuredMs: 60_000, longMs: 600_000, runs: 3 },
   short: { watches: 500, first: 20, settleMs: 500, measuredMs: 500, longMs: 1_000, runs: 1 },
 };
-/** Longer than anything here takes: no watch is due meanwhile. */
-const LATER_MS = 24 * 3_600_000;
+/** Each is checked once a day, and none while this runs. */
+const EVERY_MS = 24 * 3_600_000;
+const BEGIN_MS = 3_600_000;
 const MOST_MB = 115;
 const MOST_WATCHING_MB = 130;
 const FLAGS = ['--allow-private', '127.0.0.0/8', '--log-level', 'warn'];
@@ -63,11 +65,14 @@ async function withWatches({ watches, first, settleMs, longMs }: Form): Promise<
   const site = await startSite(watches);
   const daemon = new RealDaemon(FLAGS);
   try {
-    await sow(daemon, site, { count: watches, first, beginMs: LATER_MS });
+    await sow(daemon, site, { count: watches, first, beginMs: BEGIN_MS, everyMs: EVERY_MS - BEGIN_MS });
     await daemon.start();
     await sleep(settleMs);
     const { rssMb: earlyMb } = processFigures(daemon.pid);
-    return { earlyMb, ...(await idleFor(daemon.pid, longMs)) };
+    const found = await idleFor(daemon.pid, longMs);
+    const { outcomes } = await status(daemon);
+    if (Object.keys(outcomes).length > 0) throw new Error(`it was not idle: ${JSON.stringify(outcomes)}`);
+    return { earlyMb, ...found };
   } finally {
     await daemon.dispose();
     site.close();

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RealDaemon } from '../acceptance/real-daemon.ts';
+import { EVERY_MS } from '../fixtures/watches.ts';
 import { beside } from './peers/beside.ts';
 import { plainFetch } from './peers/plain.ts';
 import type { Fetched } from './peers/plain-fetcher.ts';
@@ -28,7 +29,6 @@ const GROWTH = {
   whole: { watches: [100, 1_000, 10_000], history: [10, 100, 1_000, 10_000] },
   short: { watches: [10, 100], history: [50, 200] },
 };
-const CADENCE_SECONDS = 300;
 const MOST_CPU_MS = 0.4;
 const MOST_OF_URLWATCH = 0.4;
 const MOST_LATE_MS = 2_000;
@@ -88,10 +88,15 @@ interface Run {
 
 async function measured(site: SiteProcess<number>, form: Form): Promise<Run> {
   const { watches: count, first: atOnce, settleMs, warmMs, measuredMs } = form;
-  const checksIn = (ms: number): number => Math.ceil((ms * count) / CADENCE_SECONDS / 1_000);
+  const checksIn = (ms: number): number => Math.ceil((ms * count) / EVERY_MS);
   const daemon = new RealDaemon(FLAGS);
   try {
-    const first = await sow(daemon, site, { count, first: Math.min(atOnce, count), beginMs: settleMs });
+    const first = await sow(daemon, site, {
+      count,
+      first: Math.min(atOnce, count),
+      beginMs: settleMs,
+      everyMs: EVERY_MS,
+    });
     const bytes = sizeOf(daemon);
     await daemon.start();
     const before = await status(daemon);
@@ -122,7 +127,7 @@ async function measured(site: SiteProcess<number>, form: Form): Promise<Run> {
 
 /** A quarter as long to warm up, a third as long as the daemon: each request costs the same. */
 function plain(count: number, port: number, seconds: number): Promise<Fetched> {
-  const perSecond = count / CADENCE_SECONDS;
+  const perSecond = (count * 1_000) / EVERY_MS;
   const unmeasured = Math.ceil((perSecond * seconds) / 4);
   const requests = Array.from({ length: unmeasured + Math.ceil((perSecond * seconds) / 3) }, (_, index) => {
     const page = Math.floor(((index * 0.618_033_988_75) % 1) * count);

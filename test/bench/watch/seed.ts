@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 import { farmAddress } from '../../fixtures/farm/farm.ts';
-import { checkOf, EVERY_MS, newWatchOf } from '../../fixtures/watches.ts';
+import { checkOf, newWatchOf } from '../../fixtures/watches.ts';
 import { processFigures } from '../processes.ts';
 import { paceOf, type Reading } from '../site/served.ts';
 import { SiteProcess } from '../site/site-process.ts';
@@ -31,8 +31,9 @@ export interface Sowing {
   readonly count: number;
   /** Watches that the daemon itself checks for the first time, all at once; what they found stands for all. */
   readonly first: number;
-  /** From the end of this until the first is due. */
+  /** From the end of this until the first is due, and between two checks of each. */
   readonly beginMs: number;
+  readonly everyMs: number;
 }
 
 /**
@@ -41,15 +42,15 @@ export interface Sowing {
  * so most of them are written into the database of a stopped daemon, as the first left theirs.
  */
 export async function sow(daemon: RealDaemon, site: SiteProcess<number>, sowing: Sowing): Promise<FirstChecks> {
-  const { count, first, beginMs } = sowing;
+  const { count, first, beginMs, everyMs } = sowing;
   await daemon.start();
   const { data: organizations } = await daemon.operator<{ data: Organization[] }>('GET', '/admin/organizations');
   const { data: members } = await daemon.operator<{ data: Member[] }>('GET', '/admin/members');
   await daemon.stop();
   const owner = { organizationId: organizations[0]?.id ?? '', memberId: members[0]?.id ?? '' };
-  const createdAt = Date.now() - EVERY_MS;
+  const createdAt = Date.now() - everyMs;
   const all = Array.from({ length: count }, (_, page) =>
-    newWatchOf(outside.uuid(), { ...owner, url: urlOf(page, site.ready), createdAt }),
+    newWatchOf(outside.uuid(), { ...owner, url: urlOf(page, site.ready), createdAt, everyMs }),
   );
   await within(daemon, (storage) => added(storage, all.slice(0, first)));
   const found = await firstChecks(daemon, site, first);
@@ -57,7 +58,7 @@ export async function sow(daemon: RealDaemon, site: SiteProcess<number>, sowing:
     await added(storage, all.slice(first));
     await checkedOnce(storage, all, first);
     const beginning = Date.now() + beginMs;
-    const due = (page: number): number => beginning + Math.floor(((page * 0.618_033_988_75) % 1) * EVERY_MS);
+    const due = (page: number): number => beginning + Math.floor(((page * 0.618_033_988_75) % 1) * everyMs);
     await each(all, ({ id }, page) => storage.watches.changeWatch(id, { due: due(page) }));
   });
   return found;
