@@ -76,5 +76,10 @@ describe('what a watch has found', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as WatchNewsItem);
     expect(items.map(({ check }) => check.n)).toEqual([2, 3, 4]);
+    const once = async (...words: string[]): Promise<string> =>
+      daemon.hydrant(['watch', 'follow', '--once', '--resume', '--format', '{check.n}', ...words]);
+    expect(await once('--limit', '2')).toBe('2\n3');
+    expect(await once()).toBe('4');
+    expect(await once()).toBe('');
   });
 });

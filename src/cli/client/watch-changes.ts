@@ -74,6 +74,19 @@ function isOutage(error: unknown): error is Error {
   return error instanceof Unreachable || (error instanceof Refused && (error.status === 503 || error.status === 429));
 }
 
+/** The changes after a cursor that there are by now, in their order. @throws as `Client` */
+export async function* pastChanges(watches: Changes, start: number): AsyncGenerator<WatchNewsItem> {
+  for (let after = start; ;) {
+    const { changes } = await watches.changes({ after, limit: A_PAGE });
+    const later = changes.filter(({ cursor }) => cursor > after);
+    if (later.length === 0) return;
+    for (const item of later) {
+      after = item.cursor;
+      yield item;
+    }
+  }
+}
+
 /** The cursor of the newest change; 0 where there is none. */
 export async function newestCursor(watches: Changes): Promise<number> {
   const { changes, cursor } = await watches.changes({ newest: true, limit: 1 });

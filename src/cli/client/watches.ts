@@ -300,7 +300,7 @@ const isNewsItem = shaped<WatchNewsItem>({
   title: optional(text),
   check: isCheckDetail,
 });
-const isNews = shaped<WatchNews>({ changes: listOf(isNewsItem), cursor: number });
+const isNews = shaped<WatchNews>({ changes: listOf(isNewsItem), cursor: number, organization_id: optional(text) });
 
 const isCheckOrder = shaped<CheckOrder>({ due_at: text, checks: optional(number), under_way: optional(flag) });
 

@@ -188,7 +188,8 @@ export class WatchService {
       const said = title === undefined ? {} : { title };
       if (!answer.add({ cursor, watch: { id: watchId, url }, ...said, check: await detailOf(check) })) break;
     }
-    return { changes: answer.items, cursor: Math.max(reached, ...answer.items.map(({ cursor }) => cursor)) };
+    const cursor = Math.max(reached, ...answer.items.map((item) => item.cursor));
+    return { changes: answer.items, cursor, organization_id: question.organizationId };
   }
 
   async #version(id: string, n: number): Promise<WatchVersion> {

@@ -246,6 +246,8 @@ export interface WatchNews {
   readonly changes: readonly WatchNewsItem[];
   /** What to give as `after` to go on. */
   readonly cursor: number;
+  /** Whose changes these are; absent of a daemon before 0.2. */
+  readonly organization_id?: string;
 }
 
 export interface WatchNewsItem {

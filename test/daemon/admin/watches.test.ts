@@ -327,16 +327,20 @@ describe('/admin/watch-changes', () => {
     ]);
     const rest = await ask(`?after=${first.cursor}`);
     expect(rest.changes).toMatchObject([{ watch: { id: other.id }, check: { n: 1 } }]);
-    expect(await ask(`?after=${rest.cursor}`)).toEqual({ changes: [], cursor: rest.cursor });
+    expect(await ask(`?after=${rest.cursor}`)).toEqual({
+      changes: [],
+      cursor: rest.cursor,
+      organization_id: house.organizationId,
+    });
   });
 
   test('gives the newest first, and a cursor for what comes after them', async () => {
-    expect(await ask('?newest=true')).toEqual({ changes: [], cursor: 0 });
+    expect(await ask('?newest=true')).toEqual({ changes: [], cursor: 0, organization_id: house.organizationId });
     const { id } = await add();
     await history(id);
     const { changes, cursor } = await ask('?newest=true&limit=1');
     expect(changes).toMatchObject([{ check: { n: 4 } }]);
-    expect(await ask(`?after=${cursor}`)).toEqual({ changes: [], cursor });
+    expect(await ask(`?after=${cursor}`)).toEqual({ changes: [], cursor, organization_id: house.organizationId });
   });
 
   test('gives those of one watch', async () => {
@@ -368,7 +372,7 @@ describe('/admin/watch-changes', () => {
     const waiting = ask('?after=0&wait=25');
     await until(() => house.watchNews.size === 1);
     await server.close();
-    expect(await waiting).toEqual({ changes: [], cursor: 0 });
+    expect(await waiting).toEqual({ changes: [], cursor: 0, organization_id: house.organizationId });
   });
 
   test.each([

@@ -7,7 +7,8 @@ import { cut, pad, widthOf } from '../../text/table.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
 import { Exec } from '../../runtime/child-processes.ts';
 import type { Feed } from './tail-feed.ts';
-import { fill, type MatchObject, pick, type Template } from './tail-fields.ts';
+import { MATCH_FIELDS, type MatchObject, pick } from './tail-fields.ts';
+import { fill, type Template } from '../../text/template.ts';
 import type { DiffChunk } from '../../../shared/api/match.ts';
 import type { Rule } from '../../../shared/api/rule.ts';
 import { labelOf, tagsOf } from '../../client/rule-book.ts';
@@ -84,7 +85,7 @@ class Lines implements Sink {
     const { form, io, namesTap } = this.#options;
     const rules = await lane.rules.find(update.match.query_ids);
     if (form.kind === 'json') return jsonLine(chosen(matchObject(update, rules, nameOf(lane)), form.fields));
-    if (form.kind === 'template') return fill(form.template, matchObject(update, rules, nameOf(lane)));
+    if (form.kind === 'template') return fill(form.template, matchObject(update, rules, nameOf(lane)), MATCH_FIELDS);
     const { columns, isTTY } = io.stdout;
     return plainLines(update, rules, {
       paint: form.paint,

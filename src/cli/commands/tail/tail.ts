@@ -13,7 +13,8 @@ import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 import { quoted } from '../../text/printable.ts';
 import type { FeedFacts } from './tail-feed.ts';
-import { parseFields, parseTemplate } from './tail-fields.ts';
+import { MATCH_FIELDS, parseFields } from './tail-fields.ts';
+import { parseTemplate } from '../../text/template.ts';
 import type { TailForm, TailSession } from './tail-run.ts';
 import { type EventId, formatEventId, parseEventId } from '../../../shared/api/stream.ts';
 import type { FollowOptions } from '../../client/follow.ts';
@@ -161,7 +162,7 @@ async function feedOf(
 }
 
 async function openCursor(context: Context, tapId: string) {
-  const { Cursor, cursorFile } = await import('./tail-cursor.ts');
+  const { Cursor, cursorFile } = await import('../../runtime/read-cursor.ts');
   return Cursor.open(cursorFile(context.environment, tapId));
 }
 
@@ -189,7 +190,7 @@ async function formed(
 function writtenIn({ fields, format }: TailFlags): Written {
   return {
     fields: fields === undefined ? undefined : parseFields(fields),
-    template: format === undefined ? [] : parseTemplate(format),
+    template: format === undefined ? [] : parseTemplate(format, MATCH_FIELDS),
   };
 }
 

@@ -1,11 +1,22 @@
+import { createHash } from 'node:crypto';
 import type { WatchNewsItem } from '../../../shared/api/watch.ts';
 import { changeLines, shownHunks } from '../../changes/change-lines.ts';
 import { checkWords } from '../../changes/checks.ts';
 import { Client } from '../../client/client.ts';
-import { cursorBefore, followedChanges, newestCursor, type Outage } from '../../client/watch-changes.ts';
+import { cursorBefore, followedChanges, newestCursor, type Outage, pastChanges } from '../../client/watch-changes.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
-import { UsageError } from '../../runtime/failure.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
+import { Cursor, cursorFile } from '../../runtime/read-cursor.ts';
 import { clockTime, duration } from '../../text/time.ts';
+import {
+  type FieldTable,
+  fill,
+  parseTemplate,
+  type Printed,
+  type Template,
+  textOf,
+  valueAt,
+} from '../../text/template.ts';
 import { domainOf, printable, printableJson } from '../../text/printable.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
@@ -15,11 +26,16 @@ import { count } from '../../text/plural.ts';
 import { instantOf } from './watch-log.ts';
 import { findWatches } from './watch-names.ts';
 
-/** `hydrant watch follow`: changes as they are found. */
+/** `hydrant watch follow`: changes as they are found, or those that there are. */
 interface WatchFollowFlags {
   readonly since?: string | undefined;
   readonly after?: number | undefined;
+  readonly resume?: true | undefined;
+  readonly once?: true | undefined;
+  /** Seconds. */
+  readonly for?: number | undefined;
   readonly limit?: number | undefined;
+  readonly format?: string | undefined;
   readonly exec?: string | undefined;
 }
 
@@ -29,75 +45,157 @@ export async function followChanges(
   flags: WatchFollowFlags,
 ): Promise<number> {
   const { context } = session;
-  if (flags.since !== undefined && flags.after !== undefined) {
-    throw new UsageError('--since and --after both set the start; give one');
-  }
-  const since = flags.since === undefined ? undefined : instantOf(flags.since, context.now(), '--since');
+  const since = checkFlags(flags, context.now());
+  const template = flags.format === undefined ? undefined : parseTemplate(flags.format, CHANGE_FIELDS);
   const ending = new Ending(process, context.closed);
   const unwatch = watchReader(context.io.stdout, () => ending.because('closed'));
+  const timer = flags.for === undefined ? undefined : setTimeout(() => ending.because('done'), flags.for * 1_000);
+  let cursor: Cursor | undefined;
   try {
     const client = new Client(await context.resolve(session.flags), ending.signal);
     const ids = wanted.length === 0 ? undefined : idsOf(findWatches(await client.watches.list(), wanted));
-    const start = since === undefined ? newestCursor : (watches: Client['watches']) => cursorBefore(watches, since);
-    const after = flags.after ?? (await start(client.watches));
-    const follower = new Follower(session, ending, flags);
-    return await follower.follow(client, after, ids);
+    cursor = flags.resume === true ? await openCursor(session, client.watches, ids) : undefined;
+    const after = await startOf(session, client.watches, { flags, since, cursor });
+    return await new Follower(session, ending, { flags, template, cursor, ids }).follow(client, after);
   } catch (error) {
     // What an interruption breaks off is no failure.
     if (ending.signal.aborted) return exitCodeOf(ending.cause);
     throw error;
   } finally {
+    clearTimeout(timer);
+    cursor?.close();
     unwatch();
     ending.dispose();
   }
+}
+
+/** @returns the instant of `--since`, in ms */
+function checkFlags(flags: WatchFollowFlags, now: number): number | undefined {
+  if (flags.since !== undefined && flags.after !== undefined) {
+    throw new UsageError('--since and --after both set the start; give one');
+  }
+  if (flags.exec !== undefined && flags.format !== undefined) {
+    throw new UsageError('--exec prints nothing, so --format has no meaning; give one');
+  }
+  return flags.since === undefined ? undefined : instantOf(flags.since, now, '--since');
 }
 
 function idsOf(watches: readonly { readonly id: string }[]): ReadonlySet<string> {
   return new Set(watches.map(({ id }) => id));
 }
 
+/** One for all watches of an organization, and one for each choice of them: another choice has seen other changes. */
+async function openCursor(
+  { context }: Session,
+  watches: Client['watches'],
+  ids: ReadonlySet<string> | undefined,
+): Promise<Cursor> {
+  const { organization_id: organization } = await watches.changes({ newest: true, limit: 1 });
+  if (organization === undefined) {
+    throw new Failure('unsupported', exitCode.refused, 'this daemon is too old for --resume', {
+      hint: 'continue with --after and the cursor of the last change',
+    });
+  }
+  const chosen =
+    ids === undefined
+      ? ''
+      : `-${createHash('sha256')
+          .update([...ids].sort().join())
+          .digest('hex')
+          .slice(0, 16)}`;
+  return Cursor.open(cursorFile(context.environment, `watches-${organization}${chosen}`));
+}
+
+/** Where nothing says where to start: with `--once` at the first change that is kept, otherwise behind the newest. */
+async function startOf(
+  { out }: Session,
+  watches: Client['watches'],
+  { flags, since, cursor }: { flags: WatchFollowFlags; since: number | undefined; cursor: Cursor | undefined },
+): Promise<number> {
+  if (cursor?.next !== undefined) {
+    const { offset } = cursor.next;
+    const newest = await newestCursor(watches);
+    if (offset <= newest) return offset;
+    out.notice(`the daemon has fewer changes than were read, as after a restore; continuing with its newest`);
+    return newest;
+  }
+  if (flags.after !== undefined) return flags.after;
+  if (since !== undefined) return cursorBefore(watches, since);
+  return flags.once === true ? 0 : newestCursor(watches);
+}
+
+interface Following {
+  readonly flags: WatchFollowFlags;
+  readonly template: Template | undefined;
+  readonly cursor: Cursor | undefined;
+  /** Of the watches that are wanted; undefined: all. */
+  readonly ids: ReadonlySet<string> | undefined;
+}
+
 class Follower {
   readonly #session: Session;
   readonly #ending: Ending;
-  readonly #flags: WatchFollowFlags;
+  readonly #following: Following;
   readonly #exec: Exec | undefined;
   #told = 0;
   #failed = 0;
   #isAway = false;
 
-  constructor(session: Session, ending: Ending, flags: WatchFollowFlags) {
+  constructor(session: Session, ending: Ending, following: Following) {
     this.#session = session;
     this.#ending = ending;
-    this.#flags = flags;
+    this.#following = following;
     const { environment, io } = session.context;
+    const { exec: command } = following.flags;
     const options = { jobs: 1, environment, stdout: io.stdout, stderr: io.stderr };
-    this.#exec = flags.exec === undefined ? undefined : new Exec({ ...options, command: flags.exec }, ending.signal);
+    this.#exec = command === undefined ? undefined : new Exec({ ...options, command }, ending.signal);
   }
 
-  async follow(client: Client, after: number, ids: ReadonlySet<string> | undefined): Promise<number> {
-    const { context } = this.#session;
-    let cursor = after;
-    const options = { watches: client.watches, after, signal: this.#ending.signal };
-    const onOutage = (outage: Outage | undefined): void => this.#tellOutage(outage);
-    for await (const item of followedChanges({ ...options, now: context.now, random: context.random, onOutage })) {
+  async follow(client: Client, after: number): Promise<number> {
+    const { flags, ids } = this.#following;
+    let reached = after;
+    for await (const item of this.#changes(client, after)) {
+      if (this.#ending.signal.aborted) break;
       if (ids?.has(item.watch.id) !== false) await this.#tell(item);
-      cursor = item.cursor;
-      if (this.#told === this.#flags.limit || this.#ending.signal.aborted) break;
+      reached = item.cursor;
+      this.#keep(reached);
+      if (this.#told === flags.limit) break;
     }
-    if (this.#ending.cause !== 'closed') {
-      const words = count(this.#told, 'change');
-      this.#session.out.notice(`${words} · continue with: hydrant watch follow --after ${cursor}`);
-    }
-    if (this.#ending.signal.aborted) return exitCodeOf(this.#ending.cause);
+    this.#keep(reached);
+    this.#summarize(reached);
+    if (this.#ending.signal.aborted && this.#ending.cause !== 'done') return exitCodeOf(this.#ending.cause);
     return this.#failed > 0 ? exitCode.no : exitCode.ok;
+  }
+
+  #changes({ watches }: Client, after: number): AsyncIterable<WatchNewsItem> {
+    if (this.#following.flags.once === true) return pastChanges(watches, after);
+    const { now, random } = this.#session.context;
+    const onOutage = (outage: Outage | undefined): void => this.#tellOutage(outage);
+    return followedChanges({ watches, after, signal: this.#ending.signal, now, random, onOutage });
+  }
+
+  /** A change whose command failed is the first of the next run. */
+  #keep(reached: number): void {
+    if (this.#failed === 0 && this.#ending.cause === 'done')
+      this.#following.cursor?.moveTo({ partition: 0, offset: reached });
+  }
+
+  #summarize(reached: number): void {
+    if (this.#ending.cause === 'closed') return;
+    const words = count(this.#told, 'change');
+    const next =
+      this.#following.cursor === undefined ? ` · continue with: hydrant watch follow --after ${reached}` : '';
+    this.#session.out.notice(`${words}${next}`);
   }
 
   async #tell(item: WatchNewsItem): Promise<void> {
     const { context, out } = this.#session;
+    const { template } = this.#following;
     this.#told += 1;
     if (this.#exec) return this.#run(this.#exec, item);
-    const text = out.forPeople ? this.#lines(item).join('\n') : this.#line(item);
-    return pacedWrite(context.io.stdout, `${text}\n`, this.#ending.signal);
+    const text = out.forPeople ? `${this.#lines(item).join('\n')}\n` : `${this.#line(item)}\n`;
+    const line = template === undefined ? text : fill(template, { ...item }, CHANGE_FIELDS);
+    return pacedWrite(context.io.stdout, line, this.#ending.signal);
   }
 
   #line(item: WatchNewsItem): string {
@@ -121,7 +219,7 @@ class Follower {
 
   /** One at a time: the next change waits. A command that fails does not end the others. */
   async #run(exec: Exec, item: WatchNewsItem): Promise<void> {
-    const fault = await exec.run({ input: `${JSON.stringify(item)}\n`, variables: {} });
+    const fault = await exec.run({ input: `${JSON.stringify(item)}\n`, variables: variablesOf(item) });
     if (fault === undefined || this.#ending.signal.aborted) return;
     this.#failed += 1;
     const how = `--exec: ${fault}, for the change with cursor ${item.cursor}`;
@@ -137,6 +235,36 @@ class Follower {
     if (!outage && this.#isAway) out.notice('connected again');
     this.#isAway = outage !== undefined;
   }
+}
+
+/** As `hydrant tail` names them, so that one command serves both. */
+function variablesOf({ cursor, watch, title, check }: WatchNewsItem): Record<string, string | undefined> {
+  return {
+    MATCH_ID: String(cursor),
+    MATCH_URL: watch.url,
+    MATCH_DOMAIN: domainOf(watch.url),
+    MATCH_TITLE: title,
+    MATCH_MATCHED_AT: check.at,
+    WATCH_ID: watch.id,
+  };
+}
+
+const CHANGE_FIELDS: FieldTable = {
+  noun: 'a change',
+  keys: ['cursor', 'title', 'watch.id', 'watch.url', 'check.n', 'check.at', 'check.lines'],
+  made: {
+    domain: (change) => domainOf(textOf(valueAt(change, 'watch.url'))),
+    added: (change) => linesIn(change, 'ins'),
+    removed: (change) => linesIn(change, 'del'),
+  },
+};
+
+function linesIn(change: Printed, side: 'ins' | 'del'): string {
+  // What is printed is the item itself.
+  const { check } = change as unknown as Pick<WatchNewsItem, 'check'>;
+  const lines = check.hunks?.flatMap(({ blocks }) => blocks.flatMap((block) => block[side] ?? []));
+  const chunks = check.chunks?.flatMap(({ typ, text }) => (typ === side ? [text] : []));
+  return (lines ?? chunks ?? []).join(' … ');
 }
 
 /** Lines of one change: the rest is told by `watch diff`. */

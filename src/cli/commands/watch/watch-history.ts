@@ -1,6 +1,7 @@
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { WATCH_CHANGES_A_PAGE } from '../../../shared/limits.ts';
 import { withExamples } from '../help.ts';
+import { secondsOf } from '../option-values.ts';
 import type { Action } from '../session.ts';
 import { confirmOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
 
@@ -131,9 +132,21 @@ const ABOUT_FOLLOW = `
 In a pipe, and with --json, prints one change per line:
   {"cursor":42,"watch":{"id":…,"url":…},"title":…,"check":{"n":12,…}}
 When the daemon is restarted, it reconnects; no change is lost or repeated.
---after continues after a change that was printed earlier. --exec runs a shell
-command for each change, one at a time, with that JSON on its stdin. The exit
-code is 130 after Ctrl-C and 0 after a closed pipe.
+--after continues after a change that was printed earlier.
+
+--once prints the changes that there are by now, and stops. Without a start it
+prints all that are kept. --resume continues where the last run with --resume
+for the same watches ended; use --once --resume in cron. A start that you give
+counts for the first run only.
+
+--exec runs a shell command for each change, one at a time, with that JSON on
+its stdin and HYDRANT_MATCH_ID (the cursor), _URL, _DOMAIN, _TITLE, _MATCHED_AT
+and HYDRANT_WATCH_ID in its environment. A command that fails is reported, the
+others run, and the exit code is 1; with --resume the next run starts with the
+first change whose command failed.
+
+--format takes cursor, title, watch.url, check.at, domain, added and removed in
+braces. The exit code is 130 after Ctrl-C and 0 after a closed pipe.
 `;
 
 export function follow(noun: CommandUnknownOpts, action: Action): void {
@@ -142,12 +155,17 @@ export function follow(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch follow',
     'hydrant watch follow --json | jq -r .watch.url',
     "hydrant watch follow --exec 'jq -r .watch.url | xargs xdg-open'",
+    "hydrant watch follow --once --resume --format '{watch.url} {added}'",
   )
     .description('show changes of watched pages as they are found')
     .argument('[watch...]', `${WATCH}; default: all`)
     .option('--since <time>', 'start with what changed since 2h, 7d, 2026-02-27')
     .option('--after <cursor>', 'start after the change with this cursor', wholeFromZero)
+    .option('--resume', 'start where the last run with --resume ended')
+    .option('--once', 'print the changes that there are, then stop')
+    .option('--for <time>', 'stop after 30s, 10m, 1h', secondsOf)
     .option('--limit <count>', 'stop after this many changes', wholeFromOne)
+    .option('--format <template>', "a line format of your own, such as '{watch.url}\\t{added}'")
     .option('--exec <command>', 'shell command to run for each change')
     .addHelpText('after', ABOUT_FOLLOW)
     .action(

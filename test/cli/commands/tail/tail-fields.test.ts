@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fill, parseFields, parseTemplate, pick } from '../../../../src/cli/commands/tail/tail-fields.ts';
+import { MATCH_FIELDS, parseFields, pick } from '../../../../src/cli/commands/tail/tail-fields.ts';
+import { fill, parseTemplate } from '../../../../src/cli/text/template.ts';
 
 const match = {
   id: '0-7',
@@ -21,7 +22,7 @@ const match = {
     },
   },
 };
-const filled = (written: string) => fill(parseTemplate(written), match);
+const filled = (written: string) => fill(parseTemplate(written, MATCH_FIELDS), match, MATCH_FIELDS);
 
 describe('a template', () => {
   it.each([
@@ -36,14 +37,14 @@ describe('a template', () => {
   });
 
   it('is refused at the start for a field that no match has, with what it may be', () => {
-    expect(() => parseTemplate('{title}')).toThrow('--format: a match has no field `title`');
-    expect(() => parseTemplate('{titel}')).toThrow(
+    expect(() => parseTemplate('{title}', MATCH_FIELDS)).toThrow('--format: a match has no field `title`');
+    expect(() => parseTemplate('{titel}', MATCH_FIELDS)).toThrow(
       expect.objectContaining({ details: { hint: expect.stringContaining('document.title') } }),
     );
   });
 
   it.each(['{id', 'id}', '{{id}', '{}'])('%j is refused', (written) => {
-    expect(() => parseTemplate(written)).toThrow(/^--format: /);
+    expect(() => parseTemplate(written, MATCH_FIELDS)).toThrow(/^--format: /);
   });
 });
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'v
 import type { FollowOptions } from '../../../../src/cli/client/follow.ts';
 import { RuleBook } from '../../../../src/cli/client/rule-book.ts';
 import { Ending } from '../../../../src/cli/runtime/ending.ts';
-import { Cursor } from '../../../../src/cli/commands/tail/tail-cursor.ts';
+import { Cursor } from '../../../../src/cli/runtime/read-cursor.ts';
 import { runTail, type TailSession } from '../../../../src/cli/commands/tail/tail-run.ts';
 import {
   answering,

@@ -26,6 +26,12 @@ function tells(after: number, ...changes: WatchNewsItem[]): void {
   daemon.on(`GET /admin/watch-changes?after=${after}&limit=50&wait=25`, 200, { data: { changes, cursor } });
 }
 
+/** What there is after `after`. */
+function past(after: number, ...changes: WatchNewsItem[]): void {
+  const cursor = changes.at(-1)?.cursor ?? after;
+  daemon.on(`GET /admin/watch-changes?after=${after}&limit=50`, 200, { data: { changes, cursor } });
+}
+
 function cursors({ stdout }: Ran): unknown[] {
   return stdout
     .trimEnd()
@@ -100,6 +106,84 @@ describe('hydrant watch follow', () => {
     const { code, stderr } = await run(['watch', 'follow', ...words], { env: process.env });
     expect(code).toBe(1);
     expect(stderr.match(/exit code 3, for the change with cursor [12]/g)).toHaveLength(2);
+  });
+
+  test('with --once prints what there is, all of it where nothing says where to start', async () => {
+    past(0, item(1), item(2));
+    past(2);
+    const ran = await follow('--once');
+    expect([ran.code, cursors(ran)]).toEqual([0, [1, 2]]);
+    expect(ran.stderr).toBe('2 changes · continue with: hydrant watch follow --after 2\n');
+  });
+
+  test('with --format fills a line for each change, and refuses a field that none has', async () => {
+    past(0, item(1));
+    past(1);
+    const words = ['watch', 'follow', '--once', '--data-dir', daemon.directory, '--format'];
+    const { stdout } = await run([...words, '{cursor} {domain} {watch.url}\\t{title}: {removed} -> {added}']);
+    expect(stdout).toBe(
+      '1 example.org https://example.org/prices\tChange 1: Team: 20 euros a month -> ' +
+        'Team: 25 euros a month … <script>alert("x")</script>\u{fffd}[2J\n',
+    );
+    const { code, stderr } = await run([...words, '{url}']);
+    expect([code, stderr]).toEqual([2, 'error: --format: a change has no field `url`\n  did you mean `watch.url`?\n']);
+  });
+
+  test('gives a command the variables that hydrant tail gives', async () => {
+    tells(0, item(1));
+    const file = path.join(daemon.directory, 'told');
+    const names = ['MATCH_ID', 'MATCH_URL', 'MATCH_DOMAIN', 'MATCH_TITLE', 'MATCH_MATCHED_AT', 'WATCH_ID'];
+    const command = `printf '%s\\n' ${names.map((name) => `"$HYDRANT_${name}"`).join(' ')} > ${file}`;
+    const words = ['--after', '0', '--limit', '1', '--exec', command, '--data-dir', daemon.directory];
+    expect((await run(['watch', 'follow', ...words], { env: process.env })).code).toBe(0);
+    expect((await readFile(file, 'utf8')).split('\n')).toEqual([
+      '1',
+      PRICES.url,
+      'example.org',
+      'Change 1',
+      CHANGE.at,
+      PRICES.id,
+      '',
+    ]);
+  });
+
+  describe('with --resume', () => {
+    const state = (): RunOptions => ({ env: { ...process.env, XDG_STATE_HOME: path.join(daemon.directory, 'state') } });
+    const once = (...words: string[]): Promise<Ran> =>
+      run(['watch', 'follow', '--once', '--resume', ...words, '--data-dir', daemon.directory], state());
+    beforeEach(() => {
+      daemon.on('GET /admin/watch-changes?newest=true&limit=1', 200, {
+        data: { changes: [item(9)], cursor: 9, organization_id: 'o-1' },
+      });
+    });
+
+    test('goes on where the last run ended', async () => {
+      past(0, item(1), item(2));
+      expect(cursors(await once('--limit', '2'))).toEqual([1, 2]);
+      past(2, item(3));
+      past(3);
+      const second = await once();
+      expect([cursors(second), second.stderr]).toEqual([[3], '1 change\n']);
+    });
+
+    test('begins the next run with the first change whose command failed', async () => {
+      past(0, item(1), item(2), item(3));
+      past(3);
+      const command = 'test "$HYDRANT_MATCH_ID" != 2';
+      expect((await once('--exec', command)).code).toBe(1);
+      past(1, item(2), item(3));
+      past(3);
+      expect(cursors(await once())).toEqual([2, 3]);
+    });
+
+    test('continues with the newest change of a daemon that has fewer than were read', async () => {
+      past(0, item(20));
+      past(20);
+      await once();
+      past(9);
+      const { code, stderr } = await once();
+      expect([code, stderr]).toEqual([0, expect.stringContaining('has fewer changes than were read')]);
+    });
   });
 
   test('on a terminal is for people, and harmless', async () => {

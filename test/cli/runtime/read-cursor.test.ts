@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Cursor, cursorFile } from '../../../../src/cli/commands/tail/tail-cursor.ts';
+import { Cursor, cursorFile } from '../../../src/cli/runtime/read-cursor.ts';
 
 let directory = '';
 let file = '';
@@ -78,9 +78,7 @@ describe('a cursor', () => {
 
   it('has one reader at a time; one that was killed does not count', () => {
     const first = Cursor.open(file);
-    expect(() => Cursor.open(file)).toThrow(
-      `another \`hydrant tail --resume\` reads this tap (process ${process.pid})`,
-    );
+    expect(() => Cursor.open(file)).toThrow(`another hydrant with --resume reads the same (process ${process.pid})`);
     first.close();
     // No process has this id: it is above the highest.
     writeFileSync(`${file}.lock`, '99999999 1');
@@ -116,7 +114,7 @@ describe('a cursor of version 0.1, kept by the name of the daemon', () => {
   it('is left alone where it is read, and where there is one of today', () => {
     const held = former('localhost', '0-41', 2_000);
     const reader = Cursor.open(held);
-    expect(() => Cursor.open(file)).toThrow('reads this tap');
+    expect(() => Cursor.open(file)).toThrow('reads the same');
     expect(existsSync(held)).toBe(true);
     reader.close();
     written('{"next":"0-3"}');

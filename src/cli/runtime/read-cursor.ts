@@ -16,22 +16,22 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { FileLock } from '../../runtime/file-lock.ts';
-import { isAlive } from '../../../shared/daemon-notice.ts';
-import { isObject } from '../../../shared/page/json-value.ts';
+import { FileLock } from './file-lock.ts';
+import { isAlive } from '../../shared/daemon-notice.ts';
+import { isObject } from '../../shared/page/json-value.ts';
 import path from 'node:path';
-import { type EventId, formatEventId, parseEventId } from '../../../shared/api/stream.ts';
-import { defaultStateDir } from '../../../shared/directories.ts';
-import type { Environment } from '../../runtime/context.ts';
-import { exitCode } from '../../runtime/exit-code.ts';
-import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';
+import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
+import { defaultStateDir } from '../../shared/directories.ts';
+import type { Environment } from './context.ts';
+import { exitCode } from './exit-code.ts';
+import { Failure, systemReason, UsageError } from './failure.ts';
 
 /** Bytes of the file, whatever it says: one write inside one sector, which happens whole or not at all. */
 const BYTES = 64;
 const SYNC_MS = 1_000;
 
 /**
- * How far a tap was read: the event that comes next, in a file of its own. It is written over in place after each
+ * How far a tap, or the changes of watches, were read: the event that comes next, in a file of its own. It is written over in place after each
  * event that was handled, which costs microseconds and outlives `kill -9`; the disk is told once a second and at the
  * end, for a power cut. So what is killed repeats the one event it was at, and after a power cut a second of them;
  * nothing is ever left out. Decided against: a new file with each event (a rename is ten times the price, and at 5,000
@@ -113,15 +113,15 @@ export class Cursor {
 }
 
 /**
- * Where the cursor of a tap is kept: by the tap's id alone, whatever the daemon is called. @throws {UsageError} without a
+ * Where a cursor is kept: by the id of what is read alone, whatever the daemon is called. @throws {UsageError} without a
  * home
  */
-export function cursorFile(environment: Environment, tapId: string): string {
+export function cursorFile(environment: Environment, id: string): string {
   const directory = defaultStateDir(environment);
   if (directory === undefined) {
     throw new UsageError('no directory for --resume: HOME is not set', { hint: 'set HOME or XDG_STATE_HOME' });
   }
-  return path.join(directory, 'cursors', `${fileName(tapId)}.json`);
+  return path.join(directory, 'cursors', `${fileName(id)}.json`);
 }
 
 /**
@@ -198,14 +198,9 @@ function claimFile(file: string): () => void {
     const other = read(claim);
     const pid = Number(/^\d+/.exec(other)?.[0] ?? Number.NaN);
     if (isHolder(pid, other)) {
-      throw new Failure(
-        'in_use',
-        exitCode.tryAgain,
-        `another \`hydrant tail --resume\` reads this tap (process ${pid})`,
-        {
-          hint: `if there is none, remove ${claim}`,
-        },
-      );
+      throw new Failure('in_use', exitCode.tryAgain, `another hydrant with --resume reads the same (process ${pid})`, {
+        hint: `if there is none, remove ${claim}`,
+      });
     }
     writeFileSync(claim, mine, { mode: 0o600 });
     return () => drop(claim, mine);
