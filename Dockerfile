@@ -15,9 +15,7 @@ COPY --from=build --chown=root:root /package /opt/hydrant
 # `hydrant` in the container speaks to its daemon. Nothing is written but below /data, so that the root file system may
 # be read-only; the compile cache needs a place that is written, and saves nothing in a process that stays.
 RUN ln -s /opt/hydrant/bin/hydrant /opt/hydrant/bin/hydrantd /usr/local/bin/ && install -d -m 0700 -o node -g node /data
-# The last three: less memory kept by the allocator, and by the young generation of each thread (docs/operating.md).
-ENV HYDRANT_DATA_DIR=/data HYDRANT_LISTEN=0.0.0.0 HYDRANT_LOG_FORMAT=json NODE_ENV=production NODE_DISABLE_COMPILE_CACHE=1 \
-    MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 NODE_OPTIONS=--max-semi-space-size=4
+ENV HYDRANT_DATA_DIR=/data HYDRANT_LISTEN=0.0.0.0 HYDRANT_LOG_FORMAT=json NODE_ENV=production NODE_DISABLE_COMPILE_CACHE=1
 USER node
 VOLUME /data
 EXPOSE 7878

@@ -7,7 +7,8 @@
  * frees stays below what another one keeps.
  */
 const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
-/** MB. The young generation of the main thread else grows to 50 MB once it is busy, and stays there. */
+/** MB, by the setting `memory`. The young generation of the main thread else grows to 50 MB once it is busy, and stays there. */
+const SEMI_SPACE_MB = { small: 2, normal: 4, large: 16 };
 const SEMI_SPACE = '--max-semi-space-size';
 
 /**
@@ -16,13 +17,13 @@ const SEMI_SPACE = '--max-semi-space-size';
  * values stand. Does nothing where it would not help or cannot work: other systems than Linux, a parent that talks to
  * this process over IPC (execve closes it), Node without `process.execve`.
  */
-function restartForLessMemory({ platform, env, execve, execPath, execArgv, argv, argv0, channel }) {
+function restartForLessMemory({ platform, env, execve, execPath, execArgv, argv, argv0, channel }, memory) {
   const isSet = Object.keys(ALLOCATOR).every((name) => env[name] !== undefined);
   if (isSet || platform !== 'linux' || !execve || channel) return;
   const hasSemiSpace = [...execArgv, env.NODE_OPTIONS || ''].some((words) =>
     words.replaceAll('_', '-').includes(SEMI_SPACE),
   );
-  const flags = hasSemiSpace ? execArgv : [...execArgv, `${SEMI_SPACE}=4`];
+  const flags = hasSemiSpace ? execArgv : [...execArgv, `${SEMI_SPACE}=${SEMI_SPACE_MB[memory]}`];
   try {
     execve(execPath, [argv0, ...flags, ...argv.slice(1)], { ...ALLOCATOR, ...env });
   } catch {

@@ -63,10 +63,10 @@ async function run(name) {
     name,
     daemonPath: path.join(__dirname, 'hydrantd'),
     upkeep: () => load('daemon/upkeep.js'),
-    serve: async (flags) => {
-      restartForLessMemory(process);
-      return (await load('daemon/main.js')).runDaemon(flags, process);
-    },
+    serve: async (flags) =>
+      (await load('daemon/main.js')).runDaemon(flags, process, {
+        restart: (memory) => restartForLessMemory(process, memory),
+      }),
     fetchPage: async (url, signal) => (await load('daemon/fetch-once.js')).fetchPage(url, signal),
   });
 }

@@ -12,6 +12,7 @@ import { createServer } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
 import { Trials } from './analysis/trials.ts';
 import type { Log } from './process/log.ts';
+import { type MemoryPlan, memoryPlan, MemoryRelease } from './process/memory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Outside } from './outside.ts';
 import { connectionsAllowed, openFilesLimit, openListeners, readCertificate } from './process/listeners.ts';
@@ -54,14 +55,27 @@ export interface DaemonDeps {
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { settings, outside, onFatal } = deps;
   const guard = new AddressGuard({ allowPrivate: settings.allowPrivate }); // settings
-  const storage = await openSqlite({ dataDir: settings.dataDir, outside, onFatal }); // settings; takes the lock
+  const plan = memoryPlan(settings.memory); // settings
+  const { sqliteCacheBytes: cacheBytes, storageYoungMb: youngMb } = plan;
+  const storage = await openSqlite({ dataDir: settings.dataDir, outside, onFatal, cacheBytes, youngMb }); // settings; takes the lock
   try {
     faultPoint('start:opened');
-    const services = await buildServices(deps, storage);
+    const services = await buildServices(deps, storage, plan);
     faultPoint('start:registered');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services }); // all of the above
     faultPoint('start:restored');
-    return await serve(deps, storage, services, crawl);
+    const { notice, stop } = await serve(deps, storage, services, crawl);
+    const memory = new MemoryRelease(() => {
+      storage.release();
+      services.analysisPool.release();
+    }); // storage, services
+    return {
+      notice,
+      stop: () => {
+        memory.stop();
+        return stop();
+      },
+    };
   } catch (error) {
     await storage.close();
     throw error;
@@ -71,7 +85,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
 /** Accounts and keys, the registered rules, and the hub that delivers their matches. */
-async function buildServices({ settings, outside, log }: DaemonDeps, storage: Storage) {
+async function buildServices({ settings, outside, log }: DaemonDeps, storage: Storage, plan: MemoryPlan) {
   const { catalog, eventLog } = storage;
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
@@ -81,7 +95,12 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const defaults = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
   if (defaults.firstKey !== undefined) showOnce(log, defaults.firstKey);
   const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
-  const analysisPool = new AnalysisPool({ threads: settings.crawlThreads, onRejected: noteRejected(log) }); // settings
+  const analysisPool = new AnalysisPool({
+    threads: settings.crawlThreads || plan.analysisThreads,
+    youngMb: plan.analysisYoungMb,
+    keepMs: plan.keepThreadMs,
+    onRejected: noteRejected(log),
+  }); // settings
   const registration = new RuleRegistration(catalog, analysisPool); // storage, analysisPool
   const legacyPayload = settings.compatLegacyMatchPayload === 'on';
   const hub = new Hub({ eventLog, metering, legacyPayload, outside, onError }); // storage, accounts

@@ -1,5 +1,5 @@
 import { createLog, type Log, LogFile, type LogOutput } from './process/log.ts';
-import { type Daemon, startDaemon } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
 import { isNoRoom } from './problem.ts';
 import { outside } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
@@ -17,6 +17,11 @@ export interface DaemonProcess {
   exit(code: number): never;
 }
 
+export interface DaemonStart {
+  /** Starts the process once more with what this plan needs, unless it was; returns where it need not, or cannot. */
+  readonly restart?: (memory: DaemonSettings['memory']) => void;
+}
+
 type ProcessEvent = NodeJS.Signals | 'uncaughtException' | 'unhandledRejection' | 'disconnect';
 
 /** Milliseconds a shutdown may take. Visits still open are repeated after the next start; nothing is lost. */
@@ -28,20 +33,28 @@ const EXIT = { ok: 0, failed: 1, bug: 70, configuration: 78 } as const;
  * The daemon as a process: settings in, signals handled, an exit code out. The first SIGTERM or SIGINT finishes what
  * is under way; a second one leaves at once.
  */
-export async function runDaemon(flags: Readonly<Record<string, unknown>>, host: DaemonProcess): Promise<number> {
+export async function runDaemon(
+  flags: Readonly<Record<string, unknown>>,
+  host: DaemonProcess,
+  { restart }: DaemonStart = {},
+): Promise<number> {
   // Files and sockets of the daemon are its own: keys, pages and the operator's socket are in them.
   host.umask(0o077);
   let dataDir = '';
   try {
     const settings = await resolveSettings(flags, host.env);
     dataDir = settings.dataDir;
+    restart?.(settings.memory);
     const log = await createLog(
       { level: settings.logLevel, format: settings.logFormat },
       host.stderr,
       logFile(settings, host),
     );
     const stopped = Promise.withResolvers<number>();
-    const starting = startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) });
+    // After the restart: it need not be loaded twice.
+    const starting = import('./daemon.ts').then(({ startDaemon }) =>
+      startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) }),
+    );
     onSignals(host, log, starting, stopped.resolve);
     await starting;
     return await stopped.promise;

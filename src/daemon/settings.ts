@@ -17,6 +17,7 @@ export interface DaemonSettings {
   readonly crawlContact: string;
   readonly crawlRate: number;
   readonly crawlThreads: number;
+  readonly memory: 'small' | 'normal' | 'large';
   readonly crawlProxy: string;
   readonly crawlSharedIps: readonly string[];
   readonly warcDir: string;

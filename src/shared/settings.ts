@@ -96,7 +96,15 @@ export const settings = [
     default: 0,
     least: 0,
     most: 64,
-    doc: 'threads that read and analyze pages; 0 starts one fewer than there are processors',
+    doc: 'threads that read and analyze pages; 0 starts as many as memory says: with normal one fewer than there are processors',
+  },
+  {
+    name: 'memory',
+    type: 'choice',
+    value: '<plan>',
+    default: 'normal',
+    choices: ['small', 'normal', 'large'],
+    doc: 'how much memory is used to save processor time: analysis threads, young generations, cache of the database',
   },
   {
     name: 'crawl-proxy',

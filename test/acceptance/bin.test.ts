@@ -16,7 +16,7 @@ const { refusal } = require('../../bin/node-version.js') as {
   refusal: (version: string, program: string, directory: string) => string | undefined;
 };
 const { restartForLessMemory } = require('../../bin/memory-settings.js') as {
-  restartForLessMemory: (host: object) => void;
+  restartForLessMemory: (host: object, memory: string) => void;
 };
 
 let directory: string;
@@ -156,14 +156,14 @@ describe('the process of the daemon', () => {
   beforeEach(() => void execve.mockReset());
 
   test('is replaced by one with the same words and the settings of the allocator', () => {
-    restartForLessMemory(host);
+    restartForLessMemory(host, 'normal');
     const words = ['node', '--enable-source-maps', '--max-semi-space-size=4', '/opt/bin/hydrantd', '--port', '1'];
     expect(execve.mock.calls).toEqual([['/usr/bin/node', words, { ...thresholds, PATH: '/bin' }]]);
   });
 
   test("keeps the user's own values", () => {
     const env = { MALLOC_TRIM_THRESHOLD_: '1', NODE_OPTIONS: '--max_semi_space_size=16' };
-    restartForLessMemory({ ...host, env });
+    restartForLessMemory({ ...host, env }, 'normal');
     expect(execve.mock.calls).toEqual([
       [
         '/usr/bin/node',
@@ -179,7 +179,7 @@ describe('the process of the daemon', () => {
     ['has a parent that talks to it', { channel: {} }],
     ['has a Node that cannot', { execve: undefined }],
   ])('stays where it %s', (_, different) => {
-    restartForLessMemory({ ...host, ...different });
+    restartForLessMemory({ ...host, ...different }, 'normal');
     expect(execve).not.toHaveBeenCalled();
   });
 
@@ -187,6 +187,6 @@ describe('the process of the daemon', () => {
     execve.mockImplementation(() => {
       throw new Error('ERR_ACCESS_DENIED');
     });
-    expect(() => restartForLessMemory(host)).not.toThrow();
+    expect(() => restartForLessMemory(host, 'normal')).not.toThrow();
   });
 });

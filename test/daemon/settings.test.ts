@@ -27,6 +27,7 @@ describe('the daemon’s settings', () => {
       crawlContact: '',
       crawlRate: 5,
       crawlThreads: 0,
+      memory: 'normal',
       crawlProxy: '',
       crawlSharedIps: [],
       warcDir: '',

@@ -1,18 +1,21 @@
-import { availableParallelism } from 'node:os';
 import { ANALYSIS_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import { PdfReader } from '../reading/pdf-reader.ts';
 import { type CheckFinding, type PageFinding, type PageInput, type WatchInput, CALLED_OFF } from './findings.ts';
 import { AnalysisThread, type Job } from './analysis-thread.ts';
+import { KeepTime } from './keep-time.ts';
 import { MemoryBound } from './memory-bound.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 export interface AnalysisPoolOptions {
-  /** 0 takes one for each processor but one. */
-  readonly threads?: number;
+  readonly threads: number;
+  /** MB of the young generation of each. */
+  readonly youngMb?: number;
+  /** Milliseconds after which a thread without a page ends, at first (`KeepTime`). Default: none does. */
+  readonly keepMs?: number;
   /** A rule that a thread could not register, and what it threw; reported once. */
   readonly onRejected: (ruleId: string, fault: string) => void;
   /** Milliseconds for one page. */
@@ -21,7 +24,7 @@ export interface AnalysisPoolOptions {
 
 /**
  * The threads that analyze pages, each with all rules, and one page at a time. A thread is started when it is first
- * needed. One that dies, or takes too long, fails the page it had and no other; the next page gets a new one.
+ * needed, and ends when it has had no page for a while. One that dies, or takes too long, fails the page it had and no other; the next page gets a new one.
  *
  * The rules are sent to every thread as they change. A page that is given after `register` is analyzed with the rule, and one
  * given after `unregister` without it: messages do not overtake each other.
@@ -44,6 +47,8 @@ export class AnalysisPool {
   readonly #rejected = new Set<string>();
   readonly #all = new Set<AnalysisThread>();
   readonly #idle: AnalysisThread[] = [];
+  readonly #endings = new Map<AnalysisThread, NodeJS.Timeout>();
+  readonly #keep: KeepTime;
   readonly #queue: Job[] = [];
   /** The thread that has a large page, or `pdf` while a PDF is read: one of them at a time. */
   #large: AnalysisThread | 'pdf' | undefined;
@@ -54,12 +59,18 @@ export class AnalysisPool {
   constructor(options: AnalysisPoolOptions, file = entry) {
     this.#options = options;
     this.#entry = file;
-    this.threads = options.threads || Math.max(1, availableParallelism() - 1);
+    this.threads = options.threads;
+    this.#keep = new KeepTime(options.keepMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** Registered rules. */
   get size(): number {
     return this.#rules.size;
+  }
+
+  /** Threads that run. */
+  get running(): number {
+    return this.#all.size;
   }
 
   /** Pages that wait for a thread. */
@@ -96,6 +107,11 @@ export class AnalysisPool {
     const { promise, resolve } = Promise.withResolvers<CheckFinding>();
     this.#give({ kind: 'analyze-watch', ...(await this.#readIfPdf(given, onBegin)), resolve, onBegin });
     return promise;
+  }
+
+  /** Threads without a page collect their garbage. */
+  release(): void {
+    for (const thread of this.#idle) thread.release();
   }
 
   /** Ends all threads at once. */
@@ -155,7 +171,7 @@ export class AnalysisPool {
     }
     while (this.#queue.length > 0) {
       const at = this.#queue.findIndex((job) => this.#mayBeginLarge || !isLarge(job));
-      const thread = at === -1 ? undefined : (this.#idle.pop() ?? this.#startIfAllowed());
+      const thread = at === -1 ? undefined : (this.#takeIdle() ?? this.#startIfAllowed());
       const [next] = thread ? this.#queue.splice(at, 1) : [];
       if (!thread || !next) return;
       if (isLarge(next)) this.#large = thread;
@@ -163,12 +179,44 @@ export class AnalysisPool {
     }
   }
 
+  /** The one that has rested for the shortest time, so that others come to their end. */
+  #takeIdle(): AnalysisThread | undefined {
+    const thread = this.#idle.pop();
+    if (thread) this.#stay(thread);
+    return thread;
+  }
+
+  #rest(thread: AnalysisThread): void {
+    this.#idle.push(thread);
+    const { ms } = this.#keep;
+    if (ms === undefined) return;
+    const end = (): void => {
+      this.#keep.ended(performance.now());
+      this.#drop(thread);
+      void thread.close();
+    };
+    this.#endings.set(thread, setTimeout(end, ms).unref());
+  }
+
+  #stay(thread: AnalysisThread): void {
+    clearTimeout(this.#endings.get(thread));
+    this.#endings.delete(thread);
+  }
+
+  #drop(thread: AnalysisThread): void {
+    this.#stay(thread);
+    const at = this.#idle.indexOf(thread);
+    if (at !== -1) this.#idle.splice(at, 1);
+  }
+
   #startIfAllowed(): AnalysisThread | undefined {
     return this.#all.size < this.threads ? this.#start() : undefined;
   }
 
   #start(): AnalysisThread {
+    this.#keep.started(performance.now());
     const limits = {
+      youngMb: this.#options.youngMb ?? YOUNG_MB,
       deadlineMs: this.#options.deadlineMs ?? ANALYSIS_MS,
       memory: this.#memory,
       atRest: () => THREAD_BYTES + this.#rules.size * RULE_BYTES,
@@ -181,14 +229,13 @@ export class AnalysisPool {
     const thread: AnalysisThread = new AnalysisThread(this.#entry, limits, {
       onIdle: () => {
         free();
-        this.#idle.push(thread);
+        this.#rest(thread);
         this.#assign();
       },
       onEnd: () => {
         free();
         this.#all.delete(thread);
-        const at = this.#idle.indexOf(thread);
-        if (at !== -1) this.#idle.splice(at, 1);
+        this.#drop(thread);
         this.#assign();
       },
       onRejected: (ruleId, fault) => this.#tellOnce(ruleId, fault),
@@ -211,6 +258,8 @@ function isLarge({ given: { fetched } }: Job): boolean {
   return fetched.bytes.length > LARGE_PAGE_BYTES;
 }
 
+/** Where nobody has said. */
+const YOUNG_MB = 12;
 /** Of a thread without a page: its code, and what the labels know. */
 const THREAD_BYTES = 32 * 1_024 * 1_024;
 const RULE_BYTES = 16 * 1_024;

@@ -23,6 +23,8 @@ interface ThreadEvents {
 }
 
 interface ThreadLimits {
+  /** MB of its young generation: what a page makes is garbage when it is analyzed. */
+  readonly youngMb: number;
   /** Milliseconds for one page. */
   readonly deadlineMs: number;
   /** Of all threads at a moment. */
@@ -50,7 +52,9 @@ export class AnalysisThread {
     this.#events = events;
     this.#limits = limits;
     const maxOldGenerationSizeMb = Math.ceil((READING_MEMORY_BYTES + limits.atRest()) / 1_024 / 1_024);
-    this.#worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } });
+    this.#worker = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: limits.youngMb },
+    });
     // A thread without a page keeps no process alive.
     this.#worker.unref();
     let cause = internalFailure('the analysis thread ended unexpectedly');
@@ -84,6 +88,11 @@ export class AnalysisThread {
     const own = alone(job.given.fetched.bytes);
     if (this.#isReady) job.onBegin();
     this.#tell(questionWith(job, own), [own.buffer]);
+  }
+
+  /** Collects its garbage while it rests; a page may come meanwhile. */
+  release(): void {
+    this.#tell({ kind: 'release' }, []);
   }
 
   /** Ends it at once. What it had is answered as called off. */
@@ -167,11 +176,6 @@ function questionWith({ kind, given }: Job, bytes: Uint8Array): Question {
   return { kind, given: { ...given, fetched: { ...given.fetched, bytes } } };
 }
 
-/**
- * What a page makes is garbage when it is analyzed: the three parts of a young generation of this size hold a few pages, and
- * larger ones took as much time and 150 MB more.
- */
-const maxYoungGenerationSizeMb = 12;
 /** What a thread takes to start on a slow machine, and to read what the labels know. */
 const WARM_UP_MS = 2_000;
 /** Pages that take less leave no heap that is worth a look. */
@@ -199,6 +203,8 @@ export type Request =
   | { readonly kind: 'unregister'; readonly ruleId: string }
   /** After a page that took much: its garbage is to go. */
   | { readonly kind: 'collect' }
+  /** After load: the same, and nobody waits for it. */
+  | { readonly kind: 'release' }
   | Question;
 
 export type Answer =

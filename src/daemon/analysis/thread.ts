@@ -19,6 +19,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
       void answerTo(request).then((answer) => reply(answer, buffersOf(answer)));
     } else if (request.kind === 'collect') {
       void collectGarbage().then((bytes) => reply({ kind: 'collected', bytes }, []));
+    } else if (request.kind === 'release') {
+      void collectGarbage();
     } else if (request.kind === 'unregister') {
       rules.unregister(request.ruleId);
     } else {

@@ -39,6 +39,8 @@ export interface Storage extends Ports {
   readonly catalog: Catalog;
   /** What was found lost when it was opened, a sentence each, for the operator. */
   readonly losses: readonly string[];
+  /** Lets go of memory that holds nothing but garbage and what is cheap to read again. */
+  release(): void;
   /** Finishes what is under way, then lets go of the files. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_ELEMENTS } from '../../../src/shared/limits.ts';
 import type { PageInput, WatchInput } from '../../../src/daemon/analysis/findings.ts';
 import { AnalysisPool } from '../../../src/daemon/analysis/analysis-pool.ts';
@@ -24,7 +24,7 @@ const told: string[] = [];
 
 function judgesWith(
   threads: number,
-  different: { readonly deadlineMs?: number; readonly entry?: URL } = {},
+  different: { readonly deadlineMs?: number; readonly keepMs?: number; readonly entry?: URL } = {},
 ): AnalysisPool {
   const { entry, ...limits } = different;
   const onRejected = (ruleId: string): void => void told.push(ruleId);
@@ -62,6 +62,9 @@ function oddThread(): URL {
   );
   return pathToFileURL(file);
 }
+
+/** The end of a thread is awaited, however busy the machine is. */
+const WAITED = { timeout: 30_000 };
 
 const at = (name: string): PageInput => pageInput('', { url: `https://news.example.com/${name}` });
 
@@ -254,6 +257,30 @@ describe('a analysis thread', () => {
     analysisPool.register(ruleOf('bad', 'mountain'));
     await analysisPool.analyze(at('two'));
     expect(told).toEqual(['bad', 'bad']);
+  });
+
+  test('that has no page for a while ends; the next page has a new one, with all rules', async () => {
+    const analysisPool = judgesWith(1, { entry: oddThread(), keepMs: 1 });
+    told.length = 0;
+    await analysisPool.analyze(at('one'));
+    expect(analysisPool.running).toBe(1);
+    await vi.waitFor(() => expect(analysisPool.running).toBe(0), WAITED);
+    analysisPool.register(ruleOf('bad', 'harbour'));
+    expect(await analysisPool.analyze(at('two'))).toMatchObject({ detail: 'https://news.example.com/two' });
+    expect(told).toEqual(['bad']);
+  });
+
+  test('that is to release memory collects its garbage, and answers the page that comes meanwhile', async () => {
+    const analysisPool = judgesWith(1);
+    analysisPool.release();
+    expect(await analysisPool.analyze(pageInput(page('The harbour opens at nine.')))).toMatchObject({
+      outcome: 'changed',
+    });
+    analysisPool.release();
+    expect(await analysisPool.analyze(pageInput(page('The harbour opens at ten.')))).toMatchObject({
+      outcome: 'changed',
+    });
+    expect(analysisPool.running).toBe(1);
   });
 
   test('that is closed answers what it had and what waits as called off', async () => {

@@ -32,5 +32,14 @@ export function openMemory(): Storage {
   const watches = new MemoryWatches(frontier, ledger);
   const records = { recentChanges, ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
   const crawl = { frontier, pages, ratings, robots, watches };
-  return { catalog, eventLog, ledger, ...crawl, ...records, losses: [], close: () => catalog.close() };
+  return {
+    catalog,
+    eventLog,
+    ledger,
+    ...crawl,
+    ...records,
+    losses: [],
+    release: () => undefined,
+    close: () => catalog.close(),
+  };
 }

@@ -104,9 +104,7 @@ StartLimitBurst=5
 
 [Service]
 Type=exec
-# Less memory kept by the allocator (glibc), and by the young generation of each thread: 150 MB after large pages.
-Environment=MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
-ExecStart=${[plan.node, '--max-semi-space-size=4', plan.program, '--data-dir', plan.dataDir].map(word).join(' ')}
+ExecStart=${[plan.node, plan.program, '--data-dir', plan.dataDir].map(word).join(' ')}
 Restart=on-failure
 RestartSec=2
 # A setting that cannot be right: starting again would not help.

@@ -51,6 +51,10 @@ export interface SqliteOptions {
   readonly outside: Outside;
   /** Milliseconds in which writes gather for one commit, under load five times as many at most; 0 commits at once. */
   readonly groupCommitMs?: number;
+  /** Of SQLite's cache, at most. */
+  readonly cacheBytes?: number;
+  /** MB of the young generation of its thread. */
+  readonly youngMb?: number;
   /** The storage can no longer answer; what it had acknowledged is on the disk. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -77,7 +81,9 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
   const partition = isCutShort || isInUse || catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
   if (isInUse) await refuseLost(path, journal);
   if ((await sizeOf(path)) === 0) await leaveFormerLife(path, partition);
-  const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort }, onFatal);
+  const { cacheBytes, youngMb } = options;
+  const memory = { ...(cacheBytes !== undefined && { cacheBytes }), ...(youngMb !== undefined && { youngMb }) };
+  const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort, ...memory }, onFatal);
   if (isCutShort) await forgetNotice(dataDir);
   await putAway(asideOf(path), partition);
   await putAway(asideOf(`${path}-wal`), partition);
@@ -89,7 +95,8 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
       lock.release();
     }
   };
-  return { ...link.ports, catalog, losses: lossesOf(journal), close: () => (closing ??= close()) };
+  const release = (): void => link.release();
+  return { ...link.ports, catalog, losses: lossesOf(journal), release, close: () => (closing ??= close()) };
 }
 
 /**

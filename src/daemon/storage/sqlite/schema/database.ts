@@ -21,9 +21,12 @@ import { openFile, writtenByNewer } from './database-file.ts';
  * that is asked often has a number there, or `+?`, which the planner does not look into.
  * The cache is small, since what it has not is nearly always in that of the operating system, a few microseconds away.
  * @param partition for a log that is made now, or begins anew
- * @param isCutShort the last commits are gone with their journal: the log begins anew
  */
-export function openDatabase(path: string, partition: number, isCutShort = false): DatabaseSync {
+export function openDatabase(
+  path: string,
+  partition: number,
+  { isCutShort = false, cacheBytes = CACHE_BYTES }: OpenOptions = {},
+): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openFile(path, { timeout: BUSY_MS });
@@ -34,7 +37,7 @@ export function openDatabase(path: string, partition: number, isCutShort = false
       PRAGMA synchronous = FULL;
       PRAGMA journal_size_limit = 67108864;
       PRAGMA temp_store = MEMORY;
-      PRAGMA cache_size = -16000;
+      PRAGMA cache_size = -${Math.ceil(cacheBytes / 1_024)};
     `);
     addFunctions(database);
     faultPoint('start:database');
@@ -49,6 +52,15 @@ export function openDatabase(path: string, partition: number, isCutShort = false
     throw isFull ? fullDisk(dirname(path), error as Error) : unreadable(path, error as Error);
   }
 }
+
+interface OpenOptions {
+  /** The last commits are gone with their journal: the log begins anew. */
+  readonly isCutShort?: boolean;
+  /** Of SQLite's cache, at most. */
+  readonly cacheBytes?: number;
+}
+
+const CACHE_BYTES = 16 * 1_024 * 1_024;
 
 /**
  * Settled by the first page that is written, which the journal mode does. What a salvage knows of a damaged file, it knows

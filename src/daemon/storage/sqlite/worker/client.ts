@@ -15,9 +15,6 @@ import {
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */
 const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/** What a call makes is garbage when it is answered: a larger young generation holds more of it, and saves nothing. */
-const LIMITS = { maxYoungGenerationSizeMb: 12 };
-
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -41,7 +38,8 @@ export class StorageClient {
 
   /** Resolved once the database is open. Throws StartFailure when it cannot be used. */
   static async open(options: ThreadOptions, onFatal: (error: Error) => void, file = entry): Promise<StorageClient> {
-    const worker = new Worker(file, { workerData: options, resourceLimits: LIMITS });
+    const resourceLimits = { maxYoungGenerationSizeMb: options.youngMb ?? YOUNG_MB };
+    const worker = new Worker(file, { workerData: options, resourceLimits });
     const { promise, resolve, reject } = Promise.withResolvers<Methods>();
     worker.once('message', (reply: Reply) => {
       if (reply.kind === 'refused') reject(new StartFailure(reply.failure, reply.message));
@@ -67,6 +65,11 @@ export class StorageClient {
     worker.on('exit', (code) => end(new Error(`it ended with code ${code}`)));
     worker.on('message', (reply: Reply) => this.#hear(reply));
     this.ports = portsOver(methods, (operation, args) => this.#call(operation, args));
+  }
+
+  /** The thread collects its garbage and empties SQLite's cache, between two calls. */
+  release(): void {
+    if (!this.#refusal) this.#send('release');
   }
 
   /** The thread commits what waits, answers it, puts the file in order and ends. */
@@ -153,6 +156,9 @@ function withOwnBytes(given: unknown, own: ArrayBuffer[], depth = BYTES_DEPTH): 
   }
   return changed ? { ...given, ...changed } : given;
 }
+
+/** What a call makes is garbage when it is answered: a larger young generation holds more of it, and saves nothing. */
+const YOUNG_MB = 3;
 
 /** `visit.version.page` */
 const BYTES_DEPTH = 2;

@@ -70,10 +70,14 @@ export interface ThreadOptions {
   readonly partition: number;
   /** The last commits are gone with their journal: the log begins anew. */
   readonly isCutShort?: boolean;
+  /** Of SQLite's cache, at most. */
+  readonly cacheBytes?: number;
+  /** MB of the thread's young generation. */
+  readonly youngMb?: number;
 }
 
 /** Calls and answers go in bundles: a message costs more than most of what is in it (measured). */
-export type Request = readonly Call[] | 'close';
+export type Request = readonly Call[] | 'release' | 'close';
 
 export interface Call {
   readonly id: number;

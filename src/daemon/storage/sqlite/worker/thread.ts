@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectGarbage } from '../../../collect-garbage.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import { CommitNote } from '../files/journal-check.ts';
 import { openDatabase } from '../schema/database.ts';
@@ -14,7 +15,7 @@ import type { Answer, Call, Flaw, Reply, Request, ThreadOptions } from './operat
  */
 function serve(port: Port, options: ThreadOptions): void {
   const reply = (message: Reply): void => port.postMessage(message);
-  const database = openDatabase(options.path, options.partition, options.isCutShort);
+  const database = openDatabase(options.path, options.partition, options);
   const note = new CommitNote(options.path);
   note.update();
   const { operations, maps, leftovers } = engineOn(database);
@@ -25,6 +26,11 @@ function serve(port: Port, options: ThreadOptions): void {
   for (const step of leftovers) commits.add({ step, resolve: () => undefined, reject: () => undefined });
 
   port.on('message', (request: Request) => {
+    if (request === 'release') {
+      database.exec('PRAGMA shrink_memory');
+      void collectGarbage();
+      return;
+    }
     if (request !== 'close') {
       for (const call of request) answer(call);
       return;

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { memoryPlan, MemoryRelease } from '../../../src/daemon/process/memory.ts';
+
+describe('what the setting memory means', () => {
+  test('a larger plan has more of everything', () => {
+    const [small, normal, large] = (['small', 'normal', 'large'] as const).map((memory) => memoryPlan(memory, 4));
+    for (const part of ['analysisThreads', 'analysisYoungMb', 'sqliteCacheBytes', 'keepThreadMs'] as const) {
+      expect(small![part]).toBeLessThan(normal![part]);
+      expect(normal![part]).toBeLessThan(large![part]);
+    }
+  });
+
+  test('one processor has a thread that analyzes, whatever the plan', () => {
+    for (const memory of ['small', 'normal', 'large'] as const) expect(memoryPlan(memory, 1).analysisThreads).toBe(1);
+  });
+});
+
+describe('memory after load', () => {
+  let memory: MemoryRelease | undefined;
+  afterEach(() => {
+    memory?.stop();
+    vi.restoreAllMocks();
+  });
+
+  /** Looks at a process as the system would show it; how often memory has been released by then. */
+  function released(): (residentMb: number, cpuMs?: number) => Promise<number> {
+    let count = 0;
+    let seen = { residentMb: 0, cpuMs: 0 };
+    vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => seen.residentMb * 1_024 * 1_024);
+    vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: seen.cpuMs * 1_000, system: 0 }));
+    memory = new MemoryRelease(() => (count += 1));
+    return async (residentMb, cpuMs = 0) => {
+      seen = { residentMb, cpuMs };
+      await memory?.look();
+      return count;
+    };
+  }
+
+  test('is given back once, and again when more of it has come', async () => {
+    const after = released();
+    expect(await after(200)).toBe(1);
+    // V8 takes some seconds to unmap what it has freed.
+    expect(await after(190)).toBe(1);
+    expect(await after(120)).toBe(1);
+    expect(await after(125)).toBe(1);
+    expect(await after(140)).toBe(2);
+    // It was no garbage.
+    expect(await after(140)).toBe(2);
+    expect(await after(140)).toBe(2);
+  });
+
+  test('is left alone while there is work', async () => {
+    const after = released();
+    expect(await after(200, 2_000)).toBe(0);
+    expect(await after(200)).toBe(1);
+  });
+});
