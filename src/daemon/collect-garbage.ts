@@ -1,5 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 
+/** Bytes of a thread. */
+export interface HeapUse {
+  /** As far as it is in memory. */
+  readonly heap: number;
+  /** What hangs on it outside: buffers, texts. */
+  readonly external: number;
+}
+
 /**
  * Collects the garbage of this thread and returns its memory to the system: 25 ms for a small heap. Without it V8 keeps
  * the memory of a large page, and for 8 to 10 s more where the thread ends.
@@ -7,8 +15,13 @@ import { getHeapStatistics } from 'node:v8';
  */
 export async function collectGarbage(): Promise<number> {
   await collect();
-  const { total_physical_size: heap, external_memory: external } = getHeapStatistics();
+  const { heap, external } = heapUseOf(getHeapStatistics());
   return heap + external;
+}
+
+/** Of a thread's own statistics, or of what its `Worker` says; a thread that has ended holds nothing. */
+export function heapUseOf(statistics: { total_physical_size: number; external_memory: number } | undefined): HeapUse {
+  return { heap: statistics?.total_physical_size ?? 0, external: statistics?.external_memory ?? 0 };
 }
 
 /**

@@ -161,7 +161,8 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
     startedAt: facts.startedAt,
     server: createServer(routes, { ...settings, tls, maxConnections }),
     operator: (url) => {
-      const known = { ...facts, storage, outside, crawler, robots, problems, ...services, watch: watch.status };
+      const { memory } = settings;
+      const known = { ...facts, memory, storage, outside, crawler, robots, problems, ...services, watch: watch.status };
       const status = () => readStatus({ ...known, url });
       const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
       const { sources, service, ingest } = crawl;

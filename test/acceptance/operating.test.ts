@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Status } from '../../src/shared/api/status.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 
 /** One daemon for all of it: what is looked at here changes nothing. */
@@ -9,7 +10,14 @@ let daemon: RealDaemon;
 let logs: string;
 beforeAll(async () => {
   logs = mkdtempSync(join(tmpdir(), 'hydrant-logs-'));
-  const flags = ['--log-file', join(logs, 'hydrant.log'), '--crawl-contact', 'https://example.org/crawler'];
+  const flags = [
+    '--log-file',
+    join(logs, 'hydrant.log'),
+    '--crawl-contact',
+    'https://example.org/crawler',
+    '--memory',
+    'small',
+  ];
   daemon = await RealDaemon.start([...loopback, ...flags]);
 });
 afterAll(async () => {
@@ -29,8 +37,33 @@ test('doctor finds a new daemon healthy, looks into its database, and knows what
   expect(said.get('store')).toMatch(/^ok .*sound$/);
   expect(said.get('contact')).toContain('(+https://example.org/crawler)');
   expect(said.get('port')).toBe(`ok ${daemon.notice.url} answers`);
+  expect(said.get('memory')).toMatch(
+    /^ok \d+ MiB: .*main thread \d+ MiB, storage \d+ MiB, .*; the setting memory is small$/,
+  );
   const far = await daemon.runElsewhere(['doctor'], { HYDRANT_URL: daemon.notice.url });
   expect([far.exitCode, far.stderr]).toEqual([2, expect.stringContaining("daemon's own machine")]);
+});
+
+test('status says what holds the memory: its parts come to the whole', async () => {
+  const status = JSON.parse(await daemon.hydrant(['status', '--json'])) as Status;
+  const { plan, program_bytes: program, analysis_threads: threads, ...memory } = status.memory!;
+  expect({ plan, threads, analysis: memory.analysis_heap_bytes }).toEqual({ plan: 'small', threads: 0, analysis: 0 });
+  expect(memory.main_heap_bytes).toBeGreaterThan(memory.storage_heap_bytes);
+  const parts = [
+    program ?? 0,
+    memory.main_heap_bytes,
+    memory.storage_heap_bytes,
+    memory.buffer_bytes,
+    memory.other_bytes,
+  ];
+  const sum = parts.reduce((one, other) => one + other, 0);
+  // They are looked at one after the other.
+  expect(Math.abs(sum - status.memory_bytes)).toBeLessThan(status.memory_bytes / 10);
+});
+
+test.runIf(process.platform === 'linux')('the process is started with what the setting memory says', () => {
+  const words = readFileSync(`/proc/${daemon.pid}/cmdline`, 'utf8').split('\0');
+  expect(words).toContain('--max-semi-space-size=2');
 });
 
 test('logs reads what the daemon logs, without its first key, and follows it', async () => {

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { FailingUrl, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
+import type { FailingUrl, MemoryUse, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
 /**
@@ -140,6 +140,19 @@ export const isStatus = shaped<Status>({
   match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),
   memory_bytes: number,
+  memory: optional(
+    shaped<MemoryUse>({
+      plan: text,
+      program_bytes: orNull(number),
+      main_heap_bytes: number,
+      storage_heap_bytes: number,
+      analysis_heap_bytes: number,
+      analysis_threads: number,
+      buffer_bytes: number,
+      sqlite_cache_limit_bytes: number,
+      other_bytes: number,
+    }),
+  ),
   losses: optional((value) => Array.isArray(value) && value.every(text)),
   refused_rules: optional(
     listOf(shaped<NonNullable<Status['refused_rules']>[number]>({ id: text, tap: text, why: text })),

@@ -1,6 +1,7 @@
 import { ANALYSIS_MS, LARGE_PAGE_BYTES, READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
+import type { HeapUse } from '../collect-garbage.ts';
 import { PdfReader } from '../reading/pdf-reader.ts';
 import { type CheckFinding, type PageFinding, type PageInput, type WatchInput, CALLED_OFF } from './findings.ts';
 import { AnalysisThread, type Job } from './analysis-thread.ts';
@@ -71,6 +72,11 @@ export class AnalysisPool {
   /** Threads that run. */
   get running(): number {
     return this.#all.size;
+  }
+
+  /** What each of them holds. */
+  heapUse(): Promise<readonly HeapUse[]> {
+    return Promise.all([...this.#all].map((thread) => thread.heapUse()));
   }
 
   /** Pages that wait for a thread. */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type HeapUse, heapUseOf } from '../collect-garbage.ts';
 import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
 import {
@@ -88,6 +89,10 @@ export class AnalysisThread {
     const own = alone(job.given.fetched.bytes);
     if (this.#isReady) job.onBegin();
     this.#tell(questionWith(job, own), [own.buffer]);
+  }
+
+  async heapUse(): Promise<HeapUse> {
+    return heapUseOf(await this.#worker.getHeapStatistics().catch(() => undefined));
   }
 
   /** Collects its garbage while it rests; a page may come meanwhile. */

@@ -4,7 +4,10 @@ import { type Outside, timestamp } from '../outside.ts';
 import type { RuleRegistration } from '../taps/rule-registration.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Status } from '../../shared/api/status.ts';
+import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
+import { memoryUse } from '../process/memory.ts';
+import type { DaemonSettings } from '../settings.ts';
 import type { VisitReport } from '../pipeline.ts';
 import type { CheckFinding } from '../analysis/findings.ts';
 
@@ -21,7 +24,9 @@ export async function readStatus(from: {
   readonly robots: { readonly refused: number };
   readonly problems: RecentProblems;
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
-  readonly analysisPool: { readonly size: number };
+  readonly analysisPool: Pick<AnalysisPool, 'size' | 'heapUse'>;
+  /** The setting. */
+  readonly memory: DaemonSettings['memory'];
   /** At most `MOST_NAMED` are shown. */
   readonly registration: Pick<RuleRegistration, 'refused'>;
   readonly watch: () => Promise<Status['watch']>;
@@ -62,6 +67,7 @@ export async function readStatus(from: {
     match: { taps: taps.length, rules: analysisPool.size, events: await storage.eventLog.count() },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
+    memory: await memoryUse(from.memory, storage, analysisPool),
     ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     ...(refused.length > 0 && { refused_rules: refused }),
     problems: from.problems.newest,

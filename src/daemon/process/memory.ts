@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { MemoryUse } from '../../shared/api/status.ts';
 import type { DaemonSettings } from '../settings.ts';
-import { collectGarbage } from '../collect-garbage.ts';
+import { collectGarbage, type HeapUse, heapUseOf } from '../collect-garbage.ts';
 
 /** What the setting `memory` means for the parts of the daemon; the main thread's share is in `bin/memory-settings.js`. */
 export interface MemoryPlan {
@@ -91,3 +94,39 @@ const LOOK_MS = 5_000;
 /** Of one processor. */
 const QUIET_SHARE = 0.1;
 const WORTHWHILE_BYTES = 8 * MIB;
+
+/** What holds the memory of the process. */
+export async function memoryUse(
+  plan: DaemonSettings['memory'],
+  storage: { heapUse(): Promise<HeapUse> },
+  analysis: { heapUse(): Promise<readonly HeapUse[]> },
+): Promise<MemoryUse> {
+  const [stored, analyzing] = await Promise.all([storage.heapUse(), analysis.heapUse()]);
+  const main = heapUseOf(getHeapStatistics());
+  const program = programBytes();
+  const threads = [main, stored, ...analyzing];
+  const known = threads.reduce((sum, { heap, external }) => sum + heap + external, program ?? 0);
+  return {
+    plan,
+    program_bytes: program,
+    main_heap_bytes: main.heap,
+    storage_heap_bytes: stored.heap,
+    analysis_heap_bytes: analyzing.reduce((sum, { heap }) => sum + heap, 0),
+    analysis_threads: analyzing.length,
+    buffer_bytes: threads.reduce((sum, { external }) => sum + external, 0),
+    sqlite_cache_limit_bytes: memoryPlan(plan).sqliteCacheBytes,
+    // Texts outside of a heap may be parts of the program, which are counted once more.
+    other_bytes: Math.max(0, process.memoryUsage.rss() - known),
+  };
+}
+
+/** Files that are in memory: the program of Node and its libraries. */
+function programBytes(): number | null {
+  try {
+    const kib = /^RssFile:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1];
+    return kib === undefined ? null : Number(kib) * 1_024;
+  } catch {
+    // No Linux.
+    return null;
+  }
+}

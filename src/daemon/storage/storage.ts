@@ -1,3 +1,4 @@
+import type { HeapUse } from '../collect-garbage.ts';
 import type { Catalog } from './catalog.ts';
 import type { EventLog } from './event-log.ts';
 import type { Frontier } from './frontier.ts';
@@ -39,6 +40,8 @@ export interface Storage extends Ports {
   readonly catalog: Catalog;
   /** What was found lost when it was opened, a sentence each, for the operator. */
   readonly losses: readonly string[];
+  /** What it holds in threads of its own. */
+  heapUse(): Promise<HeapUse>;
   /** Lets go of memory that holds nothing but garbage and what is cheap to read again. */
   release(): void;
   /** Finishes what is under way, then lets go of the files. */

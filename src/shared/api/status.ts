@@ -69,7 +69,10 @@ export interface Status {
     /** Bytes that wait in our memory for clients that do not read. */
     readonly buffered_bytes: number;
   };
+  /** Of the process, in the memory of the machine. */
   readonly memory_bytes: number;
+  /** What holds it; the parts sum up to about `memory_bytes`. Absent from daemons before 0.2. */
+  readonly memory?: MemoryUse;
   /** What this start found lost, and went on without; absent when nothing was. They are among the problems as well. */
   readonly losses?: readonly string[];
   /**
@@ -79,6 +82,25 @@ export interface Status {
   readonly refused_rules?: readonly { readonly id: string; readonly tap: string; readonly why: string }[];
   /** The newest failures, newest first, at most ten. */
   readonly problems: readonly { readonly at: string; readonly message: string }[];
+}
+
+export interface MemoryUse {
+  /** The setting `memory`. */
+  readonly plan: 'small' | 'normal' | 'large';
+  /** Node's own program, as far as it is in memory; null where the system does not say (all but Linux). */
+  readonly program_bytes: number | null;
+  /** Heaps of V8, as far as they are in memory. */
+  readonly main_heap_bytes: number;
+  readonly storage_heap_bytes: number;
+  /** Of all analysis threads together. */
+  readonly analysis_heap_bytes: number;
+  readonly analysis_threads: number;
+  /** Outside of these heaps, for them: bodies, packed pages, messages between threads. */
+  readonly buffer_bytes: number;
+  /** What SQLite's cache may come to; it is among the others. */
+  readonly sqlite_cache_limit_bytes: number;
+  /** The rest: SQLite, stacks, compiled code, and what was freed and is kept by the allocator. */
+  readonly other_bytes: number;
 }
 
 export interface UnhealthyHost {

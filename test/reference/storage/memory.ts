@@ -39,6 +39,7 @@ export function openMemory(): Storage {
     ...crawl,
     ...records,
     losses: [],
+    heapUse: async () => ({ heap: 0, external: 0 }),
     release: () => undefined,
     close: () => catalog.close(),
   };

@@ -1,7 +1,7 @@
-import { grouped } from '../../../shared/grouped.ts';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Status } from '../../../shared/api/status.ts';
 import type { Field, Out } from '../../runtime/output.ts';
+import { kibibytes, mebibytes, memoryParts } from '../../text/memory-words.ts';
 import { printable } from '../../text/printable.ts';
 import { duration, relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
@@ -45,6 +45,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ['stream', joined([`${stream.open} open`, ...behind])],
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
+    ...memoryField(status.memory),
     ...(status.refused_rules ?? []).map(({ id, tap, why }): Field => ['rule', refusedRuleWords(id, tap, why)]),
     ...status.problems.map(({ at, message }): Field => [
       'problem',
@@ -77,6 +78,10 @@ function watchWords(watch: Status['watch']): string {
   ]);
 }
 
+function memoryField(memory: Status['memory']): Field[] {
+  return memory === undefined ? [] : [['memory', `${memoryParts(memory)} (memory ${memory.plan})`]];
+}
+
 function networkField(since: string | null | undefined, now: number): Field[] {
   if (since === null || since === undefined) return [];
   return [['network', `no host has answered since ${relative(since, now)}: check the network of this machine`]];
@@ -102,12 +107,4 @@ function refusedRuleWords(id: string, tap: string, why: string): string {
 
 function joined(parts: readonly string[]): string {
   return parts.join(' · ');
-}
-
-function kibibytes(bytes: number): string {
-  return `${grouped(Math.ceil(bytes / 1_024))} KiB`;
-}
-
-function mebibytes(bytes: number): string {
-  return `${grouped(Math.round(bytes / (1_024 * 1_024)))} MiB`;
 }

@@ -1,4 +1,6 @@
 import { grouped } from '../../../shared/grouped.ts';
+import type { Status } from '../../../shared/api/status.ts';
+import { mebibytes, memoryParts } from '../../text/memory-words.ts';
 import { access, constants, lstat, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
@@ -163,6 +165,14 @@ function octal(mode: number): string {
 }
 
 /** The program, and the machine it runs on. */
+function memory(status: Status | undefined): Finding[] {
+  if (status?.memory === undefined) return [];
+  const { plan } = status.memory;
+  return [
+    ok('memory', `${mebibytes(status.memory_bytes)}: ${memoryParts(status.memory)}; the setting memory is ${plan}`),
+  ];
+}
+
 export const machineChecks: Readonly<Record<string, Check>> = {
   version: async ({ version, status }) => {
     if (status === undefined || status.version === version) return [ok('version', `hydrant ${version}`)];
@@ -177,6 +187,7 @@ export const machineChecks: Readonly<Record<string, Check>> = {
   disk: async (patient) => disk(patient),
   clock: async (patient) => clock(patient),
   'open files': async ({ notice }) => openFiles(notice?.pid),
+  memory: async ({ status }) => memory(status),
 };
 
 const MIB = 1_024 * 1_024;

@@ -82,8 +82,8 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
   if (isInUse) await refuseLost(path, journal);
   if ((await sizeOf(path)) === 0) await leaveFormerLife(path, partition);
   const { cacheBytes, youngMb } = options;
-  const memory = { ...(cacheBytes !== undefined && { cacheBytes }), ...(youngMb !== undefined && { youngMb }) };
-  const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort, ...memory }, onFatal);
+  const limits = { ...(cacheBytes !== undefined && { cacheBytes }), ...(youngMb !== undefined && { youngMb }) };
+  const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort, ...limits }, onFatal);
   if (isCutShort) await forgetNotice(dataDir);
   await putAway(asideOf(path), partition);
   await putAway(asideOf(`${path}-wal`), partition);
@@ -95,8 +95,8 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
       lock.release();
     }
   };
-  const release = (): void => link.release();
-  return { ...link.ports, catalog, losses: lossesOf(journal), release, close: () => (closing ??= close()) };
+  const memory = { heapUse: () => link.heapUse(), release: () => link.release() };
+  return { ...link.ports, ...memory, catalog, losses: lossesOf(journal), close: () => (closing ??= close()) };
 }
 
 /**

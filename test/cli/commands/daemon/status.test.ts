@@ -3,6 +3,8 @@ import type { Status } from '../../../../src/shared/api/status.ts';
 import { watchFigures } from '../../../fixtures/watch-figures.ts';
 import { FakeDaemon, run } from '../../harness.ts';
 
+const MIB = 1_024 * 1_024;
+
 const status: Status = {
   version: '0.1.0',
   pid: 4121,
@@ -23,7 +25,18 @@ const status: Status = {
   watch: watchFigures,
   match: { taps: 1, rules: 25, events: 1_841 },
   stream: { open: 2, buffered_bytes: 1_500 },
-  memory_bytes: 128 * 1_024 * 1_024,
+  memory_bytes: 128 * MIB,
+  memory: {
+    plan: 'normal',
+    program_bytes: 60 * MIB,
+    main_heap_bytes: 28 * MIB,
+    storage_heap_bytes: 9.6 * MIB,
+    analysis_heap_bytes: 20 * MIB,
+    analysis_threads: 1,
+    buffer_bytes: 4 * MIB,
+    sqlite_cache_limit_bytes: 16 * MIB,
+    other_bytes: 6 * MIB,
+  },
   problems: [{ at: '2026-02-27T13:41:00Z', message: 'shop.example answers 503\u001b[31m' }],
 };
 
@@ -44,6 +57,7 @@ watch    97 of 120 watches active · 18,204 checks · 311 changes · 4 failing �
 match    25 rules on 1 tap · 1,841 events
 stream   2 open · 2 KiB not yet read
 process  pid 4121 · 128 MiB · /var/lib/hydrant
+memory   program 60 MiB, main thread 28 MiB, storage 10 MiB, 1 analysis thread 20 MiB, buffers 4 MiB, other 6 MiB (memory normal)
 problem  2026-02-27T13:41:00Z: shop.example answers 503\u{fffd}[31m
 `);
 });

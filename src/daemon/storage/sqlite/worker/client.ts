@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type HeapUse, heapUseOf } from '../../../collect-garbage.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import type { Ports } from '../../storage.ts';
 import {
@@ -65,6 +66,10 @@ export class StorageClient {
     worker.on('exit', (code) => end(new Error(`it ended with code ${code}`)));
     worker.on('message', (reply: Reply) => this.#hear(reply));
     this.ports = portsOver(methods, (operation, args) => this.#call(operation, args));
+  }
+
+  async heapUse(): Promise<HeapUse> {
+    return heapUseOf(await this.#worker.getHeapStatistics().catch(() => undefined));
   }
 
   /** The thread collects its garbage and empties SQLite's cache, between two calls. */
