@@ -56,6 +56,6 @@ it('says what a thousand pages cost between two readings', () => {
   expect(paceOf(reading(1_000, 7_000, 0), reading(4_000, 16_000, 10_000))).toEqual({ cpu: 3, speed: 300, peakMb: 120 });
 });
 
-it('is told where pages do not come, instead of waiting for them', async () => {
+it('reports that pages do not come, instead of waiting for them', async () => {
   await expect(site.readings(process.pid, [{ pages: 1 }], 50)).rejects.toThrow('no 1 pages within 0.05 s');
 });

@@ -7,8 +7,8 @@ import { Served } from '../site/served.ts';
 import { pageText } from './page-text.ts';
 
 /**
- * The web of the crawl's benchmark: `node web.ts <hosts> <pages of each>`. Its parent is told the origins, and tells it how
- * known pages are answered. Every page has an ETag, which is heeded only where the answer is to be 304: many servers send
+ * The web of the crawl's benchmark: `node web.ts <hosts> <pages of each>`. It sends the origins to its parent, which sets
+ * how known pages are answered. Every page has an ETag, which is heeded only where the answer is to be 304: many servers send
  * one and ignore it.
  */
 export type Answers =
