@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import { exitCode, exitCodeOfStatus } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';
+import type { SshTarget } from './ssh.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { ProblemBody } from '../../shared/api/problem.ts';
 import { isDiagnostic, listOf } from './shape.ts';
@@ -14,7 +15,8 @@ import { isDiagnostic, listOf } from './shape.ts';
  */
 export type Target =
   | { readonly kind: 'socket'; readonly path: string }
-  | { readonly kind: 'url'; readonly url: string };
+  | { readonly kind: 'url'; readonly url: string }
+  | SshTarget;
 
 export interface Answer {
   readonly status: number;
@@ -49,6 +51,13 @@ export class Unreachable extends Failure {
 /** Sends a request and answers with the head of the response. @throws {Unreachable}; the signal's reason on abort. */
 export async function send(target: Target, request: Request): Promise<Answer> {
   const { url, options } = where(target, request);
+  // Who speaks to no machine by SSH does not load what does.
+  if (target.kind === 'ssh') {
+    const { dial } = await import('./ssh.ts');
+    options.createConnection = () => dial(target);
+    // An agent would make connections of its own.
+    delete options.agent;
+  }
   const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
     const outgoing = open(url, options, (incoming) => {
@@ -109,11 +118,18 @@ function sentence(target: Target, cause: unknown): string {
 }
 
 function fix(target: Target, cause: unknown): { hint?: string } {
+  if (target.kind === 'ssh') return { hint: `check that this works: ${sshLine(target.url)} hydrant --version` };
   if (target.kind === 'url') return { hint: 'check --url or HYDRANT_URL, and that the daemon listens on that address' };
   const code = codeOf(cause);
   if (code === 'EACCES') return { hint: 'run this as the user of the daemon, or give --url <url> and a key' };
   const isDown = code === 'ENOENT' || code === 'ECONNREFUSED';
   return isDown ? { hint: 'it does not appear to be running; start it with: hydrant serve' } : {};
+}
+
+/** What somebody types to be on that machine: `ssh -p 2222 me@example.org`. */
+export function sshLine(address: string): string {
+  const { username, hostname, port } = new URL(address);
+  return ['ssh', ...(port === '' ? [] : ['-p', port]), `${username === '' ? '' : `${username}@`}${hostname}`].join(' ');
 }
 
 function codeOf(cause: unknown): string {

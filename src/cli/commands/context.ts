@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { choose, credentialOf, daemonUrl, readKey } from '../runtime/connection.ts';
+import { choose, credentialOf, daemonUrl, isSsh, readKey, sshTarget } from '../runtime/connection.ts';
 import {
   checkName,
   contextsFile,
@@ -46,7 +46,8 @@ interface ShownContext {
 const PREFIX = 9;
 
 function shown({ name, url, key }: StoredContext, current: string): ShownContext {
-  const access = key === undefined ? 'none' : credentialOf(key, `the context ${name}`).kind;
+  const keyless = isSsh(url) ? 'operator' : 'none';
+  const access = key === undefined ? keyless : credentialOf(key, `the context ${name}`).kind;
   return { name, in_use: name === current, url, access, key_prefix: key?.slice(0, PREFIX) ?? null };
 }
 
@@ -84,20 +85,21 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     noun.command('add'),
     'hydrant context add home https://hydrant.example.org',
     'hydrant context add home https://hydrant.example.org --key-file - --use < key.txt',
+    'hydrant context add home ssh://me@hydrant.example.org/var/lib/hydrant',
   )
     .alias('create')
     .description('save a daemon and its key under a name; prompts for the key without echoing it')
     .argument('<name>', 'its name')
-    .argument('<url>', 'the address of the daemon')
+    .argument('<url>', 'the address of the daemon, or ssh://[user@]host[:port][/data-dir]')
     .option('--use', 'use it for later commands')
     .option('--no-key', 'do not save a key; it comes from HYDRANT_KEY or --key-file each time')
     .action(
       action(async (session, [wanted, address], flags) => {
         const { context, out } = session;
         const name = checkName(wanted);
-        const url = daemonUrl(address);
+        const url = isSsh(address) ? new URL(sshTarget(address, context.environment).url) : daemonUrl(address);
         checkNew(await readContexts(context.environment), name);
-        const key = flags.key ? await newKey(session, url) : undefined;
+        const key = flags.key && url.protocol !== 'ssh:' ? await newKey(session, url) : undefined;
         const added: StoredContext = { name, url: url.href.replace(/\/+$/, ''), ...(key !== undefined && { key }) };
         const isUsed = flags.use === true;
         const { current } = await changeContexts(context.environment, (before) => {

@@ -33,11 +33,12 @@ All commands: hydrant --help · one command: hydrant <command> --help
 export const ENVIRONMENT = `
 Environment:
   HYDRANT_DATA_DIR    where the daemon on this machine keeps everything
-  HYDRANT_URL         a daemon elsewhere: http://host:${portOf()}
+  HYDRANT_URL         a daemon elsewhere: http://host:${portOf()}, ssh://user@host
   HYDRANT_KEY         its management key
   HYDRANT_CONTEXT     a daemon kept with hydrant context
   HYDRANT_ORG         the organization meant, as --org
   HYDRANT_TAP_TOKEN   a tap token: enough for rule and tail
+  HYDRANT_SSH_COMMAND instead of ssh, for ssh://
   NO_COLOR            no colours
   HYDRANT_DEBUG=1     stack traces with errors
 `;

@@ -58,6 +58,7 @@ const accounts: Readonly<Record<string, Load>> = {
 const more: Readonly<Record<string, Load>> = {
   rating: async (action) => (await import('./crawl/rating.ts')).ratingCommand(action),
   context: async (action) => (await import('./context.ts')).contextCommand(action),
+  'dial-stdio': async (action) => (await import('./daemon/dial-stdio.ts')).dialCommand(action),
   completion: async (action) => (await import('./completion.ts')).completionCommand(action),
   help: async (action) => (await import('./help.ts')).helpCommand(action),
 };

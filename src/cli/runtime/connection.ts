@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultDataDir } from '../../shared/directories.ts';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../shared/daemon-notice.ts';
+import type { SshTarget } from '../client/ssh.ts';
+import { sshLine, type Target } from '../client/transport.ts';
 import { quoted } from '../text/printable.ts';
 import type { Connection, Environment, GlobalFlags } from './context.ts';
 import { findContext, LOCAL, readContexts, type StoredContext } from './contexts.ts';
@@ -27,11 +29,26 @@ export async function resolve(
 ): Promise<Connection> {
   const choice = await choose(flags, environment);
   if (choice.kind === 'local') return local(flags, environment);
+  const address = choice.kind === 'url' ? choice.url : choice.context.url;
+  if (isSsh(address)) {
+    const label = choice.kind === 'url' ? new URL(address).host : choice.context.name;
+    return { ...operator(sshTarget(address, environment), flags, environment), label };
+  }
   if (flags.org !== undefined)
-    throw new UsageError('--org is for the daemon on this machine only: a key belongs to one organization');
+    throw new UsageError('--org is for the operator, by the socket or by SSH: a key belongs to one organization');
   if (choice.kind === 'url') return remote(choice.url, flags, environment, input);
   const { name, url, key } = choice.context;
   return { ...(await remote(url, flags, environment, input, key)), label: name };
+}
+
+/** Whether it is a daemon whose socket is reached by SSH: whoever may log in there is the operator. */
+export function isSsh(address: string): boolean {
+  return address.startsWith('ssh:');
+}
+
+function operator(target: Target, flags: GlobalFlags, environment: Environment): Omit<Connection, 'label'> {
+  const organization = flags.org ?? filled(environment['HYDRANT_ORG']);
+  return { target, credential: { kind: 'operator', ...(organization !== undefined && { organization }) } };
 }
 
 /** @throws {UsageError} when two daemons are named, or a context that is not there */
@@ -73,12 +90,28 @@ async function chosen(name: string, by: string, environment: Environment): Promi
 export function daemonUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`\`${text}\` is not the address of a daemon; it looks like http://127.0.0.1:7878`);
+    throw new UsageError(
+      `\`${text}\` is not the address of a daemon; it looks like http://127.0.0.1:7878, or ssh://me@example.org`,
+    );
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new UsageError("the daemon's address has a scheme, a host and a path only; keys go into HYDRANT_KEY");
   }
   return new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+}
+
+/** @throws {UsageError} for what is no `ssh://[user@]host[:port][/data-dir]` */
+export function sshTarget(text: string, environment: Environment): SshTarget {
+  const url = URL.parse(text);
+  const wrong = `\`${text}\` is not the address of a machine; it looks like ssh://me@hydrant.example.org/var/lib/hydrant`;
+  if (url === null || url.protocol !== 'ssh:' || url.hostname === '') throw new UsageError(wrong);
+  // What begins with a minus would be an option of ssh.
+  if (/^-/.test(decodeURIComponent(url.username)) || url.hostname.startsWith('-')) throw new UsageError(wrong);
+  if (url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError('the address has a user, a host, a port and a directory only; ssh asks for a password itself');
+  }
+  const command = (environment['HYDRANT_SSH_COMMAND'] ?? '').trim();
+  return { kind: 'ssh', url: text, command: command === '' ? 'ssh' : command };
 }
 
 async function remote(
@@ -137,13 +170,8 @@ export async function readKey(file: string, input: () => Promise<string>): Promi
 
 async function local(flags: GlobalFlags, environment: Environment): Promise<Connection> {
   const { directory, given } = directoryOf(flags, environment);
-  const notice = await readNotice(directory, given);
-  const organization = flags.org ?? filled(environment['HYDRANT_ORG']);
-  return {
-    target: { kind: 'socket', path: notice.socket },
-    credential: { kind: 'operator', ...(organization !== undefined && { organization }) },
-    label: given ?? 'local',
-  };
+  const { socket } = await readNotice(directory, given);
+  return { ...operator({ kind: 'socket', path: socket }, flags, environment), label: given ?? 'local' };
 }
 
 async function readNotice(directory: string, given: string | undefined): Promise<Pick<DaemonNotice, 'socket'>> {
@@ -182,8 +210,21 @@ function codeOf(error: unknown): string {
 export async function localDirectory(flags: GlobalFlags, environment: Environment, what: string): Promise<string> {
   const choice = await choose(flags, environment);
   if (choice.kind === 'local') return directoryOf(flags, environment).directory;
+  const address = choice.kind === 'url' ? choice.url : choice.context.url;
   const fix = choice.kind === 'url' ? 'without --url and HYDRANT_URL' : 'with --context local';
+  if (isSsh(address)) {
+    throw new UsageError(`\`hydrant ${what}\` works on the daemon's own machine only`, {
+      try: `${sshLine(address)} hydrant ${what}`,
+    });
+  }
   throw new UsageError(`\`hydrant ${what}\` works on the daemon's own machine only`, { hint: `run it there, ${fix}` });
+}
+
+/** The socket of the daemon on this machine. @throws {UsageError} when another one is meant */
+export async function localSocket(flags: GlobalFlags, environment: Environment, what: string): Promise<string> {
+  await localDirectory(flags, environment, what);
+  const { directory, given } = directoryOf(flags, environment);
+  return (await readNotice(directory, given)).socket;
 }
 
 function directoryOf(

@@ -88,9 +88,9 @@ function inOneUnit(time: string): string {
   return time.replace(/(\d [dhm]) \d+ [hms]/, '$1');
 }
 
-/** `ok`, `new`, `paused`, `no checks left`, or why it fails. */
+/** `ok`, `new`, `paused`, `no checks left`, or why it fails. Who does not see whether it fails is not told that it is well. */
 function statusWord(watch: SeenWatch): string {
-  if (watch.status === 'paused') return 'paused';
+  if (watch.status === 'paused' || !isReport(watch)) return watch.status;
   if (watch.problem) return `failing: ${watch.problem.reason}`;
   if (watch.held) return 'no checks left';
   return watch.last_checked_at === null ? 'new' : 'ok';

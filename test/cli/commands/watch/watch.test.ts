@@ -332,7 +332,7 @@ describe('with a management key', () => {
 
   test('list has what there is, and says what there is besides', async () => {
     const { stdout, stderr } = await afar('list');
-    expect(stdout).toContain(`${id}\t${url}\tok\t6h`);
+    expect(stdout).toContain(`${id}\t${url}\tactive\t6h`);
     expect(stderr).toContain('a management key cannot see failures and due times');
   });
 
