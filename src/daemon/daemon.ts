@@ -64,16 +64,16 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     faultPoint('start:registered');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services }); // all of the above
     faultPoint('start:restored');
-    const { notice, stop } = await serve(deps, storage, services, crawl);
+    const running = await serve(deps, storage, services, crawl);
     const memory = new MemoryRelease(() => {
       storage.release();
       services.analysisPool.release();
     }); // storage, services
     return {
-      notice,
+      notice: running.notice,
       stop: () => {
         memory.stop();
-        return stop();
+        return running.stop();
       },
     };
   } catch (error) {

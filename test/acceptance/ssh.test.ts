@@ -45,11 +45,11 @@ async function elsewhere(ssh: string, words: readonly string[]): Promise<Ran> {
     PATH: `${repository}/bin:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
     HYDRANT_SSH_COMMAND: ssh,
   });
-  return { exitCode, stdout: String(stdout), stderr: String(stderr) };
+  return { exitCode, stdout, stderr };
 }
 
 /** What the operator does in a day, from a laptop. @param host `me@host:port` */
-async function aDay(ssh: string, host: string, name: string): Promise<void> {
+async function aDay(ssh: string, host: string, name: string): Promise<string> {
   const hydrant = async (...words: string[]): Promise<string> => {
     const { exitCode, stdout, stderr } = await elsewhere(ssh, words);
     expect([words.join(' '), exitCode, stderr.includes('error:')]).toEqual([words.join(' '), 0, false]);
@@ -73,16 +73,17 @@ async function aDay(ssh: string, host: string, name: string): Promise<void> {
   expect(await hydrant('watch', 'list')).toContain(url);
   await hydrant('watch', 'remove', url, '--yes');
   await hydrant('tap', 'revoke', name, '--yes');
+  return hydrant('tap', 'list');
 }
 
 describe('a context over SSH', () => {
   test('does what the operator does, with any program that connects', async () => {
-    await aDay(`sh ${here}`, 'me@laptop.test', 'stand-in');
+    expect(await aDay(`sh ${here}`, 'me@laptop.test', 'stand-in')).toBe('');
   });
 
   test.skipIf(!existsSync(SSHD))('does it through a real sshd (skipped where there is none)', async () => {
     const { ssh, port } = await openSshd();
-    await aDay(ssh, `${userInfo().username}@127.0.0.1:${port}`, 'real');
+    expect(await aDay(ssh, `${userInfo().username}@127.0.0.1:${port}`, 'real')).toBe('');
   });
 
   test('says what is wrong there', async () => {
@@ -111,7 +112,13 @@ describe('a context over SSH', () => {
     const spy = `sh -c 'printf "%s\\n" "$@" > ${seen}; exit 1' sh`;
     await elsewhere(spy, ['--url', "ssh://me@laptop.test:2222/a%20b/$(touch%20x)'", 'status']);
     expect(execFileSync('cat', [seen], { encoding: 'utf8' }).split('\n').slice(0, -1)).toEqual([
-      ...['-T', '-o', 'ConnectTimeout=15', '-p', '2222', '--', 'me@laptop.test'],
+      '-T',
+      '-o',
+      'ConnectTimeout=15',
+      '-p',
+      '2222',
+      '--',
+      'me@laptop.test',
       `hydrant dial-stdio --data-dir '/a b/$(touch x)'\\'''`,
     ]);
   });

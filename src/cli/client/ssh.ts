@@ -75,7 +75,8 @@ function wordsOf({ username, hostname, port, pathname }: URL): string[] {
   const directory = decodeURIComponent(pathname).replace(/\/+$/, '');
   return [
     '-T',
-    ...['-o', `ConnectTimeout=${CONNECT_SECONDS}`],
+    '-o',
+    `ConnectTimeout=${CONNECT_SECONDS}`,
     ...(port === '' ? [] : ['-p', port]),
     '--',
     username === '' ? host : `${decodeURIComponent(username)}@${host}`,

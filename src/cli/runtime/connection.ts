@@ -106,7 +106,7 @@ export function sshTarget(text: string, environment: Environment): SshTarget {
   const wrong = `\`${text}\` is not the address of a machine; it looks like ssh://me@hydrant.example.org/var/lib/hydrant`;
   if (url === null || url.protocol !== 'ssh:' || url.hostname === '') throw new UsageError(wrong);
   // What begins with a minus would be an option of ssh.
-  if (/^-/.test(decodeURIComponent(url.username)) || url.hostname.startsWith('-')) throw new UsageError(wrong);
+  if (decodeURIComponent(url.username).startsWith('-') || url.hostname.startsWith('-')) throw new UsageError(wrong);
   if (url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new UsageError('the address has a user, a host, a port and a directory only; ssh asks for a password itself');
   }
