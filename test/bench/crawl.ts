@@ -58,7 +58,7 @@ export async function crawl({ isShort, size, runs: asked }: Asked): Promise<Outc
     return {
       notes: [
         `${terms.allPages.toLocaleString('en')} generated pages of 15 kB on ${form.hosts} hosts, ${form.rules} rules, concurrency ${CONCURRENCY}`,
-        `medians of ${runs.length} runs; steady after ${terms.warm.toLocaleString('en')} pages of a kind`,
+        `${runs.length === 1 ? 'one run' : `medians of ${runs.length} runs`}; steady after ${terms.warm.toLocaleString('en')} pages of a kind`,
         ...(runs[0]?.scrapy ? [] : ['Scrapy is not installed (`apt install python3-scrapy`)']),
       ],
       figures: figuresOf(runs, terms),
