@@ -129,8 +129,8 @@ export function packed(content: string | Uint8Array): Uint8Array {
 }
 
 const FASTEST = { [constants.ZSTD_c_compressionLevel]: 1 };
-/** Bytes: most packed pages are one piece of it. */
-const PIECE = 16_384;
+/** Bytes: most packed pages are two pieces. The last one stays until a full collection; larger ones took a fifth longer. */
+const PIECE = 4_096;
 
 export function unpacked(content: Uint8Array): Buffer {
   return zstdDecompressSync(content);
