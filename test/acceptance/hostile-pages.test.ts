@@ -18,7 +18,7 @@ test('hostile pages take less than 600 MB, and less than 350 MB stay', { timeout
 
 const isLinux = process.platform === 'linux';
 
-test.runIf(isLinux)('a daemon that is started by hand has the allocator settings of a service', async () => {
+test.runIf(isLinux)('a daemon has the allocator settings that only who starts a process can give it', async () => {
   const daemon = await RealDaemon.start();
   try {
     const read = (name: string): string[] => readFileSync(`/proc/${daemon.pid}/${name}`, 'utf8').split('\0');

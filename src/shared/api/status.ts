@@ -71,7 +71,7 @@ export interface Status {
   };
   /** Of the process, in the memory of the machine. */
   readonly memory_bytes: number;
-  /** What holds it; the parts sum up to about `memory_bytes`. Absent from daemons before 0.2. */
+  /** What holds it; the parts sum up to about `memory_bytes`. Absent from older daemons. */
   readonly memory?: MemoryUse;
   /** What this start found lost, and went on without; absent when nothing was. They are among the problems as well. */
   readonly losses?: readonly string[];
