@@ -25,6 +25,12 @@ export const serviceRows: Noun = ({ file }) => {
       fails: { args: ['--port', 'high'], exit: 2, code: 'usage' },
     },
     {
+      command: 'dial-stdio',
+      plain: { input: ASKED, says: /^HTTP\/1\.1 200 OK\r\n.*"data":\{/s },
+      json: { input: ASKED },
+      fails: excess,
+    },
+    {
       command: 'demo',
       plain: { args: ['--plain', '--seed', '1'], says: /Port Verity/, stopAfter: /\n {10}http/, exit: 130 },
       json: { args: ['--seed', '1'], stopAfter: /"event":"update"/, exit: 130 },
@@ -45,6 +51,8 @@ export const serviceRows: Noun = ({ file }) => {
     },
   ];
 };
+
+const ASKED = 'GET /admin/status HTTP/1.0\r\n\r\n';
 
 /** The service managers of a machine that does as it is told. */
 function managers(file: (name: string, text?: string) => string): string {

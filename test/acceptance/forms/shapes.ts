@@ -15,7 +15,7 @@ export interface JsonPaper {
 
 export function readPaper(file: string): JsonPaper {
   const text = readFileSync(file, 'utf8');
-  const found = [...text.matchAll(/^\| `([a-z ]+)` \| (one|lines|text) \| (?:`([^`]*)`)?.*\|$/gm)];
+  const found = [...text.matchAll(/^\| `([a-z -]+)` \| (one|lines|text) \| (?:`([^`]*)`)?.*\|$/gm)];
   const rows = new Map(found.map(([, command = '', form = '', type = '']) => [command, { form: form as Form, type }]));
   const declarations = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block).join('\n');
   const types = closed(Type.Script(declarations)) as Readonly<Record<string, TSchema>>;

@@ -31,6 +31,12 @@ export const tapRows: Noun = () => [
     fails: { args: ['nothing-of-this-name', 'work'], exit: 5, code: 'not_found' },
   },
   {
+    command: 'tap edit',
+    plain: { args: ['jobs', '--name', 'work'], says: /work/, on: 'stderr' },
+    json: { args: ['work', '--name', 'jobs'] },
+    fails: { args: ['jobs'], exit: 2, code: 'usage' },
+  },
+  {
     command: 'rule add',
     plain: { args: ['jobs', 'title:carpenter', '--tag', 'wood'], says: ID },
     json: { args: ['jobs', 'title:plumber', '--tag', 'pipes'] },
@@ -43,6 +49,18 @@ export const tapRows: Noun = () => [
     plain: { args: ['wood', '--tag', 'timber'], says: /rule wood changed/, on: 'stderr' },
     json: { args: ['timber', '--value', 'title:joiner'] },
     fails: { args: ['wood', '--value', 'titel:joiner'], exit: 1, code: 'unknown_field' },
+  },
+  {
+    command: 'rule pause',
+    plain: { args: ['timber'], says: /paused/, on: 'stderr' },
+    json: { args: ['timber'] },
+    fails: missing,
+  },
+  {
+    command: 'rule resume',
+    plain: { args: ['timber'], says: /matched again/, on: 'stderr' },
+    json: { args: ['timber'] },
+    fails: missing,
   },
   {
     command: 'rule try',

@@ -9,7 +9,7 @@ import type { Action } from '../session.ts';
 
 /**
  * `hydrant dial-stdio`: what a context over SSH runs on the daemon's machine. Bytes go from stdin to the daemon's socket and
- * back to stdout, nothing else does; it ends when either side does.
+ * back to stdout, nothing else does; it ends when the daemon closes the connection, or nobody reads stdout any more.
  */
 export function dialCommand(action: Action): CommandUnknownOpts {
   return withExamples(new Command('dial-stdio'), 'ssh hydrant.example.org hydrant dial-stdio < request.txt')
@@ -17,14 +17,16 @@ export function dialCommand(action: Action): CommandUnknownOpts {
     .action(
       action(async ({ context: { environment, io }, flags }) => {
         const path = await localSocket(flags, environment, 'dial-stdio');
-        const socket = connect({ path, allowHalfOpen: true });
+        const socket = connect(path);
         try {
           await once(socket, 'connect');
         } catch (error) {
           const why = `cannot reach the daemon at ${path}: ${systemReason(error)}`;
           throw new Failure('unreachable', exitCode.unreachable, why, { hint: 'start it with: hydrant serve' });
         }
-        io.stdin.pipe(socket);
+        // The end of stdin is not passed on: the daemon takes it for that of a client who wants no answer. It closes the
+        // connection itself, after an answer that nothing follows.
+        io.stdin.pipe(socket, { end: false });
         socket.pipe(io.stdout);
         // Whoever was there has gone: no fault of this side, and there is nobody to tell.
         socket.on('error', () => socket.destroy());
