@@ -58,7 +58,7 @@ export async function watch({ isShort, size, runs: asked }: Asked): Promise<Outc
     return {
       notes: [
         `${form.watches.toLocaleString('en')} watches every 5 minutes, ${checks.toLocaleString('en')} checks, all unchanged, half of them 304`,
-        `${runs.length === 1 ? 'one run' : `medians of ${runs.length} runs`}`,
+        runs.length === 1 ? 'one run' : `medians of ${runs.length} runs`,
         ...(runs[0]?.urlwatch ? [] : ['urlwatch is not installed (`apt install urlwatch`)']),
       ],
       figures: [...figuresOf(runs, form), ...(await grown(GROWTH[kind]))],
