@@ -10,6 +10,13 @@ export function secondsOf(text: string): number {
   throw new InvalidArgumentError('It must be a time like 30s, 10m, 6h or 1d, up to 90d.');
 }
 
+/** The same with its unit: `5` would be seconds for a source, and minutes for whoever thinks of a watch. */
+export function intervalOf(text: string): number {
+  if (/^\s*\d+\s*$/.test(text))
+    throw new InvalidArgumentError(`Its unit is missing: ${text.trim()}s, ${text.trim()}m or ${text.trim()}h.`);
+  return secondsOf(text);
+}
+
 /** A URL as a word of the command line. @throws {UsageError} */
 export function checkedUrl(text: string): string {
   const url = URL.parse(text);

@@ -31,16 +31,23 @@ export function tapCommand(action: Action): CommandUnknownOpts {
 function list(tap: CommandUnknownOpts, action: Action): void {
   withExamples(tap.command('list'), 'hydrant tap list', "hydrant tap list --json | jq -r '.[].name'")
     .description('list the taps')
+    .option('--tokens', 'with --json, their tokens, too')
     .action(
-      action(async ({ out, connect }) => {
+      action(async ({ out, connect }, _words, { tokens }) => {
         const { client } = await connect();
         out.list(await client.taps(), {
+          // A list is pasted into reports and chats.
+          json: (tap) => (tokens === true ? tap : withoutToken(tap)),
           id: ({ id }) => id,
           columns: columns(out.now),
           none: 'no taps yet; create one with: hydrant tap create news',
         });
       }),
     );
+}
+
+function withoutToken({ token: _, ...tap }: Tap): object {
+  return tap;
 }
 
 function columns(now: number): Column<Tap>[] {

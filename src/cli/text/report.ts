@@ -36,6 +36,8 @@ function reportFailure(failure: Failure, form: ReportForm): string {
     const rest = { ...(source !== undefined && { source }), ...(diagnostics.length > 0 && { diagnostics }) };
     return `${printableJson({ code: failure.code, message: failure.message, field, span, hint, try: command, docs, ...rest })}\n`;
   }
+  // A question that was answered with no went as it was wished.
+  if (failure.code === 'declined') return `${failure.message}\n`;
   const others = diagnostics.slice(1).flatMap((other) => diagnosticLines(other, source, form));
   const lines = [
     ...labelled('error', failure.message, form),

@@ -28,9 +28,16 @@ describe('hydrant tap list', () => {
   });
 
   test('is one JSON array with --json, wherever the flag stands', async () => {
+    const { token: _, ...shown } = TAP;
     for (const words of ['tap list --json', '--json tap list']) {
-      expect(JSON.parse((await hydrant(words)).stdout)).toEqual([TAP, OTHER_TAP]);
+      const found = JSON.parse((await hydrant(words)).stdout) as object[];
+      expect([found.length, found[0]]).toEqual([2, shown]);
     }
+  });
+
+  test('has the tokens with --json --tokens alone', async () => {
+    expect(JSON.parse((await hydrant('tap list --json --tokens')).stdout)).toEqual([TAP, OTHER_TAP]);
+    expect((await hydrant('tap list --json')).stdout).not.toContain(TAP.token);
   });
 
   test('is the ids with --quiet', async () => {

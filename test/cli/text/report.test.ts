@@ -22,6 +22,10 @@ describe('an error', () => {
     );
   });
 
+  test('is not what a question that was declined is', () => {
+    expect(report(new Failure('declined', exitCode.no, 'nothing was changed'), plain)).toBe('nothing was changed\n');
+  });
+
   test('about a query shows the place, the hint and a command that works', () => {
     expect(report(refused, plain)).toBe(`error: unknown field \`titel\`
   titel:"annual report" AND language:en

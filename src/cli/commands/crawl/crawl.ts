@@ -9,7 +9,7 @@ import { every, relative } from '../../text/time.ts';
 import { type Action, confirm, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
-import { secondsOf } from '../option-values.ts';
+import { intervalOf, secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';
 
 /** The crawl: its sources, its figures, and single URLs. */
@@ -58,7 +58,7 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .addOption(new Option('--scope <scope>', scope).choices(SCOPES))
     .option('--depth <steps>', 'most links from the URL', depthOf)
     .addOption(maxPagesOption())
-    .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', secondsOf)
+    .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', intervalOf)
     .option('--baseline', 'the first visit of each page reports nothing')
     .addHelpText('after', ABOUT)
     .action(
@@ -121,7 +121,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .description('change how often, how deep and how many pages sources are crawled, at once')
     .argument('<source...>', SOURCE)
     .option('--every <time>', 'time between two visits of a page, or auto', (text) =>
-      text === 'auto' ? text : secondsOf(text),
+      text === 'auto' ? text : intervalOf(text),
     )
     .option('--depth <steps>', 'most links from the URL, or all', (text) => (text === 'all' ? text : depthOf(text)))
     .addOption(maxPagesOption())
