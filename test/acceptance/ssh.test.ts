@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -81,10 +81,13 @@ describe('a context over SSH', () => {
     expect(await aDay(`sh ${here}`, 'me@laptop.test', 'stand-in')).toBe('');
   });
 
-  test.skipIf(!existsSync(SSHD))('does it through a real sshd (skipped where there is none)', async () => {
-    const { ssh, port } = await openSshd();
-    expect(await aDay(ssh, `${userInfo().username}@127.0.0.1:${port}`, 'real')).toBe('');
-  });
+  test.skipIf(!canLogIn())(
+    'does it through a real sshd (skipped where there is none, or it lets this user not in)',
+    async () => {
+      const { ssh, port } = await openSshd();
+      expect(await aDay(ssh, `${userInfo().username}@127.0.0.1:${port}`, 'real')).toBe('');
+    },
+  );
 
   test('says what is wrong there', async () => {
     const at = (address: string, ssh = `sh ${here}`): Promise<Ran> => elsewhere(ssh, ['--url', address, 'status']);
@@ -123,6 +126,19 @@ describe('a context over SSH', () => {
     ]);
   });
 });
+
+/** sshd lets nobody in whose account is locked, or whose shell does nothing. */
+function canLogIn(): boolean {
+  const { username, shell } = userInfo();
+  if (!existsSync(SSHD) || /nologin|false$/.test(shell ?? '')) return false;
+  try {
+    const accounts = readFileSync('/etc/shadow', 'utf8').split('\n');
+    return accounts.some((line) => line.startsWith(`${username}:`) && !line.startsWith(`${username}:!`));
+  } catch {
+    // Only root may look.
+    return true;
+  }
+}
 
 /** A server of its own on loopback, with a key of its own, for the user who runs the tests. */
 async function openSshd(): Promise<{ readonly ssh: string; readonly port: number }> {
