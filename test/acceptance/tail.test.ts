@@ -80,7 +80,7 @@ describe('tail --resume', () => {
     const second = await daemon.run('hydrant', ['tail', 'none', '--json', '--resume', '--once']);
     first.kill('SIGINT');
     expect([second.exitCode, (await first).exitCode]).toEqual([8, 130]);
-    expect(second.stderr).toContain(`another \`hydrant tail --resume\` reads this tap (process ${String(first.pid)})`);
+    expect(second.stderr).toContain(`another hydrant with --resume reads the same (process ${String(first.pid)})`);
   });
 });
 
