@@ -46,8 +46,8 @@ function list(tap: CommandUnknownOpts, action: Action): void {
     );
 }
 
-function withoutToken({ token: _, ...tap }: Tap): object {
-  return tap;
+function withoutToken(tap: Tap): object {
+  return Object.fromEntries(Object.entries(tap).filter(([field]) => field !== 'token'));
 }
 
 function columns(now: number): Column<Tap>[] {
