@@ -16,7 +16,8 @@ export interface SshTarget {
 }
 
 /** Bytes of what ssh says that are kept for the error. */
-const SAID_BYTES = 4_096; /** Seconds until a connection has to be there. */
+const SAID_BYTES = 4_096;
+/** Seconds until a connection has to be there. */
 const CONNECT_SECONDS = 15;
 
 /** One connection to the daemon there. */

@@ -25,7 +25,8 @@ export interface AnalysisPoolOptions {
 
 /**
  * The threads that analyze pages, each with all rules, and one page at a time. A thread is started when it is first
- * needed, and ends when it has had no page for a while. One that dies, or takes too long, fails the page it had and no other; the next page gets a new one.
+ * needed, and ends when it has had no page for a while. One that dies, or takes too long, fails the page it had and no other;
+ * the next page gets a new one.
  *
  * The rules are sent to every thread as they change. A page that is given after `register` is analyzed with the rule, and one
  * given after `unregister` without it: messages do not overtake each other.

@@ -246,7 +246,7 @@ export interface WatchNews {
   readonly changes: readonly WatchNewsItem[];
   /** What to give as `after` to go on. */
   readonly cursor: number;
-  /** Whose changes these are; absent of a daemon before 0.2. */
+  /** Whose changes these are; an older daemon does not say. */
   readonly organization_id?: string;
 }
 
