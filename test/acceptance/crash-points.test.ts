@@ -31,7 +31,7 @@ test('killed at steps of its commits, with torn writes, damaged journals and a f
   const lives = [...POINTS.map(atPoint), FULL];
   const world = await World.start(SEED);
   try {
-    const run = { kills: lives.length, seed: SEED, lives: lives.values(), patienceMs: 60_000 };
+    const run = { kills: lives.length, seed: SEED, lives: lives.values() };
     const [table, ...findings] = await survived(world, run);
     expect(findings).toEqual([]);
     expect(table).toContain(`${POINTS.length}, of ${POINTS.length} kinds`);

@@ -3,7 +3,10 @@ import { type Death, live } from './crash/life.ts';
 import { type LifePlan, plans } from './crash/plan.ts';
 import { World } from './crash/world.ts';
 
-/** The last life may have to wait for hosts that rest after a failure. */
+/**
+ * The last life waits for hosts whose visit a full disk did not take: each rests for a minute, also after a kill
+ * (docs/reliability.md), and then its pages are read one after another.
+ */
 const PATIENCE_MS = 120_000;
 
 /**
@@ -14,7 +17,7 @@ const PATIENCE_MS = 120_000;
 export async function crash(kills: number, seed = Math.floor(Math.random() * 2 ** 31)): Promise<string[]> {
   const world = await World.start(seed);
   try {
-    return await survived(world, { kills, seed, lives: plans(world.random), patienceMs: PATIENCE_MS });
+    return await survived(world, { kills, seed, lives: plans(world.random) });
   } finally {
     await world.close();
   }
@@ -24,11 +27,10 @@ interface Run {
   readonly kills: number;
   readonly seed: number;
   readonly lives: Iterator<LifePlan>;
-  readonly patienceMs: number;
 }
 
 /** The table, and a line for each thing that is wrong. */
-export async function survived(world: World, { kills, seed, lives, patienceMs }: Run): Promise<string[]> {
+export async function survived(world: World, { kills, seed, lives }: Run): Promise<string[]> {
   await world.furnish();
   await world.daemon.kill();
   const deaths: Death[] = [];
@@ -38,7 +40,7 @@ export async function survived(world: World, { kills, seed, lives, patienceMs }:
     deaths.push(await live(world, plan));
     if (deaths.length % 25 === 0) tell(world, deaths);
   }
-  await lastLife(world, patienceMs);
+  await lastLife(world, PATIENCE_MS);
   return [table(world, deaths, seed), ...world.findings.all];
 }
 
