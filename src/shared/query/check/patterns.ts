@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { analyze } from '../../analysis/analyze.ts';
 import type { Regex, Span, Wildcard } from '../ast.ts';
 import { diagnostic, type Hint, shown } from '../codes.ts';
 import { timeRange } from './values.ts';
 import type { Field } from '../fields.ts';
 import type { Suggestions } from '../suggest/suggestions.ts';
+import { insteadOfPrefix } from '../suggest/word-forms.ts';
 import { quote, withoutBackslashes } from '../syntax/print.ts';
 import { RegexBudget } from '../../automaton/budget.ts';
 import { compileRegex, type RegexMatcher } from '../../automaton/regex.ts';
@@ -41,7 +41,7 @@ function regexNotAllowed(regex: Regex, field: Field, text: string, suggestions: 
   });
 }
 
-/** What does nearly the same as `pattern`: a range of times, the label above, the word itself. */
+/** What does nearly the same as `pattern`: a range of times, the label above, the forms of a word. */
 function instead(pattern: string, field: Field, suggestions: Suggestions): Hint | undefined {
   if (!pattern.endsWith('*')) return undefined;
   const prefix = pattern.slice(0, -1);
@@ -53,14 +53,7 @@ function instead(pattern: string, field: Field, suggestions: Suggestions): Hint 
     const label = suggestions.value(field.vocabulary, prefix);
     return label && suggestions.hint(label, 'A label includes all labels below it.', quote(label.value));
   }
-  return field.kind === 'text' ? wordItself(prefix, field) : undefined;
-}
-
-function wordItself(word: string, field: Field): Hint | undefined {
-  if (!/^[\p{L}\p{N}]+$/u.test(word) || /^(?:AND|OR|NOT)$/i.test(word)) return undefined;
-  let count = 0;
-  analyze(word, field.keepsStopWords, () => count++);
-  return count === 0 ? undefined : { message: `Use the word itself, ${shown(word)}.`, replacement: word };
+  return field.kind === 'text' ? insteadOfPrefix(prefix, field) : undefined;
 }
 
 /** Judges the regexes of one query. Each is built once, and all of them share one budget of work. */
