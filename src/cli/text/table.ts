@@ -68,14 +68,20 @@ function bySpare<Row>(one: Column<Row>, other: Column<Row>): number {
   return (other.spare ?? 0) - (one.spare ?? 0);
 }
 
-/** Takes a character at a time from the widest column that may lose one: lists have few columns, and short ones. */
+/**
+ * Takes a character at a time from the widest column that may lose one: lists have few columns, and short ones. Where what all
+ * of them keep is too wide together, the widest gives way all the same.
+ */
 function fit(natural: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...natural];
-  for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over -= 1) {
-    const loose = widths.map((width, index) => (width > (least[index] ?? NARROWEST) ? width : 0));
-    const most = Math.max(...loose);
-    if (most === 0) break;
-    widths[loose.indexOf(most)] = most - 1;
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  for (const floors of [least, least.map(() => NARROWEST)]) {
+    for (; over > 0; over -= 1) {
+      const loose = widths.map((width, index) => (width > (floors[index] ?? NARROWEST) ? width : 0));
+      const most = Math.max(...loose);
+      if (most === 0) break;
+      widths[loose.indexOf(most)] = most - 1;
+    }
   }
   return widths;
 }

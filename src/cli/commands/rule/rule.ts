@@ -47,7 +47,7 @@ interface Placed {
 
 function list(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('list'), 'hydrant rule list', 'hydrant rule list news')
-    .description('list the rules of a tap, or of all')
+    .description('list the rules of a tap, or of all, with what each matched in the last 24 hours')
     .argument('[tap]', 'name or id of the tap')
     .action(
       action(async ({ out, connect }, [wanted]) => {
@@ -67,7 +67,8 @@ function list(noun: CommandUnknownOpts, action: Action): void {
             },
             { title: 'tag', show: ({ rule }) => rule.tag ?? '', plain: ({ rule }) => rule.tag ?? '' },
             { title: 'query', show: ({ rule }) => rule.value, least: 36 },
-            { title: 'filters', show: ({ rule, report }) => filters(rule, report), spare: 1 },
+            // What keeps matches back is never the column without room: it is why a rule seems to match nothing.
+            { title: 'filters', show: ({ rule, report }) => filters(rule, report), least: WIDEST_FILTERS },
             ...columnsOfReports(out.now),
           ],
           none: 'no rules yet; add one with: hydrant rule add <tap> <query>',
@@ -80,11 +81,13 @@ function list(noun: CommandUnknownOpts, action: Action): void {
     );
 }
 
+const WIDEST_FILTERS = 'paused quality nsfw'.length;
+
 /** The last 24 hours in figures; empty without a report. */
 function columnsOfReports(now: number): Column<Placed>[] {
   return [
-    { title: 'matches 24 h', show: ({ report }) => String(report?.matches ?? ''), align: 'right' },
-    { title: 'withheld', show: ({ report }) => (report ? String(withheldIn(report)) : ''), align: 'right' },
+    { title: 'matches', show: ({ report }) => String(report?.matches ?? ''), align: 'right', least: 7 },
+    { title: 'withheld', show: ({ report }) => (report ? String(withheldIn(report)) : ''), align: 'right', least: 8 },
     {
       title: 'last match',
       spare: 2,

@@ -207,6 +207,21 @@ describe('hydrant rule list', () => {
     const { stdout } = await hydrant(['rule', 'list'], { columns: 80 });
     expect(stdout).toContain(`  ${value}  `);
     expect(stdout).toContain('WITHHELD');
+    expect(stdout).not.toContain('LAST MATCH');
+  });
+
+  test('on 80 columns has the filters whole, however long the query, the tag and the tap are', async () => {
+    const rule = { ...RULE, value: `title:ferry OR ${'night '.repeat(30)}`, tag: 'departures-of-the-harbour' };
+    daemon = await withTaps({ ...TAP, name: 'news-of-the-harbour' }, OTHER_TAP);
+    daemon
+      .on('GET /v1/rules', 200, { data: [rule] })
+      .on('GET /v1/rules', 200, { data: [{ ...rule, quality: false, nsfw: true }] });
+    daemon.on('GET /admin/rules', 200, { data: [{ ...REPORT, rule_paused: true }] });
+    const lines = (await hydrant(['rule', 'list', '--no-color'], { columns: 80 })).stdout.split('\n');
+    expect(lines[0]).toMatch(/^ID .* QUERY .* FILTERS .* MATCHES .* WITHHELD/);
+    expect(lines[1]).toContain('  paused quality  ');
+    expect(lines[2]).toContain('  paused nsfw  ');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test('works with a tap token alone', async () => {
