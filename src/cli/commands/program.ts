@@ -73,6 +73,8 @@ function createRoot(): CommandUnknownOpts {
     .option('--key-file <file>', 'file with the key for --url; - reads stdin')
     .option('--org <organization>', 'the organization meant, where the daemon on this machine has several')
     .option('--json', 'JSON on stdout; errors as JSON on stderr')
+    .option('--jq <filter>', 'the JSON through a jq filter; strings as they are')
+    .option('--template <text>', 'a line an object of the JSON, such as {id}\\t{name}')
     .option('-q, --quiet', 'ids only, no notices')
     .option('--no-color', 'no colours')
     .addHelpText('after', ENVIRONMENT);

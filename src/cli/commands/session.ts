@@ -19,9 +19,7 @@ export interface Session {
   readonly connect: () => Promise<{ readonly connection: Connection; readonly client: Client }>;
 }
 
-function openSession(context: Context, command: { optsWithGlobals(): SessionFlags }): Session {
-  // The root declares the flags of all commands, so that they may stand anywhere: read them together.
-  const flags: SessionFlags = command.optsWithGlobals();
+function openSession(context: Context, flags: SessionFlags): Session {
   return {
     context,
     flags,
@@ -55,9 +53,33 @@ export function actionIn(context: Context, onExitCode: (code: number) => void): 
     async (...given) => {
       const [flags, command] = given.slice(-2) as [Parameters<typeof run>[2], CommandUnknownOpts];
       const words = given.slice(0, -2) as Parameters<typeof run>[1];
-      const code = await run(openSession(context, command), words, flags, command);
+      // The root declares the flags of all commands, so that they may stand anywhere: read them together.
+      const all: SessionFlags = command.optsWithGlobals();
+      const code = await filtered(context, all, (session) => run(session, words, flags, command));
       if (code !== undefined) onExitCode(code);
     };
+}
+
+/** With `--jq` or `--template` the command prints JSON, and the filter stands between it and stdout. */
+async function filtered<Result>(
+  context: Context,
+  flags: SessionFlags,
+  run: (session: Session) => Promise<Result> | Result,
+): Promise<Result> {
+  if (flags.jq === undefined && flags.template === undefined) return run(openSession(context, flags));
+  const { FilteredOutput, filterOf } = await import('../runtime/json-filter.ts');
+  const filter = await filterOf(flags, context.io.stdout.isTTY === true);
+  if (filter === undefined) return run(openSession(context, flags));
+  const stdout = new FilteredOutput(filter, context.io);
+  try {
+    const result = await run(openSession({ ...context, io: { ...context.io, stdout } }, { ...flags, json: true }));
+    await stdout.finish();
+    return result;
+  } catch (error) {
+    // What was printed before it leaves, too; of two failures the command's own is the one to tell.
+    await stdout.finish().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */

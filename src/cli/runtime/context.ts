@@ -94,7 +94,10 @@ export interface GlobalFlags {
   /** The name of a stored context. */
   readonly context?: string | undefined;
   readonly org?: string | undefined;
+  /** Also where `jq` or `template` is given. */
   readonly json?: boolean | undefined;
+  readonly jq?: string | undefined;
+  readonly template?: string | undefined;
   readonly quiet?: boolean | undefined;
   readonly color?: boolean | undefined;
 }

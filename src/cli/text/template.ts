@@ -2,7 +2,7 @@ import { isObject } from '../../shared/page/json-value.ts';
 import { UsageError } from '../runtime/failure.ts';
 import { printable } from './printable.ts';
 
-/** What `--format` and `--fields` take from: a match, or a change of a watch, as `--json` prints it. */
+/** What `--format`, `--fields` and `--template` take from: a match, a change of a watch, or another object of `--json`. */
 export type Printed = Readonly<Record<string, unknown>>;
 
 /** What such an object may have. */
@@ -19,16 +19,17 @@ export type Template = readonly (string | { readonly field: string })[];
 
 /**
  * `{matched_at} {document.title}\t{added}`: what stands in braces is a field, `{{` and `}}` are braces, `\t`, `\n` and
- * `\\` what they are elsewhere. @throws {UsageError} for a field that there is not, and for a brace without its other
+ * `\\` what they are elsewhere. Without a table any field may be named.
+ * @throws {UsageError} for a field that there is not, and for a brace without its other
  */
-export function parseTemplate(written: string, table: FieldTable): Template {
+export function parseTemplate(written: string, flag: string, table?: FieldTable): Template {
   return [...written.matchAll(/\{\{|\}\}|\{([^{}]*)\}|\\.|[^{}\\]+|./gs)].map(([part, field]) => {
     if (field !== undefined) {
-      checkField(field.trim(), '--format', { ...table, keys: [...table.keys, ...Object.keys(table.made)] });
+      if (table) checkField(field.trim(), flag, { ...table, keys: [...table.keys, ...Object.keys(table.made)] });
       return { field: field.trim() };
     }
     if (part === '{' || part === '}') {
-      throw new UsageError(`--format: \`${part}\` stands alone`, {
+      throw new UsageError(`${flag}: \`${part}\` stands alone`, {
         hint: `write a literal brace as \`${part}${part}\``,
       });
     }
@@ -40,7 +41,7 @@ export function parseTemplate(written: string, table: FieldTable): Template {
 const ESCAPES: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\': '\\' };
 
 /** One line; what an object does not have is empty. What comes from a page cannot act on a terminal, or break the line. */
-export function fill(template: Template, object: Printed, { made }: FieldTable): string {
+export function fill(template: Template, object: Printed, made: FieldTable['made'] = {}): string {
   const parts = template.map((part) => {
     if (typeof part === 'string') return part;
     return printable(made[part.field]?.(object) ?? textOf(valueAt(object, part.field)));
@@ -57,12 +58,14 @@ export function checkField(field: string, flag: string, { noun, keys }: Pick<Fie
   });
 }
 
-/** Of `document.url`, the URL. */
+/** Of `document.url`, the URL; of `taps.0.name`, that of the first. */
 export function valueAt(object: Printed, field: string): unknown {
-  const [outer = '', inner] = field.split('.');
-  const value = object[outer];
-  if (inner === undefined) return value;
-  return isObject(value) ? value[inner] : undefined;
+  let value: unknown = object;
+  for (const part of field.split('.')) {
+    if (Array.isArray(value)) value = value[Number(part)];
+    else value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }
+  return value;
 }
 
 export function textOf(value: unknown): string {

@@ -190,7 +190,7 @@ async function formed(
 function writtenIn({ fields, format }: TailFlags): Written {
   return {
     fields: fields === undefined ? undefined : parseFields(fields),
-    template: format === undefined ? [] : parseTemplate(format, MATCH_FIELDS),
+    template: format === undefined ? [] : parseTemplate(format, '--format', MATCH_FIELDS),
   };
 }
 

@@ -46,7 +46,7 @@ export async function followChanges(
 ): Promise<number> {
   const { context } = session;
   const since = checkFlags(flags, context.now());
-  const template = flags.format === undefined ? undefined : parseTemplate(flags.format, CHANGE_FIELDS);
+  const template = flags.format === undefined ? undefined : parseTemplate(flags.format, '--format', CHANGE_FIELDS);
   const ending = new Ending(process, context.closed);
   const unwatch = watchReader(context.io.stdout, () => ending.because('closed'));
   const timer = flags.for === undefined ? undefined : setTimeout(() => ending.because('done'), flags.for * 1_000);
@@ -194,7 +194,7 @@ class Follower {
     this.#told += 1;
     if (this.#exec) return this.#run(this.#exec, item);
     const text = out.forPeople ? `${this.#lines(item).join('\n')}\n` : `${this.#line(item)}\n`;
-    const line = template === undefined ? text : fill(template, { ...item }, CHANGE_FIELDS);
+    const line = template === undefined ? text : fill(template, { ...item }, CHANGE_FIELDS.made);
     return pacedWrite(context.io.stdout, line, this.#ending.signal);
   }
 

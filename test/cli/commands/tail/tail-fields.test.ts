@@ -22,7 +22,7 @@ const match = {
     },
   },
 };
-const filled = (written: string) => fill(parseTemplate(written, MATCH_FIELDS), match, MATCH_FIELDS);
+const filled = (written: string) => fill(parseTemplate(written, '--format', MATCH_FIELDS), match, MATCH_FIELDS.made);
 
 describe('a template', () => {
   it.each([
@@ -37,14 +37,14 @@ describe('a template', () => {
   });
 
   it('is refused at the start for a field that no match has, with what it may be', () => {
-    expect(() => parseTemplate('{title}', MATCH_FIELDS)).toThrow('--format: a match has no field `title`');
-    expect(() => parseTemplate('{titel}', MATCH_FIELDS)).toThrow(
+    expect(() => parseTemplate('{title}', '--format', MATCH_FIELDS)).toThrow('--format: a match has no field `title`');
+    expect(() => parseTemplate('{titel}', '--format', MATCH_FIELDS)).toThrow(
       expect.objectContaining({ details: { hint: expect.stringContaining('document.title') } }),
     );
   });
 
   it.each(['{id', 'id}', '{{id}', '{}'])('%j is refused', (written) => {
-    expect(() => parseTemplate(written, MATCH_FIELDS)).toThrow(/^--format: /);
+    expect(() => parseTemplate(written, '--format', MATCH_FIELDS)).toThrow(/^--format: /);
   });
 });
 
