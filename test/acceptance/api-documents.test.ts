@@ -42,6 +42,14 @@ describe('the documents of the API', () => {
     }
   });
 
+  test('/ says what this is and where the documents are, and leads a browser to them', async () => {
+    const answer = await fetch(daemon.notice.url);
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('hydrant'), docs: '/docs' });
+    const browser = await fetch(`${daemon.notice.url}/`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([browser.url, browser.status]).toEqual([`${daemon.notice.url}/docs`, 200]);
+    await browser.body?.cancel();
+  });
+
   test('/docs is one page, in its language, with the same routes and a command line for each', async () => {
     const answer = await fetch(`${daemon.notice.url}/docs`);
     const html = await answer.text();

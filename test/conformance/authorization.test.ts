@@ -28,6 +28,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   '/v1/url-watch/:id': { needs: 'management key', resource: 'watch' },
   '/v1/validate': { needs: 'tap token' },
   '/v1/validate/public': { needs: 'nothing' },
+  '/': { needs: 'nothing' },
   '/openapi.json': { needs: 'nothing' },
   '/docs': { needs: 'nothing' },
 };

@@ -14,8 +14,9 @@ export function collectRoutes(app: FastifyInstance): readonly DescribedRoute[] {
 }
 
 /**
- * `GET /openapi.json` and `GET /docs`: open to everyone, as they say nothing of who uses this daemon. What makes them is
- * loaded when the first of them is asked for: most daemons are never asked, and it is 4 MB.
+ * `GET /openapi.json` and `GET /docs`, and `GET /`, which says where they are: open to everyone, as they say nothing of who
+ * uses this daemon. What makes them is loaded when the first of them is asked for: most daemons are never asked, and it is
+ * 4 MB.
  */
 export function documentRoutes(app: FastifyInstance, described: DescribedApi): void {
   // Anyone may ask for them. As bytes that are made once, they cost nothing more where a client does not read them.
@@ -23,6 +24,16 @@ export function documentRoutes(app: FastifyInstance, described: DescribedApi): v
   let document: Promise<object> | undefined;
   let bytes: Buffer | undefined;
   const load = async (): Promise<object> => (await import('./openapi-document.ts')).openApiDocument(described);
+  app.route({
+    method: 'GET',
+    url: '/',
+    schema: { doc: docs.root },
+    handler: async ({ headers }, reply) => {
+      // Not `/docs`: a proxy may have put a path before it.
+      if (headers.accept?.includes('text/html') === true) return reply.redirect('docs');
+      return reply.send(ROOT);
+    },
+  });
   app.route({
     method: 'GET',
     url: '/openapi.json',
@@ -54,7 +65,25 @@ const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\d
 /** Pages that are kept, each for one host. The hosts that come after them are shown the default address. */
 const MOST_PAGES = 8;
 
+const ROOT = {
+  message: 'This is the API of hydrant, which watches the web and streams the changes that match your rules.',
+  docs: '/docs',
+  openapi: '/openapi.json',
+};
+
 const docs = {
+  root: {
+    id: 'root',
+    tag: 'Documentation',
+    key: 'none',
+    summary: 'What this server is, and where its documentation is',
+    description: 'A browser (`Accept: text/html`) is redirected to `/docs`.',
+    answer: {
+      status: 200,
+      description: 'The name of the service and the paths of its documents.',
+      content: json(Type.Object({ message: Type.String(), docs: Type.String(), openapi: Type.String() }), ROOT),
+    },
+  },
   openapi: {
     id: 'openapi',
     tag: 'Documentation',

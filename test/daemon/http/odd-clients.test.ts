@@ -152,7 +152,7 @@ test('a CONNECT is told that this is no proxy', async () => {
 
 describe('a route that is not there', () => {
   test.each([
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/v1'],
     ['GET', '/v1/tap'],
     ['PATCH', '/v1/taps'],

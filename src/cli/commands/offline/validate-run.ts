@@ -13,6 +13,7 @@ import type { Session } from '../session.ts';
 /** As validate.ts declares them. */
 interface ValidateFlags {
   readonly fix?: true | undefined;
+  readonly effective?: true | undefined;
   readonly quality: boolean;
   readonly nsfw?: true | undefined;
   /** Queries of saved filters by name. */
@@ -83,7 +84,7 @@ interface Answered {
   readonly validation: Validation;
 }
 
-interface Settings extends Pick<ValidateFlags, 'quality' | 'nsfw' | 'filter'> {
+interface Settings extends Pick<ValidateFlags, 'quality' | 'nsfw' | 'filter' | 'effective'> {
   readonly now: number;
 }
 
@@ -132,13 +133,26 @@ function linesOf(validation: Validation, settings: Settings, form: ReportForm): 
   const said = valid ? form.paint('green', 'valid') : form.paint('red', 'invalid');
   const found = diagnostics.flatMap((one) => diagnosticLines(one, expanded, form));
   const query = diagnostics.length === 0 ? [`  ${printable(expanded)}`] : [];
-  return [said, ...query, ...found, ...(compiled ? readings(compiled, form) : remedy(expanded, settings, form))];
+  return [
+    said,
+    ...query,
+    ...found,
+    ...(compiled ? readings(compiled, settings, form) : remedy(expanded, settings, form)),
+  ];
 }
 
-function readings({ lucene, effective_lucene }: Compiled, form: ReportForm): string[] {
+/** A rule's filters have some five hundred characters, which say the same of each query. */
+function readings({ lucene, effective_lucene }: Compiled, settings: Settings, form: ReportForm): string[] {
+  const readAs = `${form.paint('dim', 'read as:')}   ${printable(lucene)}`;
+  if (settings.effective === true) return [readAs, `${form.paint('dim', 'effective:')} ${printable(effective_lucene)}`];
+  const filters = [
+    ...(settings.quality ? ['the quality filter'] : []),
+    ...(settings.nsfw === true ? [] : ['without adult pages']),
+  ];
+  if (filters.length === 0) return [readAs];
   return [
-    `${form.paint('dim', 'read as:')}   ${printable(lucene)}`,
-    `${form.paint('dim', 'effective:')} ${printable(effective_lucene)}`,
+    readAs,
+    `${form.paint('dim', 'and:')}       ${filters.join(', ')} ${form.paint('dim', '(--effective prints it)')}`,
   ];
 }
 

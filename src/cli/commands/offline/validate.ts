@@ -21,8 +21,9 @@ export function validateCommand(action: Action): CommandUnknownOpts {
     .description('check a query: what is wrong with it, where, and what to write instead')
     .argument('[query]', 'the query; - reads one from each line of stdin')
     .option('--fix', 'print the query with every certain fix applied')
-    .option('--no-quality', 'show the query of a rule without the quality filter')
-    .option('--nsfw', 'show the query of a rule that includes adult pages')
+    .option('--effective', 'print the whole query that a rule is evaluated as, its filters included')
+    .option('--no-quality', 'check the query of a rule without the quality filter')
+    .option('--nsfw', 'check the query of a rule that includes adult pages')
     .option('--filter <name=query>', 'define a saved filter; may be given several times', withFilter)
     .addHelpText('after', ABOUT)
     .action(

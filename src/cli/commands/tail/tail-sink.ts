@@ -85,7 +85,8 @@ class Lines implements Sink {
     const { form, io, namesTap } = this.#options;
     const rules = await lane.rules.find(update.match.query_ids);
     if (form.kind === 'json') return jsonLine(chosen(matchObject(update, rules, nameOf(lane)), form.fields));
-    if (form.kind === 'template') return fill(form.template, matchObject(update, rules, nameOf(lane)), MATCH_FIELDS.made);
+    if (form.kind === 'template')
+      return fill(form.template, matchObject(update, rules, nameOf(lane)), MATCH_FIELDS.made);
     const { columns, isTTY } = io.stdout;
     return plainLines(update, rules, {
       paint: form.paint,

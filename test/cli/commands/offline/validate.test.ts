@@ -24,9 +24,16 @@ describe('hydrant validate', () => {
   test('of a valid query shows how it is read and what is evaluated', async () => {
     const { code, stdout, stderr } = await hydrant(['title:Ferry AND language:en']);
     expect([code, stderr]).toEqual([0, '']);
-    const [said, query, read, effective] = stdout.split('\n');
-    expect([said, query]).toEqual(['valid', '  title:Ferry AND language:en']);
-    expect(read).toBe('read as:   +title:ferry +language:en');
+    expect(stdout.split('\n')).toEqual([
+      'valid',
+      '  title:Ferry AND language:en',
+      'read as:   +title:ferry +language:en',
+      'and:       the quality filter, without adult pages (--effective prints it)',
+      '',
+    ]);
+    const bare = await hydrant(['title:Ferry AND language:en', '--no-quality', '--nsfw']);
+    expect(bare.stdout).toMatch(/read as: {3}\+title:ferry \+language:en\n$/);
+    const [, , , effective] = (await hydrant(['title:Ferry AND language:en', '--effective'])).stdout.split('\n');
     expect(effective).toMatch(/^effective: \+\(\+title:ferry \+language:en\) \+age:\[0 TO 604800\] -url:/);
   });
 
