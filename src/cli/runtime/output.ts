@@ -5,6 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Context, Environment, GlobalFlags, Output } from './context.ts';
 import { printable, printableJson } from '../text/printable.ts';
 import { type Column, layTable, layTsv, wrap } from '../text/table.ts';
+import { localTime } from '../text/time.ts';
 import { exitCode } from './exit-code.ts';
 import { Failure, systemReason } from './failure.ts';
 
@@ -34,6 +35,11 @@ export class Out {
 
   get forPeople(): boolean {
     return this.#stdout.isTTY === true && !this.#json && !this.#quiet;
+  }
+
+  /** An instant: for people on the clock where they are, with its zone; in a pipe, as it came, which is UTC. */
+  time(instant: string): string {
+    return (this.forPeople ? localTime(instant) : undefined) ?? instant;
   }
 
   /** A list: JSON array, ids, table or TSV. */

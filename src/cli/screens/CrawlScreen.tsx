@@ -3,6 +3,7 @@ import { useInput, useWindowSize } from 'ink';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import type { Context } from '../runtime/context.ts';
+import { localTime } from '../text/time.ts';
 import { crawlView } from './crawl-view.ts';
 import { ExternalStore } from './external-store.ts';
 import { ScreenLines, shownUntilLeft } from './screen.tsx';
@@ -69,7 +70,7 @@ export function CrawlScreen({ store, label, colour, onQuit }: CrawlScreenProps):
 }
 
 function screen({ status, trouble }: CrawlModel, label: string, columns: number, rows: number): Line[] {
-  const head = line(columns, ['hydrant crawl', 'bold'], [` · ${label} · ${status.at}`, 'dim']);
+  const head = line(columns, ['hydrant crawl', 'bold'], [` · ${label} · ${localTime(status.at) ?? status.at}`, 'dim']);
   const news = trouble === undefined ? [] : [line(columns, [`not up to date: ${trouble}`, 'red'])];
   const foot = line(columns, ['q quits', 'dim']);
   // The last row of a terminal stays empty: writing to its end would scroll.

@@ -1,4 +1,4 @@
-import { clockTime, duration } from '../text/time.ts';
+import { clockTime, duration, localTime } from '../text/time.ts';
 import { domainOf, printable } from '../text/printable.ts';
 import { cut, graphemesOf, pad, widthOf } from '../text/table.ts';
 import {
@@ -32,7 +32,7 @@ import { validate } from '../../shared/query/validate.ts';
 /** Columns below which the domain is left out, and rows below which the details take the whole screen. */
 const NARROW = 60;
 const LOW = 12;
-/** Columns from which a row also shows what is new, and those of the title there. */
+/** Columns from which what is new stands beside the title, and those of the title there; on fewer it has its own line. */
 const WIDE = 100;
 const TITLE = 32;
 const LABEL = 10;
@@ -40,6 +40,8 @@ const DOMAIN = 20;
 /** Columns of a filter that is kept, which its keys stand beside. */
 const FILTER = 24;
 const TIME = '14:02:11'.length;
+/** Where a rule's label begins, which the change stands below. */
+const CHANGE_INDENT = ' '.repeat(1 + TIME + 2);
 
 /**
  * The screen as lines, at most `rows - 1` of them, each at most `columns` wide: with one more line, or one more
@@ -78,9 +80,27 @@ function list(model: TailModel, width: number, room: number): Line[] {
   const rows = visibleRows(model);
   if (rows.length === 0) return [line(width, [emptyText(model), 'dim'])];
   const marked = markedIndex(model);
+  const hasTwoLines = width < WIDE && room >= LOW && !model.open;
+  const shown = hasTwoLines ? Math.floor(room / 2) : room;
   // The window ends with the newest row, or, further up, has the marked one in its middle.
-  const start = Math.max(0, Math.min(rows.length - room, marked - Math.floor(room / 2)));
-  return rows.slice(start, start + room).map((row, index) => rowLine(row, width, start + index === marked, model));
+  const start = Math.max(0, Math.min(rows.length - shown, marked - Math.floor(shown / 2)));
+  return rows.slice(start, start + shown).flatMap((row, index) => {
+    const first = rowLine(row, width, start + index === marked, model);
+    return hasTwoLines ? [first, changeLine(row, width)] : [first];
+  });
+}
+
+/** The beginning of what is new, or else of what is gone. */
+function changeLine(row: Row, width: number): Line {
+  const chunks = row.update.match.document.diff?.chunks ?? [];
+  const chunk = chunks.find(({ typ }) => typ === 'ins') ?? chunks[0];
+  if (chunk === undefined) return [];
+  const room = Math.max(1, width - CHANGE_INDENT.length - 2);
+  const text = cut(printable(chunk.text.slice(0, 4 * room)), room);
+  return lineOf(width, [
+    { text: `${CHANGE_INDENT}${chunk.typ === 'ins' ? '+' : '-'} `, style: 'dim' },
+    ...markedSpans(text, matchedWords(row, 4 * room), 'dim'),
+  ]);
 }
 
 function emptyText(model: TailModel): string {
@@ -114,7 +134,7 @@ function rowLine(row: Row, width: number, isMarked: boolean, model: TailModel): 
 function columnsOf({ update, tap, label }: Row, width: number, mark: string, namesTap: boolean): string {
   const { document, matched_at } = update.match;
   return [
-    `${mark}${clockTime(matched_at).padEnd(TIME)}`,
+    `${mark}${clockTime(matched_at, Date.parse(matched_at)).padEnd(TIME)}`,
     ...(namesTap ? [column(tap, LABEL)] : []),
     column(label, LABEL),
     ...(width < NARROW ? [] : [column(domainOf(document.url), DOMAIN)]),
@@ -235,13 +255,15 @@ const LINES = 200;
  */
 function detailLines(row: Row, width: number, low: boolean): Line[] {
   const { update, rules } = row;
-  const { document } = update.match;
+  const { document, matched_at } = update.match;
   const words = matchedWords(row);
-  const facts = [document.url, document.publish_time, document.language].filter((fact) => fact !== undefined);
+  const published = document.publish_time === undefined ? undefined : `published ${document.publish_time}`;
+  const facts = [document.url, published, document.language].filter((fact) => fact !== undefined);
   const chunks = document.diff?.chunks ?? [];
   const title = lineOf(width, markedSpans(` ${printable(document.title ?? 'without a title')}`, words, 'bold'));
   const about = [
     line(width, [` ${printable(facts.join('  '))}`, 'dim']),
+    line(width, [` matched ${localTime(matched_at) ?? printable(matched_at)}`, 'dim']),
     ...rules.map((rule) => line(width, [` rule  ${printable(`${rule.tag ?? rule.id}  ${rule.value}`)}`, 'dim'])),
   ];
   const change = chunks.flatMap((chunk) => block(chunk.typ === 'ins' ? '+' : '-', printable(chunk.text), width, words));

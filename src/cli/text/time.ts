@@ -42,9 +42,32 @@ export function every(seconds: number): string {
   return exact ? `${seconds / exact[1]} ${exact[0]}` : `${seconds} s`;
 }
 
-/** The time of day where the reader is; dashes where it is no instant. */
-export function clockTime(instant: string): string {
+/** The time of day where the reader is, with the day where it is not today's: `14:02:11`, `02-13 14:02`. */
+export function clockTime(instant: string, now: number): string {
+  const local = localTime(instant);
+  if (local === undefined) return '--:--:--';
+  const [day = '', time = ''] = local.split(' ');
+  return localTime(new Date(now).toISOString())?.startsWith(day) === true
+    ? time
+    : `${day.slice('2026-'.length)} ${time.slice(0, '14:02'.length)}`;
+}
+
+/** `2026-02-13 14:02:11 +01:00`, where the reader is; undefined where it is no instant. */
+export function localTime(instant: string): string | undefined {
   const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '--:--:--';
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+  if (Number.isNaN(at.getTime())) return undefined;
+  const ahead = -at.getTimezoneOffset();
+  const wall = new Date(at.getTime() + ahead * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  const [hours, minutes] = [Math.trunc(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
+  return `${wall} ${ahead < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(minutes)}`;
+}
+
+/** `2026-02-13T13:02:11Z`: what a pipe is given, wherever it runs. */
+export function universalTime(instant: string): string {
+  const at = new Date(instant);
+  return Number.isNaN(at.getTime()) ? instant : `${at.toISOString().slice(0, 19)}Z`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }

@@ -1,5 +1,6 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { localTime } from '../../../src/cli/text/time.ts';
 import { type CrawlModel, CrawlScreen } from '../../../src/cli/screens/CrawlScreen.tsx';
 import { crawlView } from '../../../src/cli/screens/crawl-view.ts';
 import { ExternalStore } from '../../../src/cli/screens/external-store.ts';
@@ -20,7 +21,7 @@ async function opened() {
 describe('the screen of the crawl', () => {
   it('shows the figures, and those that follow', async () => {
     const { store, lastFrame } = await opened();
-    expect(lastFrame()).toContain('hydrant crawl · local · 2026-02-27T13:41:00+00:00');
+    expect(lastFrame()).toContain(`hydrant crawl · local · ${localTime('2026-02-27T13:41:00+00:00')}`);
     store.tell({ status: { ...crawlFigures, pages_per_second: 9.1 }, trouble: undefined });
     await vi.waitFor(() => expect(lastFrame()).toContain('9.1 pages/s'));
     expect(lastFrame()).toContain('q quits');

@@ -1,5 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { duration, every, parseSeconds, relative } from '../../../src/cli/text/time.ts';
+import {
+  clockTime,
+  duration,
+  every,
+  localTime,
+  parseSeconds,
+  relative,
+  universalTime,
+} from '../../../src/cli/text/time.ts';
 
 describe('spans of time', () => {
   test.each([
@@ -45,5 +54,25 @@ describe('spans of time', () => {
     expect(relative('2026-02-27T12:10:00Z', now)).toBe('in 10 m');
     expect(relative('2026-02-27T12:00:00.500Z', now)).toBe('now');
     expect(relative('yesterday', now)).toBe('yesterday');
+  });
+});
+
+describe('instants', () => {
+  test('on the clock of the reader keep their instant: the zone is said', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }), (at) => {
+        const [day, time, zone] = (localTime(at.toISOString()) ?? '').split(' ');
+        expect(Date.parse(`${day}T${time}${zone}`)).toBe(Math.floor(at.getTime() / 1_000) * 1_000);
+        expect(time).toBe(at.toTimeString().slice(0, 8));
+      }),
+    );
+  });
+
+  test('today have no day, others do; no instant is one', () => {
+    const [now, noon] = [new Date(2026, 1, 27, 18).getTime(), new Date(2026, 1, 27, 12, 5, 9).toISOString()];
+    expect(clockTime(noon, now)).toBe('12:05:09');
+    expect(clockTime(noon, now + 86_400_000)).toBe('02-27 12:05');
+    expect([clockTime('soon', now), localTime('soon'), universalTime('soon')]).toEqual(['--:--:--', undefined, 'soon']);
+    expect(universalTime('2026-02-27T14:02:00.123+01:00')).toBe('2026-02-27T13:02:00Z');
   });
 });

@@ -111,7 +111,7 @@ async function show(
 
 function formed({ context, out, flags: { json, color } }: Session, { plain }: DemoFlags): TailSession['form'] {
   const kind = formOf({ json, plain }, context);
-  if (kind === 'plain') return { kind, paint: out.paint };
+  if (kind === 'plain') return { kind, paint: out.paint, now: context.now };
   if (kind !== 'screen') return { kind: 'json', fields: undefined };
   return { kind, colour: wantsColour(context.io.stdout, context.environment, { color }), actions: undefined };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Update } from '../../client/stream-event.ts';
 import type { Context } from '../../runtime/context.ts';
-import { clockTime } from '../../text/time.ts';
+import { clockTime, universalTime } from '../../text/time.ts';
 import { domainOf, printable, printableJson } from '../../text/printable.ts';
 import { cut, pad, widthOf } from '../../text/table.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
@@ -40,7 +40,7 @@ interface SinkOptions {
 }
 
 export type LineForm =
-  | { readonly kind: 'plain'; readonly paint: Paint }
+  | { readonly kind: 'plain'; readonly paint: Paint; readonly now: () => number }
   | { readonly kind: 'json'; readonly fields: readonly string[] | undefined }
   | { readonly kind: 'template'; readonly template: Template };
 
@@ -91,6 +91,7 @@ class Lines implements Sink {
     return plainLines(update, rules, {
       paint: form.paint,
       ...(namesTap && { tap: lane.tap }),
+      ...(isTTY === true && { now: form.now() }),
       ...(isTTY === true && columns !== undefined && { columns }),
     });
   }
@@ -198,6 +199,8 @@ export function plainLines(
   form: {
     readonly paint: Paint;
     readonly columns?: number;
+    /** Milliseconds since 1970, on a terminal; elsewhere times are in UTC. */
+    readonly now?: number;
     /** Named where there are several. */
     readonly tap?: string;
   },
@@ -205,7 +208,7 @@ export function plainLines(
   const { document, matched_at } = update.match;
   const width = form.columns ?? WIDTH_ELSEWHERE;
   const head = [
-    clockTime(matched_at),
+    form.now === undefined ? universalTime(matched_at) : clockTime(matched_at, form.now),
     ...(form.tap === undefined ? [] : [pad(cut(printable(form.tap), LABEL), LABEL)]),
     pad(cut(printable(labelOf(rules)), LABEL), LABEL),
     pad(cut(domainOf(document.url), DOMAIN), DOMAIN),

@@ -180,7 +180,7 @@ async function formed(
   const kind = formOf({ ...flags, json }, context);
   if (kind === 'json') return { kind, fields };
   if (kind === 'template') return { kind, template };
-  if (kind === 'plain') return { kind, paint: out.paint };
+  if (kind === 'plain') return { kind, paint: out.paint, now: context.now };
   const { tailActions } = await import('./tail-run.ts');
   const colour = wantsColour(context.io.stdout, context.environment, { color });
   return { kind, colour, actions: tailActions(client, context.environment) };

@@ -31,7 +31,10 @@ interface Difference {
   readonly from: number;
   readonly to: number;
   readonly at: string;
-  readonly summary: string;
+  /** `check 12`, `checks 3 to 12` */
+  readonly name: string;
+  /** `1 line added` */
+  readonly words: string;
   readonly hunks: readonly ShownHunk[];
   /** As the daemon told it. */
   readonly told: object;
@@ -48,7 +51,7 @@ export async function showDiff(
   const { watches } = client;
   const watch = findWatch(await watches.list(), wanted);
   const found = await differenceOf(session, watches, watch, { which, since: flags.since });
-  if (found.hunks.length === 0) session.out.notice(`${watch.url}: ${found.summary}`);
+  if (found.hunks.length === 0) session.out.notice(`${watch.url}: ${found.name}: ${found.words}`);
   await show(session, watches, watch, found, flags);
   if (flags.keepUnseen !== true && watch.unseen > 0) await watches.see(watch.id, found.to);
   return flags.exitCode === true && found.hunks.length > 0 ? exitCode.no : exitCode.ok;
@@ -95,9 +98,16 @@ async function ofCheck(watches: WatchEndpoints, watch: WatchReport, n: number): 
   const check = await watches.check(watch.id, n).catch((error: unknown) => {
     throw notKept(error, `check ${n}`, watch);
   });
-  const summary = `check ${n}, ${check.at}: ${checkWords(check)}`;
   const told = { watch: { id: watch.id, url: watch.url }, check };
-  return { from: n - 1, to: n, at: check.at, summary, hunks: shownHunks(check), told };
+  return {
+    from: n - 1,
+    to: n,
+    name: `check ${n}`,
+    at: check.at,
+    words: checkWords(check),
+    hunks: shownHunks(check),
+    told,
+  };
 }
 
 async function between(watches: WatchEndpoints, watch: WatchReport, from: number, to: number): Promise<Difference> {
@@ -110,7 +120,7 @@ async function between(watches: WatchEndpoints, watch: WatchReport, from: number
   const words =
     hunks.length === 0 ? 'no relevant change' : lineWords({ inserted: count('ins'), deleted: count('del') });
   const told = { watch: { id: watch.id, url: watch.url }, ...comparison };
-  return { from, to, at: comparison.to.at, summary: `checks ${from} to ${to}: ${words}`, hunks, told };
+  return { from, to, name: `checks ${from} to ${to}`, at: comparison.to.at, words, hunks, told };
 }
 
 /** The newest check at or before an instant; of a younger watch, or one whose older checks are forgotten, the oldest. */
@@ -149,7 +159,8 @@ async function show(
   const write = async (text: string): Promise<void> => pacedWrite(context.io.stdout, text, context.closed);
   if (flags.patch === true) return write(found.hunks.length === 0 ? '' : await patchOf(watches, watch, found));
   if (json === true) return write(`${printableJson(found.told)}\n`);
-  const { summary, hunks } = found;
+  const { name, at, words, hunks } = found;
+  const summary = `${name}, ${out.time(at)}: ${words}`;
   if (flags.html === true) return write(changePage({ url: watch.url, title: undefined, summary, hunks }));
   if (hunks.length === 0 || quiet === true) return undefined;
   const { stdout } = context.io;

@@ -209,7 +209,7 @@ class Follower {
     const more = all.length - LINES;
     const next = `hydrant watch diff ${watch.id.slice(0, 8)} ${check.n}`;
     return [
-      `${clockTime(check.at)}  ${domainOf(watch.url)}  ${out.paint('bold', printable(title ?? watch.url))}`,
+      `${clockTime(check.at, context.now())}  ${domainOf(watch.url)}  ${out.paint('bold', printable(title ?? watch.url))}`,
       `${INDENT}${printable(`${checkWords(check)} · ${watch.url}`)}`,
       ...all.slice(0, LINES).map((line) => INDENT + line),
       ...(more > 0 ? [`${INDENT}${out.paint('dim', printable(`… ${count(more, 'more line')}: ${next}`))}`] : []),

@@ -26,6 +26,7 @@ describe('a match as JSON', () => {
 });
 
 describe('a match for people', () => {
+  const now = new Date(2026, 1, 13, 18).getTime();
   const changed = update({
     title: 'Kernel prepatch 6.19-rc4',
     chunks: [
@@ -35,7 +36,7 @@ describe('a match for people', () => {
   });
 
   it('is when, which rule, where, what; then what came and went', () => {
-    expect(plainLines(changed, [rule], { paint })).toBe(
+    expect(plainLines(changed, [rule], { paint, now })).toBe(
       [
         '14:02:11  linux         lwn.net               Kernel prepatch 6.19-rc4',
         '          + The 6.19-rc4 kernel prepatch is out for testing.',
@@ -46,13 +47,20 @@ describe('a match for people', () => {
     );
   });
 
+  it('has the day where it is not today, and outside of a terminal an instant in UTC', () => {
+    const later = new Date(2026, 1, 20, 9).getTime();
+    expect(plainLines(changed, [rule], { paint, now: later })).toMatch(/^02-13 14:02 {2}linux /);
+    const instant = `${new Date(changed.match.matched_at).toISOString().slice(0, 19)}Z`;
+    expect(plainLines(changed, [rule], { paint })).toMatch(new RegExp(`^${instant} {2}linux `));
+  });
+
   it('names its tap where there are several', () => {
-    const [head] = plainLines(changed, [rule], { paint, tap: 'news' }).split('\n');
+    const [head] = plainLines(changed, [rule], { paint, now, tap: 'news' }).split('\n');
     expect(head).toMatch(/^14:02:11 {2}news {10}linux /);
   });
 
   it('is cut to the terminal', () => {
-    const lines = plainLines(changed, [rule], { paint, columns: 50 }).split('\n');
+    const lines = plainLines(changed, [rule], { paint, now, columns: 50 }).split('\n');
     expect(lines[1]).toBe('          + The 6.19-rc4 kernel prepatch is out f…');
   });
 
@@ -60,13 +68,13 @@ describe('a match for people', () => {
     const { tag: _, ...untagged } = rule;
     const { title: __, ...document } = changed.match.document;
     const untitled = { ...changed, match: { ...changed.match, document } };
-    const [head] = plainLines(untitled, [untagged], { paint }).split('\n');
+    const [head] = plainLines(untitled, [untagged], { paint, now }).split('\n');
     expect(head).toBe('14:02:11  kernel        lwn.net               https://www.lwn.net/kernel');
   });
 
   it('shows the beginning of a long diff, and says how much more there is', () => {
     const chunks = Array.from({ length: 9 }, (_, index) => ({ typ: 'ins' as const, text: `change ${index}` }));
-    const lines = plainLines(update({ chunks }), [rule], { paint }).split('\n');
+    const lines = plainLines(update({ chunks }), [rule], { paint, now }).split('\n');
     expect(lines[6]).toContain('change 5');
     expect(lines[7]).toBe('          … 3 more');
   });
@@ -77,13 +85,13 @@ describe('a match for people', () => {
       url: 'https://e.example/\u009b31m',
       chunks: [{ typ: 'ins', text: 'one\r\u001b[2Ktwo\nthree\u202e' }],
     });
-    for (const line of plainLines(evil, [{ ...rule, tag: 'a\u001b[1m' }], { paint }).split('\n')) {
+    for (const line of plainLines(evil, [{ ...rule, tag: 'a\u001b[1m' }], { paint, now }).split('\n')) {
       expect(printable(line)).toBe(line);
     }
   });
 
   it('has dashes where the time is no instant', () => {
     const match = { ...changed.match, matched_at: 'soon' };
-    expect(plainLines({ ...changed, match }, [rule], { paint })).toMatch(/^--:--:-- /);
+    expect(plainLines({ ...changed, match }, [rule], { paint, now })).toMatch(/^--:--:-- /);
   });
 });

@@ -143,11 +143,11 @@ describe('matches go to stdout, all else to stderr', () => {
   it('as lines for people when they are asked for', async () => {
     const run = await running([streaming([0])], {
       follow: { limit: 1 },
-      form: { kind: 'plain', paint: (_, text) => text },
+      form: { kind: 'plain', paint: (_, text) => text, now: Date.now },
     });
     await run.code;
     expect(run.stdout.text).toMatch(
-      /^\d\d:\d\d:\d\d {2}linux {9}example\.org {11}Page 0\n {10}https:\/\/example\.org\/0\n$/,
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}linux {9}example\.org {11}Page 0\n {10}https:\/\/example\.org\/0\n$/,
     );
   });
 

@@ -105,7 +105,7 @@ describe('hydrant watch diff', () => {
       .on(`GET ${PATH}/comparison?from=3&to=12`, 200, { data: { ...comparison, hunks: CHANGE.hunks } });
     const { code, stdout, stderr } = await hydrant(`diff aaaa ${words}`);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('checks 3 to 12: 2 lines added, 1 removed\n@@ -3,3 +3,4 @@\n');
+    expect(stdout).toContain('checks 3 to 12, 2026-02-27T14:02:00+00:00: 2 lines added, 1 removed\n@@ -3,3 +3,4 @@\n');
   });
 
   /** 6 hours a check, back from now. */
