@@ -135,7 +135,7 @@ const sharedModules: Record<string, readonly string[]> = {
   'shared/query': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/vocabulary'],
   'shared/match': ['shared/analysis', 'shared/api', 'shared/automaton', 'shared/label', 'shared/page', 'shared/query'],
 };
-const sharedGround = ['shared/daemon-notice.ts', 'shared/grouped.ts', 'shared/limits.ts', 'shared/settings.ts'];
+const sharedGround = ['daemon-notice', 'grouped', 'lazy', 'limits', 'settings'].map((name) => `shared/${name}.ts`);
 
 /** The commands with a folder of their own, and the other folders that each may use. */
 const commandModules: Record<string, readonly string[]> = {

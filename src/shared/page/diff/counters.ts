@@ -9,6 +9,7 @@ import {
   SITE_COUNTED,
 } from './counter-words.ts';
 import { isDate } from './clocks.ts';
+import { lazy } from '../../lazy.ts';
 
 /**
  * The text with a mark in the place of each counter: "1,204 views", "Star 12.4k", "Posts: 8041", "You are visitor number
@@ -41,7 +42,7 @@ export function isBareNumber(text: string): boolean {
 
 /** Whether a text is a heading or a label of a counter: "Visitors", "Page views:". */
 export function isCounterLabel(text: string): boolean {
-  return text.length <= LABEL_LENGTH && COUNTER_LABEL.test(text);
+  return text.length <= LABEL_LENGTH && COUNTER_LABEL().test(text);
 }
 
 const MARK = '\u0002';
@@ -55,9 +56,9 @@ const ENDS_A_SENTENCE = /[.!?…。]$/;
 /** Nouns of one script: most pages have one, and the nouns of the others are not looked for. */
 interface Nouns {
   /** Behind a number, at its end. */
-  readonly behind: RegExp;
+  readonly behind: () => RegExp;
   /** Before a number, at the end of the noun; its group is the noun. */
-  readonly before: RegExp;
+  readonly before: () => RegExp;
 }
 
 interface NounSet {
@@ -68,8 +69,8 @@ interface NounSet {
 
 function nounSet(behind: readonly string[], before: readonly string[], isBesideText: boolean): NounSet {
   const of = (isWanted: (noun: string) => boolean): Nouns => ({
-    behind: new RegExp(`${SUFFIX}${SPACE}${any(...behind.filter(isWanted))}${END}`, 'iuy'),
-    before: new RegExp(`(?<=((?<![\\p{L}\\p{M}])${any(...before.filter(isWanted))}))`, 'iuy'),
+    behind: lazy(() => new RegExp(`${SUFFIX}${SPACE}${any(...behind.filter(isWanted))}${END}`, 'iuy')),
+    before: lazy(() => new RegExp(`(?<=((?<![\\p{L}\\p{M}])${any(...before.filter(isWanted))}))`, 'iuy')),
   });
   const isOther = (noun: string): boolean => OTHER_SCRIPT.test(noun);
   return { latin: of((noun) => !isOther(noun)), other: of(isOther), isBesideText };
@@ -96,10 +97,13 @@ const NUMERO_BEFORE = new RegExp(`(?<=(${NUMERO} ?|第))`, 'iuy');
 const NOUNS = [...SITE_COUNTED, ...LABELLED, ...ALONE, ...MANY_ALONE];
 const NOUNS_ALONE = nounSet(NOUNS, NOUNS, false);
 const NOUNS_BESIDE_TEXT = nounSet(SITE_COUNTED, [...SITE_COUNTED, ...LABELLED], true);
-const OF_MANY = new RegExp(`(?<![\\p{L}])${any(...MANY_ALONE)}(?!\\p{L})`, 'iu');
-const COUNTER_LABEL = new RegExp(
-  `^(?:(?:total|unique|page|site|all|weekly|monthly) ?-?){0,2}${any(...NOUNS)}(?: (?:so far|today))?:?$`,
-  'iu',
+const OF_MANY = lazy(() => new RegExp(`(?<![\\p{L}])${any(...MANY_ALONE)}(?!\\p{L})`, 'iu'));
+const COUNTER_LABEL = lazy(
+  () =>
+    new RegExp(
+      `^(?:(?:total|unique|page|site|all|weekly|monthly) ?-?){0,2}${any(...NOUNS)}(?: (?:so far|today))?:?$`,
+      'iu',
+    ),
 );
 /** How many have given a grade: "★★★★☆ (218)", "4.3 / 5 (218)". Elsewhere a number in brackets may be a build. */
 const COUNT_BEHIND_GRADE =
@@ -126,7 +130,7 @@ type Region = readonly [from: number, to: number];
 function regionBefore(text: string, [from, to]: Region, nouns: NounSet): Region | undefined {
   const end = endOfNoun(text, [from, to], nouns.isBesideText);
   if (end === undefined) return undefined;
-  const { before } = LATIN.test(text[end - 1] ?? '') ? nouns.latin : nouns.other;
+  const before = (LATIN.test(text[end - 1] ?? '') ? nouns.latin : nouns.other).before();
   before.lastIndex = end;
   const noun = before.exec(text)?.[1];
   if (noun === undefined) return undefined;
@@ -155,13 +159,13 @@ const MARKS = ':|(=';
 
 /** A number and the noun behind it. */
 function regionBehind(text: string, [from, to]: Region, nouns: NounSet): Region | undefined {
-  const { behind } = LATIN.test(text.slice(to, to + 6)) ? nouns.latin : nouns.other;
+  const behind = (LATIN.test(text.slice(to, to + 6)) ? nouns.latin : nouns.other).behind();
   behind.lastIndex = to;
   return behind.test(text) ? [from, behind.lastIndex] : undefined;
 }
 
 function isGrade(figure: string, counter: string): boolean {
-  return /^\d(?:[.,]\d{1,2})?$/.test(figure) && OF_MANY.test(counter);
+  return /^\d(?:[.,]\d{1,2})?$/.test(figure) && OF_MANY().test(counter);
 }
 
 /** Whether nothing but counters stands in a text; a day since when they count may, too. */
