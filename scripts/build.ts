@@ -39,6 +39,25 @@ const besideModules: Plugin = {
   },
 };
 
+/**
+ * Data in JSON stays what it is, with the path that it has in src: Node reads it in half the time that it takes for a module
+ * which holds the same, and V8 keeps no compiled copy.
+ */
+const dataAsItIs: Plugin = {
+  name: 'data-as-it-is',
+  transform(code, id) {
+    const [, specifier] = /\bimport\('(\.[^']+\.json)'/.exec(code) ?? [];
+    if (specifier === undefined || !id.startsWith(src)) return null;
+    const file = path.resolve(path.dirname(id), specifier);
+    const fileName = outputOf(path.relative(src, file));
+    this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+    return replaced(code, id, specifier, `${WAY_TO_DIST}/${fileName}`);
+  },
+  resolveId(source) {
+    return source.startsWith(WAY_TO_DIST) ? { id: source, external: true } : null;
+  },
+};
+
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
@@ -48,7 +67,7 @@ const bundle = await rolldown({
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   // Ink asks for it in development alone.
   external: ['react-devtools-core'],
-  plugins: [besideModules],
+  plugins: [besideModules, dataAsItIs],
   onLog(level, { code, message }) {
     if (level === 'debug' || level === 'info') return;
     process.stderr.write(`${code}: ${message}\n`);

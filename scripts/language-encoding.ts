@@ -1,4 +1,4 @@
-import { EDGE, LETTER_BITS, type TableData } from '../src/shared/label/language/model.ts';
+import { BUCKETS, EDGE, LETTER_BITS, ROW_BITS, spread, type TableData } from '../src/shared/label/language/model.ts';
 
 /** A key and, for each language that has it, the index of the language and the weight, which is positive. */
 export interface Row {
@@ -21,31 +21,37 @@ export function ngramKeys(letters: string): (gram: string) => number {
 }
 
 /**
- * Keys in rising order as differences (7 bits a byte, the low ones first, 128 set where more follow), each followed by
- * the number of its languages in a byte; then the languages of all rows, then their weights in steps.
+ * As `Table` in src/shared/label/language/model.ts reads it: of each bucket the number of rows, and of entries in two bytes,
+ * the lower ones of all first; of each row in the order of spread keys the two bytes that tell it, and the number of its
+ * languages; then the languages of all rows, then their weights in steps.
  */
 export function encodeTable(unsorted: readonly Row[]): TableData {
-  const rows = unsorted.toSorted((a, b) => a.key - b.key);
+  const rows = unsorted
+    .map(({ key, weights }) => ({ mixed: spread(key), weights }))
+    .toSorted((a, b) => a.mixed - b.mixed);
   const entries = rows.flatMap(({ weights }) => weights);
   const step = entries.reduce((most, [, weight]) => Math.max(most, weight), 0) / 255;
-  const bytes: number[] = [];
-  const push = (value: number): void => {
-    let rest = value;
-    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-    bytes.push(rest);
-  };
-  let last = 0;
-  for (const { key, weights } of rows) {
-    if (key === last) throw new Error(`two rows have the key ${key}`);
-    if (weights.length > 127) throw new Error(`a row of ${weights.length} languages does not fit a byte`);
-    push(key - last);
-    bytes.push(weights.length);
-    last = key;
+  const [rowsIn, entriesIn] = [new Uint32Array(BUCKETS), new Uint32Array(BUCKETS)];
+  for (const [at, { mixed, weights }] of rows.entries()) {
+    if (mixed === rows[at - 1]?.mixed) throw new Error('two rows have one key');
+    const bucket = mixed >>> ROW_BITS;
+    rowsIn[bucket] = (rowsIn[bucket] ?? 0) + 1;
+    entriesIn[bucket] = (entriesIn[bucket] ?? 0) + weights.length;
   }
   const data = Buffer.from([
-    ...bytes,
-    ...entries.map(([language]) => language),
+    ...rowsIn.map((count) => byte(count)),
+    ...entriesIn.map((count) => count & 0xff),
+    ...entriesIn.map((count) => byte(count >>> 8)),
+    ...rows.map(({ mixed }) => mixed & 0xff),
+    ...rows.map(({ mixed }) => (mixed >>> 8) & 0xff),
+    ...rows.map(({ weights }) => byte(weights.length)),
+    ...entries.map(([language]) => byte(language)),
     ...entries.map(([, weight]) => Math.max(1, Math.round(weight / step))),
   ]);
   return { rows: rows.length, entries: entries.length, step, data: data.toString('base64') };
+}
+
+function byte(value: number): number {
+  if (value > 0xff) throw new Error(`${value} does not fit a byte`);
+  return value;
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { encodeTable, lettersOf, ngramKeys, type Row } from './language-encoding.ts';
 import { piecesOf } from './language-pieces.ts';
 import { STRANGERS } from './language-strangers.ts';
-import { foldLetters, pieceKey, scriptTable } from '../src/shared/label/language/model.ts';
+import { foldLetters, pieceKey, Scripts } from '../src/shared/label/language/model.ts';
 
 /**
  * `npm run model:language -- DIRECTORY [--check]` writes src/shared/label/data/language.json, or compares it. The
@@ -87,19 +87,19 @@ function sharesOfProfile(path: string): Map<string, number> {
   return inOneScript(shares);
 }
 
-const scripts = scriptTable();
+const scripts = new Scripts();
 
 /** Profiles hold foreign words: without n-grams in letters of another script than the language's own. */
 function inOneScript(shares: ReadonlyMap<string, number>): Map<string, number> {
   const weights = new Map<number, number>();
   for (const [gram, share] of shares) {
     // The middle one of a trigram is a letter, and so is that of a single letter.
-    const script = scripts[gram.charCodeAt(gram.length >> 1)] ?? 0;
+    const script = scripts.of(gram.charCodeAt(gram.length >> 1));
     weights.set(script, (weights.get(script) ?? 0) + share);
   }
   weights.delete(0);
   const own = [...weights].toSorted(([, a], [, b]) => b - a)[0]?.[0];
-  const fits = (letter: string): boolean => letter === ' ' || scripts[letter.charCodeAt(0)] === own;
+  const fits = (letter: string): boolean => letter === ' ' || scripts.of(letter.charCodeAt(0)) === own;
   return new Map([...shares].filter(([gram]) => gram.split('').every(fits)));
 }
 

@@ -6,9 +6,11 @@ import {
   type Languages,
   LETTER_BITS,
   nextPieceKey,
+  ROW_BITS,
   type Script,
+  type Scripts,
   SCRIPTS,
-  slotOf,
+  spread,
   type Table,
 } from './model.ts';
 export { type Languages, loadLanguages } from './model.ts';
@@ -106,10 +108,10 @@ interface Counts {
   readonly letters: number;
 }
 
-function countScripts(text: string, scripts: Uint8Array): Counts {
+function countScripts(text: string, scripts: Scripts): Counts {
   const counts = new Uint32Array(SCRIPTS.length + 1);
   for (let at = 0; at < text.length; at++) {
-    const script = scripts[text.charCodeAt(at)] ?? 0;
+    const script = scripts.of(text.charCodeAt(at));
     counts[script] = (counts[script] ?? 0) + 1;
   }
   const weights = new Float64Array(SCRIPTS.length);
@@ -250,15 +252,20 @@ interface Scores {
 const SPACE = 0x20;
 
 function add(table: Table, key: number, scores: Float64Array): void {
-  const { keys, starts, counts, languages, weights } = table;
-  const mask = keys.length - 1;
-  for (let slot = slotOf(key, mask); keys[slot] !== 0; slot = (slot + 1) & mask) {
-    if (keys[slot] !== key) continue;
-    const start = starts[slot] ?? 0;
-    const end = start + (counts[slot] ?? 0);
-    for (let entry = start; entry < end; entry++) {
+  const { firstRow, firstEntry, low, high, counts, languages, weights, step } = table;
+  const mixed = spread(key);
+  const bucket = mixed >>> ROW_BITS;
+  const end = firstRow[bucket + 1] ?? 0;
+  let entry = firstEntry[bucket] ?? 0;
+  for (let row = firstRow[bucket] ?? 0; row < end; row++) {
+    const next = entry + (counts[row] ?? 0);
+    if (low[row] !== (mixed & 0xff) || high[row] !== ((mixed >>> 8) & 0xff)) {
+      entry = next;
+      continue;
+    }
+    for (; entry < next; entry++) {
       const language = languages[entry] ?? 0;
-      scores[language] = (scores[language] ?? 0) + (weights[entry] ?? 0);
+      scores[language] = (scores[language] ?? 0) + (weights[entry] ?? 0) * step;
     }
     return;
   }

@@ -24,8 +24,7 @@ export interface Languages {
   /** Codes by index: first those of the vocabulary (as many as `known`), then languages outside it. */
   readonly codes: readonly string[];
   readonly known: number;
-  /** By code unit: 0 is no letter, otherwise one more than the index in `SCRIPTS`. */
-  readonly scripts: Uint8Array;
+  readonly scripts: Scripts;
   /** By code unit, of folded letters: 0 is no letter of the model, otherwise a letter's part of an n-gram's key. */
   readonly letters: Uint16Array;
   /** By code unit: 0 or one of `HAN`. */
@@ -43,23 +42,33 @@ export const LETTER_BITS = 10;
 /** The part that stands for the edge of a word. */
 export const EDGE = 1;
 
-/** A hash table by open addressing. The entries of a key in slot s are those from starts[s] on, counts[s] of them. */
+/**
+ * A hash table that is looked up as the file has it, so that it costs nothing to load. A key is spread over `KEY_BITS` bits
+ * (`spread`): the upper ones choose a bucket, the other 16 tell a row among the few of its bucket.
+ */
 export interface Table {
-  /** 0 is free. The length is a power of 2. */
-  readonly keys: Int32Array;
-  readonly starts: Int32Array;
+  /** By bucket, and one more: its first row, and the first entry of that. */
+  readonly firstRow: Uint32Array;
+  readonly firstEntry: Uint32Array;
+  /** By row: the lower 8 of the 16 bits, the upper 8, and how many entries it has, one behind the other. */
+  readonly low: Uint8Array;
+  readonly high: Uint8Array;
   readonly counts: Uint8Array;
-  /** By entry: the index of a language, and how much the key speaks for it in natural logarithms. */
+  /** By entry: the index of a language, and how much the key speaks for it, in steps. */
   readonly languages: Uint8Array;
-  readonly weights: Float32Array;
+  readonly weights: Uint8Array;
+  /** What a step is worth in natural logarithms. */
+  readonly step: number;
 }
 
 const KEY_BITS = 30;
+/** Bits of a spread key that tell the rows of a bucket apart. */
+export const ROW_BITS = 16;
+export const BUCKETS = 1 << (KEY_BITS - ROW_BITS);
 
-/** Spreads keys over a table (Knuth's multiplicative method). */
-export function slotOf(key: number, mask: number): number {
-  const product = Math.imul(key, 0x9e37_79b1);
-  return (product ^ (product >>> 15)) & mask;
+/** Spreads keys (Knuth's multiplicative method); no two keys become the same. */
+export function spread(key: number): number {
+  return Math.imul(key, 0x9e37_79b1) & ((1 << KEY_BITS) - 1);
 }
 
 /** The key of a piece is made unit by unit from 0, the space at an edge among them. */
@@ -90,7 +99,7 @@ function languagesFrom(data: Data): Languages {
   return {
     codes: [...data.known, ...data.strangers],
     known: data.known.length,
-    scripts: scriptTable(),
+    scripts: new Scripts(),
     letters,
     han,
     ngrams: tableFrom(data.ngrams),
@@ -98,42 +107,22 @@ function languagesFrom(data: Data): Languages {
   };
 }
 
-/** Written out in one loop of locals: it runs once, at the first page, mostly before V8 has compiled it. */
+/** Views of the file's bytes, and the sums of what its buckets hold. */
 function tableFrom({ rows, entries, step, data }: TableData): Table {
-  const bytes = bytesOf(data);
-  const mask = 2 ** Math.ceil(Math.log2(rows * 1.5)) - 1;
-  const keys = new Int32Array(mask + 1);
-  const starts = new Int32Array(mask + 1);
-  const counts = new Uint8Array(mask + 1);
+  const bytes = Buffer.from(data, 'base64');
   let at = 0;
-  let key = 0;
-  let start = 0;
-  for (let row = 0; row < rows; row++) {
-    let byte = bytes[at++] ?? 0;
-    let ahead = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++] ?? 0;
-      ahead |= (byte & 127) << shift;
-    }
-    key += ahead;
-    let slot = slotOf(key, mask);
-    while (keys[slot] !== 0) slot = (slot + 1) & mask;
-    const count = bytes[at++] ?? 0;
-    keys[slot] = key;
-    starts[slot] = start;
-    counts[slot] = count;
-    start += count;
+  const next = (length: number): Uint8Array => bytes.subarray(at, (at += length));
+  const [rowsIn, entriesLow, entriesHigh] = [next(BUCKETS), next(BUCKETS), next(BUCKETS)];
+  const firstRow = new Uint32Array(BUCKETS + 1);
+  const firstEntry = new Uint32Array(BUCKETS + 1);
+  for (let bucket = 0, row = 0, entry = 0; bucket < BUCKETS; bucket++) {
+    row += rowsIn[bucket] ?? 0;
+    entry += (entriesLow[bucket] ?? 0) + 256 * (entriesHigh[bucket] ?? 0);
+    firstRow[bucket + 1] = row;
+    firstEntry[bucket + 1] = entry;
   }
-  const weights = new Float32Array(entries);
-  for (let entry = 0; entry < entries; entry++) weights[entry] = (bytes[at + entries + entry] ?? 0) * step;
-  return { keys, starts, counts, languages: bytes.slice(at, at + entries), weights };
-}
-
-function bytesOf(base64: string): Uint8Array {
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
-  return bytes;
+  const [low, high, counts] = [next(rows), next(rows), next(rows)];
+  return { firstRow, firstEntry, low, high, counts, languages: next(entries), weights: next(entries), step };
 }
 
 /**
@@ -205,19 +194,34 @@ const BLOCKS: readonly (readonly [Script, number, number])[] = [
   ['other', 0x2d30, 0x2d7f],
 ];
 
-/** Every character of these blocks is a letter; asking about each of 40,000 would take longer than loading the model. */
-const LETTERS_ONLY = new Set<Script>(['Han', 'Hangul']);
+/** Every character of these blocks is a letter. */
+const LETTERS_ONLY: ReadonlySet<Script> = new Set(['Han', 'Hangul']);
+const LETTER = /[\p{L}\p{M}]/u;
+/** Of a character of whom nobody has asked yet whether it is a letter; beside it the script of its block. */
+const UNASKED = 0x80;
 
-/** One byte a code unit: 0 is no letter, otherwise one more than the index in `SCRIPTS`. */
-export function scriptTable(): Uint8Array {
-  const table = new Uint8Array(0x1_0000);
-  const letter = /[\p{L}\p{M}]/u;
-  for (const [script, first, last] of BLOCKS) {
-    const code = SCRIPTS.indexOf(script) + 1;
-    if (LETTERS_ONLY.has(script)) table.fill(code, first, last + 1);
-    else for (let unit = first; unit <= last; unit++) if (letter.test(String.fromCharCode(unit))) table[unit] = code;
+/**
+ * Which script a letter belongs to. Whether a character of the blocks is a letter is looked at when it is first asked for: a text
+ * has a few dozen of 40,000.
+ */
+export class Scripts {
+  readonly #table = new Uint8Array(0x1_0000);
+
+  constructor() {
+    for (const [script, first, last] of BLOCKS) {
+      const code = SCRIPTS.indexOf(script) + 1;
+      this.#table.fill(LETTERS_ONLY.has(script) ? code : code | UNASKED, first, last + 1);
+    }
   }
-  return table;
+
+  /** Of a code unit: 0 is no letter, otherwise one more than the index in `SCRIPTS`. */
+  of(unit: number): number {
+    const known = this.#table[unit] ?? 0;
+    if (known < UNASKED) return known;
+    const code = LETTER.test(String.fromCharCode(unit)) ? known - UNASKED : 0;
+    this.#table[unit] = code;
+    return code;
+  }
 }
 
 /**
