@@ -1,7 +1,7 @@
 import { contentOf } from '../../page/structure/content.ts';
 import type { Page } from '../../page/page.ts';
 import { Evidence } from './evidence.ts';
-import { type Lexicon, readLexicon } from './lexicon.ts';
+import { Lexicon } from './lexicon.ts';
 import type { Label } from '../label.ts';
 import { CS, FI, ID, JA, KO, PL, RU, TR, UK, ZH } from './words-others.ts';
 import { DA, DE, NL, SV } from './words-germanic.ts';
@@ -62,8 +62,8 @@ export async function loadCategories(): Promise<Categories> {
   const { default: found } = await import('../data/category.json', { with: { type: 'json' } });
   const read = new Map<string, readonly Lexicon[]>();
   const lexiconsFrom = (source: string): readonly Lexicon[] => {
-    const own = readLexicon(source);
-    return source === CATEGORY_WORDS['en'] ? [own, readLexicon(found.lines.join('\n'), FOUND_WEIGHT)] : [own];
+    const own = new Lexicon(source);
+    return source === CATEGORY_WORDS['en'] ? [own, new Lexicon(found.lines.join('\n'), FOUND_WEIGHT)] : [own];
   };
   return {
     lexiconsOf(language) {

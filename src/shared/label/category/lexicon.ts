@@ -1,18 +1,6 @@
 import { BASIC_CLASSES, WordClass } from '../../analysis/word-class.ts';
 
-/**
- * Words that tell what a text is about. A lexicon is written one category a line, `/Sports: football! skier* world_cup`:
- * `!` marks a word that says it alone, `*` a beginning, `_` a space. A word of a deeper category speaks for those above
- * it too. In writing without spaces a word is found wherever it stands.
- */
-export interface Lexicon {
-  /** By `hashOfKey`; a beginning under its own hash. */
-  readonly entries: ReadonlyMap<number, Entry>;
-  /** Of the first words of phrases. */
-  readonly heads: ReadonlySet<number>;
-}
-
-/** What one word speaks for. */
+/** What one word speaks for; one object a word. */
 export interface Entry {
   readonly isBeginning: boolean;
   readonly senses: readonly Sense[];
@@ -46,50 +34,132 @@ function step(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, PRIME);
 }
 
-/** `factor` is what every weight is multiplied by. */
-export function readLexicon(source: string, factor: number = 1): Lexicon {
-  const said = sayings(source);
-  const divided = new Map<readonly Sense[], readonly Sense[]>();
-  const sensesOf = (key: string): readonly Sense[] => {
-    const all = said.get(key) ?? [];
-    const senses = divided.get(all) ?? divide(all, factor);
-    divided.set(all, senses);
-    return senses;
-  };
-  const entries = new Map<number, Entry>();
-  const heads = new Set<number>();
-  for (const key of said.keys()) {
-    const isBeginning = key.endsWith('*');
-    const plain = isBeginning ? key.slice(0, -1) : key;
-    const space = plain.indexOf(' ');
-    if (space !== -1) heads.add(hashOfKey(plain.slice(0, space)));
-    const hash = hashOfKey(plain);
-    const other = entries.get(hash)?.senses;
-    const senses = other === undefined ? sensesOf(key) : [...other, ...sensesOf(key)];
-    entries.set(hash, { isBeginning: isBeginning || other !== undefined, senses });
-  }
-  return { entries, heads };
-}
+/**
+ * Words that tell what a text is about. A lexicon is written one category a line, `/Sports: football! skier* world_cup`:
+ * `!` marks a word that says it alone, `*` a beginning, `_` a space. A word of a deeper category speaks for those above
+ * it too. In writing without spaces a word is found wherever it stands.
+ *
+ * Every command that reads a page reads the lexicon of its language first, and finds a hundred of thousands of words in it:
+ * so a word is no more than numbers until it is found.
+ */
+export class Lexicon {
+  /** By slot of a hash table by open addressing: the hash, and the word's last mention; 0 is none. */
+  readonly #hashes: Int32Array;
+  readonly #last: Uint32Array;
+  /** By mention, from 1 on: the line, how the word is written there, and its mention before; 0 is none. */
+  readonly #lines: Uint16Array;
+  readonly #marks: Uint8Array;
+  readonly #before: Uint32Array;
+  #mentions = 0;
+  /** By line: the category, and those above it. */
+  readonly #paths: (readonly string[])[] = [];
+  /** Hashes of the first words of phrases. */
+  readonly #heads = new Set<number>();
+  readonly #factor: number;
+  /** By slot, of the words that were found. */
+  readonly #entries = new Map<number, Entry>();
 
-/** By word, as it is written but for `!`: what it says. Words of one line share their senses, for most are in no other line. */
-function sayings(source: string): Map<string, readonly Sense[]> {
-  const said = new Map<string, readonly Sense[]>();
-  for (const line of source.trim().split('\n')) {
+  /** @param factor what every weight is multiplied by */
+  constructor(source: string, factor: number = 1) {
+    // A word has a character at least, and one behind it: so the table is never full.
+    const most = (source.length >> 1) + 1;
+    this.#hashes = new Int32Array(2 ** Math.ceil(Math.log2(most + 1)));
+    this.#last = new Uint32Array(this.#hashes.length);
+    this.#lines = new Uint16Array(most + 1);
+    this.#marks = new Uint8Array(most + 1);
+    this.#before = new Uint32Array(most + 1);
+    this.#factor = factor;
+    for (const line of source.trim().split('\n')) this.#read(line);
+  }
+
+  /** What a word says, by `hashOfKey`; a beginning has its own hash. */
+  entryOf(hash: number): Entry | undefined {
+    const slot = this.#slotOf(hash);
+    const last = this.#last[slot] ?? 0;
+    if (last === 0) return undefined;
+    const known = this.#entries.get(slot);
+    if (known !== undefined) return known;
+    const entry = this.#entryFrom(last);
+    this.#entries.set(slot, entry);
+    return entry;
+  }
+
+  /** Whether a phrase begins with a word, by its hash. */
+  isHead(hash: number): boolean {
+    return this.#heads.has(hash);
+  }
+
+  #slotOf(hash: number): number {
+    const mask = this.#hashes.length - 1;
+    let slot = hash & mask;
+    while (this.#last[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #read(line: string): void {
     const end = line.indexOf(': ');
-    const path = pathOf(line.slice(0, end));
-    const weak = path.map((category) => ({ category, weight: 1 }));
-    const strong = path.map((category) => ({ category, weight: STRONG }));
-    for (const written of line.slice(end + 2).split(' ')) {
-      const isStrong = written.endsWith('!');
-      const key = keyOf(isStrong ? written.slice(0, -1) : written);
-      if (key === '') continue;
-      const senses = isStrong ? strong : weak;
-      const other = said.get(key);
-      said.set(key, other === undefined ? senses : joined(other, senses));
+    this.#paths.push(pathOf(line.slice(0, end)));
+    for (let start = end + 2; start < line.length;) {
+      const space = line.indexOf(' ', start);
+      const stop = space === -1 ? line.length : space;
+      this.#mention(line, start, stop);
+      start = stop + 1;
     }
   }
-  return said;
+
+  /** A word of the last line. Most are plain: they are spared the search for what parts words. */
+  #mention(line: string, start: number, stop: number): void {
+    let [end, marks] = [stop, 0];
+    if (line[end - 1] === '!') [end, marks] = [end - 1, STRONG_MARK];
+    if (line[end - 1] === '*') [end, marks] = [end - 1, marks | BEGINNING_MARK];
+    let hash = SEED;
+    let at = start;
+    for (; at < end; at++) {
+      const unit = line.charCodeAt(at);
+      if (unit < A || unit > Z) break;
+      hash = step(hash, unit);
+    }
+    if (at < end) {
+      const words = line.slice(start, end).replaceAll(BETWEEN_WORDS, ' ').trim();
+      if (words === '') return;
+      hash = hashOfKey(words);
+      const space = words.indexOf(' ');
+      if (space !== -1) this.#heads.add(hashOfKey(words.slice(0, space)));
+    } else if (start === end) return;
+    const slot = this.#slotOf(hash);
+    const mention = ++this.#mentions;
+    this.#lines[mention] = this.#paths.length - 1;
+    this.#marks[mention] = marks;
+    this.#before[mention] = this.#last[slot] ?? 0;
+    this.#hashes[slot] = hash;
+    this.#last[slot] = mention;
+  }
+
+  /** The word and the beginning of one writing are two words: each has its senses. */
+  #entryFrom(last: number): Entry {
+    const mentions: number[] = [];
+    for (let mention = last; mention !== 0; mention = this.#before[mention] ?? 0) mentions.unshift(mention);
+    const said = new Map<number, readonly Sense[]>();
+    for (const mention of mentions) {
+      const marks = this.#marks[mention] ?? 0;
+      const weight = marks & STRONG_MARK ? STRONG : 1;
+      const senses = (this.#paths[this.#lines[mention] ?? 0] ?? []).map((category) => ({ category, weight }));
+      const other = said.get(marks & BEGINNING_MARK);
+      said.set(marks & BEGINNING_MARK, other === undefined ? senses : joined(other, senses));
+    }
+    return {
+      isBeginning: said.has(BEGINNING_MARK),
+      senses: [...said.values()].flatMap((senses) => divide(senses, this.#factor)),
+    };
+  }
 }
+
+const STRONG_MARK = 1;
+const BEGINNING_MARK = 2;
+const A = 0x61;
+const Z = 0x7a;
+/** A phrase is its words with one space between. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** The category, and those above it. */
 function pathOf(category: string): string[] {
@@ -97,16 +167,6 @@ function pathOf(category: string): string[] {
   for (let one = category; one !== ''; one = one.slice(0, one.lastIndexOf('/'))) path.push(one);
   return path;
 }
-
-/** A phrase is its words with one space between. Most words are plain: they are spared the search for what parts words. */
-function keyOf(written: string): string {
-  if (ONE_WORD.test(written)) return written;
-  const isBeginning = written.endsWith('*');
-  const plain = written.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
-  return isBeginning && plain !== '' ? `${plain}*` : plain;
-}
-
-const ONE_WORD = /^[a-z]+\*?$/;
 
 /** Of a category that both have, the larger weight. */
 function joined(senses: readonly Sense[], more: readonly Sense[]): Sense[] {
@@ -146,9 +206,9 @@ function spaced(text: string, start: number, lexicons: readonly Lexicon[], found
   const end = wordEnd(text, start);
   for (const lexicon of lexicons) {
     const hash = hashBetween(text, start, end);
-    const phrase = lexicon.heads.has(hash) ? phraseEnd(text, start, end, lexicon, found) : 0;
+    const phrase = lexicon.isHead(hash) ? phraseEnd(text, start, end, lexicon, found) : 0;
     if (phrase > 0) return phrase;
-    const entry = lexicon.entries.get(hash) ?? beginningOf(text, start, end, SEED, lexicon);
+    const entry = lexicon.entryOf(hash) ?? beginningOf(text, start, end, SEED, lexicon);
     if (entry === undefined) continue;
     found(entry, start, end);
     return end;
@@ -168,7 +228,7 @@ function phraseEnd(text: string, start: number, firstEnd: number, lexicon: Lexic
     const before = step(hash, SPACE);
     end = wordEnd(text, next);
     hash = hashBetween(text, next, end, before);
-    const entry = lexicon.entries.get(hash) ?? beginningOf(text, next, end, before, lexicon);
+    const entry = lexicon.entryOf(hash) ?? beginningOf(text, next, end, before, lexicon);
     if (entry === undefined) continue;
     best = entry;
     bestEnd = end;
@@ -184,7 +244,7 @@ function beginningOf(text: string, start: number, end: number, seed: number, lex
   for (let at = start; at < end; at++) {
     hash = step(hash, text.charCodeAt(at));
     if (at - start + 1 < SHORTEST_BEGINNING) continue;
-    const entry = lexicon.entries.get(hash);
+    const entry = lexicon.entryOf(hash);
     if (entry?.isBeginning === true) longest = entry;
   }
   return longest;
@@ -199,7 +259,7 @@ function spaceless(text: string, start: number, lexicons: readonly Lexicon[], fo
       const unit = text.charCodeAt(at);
       if (kindOf(unit) !== SPACELESS) break;
       hash = step(hash, unit);
-      const entry = lexicon.entries.get(hash);
+      const entry = lexicon.entryOf(hash);
       if (entry === undefined) continue;
       longest = entry;
       end = at + 1;
@@ -224,7 +284,7 @@ export function joinedWord(text: string, start: number, lexicons: readonly Lexic
     let end = start;
     for (let at = start; at < text.length && kindOf(text.charCodeAt(at)) !== GAP; at++) {
       hash = step(hash, text.charCodeAt(at));
-      const entry = at - start + 1 >= SHORTEST_JOINED ? lexicon.entries.get(hash) : undefined;
+      const entry = at - start + 1 >= SHORTEST_JOINED ? lexicon.entryOf(hash) : undefined;
       if (entry === undefined) continue;
       longest = entry;
       end = at + 1;
