@@ -19,20 +19,22 @@ export interface Counts {
 }
 
 export function countsOf(page: Page): Counts {
-  let [priced, prose, amounts, sells] = [0, 0, 0, BUY.test(page.title ?? '')];
+  const { title = '' } = page;
+  let [priced, prose, amounts, sells] = [0, 0, 0, BUY.test(title.toLowerCase())];
   for (const { text, zone } of page.segments) {
     if (zone === 'chrome') continue;
     if (text.length <= PRICED) {
       if (PRICE.test(text)) priced += 1;
-      if (AMOUNT.test(text)) amounts += 1;
-      sells ||= SELLS.test(text);
+      const lower = text.toLowerCase();
+      if (AMOUNT.test(lower)) amounts += 1;
+      sells ||= SELLS.test(lower);
     }
     const size = DENSE.test(text) ? text.length * DENSER : text.length;
     if (zone === 'main' && size >= SENTENCE) prose += size;
   }
   const content = page.anchors.filter(({ zone }) => zone !== 'chrome');
   const within = content.filter(({ zone }) => zone === 'main');
-  const teasers = content.filter(({ text }) => text.length <= MORE_LENGTH && MORE.test(text)).length;
+  const teasers = content.filter(({ text }) => text.length <= MORE_LENGTH && MORE.test(text.toLowerCase())).length;
   const linked = within.reduce((sum, { text }) => sum + text.length, 0);
   const beside = content.length - within.length;
   priced = Math.max(priced, page.facts.counts.price ?? 0);
@@ -42,19 +44,19 @@ export function countsOf(page: Page): Counts {
 /** Scripts whose letters are words say more with each. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u;
 const DENSER = 2.5;
-const BUY = /^(?:buy|shop|купить|купити|comprar|acheter|acquista|koop|kup)\s|\b(?:kaufen|online kopen)\b/iu;
+const BUY = /^(?:buy|shop|купить|купити|comprar|acheter|acquista|koop|kup)\s|\b(?:kaufen|online kopen)\b/u;
 /** What follows the beginning of an article where several stand below each other; `more` alone leads to anything. */
 const MORE =
-  /^(?:read (?:more|on|the (?:rest|full))|continue(?: reading)?|keep reading|full (?:story|article)|weiter ?lesen|mehr lesen|leer más|seguir leyendo|lire (?:la suite|plus)|leia mais|continue lendo|leggi (?:tutto|di più)|continua a leggere|lees (?:meer|verder)|czytaj (?:więcej|dalej)|читать (?:далее|дальше|полностью)|les mer|läs mer|続きを読む|阅读更多|阅读全文)(?!\p{L})/iu;
+  /^(?:read (?:more|on|the (?:rest|full))|continue(?: reading)?|keep reading|full (?:story|article)|weiter ?lesen|mehr lesen|leer más|seguir leyendo|lire (?:la suite|plus)|leia mais|continue lendo|leggi (?:tutto|di più)|continua a leggere|lees (?:meer|verder)|czytaj (?:więcej|dalej)|читать (?:далее|дальше|полностью)|les mer|läs mer|続きを読む|阅读更多|阅读全文)(?!\p{L})/u;
 const MORE_LENGTH = 60;
 
 /** Characters: the longest text that is a price rather than about one, and the shortest that is prose. */
 const PRICED = 120;
 const SENTENCE = 80;
 const SELLS =
-  /\badd to (?:cart|bag|basket|wish ?list)\b|\b(?:in|out of) stock\b|\bbuy now\b|\bfree shipping\b|\bin den warenkorb\b|\bauf lager\b|\blieferzeit\b|\bsofort lieferbar\b|\bart(?:ikel|\.)-?(?:nr|nummer)\b|\bañadir al carrito\b|\ben stock\b|\bajouter au panier\b|\badicionar ao carrinho\b|\baggiungi al carrello\b|\bdisponibil[ei]t[àa]\b|\bop voorraad\b|\bin winkelwagen\b|\bdo koszyka\b|в корзину|в наличии|カートに入れる|在庫|加入购物车/iu;
+  /\badd to (?:cart|bag|basket|wish ?list)\b|\b(?:in|out of) stock\b|\bbuy now\b|\bfree shipping\b|\bin den warenkorb\b|\bauf lager\b|\blieferzeit\b|\bsofort lieferbar\b|\bart(?:ikel|\.)-?(?:nr|nummer)\b|\bañadir al carrito\b|\ben stock\b|\bajouter au panier\b|\badicionar ao carrinho\b|\baggiungi al carrello\b|\bdisponibil[ei]t[àa]\b|\bop voorraad\b|\bin winkelwagen\b|\bdo koszyka\b|в корзину|в наличии|カートに入れる|在庫|加入购物车/u;
 const AMOUNT =
-  /^(?:[-–•*▢]\s*)?(?:\d+\s)?[\d½⅓⅔¼¾⅛][\d.,/–½¼¾-]*\s?(?:g|gr|kg|mg|ml|cl|dl|l|oz|ounces?|lbs?|pounds?|tsp|tbsps?|teaspoons?|tablespoons?|cups?|cloves?|pinch|can|el|tl|prisen?|dosen?|bund|zehen?|stück|stk|cucharadas?|cucharaditas?|tazas?|cuillères?|gousses?|colheres?|xícaras?|cucchiai(?:ni|no|o)?|spicchi|eetlepels?|theelepels?|teentjes?|łyżk[ai]|łyżeczk[ai]|szklank[ai]|lžíc[e]?|lžičk[ay]|lyžic[ae]|hrnek|ks|msk|tsk|krm|dkg|ст|ч|стакана?)(?![\p{L}\d])/iu;
+  /^(?:[-–•*▢]\s*)?(?:\d+\s)?[\d½⅓⅔¼¾⅛][\d.,/–½¼¾-]*\s?(?:g|gr|kg|mg|ml|cl|dl|l|oz|ounces?|lbs?|pounds?|tsp|tbsps?|teaspoons?|tablespoons?|cups?|cloves?|pinch|can|el|tl|prisen?|dosen?|bund|zehen?|stück|stk|cucharadas?|cucharaditas?|tazas?|cuillères?|gousses?|colheres?|xícaras?|cucchiai(?:ni|no|o)?|spicchi|eetlepels?|theelepels?|teentjes?|łyżk[ai]|łyżeczk[ai]|szklank[ai]|lžíc[e]?|lžičk[ay]|lyžic[ae]|hrnek|ks|msk|tsk|krm|dkg|ст|ч|стакана?)(?![\p{L}\d])/u;
 
 /** A price as shops write it. */
 const PRICE =

@@ -27,7 +27,7 @@ function forumOf(page: Page, signs: Signs): Forum {
   const words = signs.distinct('forum');
   const isWorded = words >= WORDS && signs.total('forum') >= 2 * WORDS;
   const names = [URL.parse(page.url)?.hostname, page.title, page.facts.siteName].join(' ');
-  return { ...linksOf(page), words, isWorded, named: NAMED.test(names) };
+  return { ...linksOf(page), words, isWorded, named: NAMED.test(names.toLowerCase()) };
 }
 
 /** A magazine links to topics and to threads too: where the page is something else, something must agree. */
@@ -76,4 +76,4 @@ const THREAD =
 const MEMBER =
   /\/(?:members?|users?|u|profiles?|memberlist|author)(?:\.php\?[^#]*\bu=\d+|\/[^/?#]+)|\/[^/]*\buser-?\d+|[?&;](?:u|user|mid|showuser)=\d+/i;
 const NAMED =
-  /forums?(?!\p{L}{3})|\bcommunity\b|\bboards?\b|\bquestions\b|\banswers\b|\bforen\b|\bforo\b|форум|掲示板|フォーラム|论坛/iu;
+  /forums?(?!\p{L}{3})|\bcommunity\b|\bboards?\b|\bquestions\b|\banswers\b|\bforen\b|\bforo\b|форум|掲示板|フォーラム|论坛/u;

@@ -87,7 +87,7 @@ const LOUDER = 11;
 
 /** Homes: rooms, baths and areas, or an address or title that says so beside a price. */
 function propertyClue(page: Page, counts: Counts, evidence: Evidence): boolean {
-  const texts = numbered(page).filter((text) => text.length <= 80);
+  const texts = numbered(page).flatMap((text) => (text.length <= 80 ? [text.toLowerCase()] : []));
   const measures = MEASURES.map((pattern) => texts.filter((text) => pattern.test(text)).length);
   const reason = homeReason(page, counts, measures.filter((count) => count > 0).length);
   if (reason === undefined) return false;
@@ -101,13 +101,15 @@ function propertyClue(page: Page, counts: Counts, evidence: Evidence): boolean {
 function homeReason(page: Page, { priced }: Counts, known: number): string | undefined {
   const isWorded = homeWords(page) >= 2;
   if (known >= 2 || (known > 0 && isWorded)) return 'rooms and areas';
-  const said = PROPERTY.test(page.url) || FOR_SALE.test(page.title ?? '');
+  const said = PROPERTY.test(page.url) || FOR_SALE.test(page.title?.toLowerCase() ?? '');
   return said && (priced > 0 || isWorded) ? 'a home, by its address or title' : undefined;
 }
 
 /** How many different words that stand beside homes on offer the page has. */
 function homeWords({ segments }: Page): number {
-  const words = new Set(segments.slice(0, SEGMENTS).map(({ text }) => HOME_WORDS.exec(text)?.[0].toLowerCase()));
+  const words = new Set(
+    segments.slice(0, SEGMENTS).map(({ text }) => HOME_WORDS.exec(text.slice(0, HOME_LENGTH).toLowerCase())?.[0]),
+  );
   words.delete(undefined);
   return words.size;
 }
@@ -120,27 +122,29 @@ function numbered({ segments }: Page): string[] {
 }
 
 const SEGMENTS = 3000;
+/** Characters of a text that can be one of the words and what follows. */
+const HOME_LENGTH = 60;
 /** Short lines that stand beside a home on offer. */
 const HOME_WORDS =
-  /^(?:energy (?:rating|certificate|performance)|epc rating|council tax|tenure|leasehold|freehold|furnished|unfurnished|available from|security deposit|deposit|lot size|year built|square footage|living area|floor ?plans?|parking spaces?|property type|property id|pets allowed|kaltmiete|warmmiete|nebenkosten|kaution|wohnfläche|grundstück(?:sfläche)?|baujahr|energieausweis|heizungsart|bezugsfrei|etage|provision|loyer|charges comprises|dépôt de garantie|surface habitable|classe énergie|dpe|gastos de comunidad|certificado energético|superficie construida|metros cuadrados|fianza|condomínio|área útil|iptu|spese condominiali|classe energetica|superficie commerciale|canone|woonoppervlakte|perceeloppervlakte|energielabel|bouwjaar|huurprijs|powierzchnia|rok budowy|czynsz|kaucja|piętro|общая площадь|жилая площадь|этаж|год постройки|ипотека)(?!\p{L})/iu;
+  /^(?:energy (?:rating|certificate|performance)|epc rating|council tax|tenure|leasehold|freehold|furnished|unfurnished|available from|security deposit|deposit|lot size|year built|square footage|living area|floor ?plans?|parking spaces?|property type|property id|pets allowed|kaltmiete|warmmiete|nebenkosten|kaution|wohnfläche|grundstück(?:sfläche)?|baujahr|energieausweis|heizungsart|bezugsfrei|etage|provision|loyer|charges comprises|dépôt de garantie|surface habitable|classe énergie|dpe|gastos de comunidad|certificado energético|superficie construida|metros cuadrados|fianza|condomínio|área útil|iptu|spese condominiali|classe energetica|superficie commerciale|canone|woonoppervlakte|perceeloppervlakte|energielabel|bouwjaar|huurprijs|powierzchnia|rok budowy|czynsz|kaucja|piętro|общая площадь|жилая площадь|этаж|год постройки|ипотека)(?!\p{L})/u;
 const MEASURES: readonly RegExp[] = [
-  /\b\d+(?:\.5)?\+?[\s-]?(?:bed(?:room)?s?|br|zimmer|schlafzimmer|dormitorios?|habitaciones|chambres?|pièces|quartos?|camere|locali|slaapkamers?|pok(?:oje|oi)|комнат)\b|^(?:bed(?:room)?s|zimmer|schlafzimmer|dormitorios|habitaciones|chambres|pièces|quartos|camere|locali|slaapkamers|liczba pokoi)\s?:?\s\d/iu,
-  /\b\d+(?:\.5)?\+?[\s-]?(?:bath(?:room)?s?|ba|badezimmer|baños?|salles? de bains?|banheiros?|bagni|badkamers?|łazienk[ai])\b|^(?:bath(?:room)?s|badezimmer|baños|salles? de bains?|banheiros|bagni|badkamers)\s?:?\s\d/iu,
-  /\b\d[\d.,]*\s?(?:sq\.?\s?(?:ft|feet|m)|sqft|sqm|square (?:feet|met(?:er|re)s)|m²|m2\b|qm\b|mq\b|кв\.?\s?м)/iu,
+  /\b\d+(?:\.5)?\+?[\s-]?(?:bed(?:room)?s?|br|zimmer|schlafzimmer|dormitorios?|habitaciones|chambres?|pièces|quartos?|camere|locali|slaapkamers?|pok(?:oje|oi)|комнат)\b|^(?:bed(?:room)?s|zimmer|schlafzimmer|dormitorios|habitaciones|chambres|pièces|quartos|camere|locali|slaapkamers|liczba pokoi)\s?:?\s\d/u,
+  /\b\d+(?:\.5)?\+?[\s-]?(?:bath(?:room)?s?|ba|badezimmer|baños?|salles? de bains?|banheiros?|bagni|badkamers?|łazienk[ai])\b|^(?:bath(?:room)?s|badezimmer|baños|salles? de bains?|banheiros|bagni|badkamers)\s?:?\s\d/u,
+  /\b\d[\d.,]*\s?(?:sq\.?\s?(?:ft|feet|m)|sqft|sqm|square (?:feet|met(?:er|re)s)|m²|m2\b|qm\b|mq\b|кв\.?\s?м)/u,
 ];
 const PROPERTY =
   /[/-](?:apartments?|condos?|homes-for-sale|for-sale|for-rent|to-let|rentals?|lettings?|real-?estate|immobilien?|wohnung(?:en)?|inmuebles?|pisos|alquiler|imove(?:l|is)|immobilier|appartements?|affitto|huurwoning(?:en)?|nedvizhimost)(?:[/-]|$)/i;
 const FOR_SALE =
-  /\b(?:apartments?|houses?|homes?|flats?|condos?|properties|studio|bedrooms?) (?:for|to) (?:sale|rent|let)\b|\b(?:wohnung|haus|immobilie)n? (?:zu )?(?:kaufen|mieten|verkaufen)\b|\b(?:piso|casa|apartamento|departamento)s? en (?:venta|alquiler)\b|\b(?:appartement|maison)s? à (?:vendre|louer)\b|\b(?:apartamento|casa|imóve[li]s?) (?:à venda|para alugar)\b|\bin (?:vendita|affitto)\b|\bte (?:koop|huur)\b|\b\d+ bedroom\b/iu;
+  /\b(?:apartments?|houses?|homes?|flats?|condos?|properties|studio|bedrooms?) (?:for|to) (?:sale|rent|let)\b|\b(?:wohnung|haus|immobilie)n? (?:zu )?(?:kaufen|mieten|verkaufen)\b|\b(?:piso|casa|apartamento|departamento)s? en (?:venta|alquiler)\b|\b(?:appartement|maison)s? à (?:vendre|louer)\b|\b(?:apartamento|casa|imóve[li]s?) (?:à venda|para alugar)\b|\bin (?:vendita|affitto)\b|\bte (?:koop|huur)\b|\b\d+ bedroom\b/u;
 
 /** Events: lines that name a day, and words that say what to do on it. */
 function eventClue(page: Page, signs: Signs, evidence: Evidence): boolean {
-  const { title, url } = page;
-  const named = EVENTS.test(title ?? '') || EVENTS.test(URL.parse(url)?.pathname ?? '');
+  const { title = '', url } = page;
+  const named = [title, URL.parse(url)?.pathname ?? ''].some((text) => EVENTS.test(text.toLowerCase()));
   const words = signs.distinct('event');
   const isShop = signs.distinct('single') + signs.distinct('many') > 0;
   if (!named && words < (isShop ? 2 : 1)) return false;
-  const isDay = (text: string): boolean => DAY.test(text) || (named && DATE.test(text));
+  const isDay = (text: string): boolean => DAY.test(text.toLowerCase()) || (named && DATE.test(text));
   const days = numbered(page).filter((text) => isDay(text) && !AGO.test(text)).length;
   if (days >= MANY) evidence.add({ value: '/Listing_Collection/Event', points: 8, reason: `${days} days of events` });
   else if (days > 0 && words > 0 && !evidence.has('/Listing_Collection/Event', 6))
@@ -150,10 +154,10 @@ function eventClue(page: Page, signs: Signs, evidence: Evidence): boolean {
 }
 
 const EVENTS =
-  /(?<!\p{L})(?:events?|concerts?|gigs|festivals?|tour dates|what'?s[ -]on|exhibitions?|veranstaltung(?:en)?|termine|konzerte?|ausstellung(?:en)?|eventos?|conciertos?|agenda|événements?|evenements?|spectacles?|eventi|concerti|evenementen|agenda|kalender|афиша|мероприятия|события|концерты?|イベント|活动)(?!\p{L})/iu;
+  /(?<!\p{L})(?:events?|concerts?|gigs|festivals?|tour dates|what'?s[ -]on|exhibitions?|veranstaltung(?:en)?|termine|konzerte?|ausstellung(?:en)?|eventos?|conciertos?|agenda|événements?|evenements?|spectacles?|eventi|concerti|evenementen|agenda|kalender|афиша|мероприятия|события|концерты?|イベント|活动)(?!\p{L})/u;
 /** A weekday beside a day of the month, or a day beside a time. */
 const DAY =
-  /(?<!\p{L})(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|gio|sab|seg|ter|qua|qui|sex|ma|wo|za|zo|пн|вт|ср|чт|пт|сб|вс)\p{L}{0,8}[.,]?\s(?:\p{L}{3,10}\.?\s)?\d{1,2}(?:st|nd|rd|th|\.|,|\s|$)|\b\d{1,2}[./ ](?:\d{1,2}|\p{L}{3,9})[./ ,]*(?:20\d\d)?[ ,–|-]*(?:um |at |@ )?\d{1,2}[:.h]\d\d\b/iu;
+  /(?<!\p{L})(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom|gio|sab|seg|ter|qua|qui|sex|ma|wo|za|zo|пн|вт|ср|чт|пт|сб|вс)\p{L}{0,8}[.,]?\s(?:\p{L}{3,10}\.?\s)?\d{1,2}(?:st|nd|rd|th|\.|,|\s|$)|\b\d{1,2}[./ ](?:\d{1,2}|\p{L}{3,9})[./ ,]*(?:20\d\d)?[ ,–|-]*(?:um |at |@ )?\d{1,2}[:.h]\d\d\b/u;
 /** A day of the month alone, where the page says that it is about events. */
 const DATE =
   /^(?:\d{1,2}\.? ?(?:[-–—] ?\d{1,2}\.? ?)?(?:de )?\p{L}{3,10}\.?(?: (?:de )?20\d\d)?|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?(?: ?[-–—] ?\d{1,2})?(?:,? 20\d\d)?|\d{1,2}[./-]\d{1,2}[./-](?:20)?\d\d|\d{1,2}月\d{1,2}日)(?!\p{L})/u;

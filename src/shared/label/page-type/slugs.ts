@@ -123,7 +123,11 @@ ${FOLDERS_OF_THE_WORLD.trim()}
 /** `terms-and-conditions` and `termsandconditions` are one word. */
 const bare = (slug: string): string => slug.replaceAll('-', '');
 /** Accents and the marks of kana go from addresses, and so from the tables. */
-const folded = (slug: string): string => bare(slug).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+const folded = (slug: string): string => {
+  const plain = bare(slug);
+  return ASCII.test(plain) ? plain : plain.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+};
+const ASCII = /^[ -~]*$/;
 const withoutHyphens = (table: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> =>
   new Map([...table].map(([slug, known]) => [folded(slug), known] as const));
 const pages = withoutHyphens(PAGES);

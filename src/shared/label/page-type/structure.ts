@@ -74,7 +74,7 @@ function podcastReason(page: Page, audio: number): string | undefined {
 }
 
 function isEpisode({ title = '', url }: Page): boolean {
-  return EPISODE.test(title) || PODCAST.test(title) || EPISODE_PATH.test(url);
+  return EPISODE.test(title.toLowerCase()) || PODCAST.test(title) || EPISODE_PATH.test(url);
 }
 
 function placesToHear(links: Page['links']): number {
@@ -84,7 +84,7 @@ function placesToHear(links: Page['links']): number {
 }
 
 const EPISODE =
-  /\b(?:episode|ep\.?|folge|episodio|épisode|episódio|puntata|aflevering|odcinek|avsnitt|выпуск|bölüm) ?#?\d+|\bs\d+ ?e\d+\b|第\d+回|^#?\d{1,4}\s?[:|–—-]\s/iu;
+  /\b(?:episode|ep\.?|folge|episodio|épisode|episódio|puntata|aflevering|odcinek|avsnitt|выпуск|bölüm) ?#?\d+|\bs\d+ ?e\d+\b|第\d+回|^#?\d{1,4}\s?[:|–—-]\s/u;
 const EPISODE_PATH = /\/(?:podcasts?|episodes?|folgen?|episodios?|aflevering(?:en)?|odcinki|shows?)\//i;
 
 /** Where podcasts are heard, and their files. */

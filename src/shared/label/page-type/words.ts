@@ -10,84 +10,84 @@ const THINGS: readonly (readonly [value: string, points: number, pattern: RegExp
   [
     '/Interactive_Tools/Calculator',
     7,
-    /\bcalculator$|\p{L}rechner$|^rechner\b|^calculadora\b|^calculatrice\b|^calcolatore\b|калькулятор|計算(?:機|ツール)|计算器/iu,
+    /\bcalculator$|\p{L}rechner$|^rechner\b|^calculadora\b|^calculatrice\b|^calcolatore\b|калькулятор|計算(?:機|ツール)|计算器/u,
   ],
   [
     '/Interactive_Tools/Generator',
     7,
-    /\bgenerator$|\p{L}generator$|^generate (?:a|an|your|random|\p{L}+)\b|^generador\b|^générateur\b|^gerador\b|^generatore\b|генератор|生成器|ジェネレーター/iu,
+    /\bgenerator$|\p{L}generator$|^generate (?:a|an|your|random|\p{L}+)\b|^generador\b|^générateur\b|^gerador\b|^generatore\b|генератор|生成器|ジェネレーター/u,
   ],
   [
     '/Interactive_Tools/Simulator',
     7,
-    /\bonline simulator$|\bsimulator$|^simulador\b|^simulateur\b|^simulatore\b|симулятор|シミュレーター|模拟器/iu,
+    /\bonline simulator$|\bsimulator$|^simulador\b|^simulateur\b|^simulatore\b|симулятор|シミュレーター|模拟器/u,
   ],
   [
     '/Interactive_Tools/Configurator',
     7,
-    /\bconfigurator$|konfigurator$|^configurador\b|^configurateur\b|^configuratore\b/iu,
+    /\bconfigurator$|konfigurator$|^configurador\b|^configurateur\b|^configuratore\b/u,
   ],
   [
     '/Interactive_Tools/Map',
     6,
-    /\binteractive map\b|\binteraktive karte\b|\bmapa interactivo\b|\bcarte interactive\b|интерактивная карта/iu,
+    /\binteractive map\b|\binteraktive karte\b|\bmapa interactivo\b|\bcarte interactive\b|интерактивная карта/u,
   ],
-  ['/Interactive_Tools/Quiz', 6, /\bquiz$|^quiz\b|викторина|クイズ/iu],
-  ['/Interactive_Tools/Poll', 6, /^(?:poll|vote|umfrage|encuesta|sondage|enquete|sondaggio)\s*[:|–—-]|投票/iu],
+  ['/Interactive_Tools/Quiz', 6, /\bquiz$|^quiz\b|викторина|クイズ/u],
+  ['/Interactive_Tools/Poll', 6, /^(?:poll|vote|umfrage|encuesta|sondage|enquete|sondaggio)\s*[:|–—-]|投票/u],
   [
     '/Image/Infographic',
     7,
-    /\binfographics?\b|\binfografik\b|\binfografía\b|\binfographie\b|инфографика|インフォグラフィック/iu,
+    /\binfographics?\b|\binfografik\b|\binfografía\b|\binfographie\b|инфографика|インフォグラフィック/u,
   ],
-  ['/Image/Mapographic', 8, /\bmapographic\b|\binfographic map\b|\bmap infographic\b|\binfografik-?karte\b/iu],
+  ['/Image/Mapographic', 8, /\bmapographic\b|\binfographic map\b|\bmap infographic\b|\binfografik-?karte\b/u],
   [
     '/Image/Vector_Illustration',
     7,
-    /\bvector (?:illustration|image|art|graphics?|icons?)\b|\bvektorgrafik\b|\bfree vectors?\b|\bstock vectors?\b/iu,
+    /\bvector (?:illustration|image|art|graphics?|icons?)\b|\bvektorgrafik\b|\bfree vectors?\b|\bstock vectors?\b/u,
   ],
-  ['/Image/Meme', 7, /\bmemes?$|\bmeme generator images\b|мемы/iu],
-  ['/Image/Flowchart', 7, /\bflow ?chart$|\bflussdiagramm$|\bdiagrama de flujo\b|блок-схема/iu],
-  ['/Image/Diagram', 7, /\b(?:wiring|circuit|class|network|sequence|venn|er|uml) diagram\b|\bdiagram$/iu],
+  ['/Image/Meme', 7, /\bmemes?$|\bmeme generator images\b|мемы/u],
+  ['/Image/Flowchart', 7, /\bflow ?chart$|\bflussdiagramm$|\bdiagrama de flujo\b|блок-схема/u],
+  ['/Image/Diagram', 7, /\b(?:wiring|circuit|class|network|sequence|venn|er|uml) diagram\b|\bdiagram$/u],
   [
     '/Image/Photography',
     7,
-    /\bphoto gallery\b|\bbildergalerie\b|\bfotostrecke\b|\bgalería de fotos\b|\bstock photos?\b|\bfotogalerie\b|фотогалерея/iu,
+    /\bphoto gallery\b|\bbildergalerie\b|\bfotostrecke\b|\bgalería de fotos\b|\bstock photos?\b|\bfotogalerie\b|фотогалерея/u,
   ],
   [
     '/User_Generated_Content/Discussions',
     7,
-    /\b(?:discussion|message|community) (?:forums?|boards?)\b|\bforums?$|^view (?:topic|forum)\b/iu,
+    /\b(?:discussion|message|community) (?:forums?|boards?)\b|\bforums?$|^view (?:topic|forum)\b/u,
   ],
   [
     '/Listing_Collection/Business',
     7,
-    /^\d+ (?:[\p{L}&-]+ ){0,4}(?:stores|shops|restaurants|hotels|companies|businesses|agencies|firmen|geschäfte|tiendas|restaurantes|hoteles|empresas|boutiques|magasins|entreprises|negozi|ristoranti|aziende|bedrijven|компаний|ресторанов) (?:in|en|à|em|a|nel|aus|near|в)\b/iu,
+    /^\d+ (?:[\p{L}&-]+ ){0,4}(?:stores|shops|restaurants|hotels|companies|businesses|agencies|firmen|geschäfte|tiendas|restaurantes|hoteles|empresas|boutiques|magasins|entreprises|negozi|ristoranti|aziende|bedrijven|компаний|ресторанов) (?:in|en|à|em|a|nel|aus|near|в)\b/u,
   ],
   [
     '/User_Generated_Content/Reviews',
     6,
-    /\bcustomer reviews\b|\bkundenbewertungen\b|\bopiniones de clientes\b|\bavis clients?\b/iu,
+    /\bcustomer reviews\b|\bkundenbewertungen\b|\bopiniones de clientes\b|\bavis clients?\b/u,
   ],
   [
     '/User_Generated_Content/Testimonials',
     7,
-    /^(?:customer |client )?testimonials\b|^kundenstimmen\b|^testimonios\b|^témoignages\b|^depoimentos\b/iu,
+    /^(?:customer |client )?testimonials\b|^kundenstimmen\b|^testimonios\b|^témoignages\b|^depoimentos\b/u,
   ],
-  ['/Listing/Event', 6, /\btickets\b|\bentradas\b|\bbiglietti\b/iu],
+  ['/Listing/Event', 6, /\btickets\b|\bentradas\b|\bbiglietti\b/u],
   [
     '/Listing_Collection/Event',
     7,
-    /^(?:upcoming )?events?(?:$| in\b| calendar)|^veranstaltungen\b|\b(?:events|konzerte|concerts|conciertos) in\b|^agenda$|^what's on\b|^eventos\b|^événements\b|^eventi\b/iu,
+    /^(?:upcoming )?events?(?:$| in\b| calendar)|^veranstaltungen\b|\b(?:events|konzerte|concerts|conciertos) in\b|^agenda$|^what's on\b|^eventos\b|^événements\b|^eventi\b/u,
   ],
   [
     '/Listing_Collection/Job',
     7,
-    /^(?:current )?(?:job )?(?:openings|vacancies)\b|\bjobs in\b|^stellenangebote\b|^ofertas de empleo\b|^offres d'emploi\b|^vacatures\b/iu,
+    /^(?:current )?(?:job )?(?:openings|vacancies)\b|\bjobs in\b|^stellenangebote\b|^ofertas de empleo\b|^offres d'emploi\b|^vacatures\b/u,
   ],
   [
     '/Core_Page/Blog_Index',
     7,
-    /\barchives$|^(?:category|tag|author|archive|archiv|kategorie|schlagwort|categoría|etiqueta|catégorie|rubrique)(?:$|: )|^posts (?:tagged|by)\b/iu,
+    /\barchives$|^(?:category|tag|author|archive|archiv|kategorie|schlagwort|categoría|etiqueta|catégorie|rubrique)(?:$|: )|^posts (?:tagged|by)\b/u,
   ],
 ];
 
@@ -125,14 +125,14 @@ export function titleClues(
 
 /** `About the Example Company`, where that is the site. */
 function aboutClue(part: string, address: Address, siteName: string | undefined): Clue | undefined {
-  const name = ABOUT.exec(part)?.[1] ?? '';
+  const name = ABOUT.exec(part.toLowerCase())?.[1] ?? '';
   const letters = slugOf(name);
   const isOwn = letters !== '' && (isSite(name, address) || (siteName !== undefined && letters === slugOf(siteName)));
   return isOwn ? { value: '/Core_Page/About_Page', points: 9, reason: `title "${part}"` } : undefined;
 }
 
 const ABOUT =
-  /^(?:about|über|wir über|sobre|acerca de|à propos (?:de|d')|chi è|over|om|o|о|про|за|tentang|về|hakkında|σχετικά με) ?(?:the |die |das |la |el |le |l'|o |a |il )?(.{3,60})$/iu;
+  /^(?:about|über|wir über|sobre|acerca de|à propos (?:de|d')|chi è|over|om|o|о|про|за|tentang|về|hakkında|σχετικά με) ?(?:the |die |das |la |el |le |l'|o |a |il )?(.{3,60})$/u;
 
 function namedPages(parts: readonly string[], evidence: Evidence): void {
   for (const [at, part] of parts.entries()) {
@@ -145,18 +145,19 @@ function namedPages(parts: readonly string[], evidence: Evidence): void {
 /** The name of the site and what the page is: `Example Privacy Policy`. */
 function policyIn(part: string): Known | undefined {
   if (part.split(/\s+/, POLICY_WORDS + 1).length > POLICY_WORDS) return undefined;
-  const value = POLICIES.find(([words]) => words.test(part))?.[1];
+  const lower = part.toLowerCase();
+  const value = POLICIES.find(([words]) => words.test(lower))?.[1];
   return value === undefined ? undefined : { value, points: 8 };
 }
 
 const POLICY_WORDS = 5;
 const POLICIES: readonly (readonly [words: RegExp, value: string])[] = [
   [
-    /\bprivacy (?:policy|notice|statement)$|^privacy (?:policy|notice|statement) (?:of|for)\b|datenschutzerklärung$|\bpolítica de privacidade?$|\bpolitique de confidentialité$|\binformativa (?:sulla )?privacy$|\bprivacy(?:beleid|verklaring)$|политика конфиденциальности$/iu,
+    /\bprivacy (?:policy|notice|statement)$|^privacy (?:policy|notice|statement) (?:of|for)\b|datenschutzerklärung$|\bpolítica de privacidade?$|\bpolitique de confidentialité$|\binformativa (?:sulla )?privacy$|\bprivacy(?:beleid|verklaring)$|политика конфиденциальности$/u,
     '/Core_Page/Privacy_Policy_Page',
   ],
   [
-    /\bterms (?:of (?:use|service|sale)|(?:and|&) conditions)$|^terms (?:of (?:use|service)|(?:and|&) conditions) (?:of|for)\b|\b(?:nutzungsbedingungen|agb|cgu|cgv)$|\b(?:términos y condiciones|condiciones de uso|conditions générales|termos de uso|condizioni generali|algemene voorwaarden)$/iu,
+    /\bterms (?:of (?:use|service|sale)|(?:and|&) conditions)$|^terms (?:of (?:use|service)|(?:and|&) conditions) (?:of|for)\b|\b(?:nutzungsbedingungen|agb|cgu|cgv)$|\b(?:términos y condiciones|condiciones de uso|conditions générales|termos de uso|condizioni generali|algemene voorwaarden)$/u,
     '/Core_Page/T&C_Page',
   ],
 ];
@@ -175,8 +176,9 @@ const HEADING_LENGTH = 60;
 
 /** The first page of a site that is one tool, or one forum, is that before it is a home page. */
 function namedThings(parts: readonly string[], home: boolean, evidence: Evidence): void {
+  const lower = parts.map((part) => part.toLowerCase());
   for (const [value, points, pattern] of THINGS) {
-    const at = parts.findIndex((text) => pattern.test(text));
+    const at = lower.findIndex((text) => pattern.test(text));
     const loud = home && at === 0 && WHOLE_SITE.test(value) ? HOME_POINTS : points;
     if (at !== -1) evidence.add({ value, points: loud, reason: `title "${parts[at] ?? ''}"` });
   }
@@ -187,9 +189,13 @@ const WHOLE_SITE = /^\/Interactive_Tools\/|Discussions$/;
 const HOME_POINTS = 11;
 
 function formsOf(title: string, evidence: Evidence): void {
+  const lower = title.toLowerCase();
+  // A letter that has become two (the Turkish İ) has moved the others: then they are told as they were looked at.
+  const told = lower.length === title.length ? title : lower;
   for (const [form, points, pattern] of FORMS) {
-    const words = pattern.exec(title)?.[0].trim();
-    if (words === undefined) continue;
+    const found = pattern.exec(lower);
+    if (found === null) continue;
+    const words = told.slice(found.index, found.index + found[0].length).trim();
     for (const [family, children] of Object.entries(FAMILIES))
       if (children.includes(form)) evidence.hint({ value: `${family}/${form}`, points, reason: `title "${words}"` });
   }

@@ -316,6 +316,15 @@ describe('what speaks loudest', () => {
     expect(pageTypesOf(pageOf(path, title, facts))[0]?.reason).toBe(reason);
   });
 
+  test.each([
+    ['The COMPLETE Guide to Bread', '/Article/Tutorial_or_Guide', 'title "COMPLETE Guide"'],
+    // The small letter of İ is two characters: what follows has moved.
+    ['İstanbul: the COMPLETE Guide', '/Article/Tutorial_or_Guide', 'title "complete guide"'],
+    ['ÜBER den Tellerrand: CHECKLISTE', '/Article/Checklists', 'title "CHECKLISTE"'],
+  ])('the words of a title are found in capitals, and told as they stand there: %s', (title, value, reason) => {
+    expect(pageTypesOf(pageOf('/x', title, og('article')))).toContainEqual({ value, reason });
+  });
+
   test('an address in kana is folded as the tables are', () => {
     expect(first(pageOf('/プライバシーポリシー', 'X'))).toBe('/Core_Page/Privacy_Policy_Page');
   });
