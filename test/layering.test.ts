@@ -234,6 +234,7 @@ const packageModules: Record<string, readonly string[]> = {
   feedsmith: ['daemon/discovery'],
   'html-encoding-sniffer': ['shared/page'],
   ink: ['cli/screens'],
+  'jq-wasm': ['cli/runtime/json-filter.ts'],
   lowdb: ['daemon/storage/sqlite'],
   'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
   'node-cron': ['daemon/daemon.ts'],

@@ -1,5 +1,6 @@
 import { contentOf } from '../structure/content.ts';
 import type { Page } from '../page.ts';
+import { lazy } from '../../lazy.ts';
 
 /**
  * A page that says, with status 200, that there is no such page, or that the site is being worked on. Taken for the page,
@@ -107,10 +108,10 @@ type IsNamed = (name: string) => boolean;
  * compile, and every process would pay for that with its first short page.
  */
 function anyOf(...patterns: readonly string[]): (name: string, at: number) => boolean {
-  const pattern = new RegExp(`(?:${patterns.join('|')})${NAME_ENDS}`, 'uy');
+  const pattern = lazy(() => new RegExp(`(?:${patterns.join('|')})${NAME_ENDS}`, 'uy'));
   return (name, at) => {
-    pattern.lastIndex = at;
-    return pattern.test(name);
+    pattern().lastIndex = at;
+    return pattern().test(name);
   };
 }
 
