@@ -139,6 +139,27 @@ export function eventLogContract(open: () => Promise<Storage>): void {
       expect(await storage.eventLog.trim(3_000)).toBe(0);
     });
 
+    test('it knows what it takes, and up to when it has dropped events', async () => {
+      expect(await storage.eventLog.extent()).toEqual({ bytes: 0, droppedUpTo: 0 });
+      for (const at of [1_000, 2_000, 3_000]) await append(storage, at, 'a', 'b');
+      const { bytes } = await storage.eventLog.extent();
+      expect(bytes).toBeGreaterThan(0);
+      await storage.eventLog.trim(2_500);
+      expect(await storage.eventLog.extent()).toEqual({ bytes: bytes / 3, droppedUpTo: 2_000 });
+      await storage.eventLog.trim(2_500);
+      expect(await storage.eventLog.extent()).toMatchObject({ droppedUpTo: 2_000 });
+      // For want of space, too, whatever their age.
+      await storage.eventLog.trim(0, 0);
+      expect(await storage.eventLog.extent()).toEqual({ bytes: 0, droppedUpTo: 3_000 });
+    });
+
+    test('what was dropped under a clock that was ahead is not later than the clock', async () => {
+      await append(storage, 1e12, 't');
+      await storage.eventLog.trim(1e12 + 1);
+      await storage.eventLog.repairTimes(5_000);
+      expect(await storage.eventLog.extent()).toMatchObject({ droppedUpTo: 5_000 });
+    });
+
     test('when all is trimmed, the floor is the head and the next offset goes on from there', async () => {
       await append(storage, 1_000, 't', 't');
       expect(await storage.eventLog.trim(1_001)).toBe(2);

@@ -31,6 +31,14 @@ export interface LogBounds {
   readonly head: number;
 }
 
+/** How much the log holds, over all taps. */
+export interface LogExtent {
+  /** As `bytesOf` counts them, those of dropped taps that are not swept yet included. */
+  readonly bytes: number;
+  /** The newest event that a trim has dropped, in milliseconds since 1970: what is later is all there. 0 before the first. */
+  readonly droppedUpTo: number;
+}
+
 /** What an event takes beside its payload, about: its row, and its place in the index (measured). */
 export const EVENT_OVERHEAD_BYTES = 64;
 
@@ -66,4 +74,5 @@ export interface EventLog {
   retain(tapIds: readonly string[]): Promise<number>;
   /** Events kept, over all taps. */
   count(): Promise<number>;
+  extent(): Promise<LogExtent>;
 }

@@ -2,6 +2,7 @@ import type {
   AppendedEvent,
   EventLog,
   LogBounds,
+  LogExtent,
   LoggedEvent,
   NewEvent,
 } from '../../../src/daemon/storage/event-log.ts';
@@ -19,6 +20,7 @@ export class ListLog implements Omit<EventLog, 'repairTimes' | 'retain'> {
   fault: Error | undefined;
   /** Called inside `bounds`, before it answers: whatever may happen while a stream is being opened. */
   onBounds: () => void = () => {};
+  #droppedUpTo = 0;
   readonly #taps = new Map<string, { floor: number; events: LoggedEvent[] }>();
 
   append(at: number, ...events: readonly NewEvent[]): AppendedEvent[] {
@@ -64,7 +66,7 @@ export class ListLog implements Omit<EventLog, 'repairTimes' | 'retain'> {
     let gone = 0;
     for (const tap of this.#taps.values()) {
       while ((tap.events[0]?.at ?? before) < before) {
-        tap.events.shift();
+        this.#droppedUpTo = Math.max(this.#droppedUpTo, tap.events.shift()?.at ?? 0);
         tap.floor += 1;
         gone += 1;
       }
@@ -80,6 +82,11 @@ export class ListLog implements Omit<EventLog, 'repairTimes' | 'retain'> {
   async count(): Promise<number> {
     await this.takes();
     return [...this.#taps.values()].reduce((sum, { events }) => sum + events.length, 0);
+  }
+
+  async extent(): Promise<LogExtent> {
+    await this.takes();
+    return { bytes: 0, droppedUpTo: this.#droppedUpTo };
   }
 
   #tap(tapId: string): { floor: number; events: LoggedEvent[] } {

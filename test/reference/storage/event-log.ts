@@ -3,6 +3,7 @@ import {
   bytesOf,
   type EventLog,
   type LogBounds,
+  type LogExtent,
   type LoggedEvent,
   type NewEvent,
 } from '../../../src/daemon/storage/event-log.ts';
@@ -21,6 +22,7 @@ export class MemoryEventLog implements EventLog {
   /** Whose each event is, in the order of the log; of taps that are gone, too. */
   #order: TapLog[] = [];
   #bytes = 0;
+  #droppedUpTo = 0;
   #onDrop: (tapId: string) => void = () => undefined;
 
   async bounds(tapId: string): Promise<LogBounds> {
@@ -55,6 +57,7 @@ export class MemoryEventLog implements EventLog {
       tap.events.shift();
       tap.floor += 1;
       this.#bytes -= bytesOf(event);
+      this.#droppedUpTo = event.at;
       gone += 1;
     }
     this.#order = this.#order.slice(gone);
@@ -91,6 +94,10 @@ export class MemoryEventLog implements EventLog {
 
   async count(): Promise<number> {
     return [...this.#taps.values()].reduce((sum, tap) => sum + tap.events.length, 0);
+  }
+
+  async extent(): Promise<LogExtent> {
+    return { bytes: this.#bytes, droppedUpTo: Math.min(this.#droppedUpTo, this.#lastAt) };
   }
 
   /** Part of the commit of a visit. */

@@ -8,6 +8,7 @@ import {
   EVENT_OVERHEAD_BYTES,
   type EventLog,
   type LogBounds,
+  type LogExtent,
   type LoggedEvent,
   type NewEvent,
 } from '../../event-log.ts';
@@ -74,6 +75,11 @@ export class LogStore {
     return (this.#sql.count.get() as { events: number }).events;
   }
 
+  extent(): LogExtent {
+    const { bytes, droppedUpTo } = this.#sql.log.get() as unknown as LogRow;
+    return { bytes, droppedUpTo };
+  }
+
   /** Within the transaction of the visit. */
   append(events: readonly NewEvent[], visitedAt: number): AppendedEvent[] {
     if (events.length === 0) return [];
@@ -95,6 +101,7 @@ export class LogStore {
     if (last === undefined) return 0;
     this.#sql.deleteUpTo.run(last.seq);
     this.#sql.shrink.run(gone);
+    this.#sql.noteDropped.run(last.at);
     const floors = new Map(old.map((event) => [event.tap, event.offset + 1]));
     for (const [tap, floor] of floors) this.#sql.raiseFloor.run(floor, tap);
     return old.length;
@@ -136,6 +143,7 @@ export class LogStore {
 interface LogRow {
   readonly partition: number;
   readonly bytes: number;
+  readonly droppedUpTo: number;
 }
 
 interface TapRow {
@@ -160,7 +168,8 @@ const BYTES = `octet_length(query_ids) + octet_length(document) + ${EVENT_OVERHE
 function prepareLog(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    log: sql('SELECT partition, bytes FROM log'),
+    // A clock that was ahead may have dropped events of its own time; that of the log is put right.
+    log: sql('SELECT partition, bytes, min(dropped_up_to, last_at) AS droppedUpTo FROM log'),
     tap: sql('SELECT key, floor, head FROM taps WHERE id = ?'),
     read: sql(`SELECT offset, at, query_ids AS queryIds, document FROM events
       WHERE tap = ? AND offset >= ? ORDER BY offset LIMIT +?`),
@@ -168,6 +177,7 @@ function prepareLog(database: DatabaseSync) {
     count: sql('SELECT coalesce(sum(head - floor), 0) AS events FROM taps WHERE id IS NOT NULL'),
     advance: sql('UPDATE log SET last_at = max(last_at, ?), bytes = bytes + ? RETURNING last_at AS at'),
     shrink: sql('UPDATE log SET bytes = bytes - ?'),
+    noteDropped: sql('UPDATE log SET dropped_up_to = ?'),
     nextOffset: sql(`INSERT INTO taps (id, head) VALUES (?, 1)
       ON CONFLICT (id) DO UPDATE SET head = head + 1 RETURNING key, head - 1 AS offset`),
     append: sql('INSERT INTO events (tap, offset, at, query_ids, document) VALUES (?, ?, ?, ?, ?)'),
@@ -200,6 +210,7 @@ export function eventLogOperations(database: DatabaseSync, stores: LogStores): O
     read: { read: (tapId, from, atMost) => log.read(tapId, from, atMost) },
     firstAt: { read: (tapId, at) => log.firstAt(tapId, at) },
     count: { read: () => log.count() },
+    extent: { read: () => log.extent() },
     trim: { longWrite: (before, mostBytes) => trimming(database, log, before, mostBytes) },
     repairTimes: { longWrite: (now) => repairingTimes(log.times, now) },
     drop: { longWrite: (tapId) => forgetting(() => forget(tapId), log) },

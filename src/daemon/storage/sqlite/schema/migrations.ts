@@ -254,4 +254,10 @@ export const migrations: readonly string[] = [
   emptyHostsMigration,
   hostClassesMigration,
   placesMigration,
+  // What an older version has dropped was older than the oldest event that is left; offsets tell that there was something.
+  `
+  ALTER TABLE log ADD COLUMN dropped_up_to INTEGER NOT NULL DEFAULT 0;
+  UPDATE log SET dropped_up_to = coalesce((SELECT at - 1 FROM events ORDER BY seq LIMIT 1), last_at)
+    WHERE EXISTS (SELECT 1 FROM taps WHERE floor > 0);
+`,
 ];
