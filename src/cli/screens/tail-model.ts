@@ -1,4 +1,5 @@
 import type { Rule } from '../../shared/api/rule.ts';
+import type { EventId } from '../../shared/api/stream.ts';
 import type { Update } from '../client/stream-event.ts';
 
 /** Matches kept on the screen: older ones are read again with `--since`. */
@@ -19,10 +20,12 @@ export interface TailModel {
   readonly rules: number;
   /** By tap. */
   readonly connections: ReadonlyMap<string, ConnectionState>;
+  /** By tap: the event that was to come next when its stream opened. */
+  readonly heads: ReadonlyMap<string, EventId>;
   /** The newest at the end, at most `RING`. */
   readonly rows: readonly Row[];
   readonly total: number;
-  /** Matches in each of the last buckets, the newest at the end, and when that one began. */
+  /** Matches in each of the last buckets, without those that the log had before, the newest at the end, and when that one began. */
   readonly buckets: readonly number[];
   readonly bucketStart: number;
   readonly now: number;
@@ -41,7 +44,7 @@ export interface TailModel {
   readonly help: boolean;
   /** What is to be answered before it is done. */
   readonly question: readonly string[] | undefined;
-  /** How long the newest match took from the page to here, in milliseconds; undefined before the first. */
+  /** How long the newest live match took from the page to here, in milliseconds; undefined before the first. */
   readonly lagMs: number | undefined;
   /** Whether keys do anything outside of the screen. */
   readonly canAct: boolean;
@@ -68,6 +71,7 @@ export function initialModel(
     ...facts,
     shownTap: undefined,
     connections: new Map(facts.taps.map((tap) => [tap, { state: 'connecting' }])),
+    heads: new Map(),
     filter: '',
     typing: false,
     help: false,

@@ -9,6 +9,7 @@ import {
   type TailModel,
   visibleRows,
 } from './tail-model.ts';
+import { parseEventId } from '../../shared/api/stream.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import { labelOf } from '../client/rule-book.ts';
 import { gapOf, type StreamEvent, type Update } from '../client/stream-event.ts';
@@ -155,6 +156,7 @@ function streamed(model: TailModel, action: Extract<TailAction, { type: 'stream'
     case 'connected':
       return {
         ...connection(model, tap, { state: 'live' }),
+        heads: event.start?.head ? new Map(model.heads).set(tap, event.start.head) : model.heads,
         notice: (event.start && gapOf(event.start)) ?? model.notice,
       };
     case 'waiting':
@@ -167,6 +169,7 @@ function streamed(model: TailModel, action: Extract<TailAction, { type: 'stream'
       return { ...model, notice: named(model, tap, event.message) };
     case 'update':
       return arrived(model, [{ ...action, event }]);
+    case 'older':
     case 'end':
       return model;
   }
@@ -181,7 +184,10 @@ function connection(model: TailModel, tap: string, state: ConnectionState): Tail
   return { ...model, connections: new Map(model.connections).set(tap, state) };
 }
 
-/** Each is counted in its own time; the rows are copied once for all of them. */
+/**
+ * Each is counted in its own time; the rows are copied once for all of them. What the log had before the stream opened is no
+ * news: its age is no lag, and reading it is no rate.
+ */
 function arrived(model: TailModel, arrivals: readonly Arrival[]): TailModel {
   const rows: Row[] = [];
   let counted = model;
@@ -189,11 +195,20 @@ function arrived(model: TailModel, arrivals: readonly Arrival[]): TailModel {
     counted = { ...ticked(counted, now), rules: known };
     const total = counted.total + 1;
     rows.push({ seq: total, tap, update, rules, label: labelOf(rules) });
-    const buckets = [...counted.buckets.slice(0, -1), (counted.buckets.at(-1) ?? 0) + 1];
-    const age = now - Date.parse(update.match.matched_at);
-    counted = { ...counted, total, buckets, lagMs: Number.isNaN(age) ? counted.lagMs : Math.max(0, age) };
+    counted = isReplayed(counted, tap, update) ? { ...counted, total } : { ...withLive(counted, update, now), total };
   }
   return { ...counted, rows: [...model.rows, ...rows].slice(-RING), notice: undefined };
+}
+
+function withLive(model: TailModel, { match }: Update, now: number): TailModel {
+  const buckets = [...model.buckets.slice(0, -1), (model.buckets.at(-1) ?? 0) + 1];
+  const age = now - Date.parse(match.matched_at);
+  return { ...model, buckets, lagMs: Number.isNaN(age) ? model.lagMs : Math.max(0, age) };
+}
+
+function isReplayed({ heads }: TailModel, tap: string, { id }: Update): boolean {
+  const [at, head] = [parseEventId(id), heads.get(tap)];
+  return at !== undefined && at.partition === head?.partition && at.offset < head.offset;
 }
 
 function pressed(model: TailModel, key: TailKey): TailModel {

@@ -161,6 +161,23 @@ describe('the filter', () => {
   });
 });
 
+it('what the log had before the stream opened is neither lag nor rate', () => {
+  const id = (offset: number) => ({ partition: 0, offset });
+  const start = { at: id(0), reason: 'since', head: id(3), gone: undefined };
+  const replaying: TailAction = {
+    type: 'stream',
+    tap: 'news',
+    rules: [],
+    known: 1,
+    now: 0,
+    event: { type: 'connected', start, openedAt: undefined },
+  };
+  const replayed = model(replaying, ...matches(3));
+  expect([replayed.total, replayed.lagMs, perMinute(replayed)]).toEqual([3, undefined, 0]);
+  const live = reduce(replayed, arrived({ offset: 3 }));
+  expect([live.total, typeof live.lagMs, perMinute(live)]).toEqual([4, 'number', 1]);
+});
+
 it('the lag is the age of the newest match when it came', () => {
   const now = new Date(2026, 1, 13, 14, 2, 13).getTime();
   expect(model(arrived({}, now)).lagMs).toBe(2_000);
