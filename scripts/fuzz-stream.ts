@@ -64,7 +64,8 @@ function numbers({ timeoutMs, limit, position }: StreamParameters): Broken | und
 async function started({ position }: StreamParameters): Promise<Broken | undefined> {
   for (const bounds of BOUNDS) {
     for (const first of [0, bounds.head, bounds.head + 5]) {
-      const { why: _, head, ...start } = await findStart(position, bounds, async () => first);
+      const log = { now: 0, firstAt: async () => first, droppedUpTo: async () => -bounds.head };
+      const { why: _, keptFrom: __, head, ...start } = await findStart(position, bounds, log);
       if (head !== bounds.head) return { check: 'head', detail: JSON.stringify({ bounds, head }) };
       const isThere = start.partition === bounds.partition && isIn(start.offset, bounds.floor, bounds.head);
       if (!isThere) return { check: 'start', detail: JSON.stringify({ bounds, start }) };

@@ -31,7 +31,7 @@ import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
 import { version } from './process/version.ts';
-import { EVENT_RETENTION_MS, USAGE_DAYS } from '../shared/limits.ts';
+import { TRIAL_SECONDS, USAGE_DAYS } from '../shared/limits.ts';
 import type { DaemonNotice } from '../shared/daemon-notice.ts';
 
 /**
@@ -161,9 +161,8 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
     startedAt: facts.startedAt,
     server: createServer(routes, { ...settings, tls, maxConnections }),
     operator: (url) => {
-      const { memory } = settings;
-      const known = { ...facts, memory, storage, outside, crawler, robots, problems, ...services, watch: watch.status };
-      const status = () => readStatus({ ...known, url });
+      const known = { ...facts, settings, storage, outside, crawler, robots, problems, ...services };
+      const status = () => readStatus({ ...known, watch: watch.status, url });
       const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
       const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
@@ -255,10 +254,10 @@ function startJobs(
     return schedule(when, turn, { suppressMissedWarning: true });
   };
   const trim = async (): Promise<void> => {
-    const before = outside.now() - EVENT_RETENTION_MS;
-    await storage.recentChanges.trimRecentChanges(before, settings.recentBytes);
+    const now = outside.now();
+    await storage.recentChanges.trimRecentChanges(now - TRIAL_SECONDS * 1_000, settings.recentBytes);
     // Last, since it gives back the space of both.
-    await storage.eventLog.trim(before, settings.logBytes);
+    await storage.eventLog.trim(now - settings.streamRetention * 1_000, settings.logBytes);
   };
   const forgetUsage = (): Promise<void> => storage.ledger.trimUsage(outside.now() - USAGE_DAYS * DAY_MS);
   return [

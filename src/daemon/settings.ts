@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type PlanTable, readPlans } from './accounts/plans.ts';
 import { StartFailure } from './start-failure.ts';
 import { defaultConfigFile, defaultDataDir } from '../shared/directories.ts';
-import { configName, environmentName, type Setting, settings } from '../shared/settings.ts';
+import { configName, durationSeconds, environmentName, type Setting, settings } from '../shared/settings.ts';
 
 /** The daemon's settings, resolved: flag, else environment, else config file, else default. */
 export interface DaemonSettings {
@@ -31,6 +31,8 @@ export interface DaemonSettings {
   readonly compatLegacyMatchPayload: 'off' | 'on';
   /** Credits. */
   readonly matchPrice: number;
+  /** Seconds. */
+  readonly streamRetention: number;
   readonly logBytes: number;
   readonly recentBytes: number;
   /** Checks of a watch. */
@@ -101,7 +103,7 @@ function valueOf(setting: Setting, flags: Values, environment: Environment, file
   const set = environment[variable];
   if (set !== undefined && set !== '') return parse(setting, fromEnvironment(setting, set), variable);
   if (file.values[name] !== undefined) return parse(setting, file.values[name], `${file.path}: ${name}`);
-  return setting.default;
+  return setting.type === 'duration' ? parse(setting, setting.default, variable) : setting.default;
 }
 
 function fromEnvironment(setting: Setting, text: string): unknown {
@@ -119,10 +121,10 @@ function parse(setting: Setting, value: unknown, place: string): unknown {
       return number(value, { place, least: 0, most: 65_535, whole: true });
     case 'integer':
     case 'number':
-    case 'seconds': {
-      const { least = 0, most = Number.MAX_SAFE_INTEGER } = setting;
-      return number(value, { place, least, most, whole: setting.type === 'integer' });
-    }
+    case 'seconds':
+      return within(value, place, setting);
+    case 'duration':
+      return duration(value, place, setting);
     case 'string':
     case 'path':
       return plain(value, place);
@@ -149,12 +151,26 @@ function plain(value: unknown, place: string): string {
   throw wrong(`${place}: ${shown(value)} is not a plain text`);
 }
 
+function within(value: unknown, place: string, { type, least = 0, most = Number.MAX_SAFE_INTEGER }: Setting): number {
+  return number(value, { place, least, most, whole: type === 'integer' });
+}
+
 function number(value: unknown, allowed: { place: string; least: number; most: number; whole: boolean }): number {
   const { place, least, most, whole } = allowed;
   const isNumeral = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
   const parsed = isNumeral ? Number(value) : Number.NaN;
   if (parsed >= least && parsed <= most && (!whole || Number.isInteger(parsed))) return parsed;
   throw wrong(`${place}: ${shown(value)} is not a ${whole ? 'whole ' : ''}number from ${least} to ${most}`);
+}
+
+function duration(value: unknown, place: string, { least = 0, most = 0 }: Setting): number {
+  const isText = typeof value === 'string' || typeof value === 'number';
+  const seconds = isText ? durationSeconds(String(value)) : undefined;
+  if (seconds !== undefined && seconds >= least && seconds <= most) return seconds;
+  const example = `such as ${least / 3_600}h, 7d or ${most / 86_400}d`;
+  throw wrong(
+    `${place}: ${shown(value)} is not a time from ${least / 3_600} hours to ${most / 86_400} days, ${example}`,
+  );
 }
 
 function dataDir(value: string, environment: Environment): string {

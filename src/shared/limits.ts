@@ -39,10 +39,12 @@ export const QUERY_DIAGNOSTICS = 100;
 export const STREAM_TIMEOUT_SECONDS = { least: 1, most: 300, default: 300 } as const;
 /** Events after which a stream closes (spec, Stream). */
 export const STREAM_LIMIT_EVENTS = { least: 1, most: 10_000 } as const;
-/** Seconds `since` may reach back: the length of the buffer (spec, Stream). */
+/** Seconds `since` may reach back on the public API (spec, Stream). */
 export const STREAM_SINCE_SECONDS = 24 * 3_600;
-/** Milliseconds an event is kept for replay (spec, Limits: about 24 hours). */
+/** Milliseconds an event is kept for replay (spec, Limits: about 24 hours), unless the setting `stream-retention` says longer. */
 export const EVENT_RETENTION_MS = 24 * 3_600_000;
+/** Seconds that `stream-retention` may say, and `since` may reach back on the operator's socket. */
+export const STREAM_RETENTION_SECONDS = { least: EVENT_RETENTION_MS / 1_000, most: 90 * 86_400 } as const;
 /** Milliseconds of silence before a heartbeat: below every common proxy's idle limit (CloudFront cuts at 30 s). */
 export const HEARTBEAT_MS = 15_000;
 

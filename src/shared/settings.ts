@@ -1,4 +1,4 @@
-import { MATCH_CREDITS, WATCH_HISTORY } from './limits.ts';
+import { MATCH_CREDITS, STREAM_RETENTION_SECONDS, WATCH_HISTORY } from './limits.ts';
 
 /**
  * The daemon's settings: one table, read by the flag parser, `--help`, the completions, docs/configuration.md and
@@ -7,12 +7,13 @@ import { MATCH_CREDITS, WATCH_HISTORY } from './limits.ts';
 export interface Setting {
   /** `--name`; in the config file the same name in camelCase; in the environment HYDRANT_NAME. */
   readonly name: string;
-  readonly type: 'string' | 'path' | 'port' | 'integer' | 'number' | 'seconds' | 'list' | 'choice';
+  readonly type: 'string' | 'path' | 'port' | 'integer' | 'number' | 'seconds' | 'duration' | 'list' | 'choice';
   /** What stands behind the flag in the help: `<dir>`. */
   readonly value: string;
   readonly default: string | number | readonly string[];
   readonly doc: string;
   readonly choices?: readonly string[];
+  /** Of a duration, in seconds. */
   readonly least?: number;
   readonly most?: number;
 }
@@ -191,13 +192,21 @@ export const settings = [
     doc: 'credits charged for the first delivery of a match, in steps of 0.001; 0 makes matches free',
   },
   {
+    name: 'stream-retention',
+    type: 'duration',
+    value: '<time>',
+    default: '24h',
+    ...STREAM_RETENTION_SECONDS,
+    doc: 'how long matches are kept for replay, such as 7d, up to 90d, as far as log-bytes allows',
+  },
+  {
     name: 'log-bytes',
     type: 'integer',
     value: '<bytes>',
     default: 2 * 1_024 * 1_024 * 1_024,
     least: 1_024 * 1_024,
     most: Number.MAX_SAFE_INTEGER,
-    doc: 'bytes of events kept for replay, over all taps; the oldest are deleted first, and all after about 24 hours',
+    doc: 'bytes of matches kept for replay, over all taps; beyond it, the oldest are deleted before stream-retention is over',
   },
   {
     name: 'recent-bytes',
@@ -269,3 +278,11 @@ export function environmentName(name: string): string {
 export function configName(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Seconds of a duration as a setting has it: `90s`, `30m`, `24h`, `7d`, or a bare number of seconds. Undefined where it is none. */
+export function durationSeconds(text: string): number | undefined {
+  const [, count = '', unit = 's'] = /^(\d{1,9})\s*([smhd])?$/.exec(text.trim()) ?? [];
+  return count === '' ? undefined : Number(count) * (UNIT_SECONDS[unit] ?? 1);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -38,6 +38,7 @@ describe('the daemon’s settings', () => {
       publicValidateRate: 30,
       compatLegacyMatchPayload: 'off',
       matchPrice: 0.005,
+      streamRetention: 86_400,
       logBytes: 2_147_483_648,
       recentBytes: 268_435_456,
       watchHistory: 1_000,
@@ -57,6 +58,27 @@ describe('the daemon’s settings', () => {
     const resolved = await resolveSettings({ port: '3' }, environment);
     expect(resolved).toMatchObject({ port: 3, crawlConcurrency: 2, crawlDeadline: 1, crawlHostDelay: 1 });
   });
+
+  test.each([
+    ['24h', 86_400],
+    ['7d', 604_800],
+    ['90d', 7_776_000],
+    ['129600', 129_600],
+  ])('stream-retention %s is %i seconds, as a flag, in the environment, in the file', async (text, seconds) => {
+    const wanted = { streamRetention: seconds };
+    expect(await resolveSettings({ streamRetention: text }, home)).toMatchObject(wanted);
+    expect(await resolveSettings({}, { ...home, HYDRANT_STREAM_RETENTION: text })).toMatchObject(wanted);
+    const inFile = /^\d+$/.test(text) ? text : JSON.stringify(text);
+    expect(await resolveSettings({ config: config(`{"streamRetention": ${inFile}}`) }, home)).toMatchObject(wanted);
+  });
+
+  test.each(['23h', '91d', '0', '-1', 'a week', '', '1.5d', '7 days'])(
+    'stream-retention %j is refused with what is allowed',
+    async (text) => {
+      const refused = `--stream-retention: ${JSON.stringify(text)} is not a time from 24 hours to 90 days`;
+      await expect(resolveSettings({ streamRetention: text }, home)).rejects.toThrow(refused);
+    },
+  );
 
   test('lists: repeated flags, commas in the environment, arrays in the file', async () => {
     const wanted = { allowPrivate: ['10.0.0.0/8', 'fd00::/8'] };

@@ -1,8 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventSourceMessage } from 'eventsource-client';
 import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
+import { STREAM_SINCE_SECONDS } from '../../shared/limits.ts';
 import { isPassing, StreamConnection, StreamLost } from './stream-connection.ts';
-import { parseError, parseStreamStart, parseUpdate, type StreamEvent, type Wanted } from './stream-event.ts';
+import {
+  parseError,
+  parseStreamStart,
+  parseUpdate,
+  type StreamEvent,
+  type StreamStart,
+  type Wanted,
+} from './stream-event.ts';
 import type { Target } from './transport.ts';
 
 /**
@@ -21,14 +29,17 @@ export interface FollowOptions {
   /** Where to begin; the first that is given, in this order. None: what comes from now on. */
   readonly lastEventId?: string | undefined;
   readonly offset?: number | undefined;
-  /** `5m`, `1h`, `24h` */
-  readonly since?: string | undefined;
+  /**
+   * Seconds; Infinity is all that is kept. What lies further back than the `since` of the public API goes is found by reading
+   * the log from its beginning.
+   */
+  readonly since?: number | undefined;
   /** Events after which it ends. */
   readonly limit?: number | undefined;
   /** Seconds after which the daemon ends it; undefined: never. */
   readonly timeout?: number | undefined;
-  /** False: the first connection is the only one. */
-  readonly reconnect?: boolean | undefined;
+  /** False: the first connection is the only one; `agreed`: it goes on where the daemon ended one in time, and no other. */
+  readonly reconnect?: boolean | 'agreed' | undefined;
   readonly now: () => number;
   readonly random: () => number;
   /** Milliseconds without a byte: three of the daemon's heartbeats. */
@@ -57,6 +68,8 @@ export class Following implements AsyncIterable<StreamEvent> {
   #handled: string | undefined;
   #delivered = 0;
   #opened = false;
+  /** Milliseconds since 1970: what matched before is passed over. */
+  #notBefore: number | undefined;
 
   constructor(options: FollowOptions) {
     this.#options = options;
@@ -87,7 +100,7 @@ export class Following implements AsyncIterable<StreamEvent> {
         await this.#pause(this.#options.random() * 500);
         continue;
       }
-      if (lost !== undefined && this.#options.reconnect === false) throw lost;
+      if (lost !== undefined && this.#reconnects !== true) throw lost;
       const delayMs = this.#delay(failures, lost);
       yield { type: 'waiting', delayMs, reason: lost?.message ?? 'the daemon ended the stream' };
       await this.#pause(delayMs);
@@ -119,6 +132,7 @@ export class Following implements AsyncIterable<StreamEvent> {
   #taken(event: StreamEvent, life: Life): boolean {
     if (event.type === 'error') life.said = event.message;
     if (event.type === 'end') life.ended = true;
+    if (event.type === 'older') life.updates += 1;
     if (event.type !== 'update') return life.ended;
     life.updates += 1;
     this.#handled = event.id;
@@ -135,10 +149,10 @@ export class Following implements AsyncIterable<StreamEvent> {
   #read(message: EventSourceMessage, headers: Readonly<Record<string, string>>): StreamEvent | undefined {
     switch (message.event ?? 'message') {
       case 'connected': {
-        const start = parseStreamStart(headers, this.#wanted());
+        const openedAt = Date.parse(headers['date'] ?? '');
+        const start = this.#started(parseStreamStart(headers, this.#wanted()), openedAt);
         // Even before the first event it is known where to resume, so that a connection lost early loses nothing.
         if (start) this.#next = start.at;
-        const openedAt = Date.parse(headers['date'] ?? '');
         return { type: 'connected', start, openedAt: Number.isNaN(openedAt) ? undefined : openedAt };
       }
       case 'update':
@@ -152,6 +166,27 @@ export class Following implements AsyncIterable<StreamEvent> {
     }
   }
 
+  /** Where the log is read from its beginning, what of it is wanted; by the daemon's clock, as ours may be wrong. */
+  #started(start: StreamStart | undefined, openedAt: number): StreamStart | undefined {
+    const { since } = this.#options;
+    if (since === undefined || !this.#isFromBeginning || this.#next) return start;
+    this.#notBefore = (Number.isNaN(openedAt) ? this.#options.now() : openedAt) - since * 1_000;
+    if (start?.reason !== 'clamped') return start;
+    const isShort = Date.parse(start.keptFrom ?? '') > this.#notBefore && since !== Infinity;
+    return { ...start, gone: undefined, reason: isShort ? 'clamped' : 'since' };
+  }
+
+  /** Whether more is wanted than the server's `since` can say: the operator's own goes as far as the log. */
+  get #isFromBeginning(): boolean {
+    const { since, lastEventId, offset, target } = this.#options;
+    if (since === undefined || lastEventId !== undefined || offset !== undefined) return false;
+    return since === Infinity || (since > STREAM_SINCE_SECONDS && target.kind === 'url');
+  }
+
+  get #reconnects(): boolean | 'agreed' {
+    return this.#options.reconnect ?? true;
+  }
+
   /** Undefined for an offset that was already handed out. */
   #readUpdate({ id = '', data }: EventSourceMessage): StreamEvent | undefined {
     const at = parseEventId(id);
@@ -161,6 +196,11 @@ export class Following implements AsyncIterable<StreamEvent> {
     const update = parseUpdate(id, data);
     if (!update)
       return { type: 'error', message: `event ${id} has a format that this version does not know, and was skipped` };
+    if (this.#notBefore !== undefined) {
+      if (Date.parse(update.match.matched_at) < this.#notBefore) return { type: 'older', id };
+      // Times never decrease along the log.
+      this.#notBefore = undefined;
+    }
     this.#delivered += 1;
     return update;
   }
@@ -190,7 +230,8 @@ export class Following implements AsyncIterable<StreamEvent> {
     const { lastEventId, offset, since, limit } = this.#options;
     const query = new URLSearchParams();
     if (offset !== undefined) query.set('offset', String(offset));
-    if (since !== undefined) query.set('since', since);
+    if (this.#isFromBeginning) return { query: new URLSearchParams({ offset: '0' }), lastEventId };
+    if (since !== undefined) query.set('since', `${since}s`);
     if (limit !== undefined) query.set('limit', String(limit));
     return { query, lastEventId };
   }
@@ -208,9 +249,9 @@ export class Following implements AsyncIterable<StreamEvent> {
   }
 
   #finished(ended: boolean): boolean {
-    const { timeout, reconnect } = this.#options;
+    const { timeout } = this.#options;
     if (this.#closing.signal.aborted || this.#enough()) return true;
-    if (ended && (timeout !== undefined || reconnect === false)) return true;
+    if (ended && (timeout !== undefined || this.#reconnects === false)) return true;
     return this.#options.now() >= this.#deadline;
   }
 
@@ -306,6 +347,17 @@ export class HeadWatch {
     this.#watcher = watcher;
   }
 
+  /** Whether the daemon has said where the head is. */
+  get isKnown(): boolean {
+    return this.#head !== undefined;
+  }
+
+  /** How many events before the head it is: 1 of the last; 0 where that is not known. */
+  distanceOf(id: string): number {
+    const at = parseEventId(id);
+    return at?.partition === this.#head?.partition ? (this.#head?.offset ?? 0) - (at?.offset ?? 0) : 0;
+  }
+
   pause(): void {
     clearTimeout(this.#timer);
   }
@@ -314,13 +366,14 @@ export class HeadWatch {
   resume(event?: StreamEvent): void {
     this.pause();
     if (!this.#wanted || this.#isReached) return;
-    if (event !== undefined) this.#open = event.type === 'connected' || event.type === 'update';
+    if (event !== undefined) this.#open = ['connected', 'update', 'older'].includes(event.type);
     if (event !== undefined && this.#isHead(event)) this.#arrive();
     else if (this.#open) this.#wait();
   }
 
   #isHead(event: StreamEvent): boolean {
     if (event.type === 'connected') return this.#opened(event);
+    if (event.type === 'older') return this.#isLast(event.id);
     if (event.type === 'update') return this.#head === undefined ? this.#isNewer(event) : this.#isLast(event.id);
     return event.type === 'error';
   }

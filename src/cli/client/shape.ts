@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { FailingUrl, MemoryUse, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
+import type { EventLogUse, FailingUrl, MemoryUse, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
 /**
@@ -137,7 +137,14 @@ export const isStatus = shaped<Status>({
     outcomes: counts,
     faults: number,
   }),
-  match: shaped<Status['match']>({ taps: number, rules: number, events: number }),
+  match: shaped<Status['match']>({
+    taps: number,
+    rules: number,
+    events: number,
+    log: optional(
+      shaped<EventLogUse>({ bytes: number, most_bytes: number, retention_seconds: number, kept_from: orNull(text) }),
+    ),
+  }),
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),
   memory_bytes: number,
   memory: optional(

@@ -1,11 +1,14 @@
 import type { DiffChunk, Match, MatchDocument } from '../../shared/api/match.ts';
 import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
 import { isObject } from '../../shared/page/json-value.ts';
+import { utcMinute } from '../text/time.ts';
 
 /** What following a tap tells, in order: the stream's own events, and what becomes of the connection. */
 export type StreamEvent =
   | Connected
   | Update
+  /** A match from before the time that was asked for, which is passed over. Only where the server cannot begin there. */
+  | { readonly type: 'older'; readonly id: string }
   /** The daemon's word (no rules, out of credit), or a frame that is not what the contract says. */
   | { readonly type: 'error'; readonly message: string }
   /** The connection closed as agreed: `timeout` or `limit`. */
@@ -41,6 +44,8 @@ export interface StreamStart {
   readonly head: EventId | undefined;
   /** Events between what was asked for and `at`; undefined where that cannot be told. */
   readonly gone: number | undefined;
+  /** `X-Stream-Kept-From`, ISO-8601: where a time was asked for, and the log is complete from this later one on only. */
+  readonly keptFrom?: string | undefined;
 }
 
 /** The event a request asked for first. A bare `--offset` names no partition: it is that of the log as it is now. */
@@ -59,7 +64,13 @@ export function parseStreamStart(
   if (!at) return undefined;
   const sameLog = wanted !== undefined && (wanted.partition ?? at.partition) === at.partition;
   const head = parseEventId(headers['x-stream-head'] ?? '');
-  return { at, reason, head, gone: sameLog && at.offset > wanted.offset ? at.offset - wanted.offset : undefined };
+  const gone = sameLog && at.offset > wanted.offset ? at.offset - wanted.offset : undefined;
+  return { at, reason, head, gone, ...keptFromIn(headers) };
+}
+
+function keptFromIn(headers: Readonly<Record<string, string>>): Pick<StreamStart, 'keptFrom'> {
+  const time = headers['x-stream-kept-from'] ?? '';
+  return Number.isNaN(Date.parse(time)) ? {} : { keptFrom: time };
 }
 
 /** An `update` frame; undefined when its data is no match. Screens and lines can rely on every part of it. */
@@ -131,6 +142,8 @@ export function gapOf(start: StreamStart): string | undefined {
   const at = formatEventId(start.at);
   if (start.reason === 'ahead') return `there are no events yet; the next one will be ${at}`;
   if (start.reason !== 'clamped') return undefined;
+  if (start.gone === undefined && start.keptFrom !== undefined)
+    return `the log has all matches since ${utcMinute(start.keptFrom)} only: earlier ones are no longer kept`;
   if (start.gone === undefined)
     return `the log now begins at ${at}, in another partition: earlier events are no longer kept`;
   return `the log now begins at ${at}: ${start.gone} ${start.gone === 1 ? 'event is' : 'events are'} no longer kept`;

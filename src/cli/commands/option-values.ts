@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { SOURCE_EVERY_SECONDS, STREAM_SINCE_SECONDS } from '../../shared/limits.ts';
+import { SOURCE_EVERY_SECONDS, STREAM_RETENTION_SECONDS, TRIAL_SECONDS } from '../../shared/limits.ts';
 import { UsageError } from '../runtime/failure.ts';
 import { parseSeconds } from '../text/time.ts';
 
@@ -26,10 +26,17 @@ export function checkedUrl(text: string): string {
   throw new UsageError(`\`${text}\` is not a URL that hydrant can crawl`, hint);
 }
 
-/** Seconds of a time up to the day that matches and changes are kept. */
+/** Seconds of a time up to the longest that matches may be kept; how long they are is a setting of the daemon. */
+export function upToRetention(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds !== undefined && seconds >= 1 && seconds <= STREAM_RETENTION_SECONDS.most) return seconds;
+  throw new InvalidArgumentError('It must be a time up to 90d, such as 5m, 24h, 7d.');
+}
+
+/** Seconds of a time up to the day that changes are kept. */
 export function upToADay(text: string): number {
   const seconds = parseSeconds(text);
-  if (seconds !== undefined && seconds >= 1 && seconds <= STREAM_SINCE_SECONDS) return seconds;
+  if (seconds !== undefined && seconds >= 1 && seconds <= TRIAL_SECONDS) return seconds;
   throw new InvalidArgumentError('It must be a time up to 24h, such as 5m, 1h, 24h.');
 }
 

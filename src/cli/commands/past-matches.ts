@@ -2,9 +2,10 @@ import type { DiffChunk } from '../../shared/api/match.ts';
 import { type OpenedTap, openTap } from '../client/found.ts';
 import { follow, HeadWatch } from '../client/follow.ts';
 import { RuleBook } from '../client/rule-book.ts';
-import type { Update } from '../client/stream-event.ts';
+import type { StreamEvent, Update } from '../client/stream-event.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';
+import { utcMinute } from '../text/time.ts';
 import type { Session } from './session.ts';
 
 /** A match of the log, with what a reader wants of it. */
@@ -38,50 +39,100 @@ export async function tapsNamed(session: Session, wanted: readonly string[]): Pr
   return [...once.values()];
 }
 
+/** How far a log went back. */
+export interface Reach {
+  /** The time from which on it is complete, ISO-8601, where that is later than what was asked for. */
+  readonly keptFrom: string | undefined;
+  /** Matches that are there, and were more than are wanted. */
+  readonly passedOver: number;
+}
+
+interface Past {
+  /** How far back. */
+  readonly seconds: number;
+  /** Matches at most, the newest: of a log of months there may be millions. Default: all. */
+  readonly most?: number;
+}
+
+/** That older matches than these were asked for. */
+export function tellShort(out: Session['out'], keptFrom: string): void {
+  const why = 'earlier ones are no longer kept (the daemon’s setting stream-retention)';
+  out.notice(`the log has all matches since ${utcMinute(keptFrom)} only: ${why}`);
+}
+
 /** Reads a tap's log from so many seconds ago to its head, and ends. Tells each match; no more than one is held. */
 export async function eachPastMatch(
   session: Session,
   { tap, token }: OpenedTap,
-  seconds: number,
+  { seconds, most = Infinity }: Past,
   tell: (match: PastMatch) => void,
-): Promise<void> {
-  const { context } = session;
-  const { connection, client } = await session.connect();
+): Promise<Reach> {
+  const { client } = await session.connect();
   const read = () => client.rules(token);
-  const rules = new RuleBook(await read(), read, context.now);
+  const rules = new RuleBook(await read(), read, session.context.now);
+  let keptFrom: string | undefined;
+  let passedOver = 0;
   // A tap without rules has no stream, and may have had matches all the same; nobody can read them.
-  if (rules.size === 0) return;
-  const { now, random } = context;
-  const following = follow({ target: connection.target, token, since: `${seconds}s`, reconnect: false, now, random });
+  if (rules.size === 0) return { keptFrom, passedOver };
+  const name = tap?.name ?? '';
+  for await (const { event, fromHead } of pastEvents(session, { token, name, seconds })) {
+    if (event.type === 'connected') {
+      if (event.start?.reason === 'clamped') keptFrom ??= event.start.keptFrom;
+    } else if (fromHead > most) {
+      passedOver += 1;
+    } else {
+      const found = await rules.find(event.match.query_ids);
+      const tags = found.map((rule) => rule.tag ?? rule.value);
+      const match = matchOf(event, tags, name);
+      if (match) tell(match);
+    }
+  }
+  return { keptFrom, passedOver };
+}
+
+interface Log {
+  readonly token: string;
+  /** Of the tap. */
+  readonly name: string;
+  readonly seconds: number;
+}
+
+interface PastEvent {
+  readonly event: Extract<StreamEvent, { type: 'connected' | 'update' }>;
+  /** How many events before the head it is, if that is known. */
+  readonly fromHead: number;
+}
+
+/** The events up to the head of the log; one that is longer than a connection may last is read over several. */
+async function* pastEvents(session: Session, { token, name, seconds }: Log): AsyncGenerator<PastEvent, void> {
+  const { now, random, closed } = session.context;
+  const { target } = (await session.connect()).connection;
+  const following = follow({ target, token, since: seconds, reconnect: 'agreed', now, random });
+  const close = (): void => following.close();
   let failure: Error | undefined;
   const head = new HeadWatch(true, {
-    reached: () => following.close(),
+    reached: close,
     failed: (error) => {
       failure = error;
-      following.close();
+      close();
     },
   });
-  const tellUpdate = async (event: Update): Promise<void> => {
-    const found = await rules.find(event.match.query_ids);
-    const tags = found.map((rule) => rule.tag ?? rule.value);
-    const match = matchOf(event, tags, tap?.name ?? '');
-    if (match) tell(match);
-  };
-  const close = (): void => following.close();
-  context.closed?.addEventListener('abort', close, { once: true });
+  closed?.addEventListener('abort', close, { once: true });
   try {
     for await (const event of following) {
       head.pause();
       // A digest that lacks half of the day looks like that of a quiet day.
-      if (event.type === 'error')
-        throw new Failure('stream', exitCode.refused, `${tap?.name ?? 'tap'}: ${event.message}`);
-      if (event.type === 'update') await tellUpdate(event);
+      if (event.type === 'error') throw new Failure('stream', exitCode.refused, `${name || 'tap'}: ${event.message}`);
+      if (event.type === 'connected') yield { event, fromHead: 0 };
+      if (event.type === 'update') yield { event, fromHead: head.distanceOf(event.id) };
+      // A daemon that does not say where its log ends has come to it, or to the end of its time.
+      if (event.type === 'end' && !head.isKnown) close();
       head.resume(event);
     }
     if (failure !== undefined) throw failure;
   } finally {
     head.pause();
-    context.closed?.removeEventListener('abort', close);
+    closed?.removeEventListener('abort', close);
   }
 }
 

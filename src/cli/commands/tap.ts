@@ -14,7 +14,7 @@ import { confirm, type Action, type Session } from './session.ts';
 import { count } from '../text/plural.ts';
 import { withExamples } from './help.ts';
 import type { PastMatch } from './past-matches.ts';
-import { countUpTo, upToADay } from './option-values.ts';
+import { countUpTo, upToRetention } from './option-values.ts';
 
 const TAP = 'its name, its id, or the beginning of its id';
 const OPTIONAL_TAP = `${TAP}; may be left out when there is one tap`;
@@ -173,24 +173,25 @@ function feed(tap: CommandUnknownOpts, action: Action): void {
     'hydrant tap feed news > news.atom',
     'hydrant tap feed news --output /var/www/news.atom     # from cron',
   )
-    .description('print the matches of the last 24 hours as an Atom feed')
+    .description('print the matches of a time as an Atom feed')
     .argument('[tap]', OPTIONAL_TAP)
     .option('--output <file>', 'file to write, replaced atomically')
-    .addOption(new Option('--since <time>', 'how far back, up to 24h').argParser(upToADay).default(86_400, '24h'))
+    .addOption(new Option('--since <time>', 'how far back, such as 7d').argParser(upToRetention).default(86_400, '24h'))
     .addOption(new Option('--limit <count>', 'most entries, newest first').argParser(countUpTo(10_000)).default(500))
     .action(
       action(async (session, [wanted], { since, limit, output }) => {
         const { context, out } = session;
         // The stream's client is for this verb alone; help and the other verbs do without.
-        const { eachPastMatch } = await import('./past-matches.ts');
+        const { eachPastMatch, tellShort } = await import('./past-matches.ts');
         const { connection, client } = await session.connect();
         const opened = await openTap(connection, client, wanted);
         const matches: PastMatch[] = [];
-        await eachPastMatch(session, opened, since, (match) => {
+        const { keptFrom } = await eachPastMatch(session, opened, { seconds: since, most: limit }, (match) => {
           matches.push(match);
           if (matches.length > limit) matches.shift();
         });
         if (context.closed?.aborted === true) return;
+        if (keptFrom !== undefined) tellShort(out, keptFrom);
         const text = toAtom(subjectOf(opened, matches), matches);
         if (output === undefined || output === '-') return out.text(text);
         await writeWhole(output, text);

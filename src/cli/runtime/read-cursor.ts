@@ -175,7 +175,7 @@ function parse(file: string, text: string): EventId | undefined {
     // Said below.
   }
   throw new Failure('configuration', exitCode.configuration, `the cursor ${file} is damaged`, {
-    hint: `remove it to start over, and add --since 24h to miss nothing: rm ${file}`,
+    hint: `remove it to start over, and add --since with a time to read that again: rm ${file}`,
   });
 }
 

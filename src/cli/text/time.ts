@@ -42,6 +42,11 @@ export function every(seconds: number): string {
   return exact ? `${seconds / exact[1]} ${exact[0]}` : `${seconds} s`;
 }
 
+/** `2026-03-01 10:00 UTC`: a timestamp as documents have it; they are read elsewhere, and later. */
+export function utcMinute(timestamp: string): string {
+  return `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** The time of day where the reader is, with the day where it is not today's: `14:02:11`, `02-13 14:02`. */
 export function clockTime(instant: string, now: number): string {
   const local = localTime(instant);

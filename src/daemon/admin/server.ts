@@ -26,7 +26,7 @@ import type { RuleTrials } from '../taps/rule-trials.ts';
 import type { WatchService } from '../watch/watch-service.ts';
 import type { Status } from '../../shared/api/status.ts';
 import { limitConnections } from '../http/connection-limit.ts';
-import { IDLE_CONNECTION_MS, METRICS_CONNECTIONS } from '../../shared/limits.ts';
+import { IDLE_CONNECTION_MS, METRICS_CONNECTIONS, STREAM_RETENTION_SECONDS } from '../../shared/limits.ts';
 import type { Log } from '../process/log.ts';
 import { StartFailure } from '../start-failure.ts';
 
@@ -57,7 +57,8 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   const app = createApp(log, { onDiskFull });
   const operator = (wanted: string | undefined): Manager => accounts.organizations.operator(wanted);
   const idOf = (request: FastifyRequest): string => accounts.organizations.find(organizationOf(request)).id;
-  publicRoutes(app, new Auth({ keys, taps, log, operator }), deps);
+  const auth = new Auth({ keys, taps, log, operator });
+  publicRoutes(app, auth, deps, { longestSince: STREAM_RETENTION_SECONDS.most });
   statusRoute(app, deps);
   keyRoutes(app, keys, accounts);
   organizationRoutes(app, deps);

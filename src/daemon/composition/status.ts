@@ -25,8 +25,7 @@ export async function readStatus(from: {
   readonly problems: RecentProblems;
   readonly hub: { readonly open: number; readonly bufferedBytes: number };
   readonly analysisPool: Pick<AnalysisPool, 'size' | 'heapUse'>;
-  /** The setting. */
-  readonly memory: DaemonSettings['memory'];
+  readonly settings: Pick<DaemonSettings, 'memory' | 'streamRetention' | 'logBytes'>;
   /** At most `MOST_NAMED` are shown. */
   readonly registration: Pick<RuleRegistration, 'refused'>;
   readonly watch: () => Promise<Status['watch']>;
@@ -64,14 +63,28 @@ export async function readStatus(from: {
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
     watch: await from.watch(),
-    match: { taps: taps.length, rules: analysisPool.size, events: await storage.eventLog.count() },
+    match: { taps: taps.length, rules: analysisPool.size, ...(await logUse(from)) },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
-    memory: await memoryUse(from.memory, storage, analysisPool),
+    memory: await memoryUse(from.settings.memory, storage, analysisPool),
     ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     ...(refused.length > 0 && { refused_rules: refused }),
     problems: from.problems.newest,
   };
+}
+
+async function logUse({
+  storage,
+  settings: { streamRetention, logBytes },
+}: Pick<Parameters<typeof readStatus>[0], 'storage' | 'settings'>): Promise<Pick<Status['match'], 'events' | 'log'>> {
+  const { bytes, droppedUpTo } = await storage.eventLog.extent();
+  const log = {
+    bytes,
+    most_bytes: logBytes,
+    retention_seconds: streamRetention,
+    kept_from: droppedUpTo === 0 ? null : timestamp(droppedUpTo + 1),
+  };
+  return { events: await storage.eventLog.count(), log };
 }
 
 /** Recent problems for `hydrant status`, newest first, ten at most; then the losses of the last end, all of them. */

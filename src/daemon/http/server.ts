@@ -36,6 +36,12 @@ export interface RouteDeps {
   readonly hasLegacyTaps?: boolean;
 }
 
+/** What the operator's server does otherwise. */
+interface OperatorRoutes {
+  /** See `StreamDeps`. */
+  readonly longestSince?: number;
+}
+
 export interface ServerOptions extends AppOptions {
   /** Origins whose pages may call the API from a browser. */
   readonly corsOrigins?: readonly string[];
@@ -75,7 +81,12 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
 }
 
 /** Every public route. */
-export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps): void {
+export function publicRoutes(
+  app: FastifyInstance,
+  auth: Auth,
+  deps: RouteDeps,
+  { longestSince }: OperatorRoutes = {},
+): void {
   const { taps, rules, hub, watches, log, outside, filters = noFilters } = deps;
   tapRoutes(app, { auth, taps, isLegacy: deps.hasLegacyTaps });
   ruleRoutes(app, { auth, rules });
@@ -85,6 +96,7 @@ export function publicRoutes(app: FastifyInstance, auth: Auth, deps: RouteDeps):
     hub,
     tapOf: (request) => auth.tap(request),
     ruleCount: (tapId) => rules.count(tapId),
+    longestSince,
     touch: (tapId) => auth.noteUse(tapId),
   });
 }
@@ -123,6 +135,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
       'ratelimit-reset',
       'x-stream-start',
       'x-stream-head',
+      'x-stream-kept-from',
     ],
     maxAge: PREFLIGHT_SECONDS,
     // Other OPTIONS requests are not errors.

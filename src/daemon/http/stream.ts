@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { timestamp } from '../outside.ts';
 import type { TapHolder } from '../accounts/keys.ts';
 import type { Hub } from '../stream/hub.ts';
 import {
@@ -25,6 +26,8 @@ interface StreamDeps {
   readonly tapOf: (request: FastifyRequest) => Pick<TapHolder, 'tapId' | 'organizationId'>;
   /** Rules of the tap, registered or not: a paused tap keeps its rules and its stream. */
   readonly ruleCount: (tapId: string) => number;
+  /** Seconds that `since` may reach back. Default: as the public API has it. */
+  readonly longestSince?: number | undefined;
   /** The token was used. */
   readonly touch: (tapId: string) => void;
 }
@@ -38,7 +41,7 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
   // Before the rate limit counts it: an invalid request opens no stream.
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     deps.tapOf(request);
-    parametersOf(request as FastifyRequest<{ Querystring: StreamQuery }>);
+    parametersOf(request as FastifyRequest<{ Querystring: StreamQuery }>, deps);
   };
 
   // Fastify's own HEAD would run the handler of GET, and its stream would stay open without a reader.
@@ -65,19 +68,20 @@ export function streamRoutes(app: FastifyInstance, deps: StreamDeps): void {
   });
 }
 
-async function read(
-  request: FastifyRequest<{ Querystring: StreamQuery }>,
-  { hub, tapOf, ruleCount }: StreamDeps,
-): Promise<StreamRequest> {
+async function read(request: FastifyRequest<{ Querystring: StreamQuery }>, deps: StreamDeps): Promise<StreamRequest> {
+  const { hub, tapOf, ruleCount } = deps;
   const { tapId, organizationId } = tapOf(request);
-  const parameters = parametersOf(request);
+  const parameters = parametersOf(request, deps);
   await hub.admit(organizationId);
   return { ...parameters, tapId, format: formatFor(request.headers.accept), hasRules: ruleCount(tapId) > 0 };
 }
 
-function parametersOf({ query, headers }: FastifyRequest<{ Querystring: StreamQuery }>): StreamParameters {
+function parametersOf(
+  { query, headers }: FastifyRequest<{ Querystring: StreamQuery }>,
+  { longestSince }: StreamDeps,
+): StreamParameters {
   const { 'last-event-id': lastEventId } = headers;
-  return readParameters(query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId);
+  return readParameters(query, Array.isArray(lastEventId) ? lastEventId.join() : lastEventId, longestSince);
 }
 
 /** Node keeps the request as long as its response lasts: a kilobyte and more per stream, including its token. */
@@ -130,6 +134,7 @@ class ResponseSink implements Sink {
       ...this.#headers,
       'x-stream-start': formatStart(start),
       'x-stream-head': formatHead(start),
+      ...(start.keptFrom !== undefined && { 'x-stream-kept-from': timestamp(start.keptFrom) }),
     });
     this.#headers = undefined;
     this.#isChunked = this.#response.chunkedEncoding;
@@ -263,7 +268,7 @@ const doc: RouteDoc = {
   description:
     'Server-sent events: `connected` once, an `update` a match, `end` at the timeout or the limit, `error` with a message ' +
     'when something goes wrong after the opening. The start is that of `Last-Event-ID` or `lastEventId`, else `offset`, ' +
-    'else `since`, else the next event. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours. HEAD answers the same without a stream.',
+    'else `since`, else the next event. With `Accept: application/x-ndjson` the same as JSON lines. Matches are kept for about 24 hours, or longer if the operator says so. HEAD answers the same without a stream.',
   query: Type.Object({
     timeout: Type.Optional(
       Type.Integer({
@@ -306,6 +311,10 @@ const doc: RouteDoc = {
       }),
       'X-Stream-Head': Type.String({
         description: 'The id that the next match to come will have: a replay has ended where it is reached.',
+      }),
+      'X-Stream-Kept-From': Type.String({
+        description:
+          'Only if the start is `clamped` because of age or size: the time from which on all matches are kept, ISO-8601.',
       }),
     },
   },

@@ -113,7 +113,7 @@ export class SavedMatches {
     ]);
     // Below the floor, the log answers with the oldest it has.
     if (bounds.partition === partition && event?.offset === offset) return event;
-    throw new Problem('not_found', { resource: 'event in the log, which keeps them about 24 hours' });
+    throw new Problem('not_found', { resource: 'event in the log (old ones are no longer kept)' });
   }
 
   #rules(ids: readonly string[]): SavedMatchRule[] {

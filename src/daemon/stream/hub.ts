@@ -118,7 +118,11 @@ export class Hub {
     const { eventLog, outside } = this.#deps;
     const bounds = await eventLog.bounds(tapId);
     tail.learn(bounds);
-    return await findStart(position, bounds, (windowMs) => eventLog.firstAt(tapId, outside.now() - windowMs));
+    return await findStart(position, bounds, {
+      now: outside.now(),
+      firstAt: (at) => eventLog.firstAt(tapId, at),
+      droppedUpTo: async () => (await eventLog.extent()).droppedUpTo,
+    });
   }
 
   /** Joined before the head of the log is read: events that are appended from here on are announced to this tail. */
@@ -168,7 +172,7 @@ export class Hub {
 }
 
 export interface HubDeps {
-  readonly eventLog: Pick<EventLog, 'bounds' | 'firstAt' | 'read'>;
+  readonly eventLog: Pick<EventLog, 'bounds' | 'extent' | 'firstAt' | 'read'>;
   readonly metering: Metering;
   readonly outside: Outside;
   /** Matches carry the fields that older clients read, too. */

@@ -24,11 +24,15 @@ export interface StreamRequest extends StreamParameters {
 
 /**
  * Reads the query and the `Last-Event-ID` header (spec, Stream). Every value is checked, even one that another overrides:
- * a typo must not hide behind precedence. Without the header, the parameter `lastEventId` stands for
+ * a typo must not hide behind precedence. `longestSince`: seconds that `since` may reach back. Without the header, the parameter `lastEventId` stands for
  * it: polyfills of EventSource resume that way, as a browser would ask for permission to send the header.
  * @throws Problem `invalid_field`, which names the parameter.
  */
-export function readParameters(query: StreamQuery, header: string | undefined): StreamParameters {
+export function readParameters(
+  query: StreamQuery,
+  header: string | undefined,
+  longestSince = STREAM_SINCE_SECONDS,
+): StreamParameters {
   const { least, most, default: seconds } = STREAM_TIMEOUT_SECONDS;
   const timeout = integer(query, 'timeout', least, most, `a whole number of seconds from ${least} to ${most}`);
   const events = STREAM_LIMIT_EVENTS;
@@ -39,7 +43,7 @@ export function readParameters(query: StreamQuery, header: string | undefined): 
     position: {
       lastEventId: inHeader ?? inQuery,
       offset: integer(query, 'offset', 0, MOST_OFFSET, 'a whole number of 0 or more, at most 15 digits'),
-      sinceMs: since(query),
+      sinceMs: since(query, longestSince),
     },
     timeoutMs: (timeout ?? seconds) * 1_000,
     limit: integer(query, 'limit', events.least, events.most, limitIs) ?? Number.POSITIVE_INFINITY,
@@ -59,13 +63,13 @@ function integer(query: StreamQuery, field: string, least: number, most: number,
   throw new Problem('invalid_field', { field, message: `${field} must be ${is}.` });
 }
 
-function since(query: StreamQuery): number | undefined {
+function since(query: StreamQuery, longest: number): number | undefined {
   const text = one(query, 'since');
   if (text === undefined) return undefined;
-  const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const [, count = '', unit = ''] = /^(\d{1,7})([smh])$/.exec(text) ?? [];
   const seconds = Number(count) * (SECONDS_OF[unit] ?? 0);
-  if (seconds >= 1 && seconds <= STREAM_SINCE_SECONDS) return seconds * 1_000;
-  const message = 'since must be a number followed by s, m or h, such as 5m, from 1s to 24h.';
+  if (seconds >= 1 && seconds <= longest) return seconds * 1_000;
+  const message = `since must be a number followed by s, m or h, such as 5m, from 1s to ${longest / 3_600}h.`;
   throw new Problem('invalid_field', { field: 'since', message });
 }
 
@@ -97,7 +101,7 @@ export interface StreamPosition {
 
 /**
  * Why a stream starts where it does. `resumed`: right after Last-Event-ID. `offset`, `since`: as asked. `clamped`:
- * what was asked for is gone (too old, or of another life of the log), so at the oldest event kept. `ahead`: beyond
+ * some of what was asked for is gone (too old, or of another life of the log), so at the oldest event kept. `ahead`: beyond
  * the head, so at the next event to come. `live`: nothing was asked.
  */
 type StartReason = 'resumed' | 'offset' | 'since' | 'clamped' | 'ahead' | 'live';
@@ -106,36 +110,50 @@ export interface StreamStart extends EventId {
   readonly why: StartReason;
   /** The offset of the next event to come, when the stream opened: a client that replays has all of the past before it. */
   readonly head: number;
+  /** The time from which on the log is complete, in milliseconds since 1970, where that is later than what was asked for. */
+  readonly keptFrom?: number | undefined;
 }
 
 /**
  * Resolves the position once; from then on the stream moves by offset alone. Time is no cursor: it loses ties and
- * jumps with the clock. `firstSince` answers the first offset that is at most so many milliseconds old.
+ * jumps with the clock.
  */
-export async function findStart(
-  position: StreamPosition,
-  bounds: LogBounds,
-  firstSince: (windowMs: number) => Promise<number>,
-): Promise<StreamStart> {
+export async function findStart(position: StreamPosition, bounds: LogBounds, log: LogTimes): Promise<StreamStart> {
   const { partition, floor, head } = bounds;
   const at = (offset: number, why: StartReason): StreamStart => ({ partition, offset, why, head });
-  const clamp = (offset: number, why: StartReason): StreamStart => {
-    if (offset < floor) return at(floor, 'clamped');
+  const oldest = async (): Promise<StreamStart> => {
+    // Of a tap that has lost nothing no time can be told.
+    return floor === 0 ? at(0, 'clamped') : { ...at(floor, 'clamped'), keptFrom: (await log.droppedUpTo()) + 1 };
+  };
+  const clamp = async (offset: number, why: StartReason): Promise<StreamStart> => {
+    if (offset < floor) return oldest();
     return offset > head ? at(head, 'ahead') : at(offset, why);
   };
 
   const { lastEventId, offset, sinceMs } = position;
   if (lastEventId) {
-    if (lastEventId.partition !== partition) return at(floor, 'clamped');
+    if (lastEventId.partition !== partition) return oldest();
     return clamp(lastEventId.offset + 1, 'resumed');
   }
   if (offset !== undefined) return clamp(offset, 'offset');
   if (sinceMs !== undefined) {
     // An event appended since the bounds were read is newer than the request: never skipped, whatever its time says.
-    const first = Math.min(await firstSince(sinceMs), head);
-    return at(Math.max(first, floor), 'since');
+    const from = log.now - sinceMs;
+    const first = Math.min(await log.firstAt(from), head);
+    if (first > floor || floor === 0) return at(Math.max(first, floor), 'since');
+    const start = await oldest();
+    return (start.keptFrom ?? 0) > from ? start : at(floor, 'since');
   }
   return at(head, 'live');
+}
+
+/** What `findStart` asks of the log about times, all in milliseconds since 1970. */
+export interface LogTimes {
+  readonly now: number;
+  /** The first offset of the tap whose event is at `at` or later; the head where there is none. */
+  firstAt(at: number): Promise<number>;
+  /** When the newest event matched that was dropped for its age, or for want of space. */
+  droppedUpTo(): Promise<number>;
 }
 
 /** The value of `X-Stream-Head`: the id that the next event to come will have (`0-1920`). */

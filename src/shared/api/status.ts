@@ -63,7 +63,13 @@ export interface Status {
     /** Checks since the start that could not be recorded. */
     readonly faults: number;
   };
-  readonly match: { readonly taps: number; readonly rules: number; readonly events: number };
+  readonly match: {
+    readonly taps: number;
+    readonly rules: number;
+    readonly events: number;
+    /** Of the events; absent from older daemons. */
+    readonly log?: EventLogUse;
+  };
   readonly stream: {
     readonly open: number;
     /** Bytes that wait in our memory for clients that do not read. */
@@ -82,6 +88,17 @@ export interface Status {
   readonly refused_rules?: readonly { readonly id: string; readonly tap: string; readonly why: string }[];
   /** The newest failures, newest first, at most ten. */
   readonly problems: readonly { readonly at: string; readonly message: string }[];
+}
+
+export interface EventLogUse {
+  /** What the events take, about, on disk. */
+  readonly bytes: number;
+  /** The setting `log-bytes`. */
+  readonly most_bytes: number;
+  /** The setting `stream-retention`. */
+  readonly retention_seconds: number;
+  /** All events of this time and later are kept; null where none was ever dropped. */
+  readonly kept_from: string | null;
 }
 
 export interface MemoryUse {

@@ -37,15 +37,95 @@ const isUpdate = (id: string) => (event: StreamEvent) => event.type === 'update'
 
 describe('what the first request asks for', () => {
   it('is where to begin, how many, and for how long', async () => {
-    const { server, following: made } = await following([ending([0])], { since: '1h', limit: 7, timeout: 9 });
+    const { server, following: made } = await following([ending([0])], { since: 3_600, limit: 7, timeout: 9 });
     await collect(made);
-    expect(server.requests).toEqual([{ url: '/v1/stream?since=1h&limit=7&timeout=9', lastEventId: undefined }]);
+    expect(server.requests).toEqual([{ url: '/v1/stream?since=3600s&limit=7&timeout=9', lastEventId: undefined }]);
   });
 
   it('is the event after an id', async () => {
     const { server, following: made } = await following([streaming([13])], { lastEventId: '0-12' });
     expect(ids(await collect(made, isUpdate('0-13')))).toEqual(['0-13']);
     expect(server.requests[0]).toEqual({ url: '/v1/stream', lastEventId: '0-12' });
+  });
+});
+
+describe('a time beyond the day that the public API goes back', () => {
+  const WEEK = 7 * 86_400;
+  const date = new Date('2026-02-13T08:00:00Z');
+  const daysAgo = (days: number): string => new Date(date.getTime() - days * 86_400_000).toISOString();
+  /** Four matches: of nine, eight, three days ago and of now. */
+  const log =
+    (start: string, more: Readonly<Record<string, string>> = {}): Turn =>
+    (response) => {
+      open(response, start, { 'x-stream-head': '0-4', date: date.toUTCString(), ...more });
+      for (const [offset, days] of [9, 8, 3, 0].entries()) response.write(frame(offset, 0, 'Page', daysAgo(days)));
+    };
+  const isLast = isUpdate('0-3');
+
+  it('is read from the beginning of the log, and what is older is passed over', async () => {
+    const { server, following: made } = await following([log('0-0; offset')], { since: WEEK, limit: 2 });
+    const events = await collect(made, isLast);
+    expect(server.requests[0]?.url).toBe('/v1/stream?offset=0');
+    expect(types(events)).toEqual(['connected', 'older', 'older', 'update', 'update']);
+    expect(ids(events)).toEqual(['0-2', '0-3']);
+  });
+
+  it('is cut where the log does not reach that far, and only there', async () => {
+    const startOf = async (keptFrom: string, since: number): Promise<unknown> => {
+      const turn = log('0-0; clamped', { 'x-stream-kept-from': keptFrom });
+      const [event] = await collect((await following([turn], { since })).following, () => true);
+      return event?.type === 'connected' && [event.start?.reason, event.start?.gone];
+    };
+    expect(await startOf(daysAgo(9), WEEK)).toEqual(['since', undefined]);
+    expect(await startOf(daysAgo(3), WEEK)).toEqual(['clamped', undefined]);
+    // All that is kept was asked for, and is there.
+    expect(await startOf(daysAgo(3), Infinity)).toEqual(['since', undefined]);
+  });
+
+  it('goes on after what it has seen, whether that was wanted or not', async () => {
+    const broken: Turn = (response) => {
+      open(response, '0-0; offset', { date: date.toUTCString() });
+      response.write(frame(0, 0, 'Page', daysAgo(9)));
+      response.write(': soon\n\n', () => response.destroy());
+    };
+    const { server, following: made } = await following([broken, log('0-1; resumed')], { since: WEEK });
+    expect(ids(await collect(made, isLast))).toEqual(['0-2', '0-3']);
+    expect(server.requests[1]).toEqual({ url: '/v1/stream', lastEventId: '0-0' });
+  });
+
+  it('is no reason to pass over what comes after an id that was given', async () => {
+    const options = { since: WEEK, lastEventId: '0-0' };
+    const { server, following: made } = await following([log('0-1; resumed')], options);
+    expect(ids(await collect(made, isLast))).toEqual(['0-1', '0-2', '0-3']);
+    expect(server.requests[0]?.lastEventId).toBe('0-0');
+  });
+
+  it('is over where nothing of the log is new enough', async () => {
+    const old: Turn = (response) => {
+      open(response, '0-0; offset', { 'x-stream-head': '0-1', date: date.toUTCString() });
+      response.write(frame(0, 0, 'Page', daysAgo(9)));
+    };
+    const { following: made } = await following([old], { since: WEEK });
+    const head = new HeadWatch(true, { reached: () => made.close(), failed: () => undefined });
+    const seen: StreamEvent[] = [];
+    for await (const event of made) {
+      seen.push(event);
+      head.resume(event);
+    }
+    expect(types(seen)).toEqual(['connected', 'older']);
+  });
+});
+
+describe('a connection that is only replaced when it has ended as agreed', () => {
+  it('goes on where the daemon ended it in time, and fails where it was lost', async () => {
+    const agreed = await following([ending([0]), ending([1]), breaking([2])], { reconnect: 'agreed' });
+    const seen: StreamEvent[] = [];
+    const reading = (async () => {
+      for await (const event of agreed.following) seen.push(event);
+    })();
+    await expect(reading).rejects.toThrow('the connection broke off');
+    expect(ids(seen)).toEqual(['0-0', '0-1', '0-2']);
+    expect(agreed.server.requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '0-0', '0-1']);
   });
 });
 
@@ -70,11 +150,11 @@ describe('the answer is looked at before the body is read', () => {
 
   it.each([429, 500, 503])('%i waits for as long as Retry-After says', async (status) => {
     const turns = [answering(status, {}, { 'retry-after': '0' }), streaming([0])];
-    const { server, following: made } = await following(turns, { since: '1h' });
+    const { server, following: made } = await following(turns, { since: 3_600 });
     const events = await collect(made, isUpdate('0-0'));
     expect(events[0]).toEqual({ type: 'waiting', delayMs: 0, reason: `the daemon answers ${status}` });
     expect(types(events)).toEqual(['waiting', 'connected', 'update']);
-    expect(server.requests[1]?.url).toBe('/v1/stream?since=1h');
+    expect(server.requests[1]?.url).toBe('/v1/stream?since=3600s');
   });
 
   it('tells at once that nobody is there, when nobody ever was', async () => {

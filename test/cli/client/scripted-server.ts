@@ -45,19 +45,25 @@ export class ScriptedServer {
   }
 }
 
-export function open(response: ServerResponse, start?: string): void {
+export function open(response: ServerResponse, start?: string, more: Readonly<Record<string, string>> = {}): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
+    ...more,
     ...(start !== undefined && { 'x-stream-start': start }),
   });
   response.write('event: connected\ndata: {}\n\n');
 }
 
-export function frame(offset: number, partition = 0, title = `Page ${offset}`): string {
+export function frame(
+  offset: number,
+  partition = 0,
+  title = `Page ${offset}`,
+  at = '2026-02-13T08:06:32.123Z',
+): string {
   const match = {
     tap_id: 't',
     query_ids: ['r1'],
-    matched_at: '2026-02-13T08:06:32.123Z',
+    matched_at: at,
     document: { url: `https://example.org/${offset}`, title },
   };
   return `id: ${partition}-${offset}\nevent: update\ndata: ${JSON.stringify(match)}\n\n`;

@@ -53,6 +53,13 @@ describe('the parameters of a stream', () => {
     expect(facts.message).toContain(field);
   });
 
+  test('since reaches as far as the operator may ask, on his own socket alone', () => {
+    const week = { since: '604800s' };
+    expect(readParameters(week, undefined, 90 * 86_400).position).toMatchObject({ sinceMs: 604_800_000 });
+    expect(() => readParameters({ since: '2161h' }, undefined, 90 * 86_400)).toThrow(Problem);
+    expect(refusal(week)).toMatchObject({ field: 'since', message: expect.stringContaining('from 1s to 24h') });
+  });
+
   test.each(['timeout', 'limit', 'offset', 'since'])('%s given twice is refused', (field) => {
     expect(refusal({ [field]: ['1', '1'] })).toMatchObject({ field });
   });

@@ -1,13 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { findStart, formatStart, type StreamPosition } from '../../../src/daemon/stream/request.ts';
+import { findStart, formatStart, type LogTimes, type StreamPosition } from '../../../src/daemon/stream/request.ts';
 
 const HOUR = 3_600_000;
 /** Partition 2, offsets 100 to 199 are kept; an hour ago the log stood at 150, ten hours ago at 40. */
 const BOUNDS = { partition: 2, floor: 100, head: 200 };
 
-function start(position: StreamPosition, bounds = BOUNDS): Promise<string> {
-  const firstSince = (windowMs: number): Promise<number> => Promise.resolve(windowMs > 9 * HOUR ? 40 : 150);
-  return findStart(position, bounds, firstSince).then(formatStart);
+/** Nine and a half hours ago is when the newest event matched that was dropped. */
+const NOW = 100 * HOUR;
+const DROPPED = NOW - 9.5 * HOUR;
+
+function start(position: StreamPosition, bounds = BOUNDS, droppedUpTo = DROPPED): Promise<string> {
+  return findStart(position, bounds, logWith(droppedUpTo)).then(formatStart);
+}
+
+function logWith(droppedUpTo: number): LogTimes {
+  return {
+    now: NOW,
+    firstAt: (at) => Promise.resolve(at < NOW - 9 * HOUR ? 40 : 150),
+    droppedUpTo: () => Promise.resolve(droppedUpTo),
+  };
 }
 
 const id = (partition: number, offset: number): StreamPosition => ({ lastEventId: { partition, offset } });
@@ -30,7 +41,8 @@ describe('where a stream starts', () => {
     ['the offset of the next event', { offset: 200 }, '2-200; offset'],
     ['an offset beyond the head waits for live', { offset: 201 }, '2-200; ahead'],
     ['a window', { sinceMs: HOUR }, '2-150; since'],
-    ['a window longer than the buffer', { sinceMs: 10 * HOUR }, '2-100; since'],
+    ['a window longer than the buffer', { sinceMs: 10 * HOUR }, '2-100; clamped'],
+    ['a window that begins before the oldest kept, and lost nothing', { sinceMs: 9.4 * HOUR }, '2-100; since'],
     ['Last-Event-ID before offset', { ...id(2, 119), offset: 130 }, '2-120; resumed'],
     ['Last-Event-ID before since', { ...id(2, 119), sinceMs: HOUR }, '2-120; resumed'],
     ['a foreign Last-Event-ID still comes before offset', { ...id(1, 119), offset: 130 }, '2-100; clamped'],
@@ -39,6 +51,16 @@ describe('where a stream starts', () => {
     ['all three', { ...id(2, 119), offset: 130, sinceMs: HOUR }, '2-120; resumed'],
   ])('%s', async (_, position, expected) => {
     expect(await start(position)).toBe(expected);
+  });
+
+  test('says from when on the log is complete, where that is later than what was asked for', async () => {
+    const keptFrom = async (position: StreamPosition, bounds = BOUNDS): Promise<number | undefined> =>
+      (await findStart(position, bounds, logWith(DROPPED))).keptFrom;
+    expect(await keptFrom({ sinceMs: 10 * HOUR })).toBe(DROPPED + 1);
+    expect(await keptFrom({ sinceMs: 9.4 * HOUR })).toBeUndefined();
+    expect(await keptFrom(id(2, 0))).toBe(DROPPED + 1);
+    // Other taps have lost something; this one has all it ever had.
+    expect(await keptFrom({ sinceMs: 10 * HOUR }, { partition: 2, floor: 0, head: 200 })).toBeUndefined();
   });
 
   test.each<[string, StreamPosition, string]>([

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { configName, environmentName, type Setting, settings } from '../../../shared/settings.ts';
+import { configName, durationSeconds, environmentName, type Setting, settings } from '../../../shared/settings.ts';
 import { withExamples } from '../help.ts';
 import type { Action } from '../session.ts';
 
@@ -28,6 +28,7 @@ function flagOf(setting: Setting): Option {
   if (setting.type === 'list') {
     return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
   }
+  if (setting.type === 'duration') return option.argParser((value) => durationOf(value, setting));
   const isNumber = ['integer', 'number', 'port', 'seconds'].includes(setting.type);
   return isNumber ? option.argParser((value) => numberOf(value, setting)) : option;
 }
@@ -43,6 +44,13 @@ function numberOf(text: string, setting: Setting): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;
   throw new InvalidArgumentError(`It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+}
+
+/** As it was typed: the daemon reads it as it reads the environment. */
+function durationOf(text: string, { least = 0, most = 0 }: Setting): string {
+  const seconds = durationSeconds(text);
+  if (seconds !== undefined && seconds >= least && seconds <= most) return text;
+  throw new InvalidArgumentError(`It must be a time from ${least / 3_600}h to ${most / 86_400}d, such as 7d.`);
 }
 
 /** By camelCase name. The root has a --data-dir too, so both are looked at. */

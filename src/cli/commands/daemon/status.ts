@@ -3,7 +3,7 @@ import type { Status } from '../../../shared/api/status.ts';
 import type { Field, Out } from '../../runtime/output.ts';
 import { kibibytes, mebibytes, memoryParts } from '../../text/memory-words.ts';
 import { printable } from '../../text/printable.ts';
-import { duration, relative } from '../../text/time.ts';
+import { duration, every, relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
@@ -43,6 +43,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ...movedField(movedLine(crawl.moved ?? [])),
     ['watch', watchWords(status.watch)],
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
+    ...logField(match.log, now),
     ['stream', joined([`${stream.open} open`, ...behind])],
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
     ...memoryField(status.memory),
@@ -76,6 +77,23 @@ function watchWords(watch: Status['watch']): string {
     ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
     ...(late.p99 === null ? [] : [`99 % at most ${(late.p99 / 1_000).toFixed(1)} s late`]),
   ]);
+}
+
+/** How far back a replay goes, and what that takes. */
+function logField(log: Status['match']['log'], now: number): Field[] {
+  if (log === undefined) return [];
+  const { bytes, most_bytes: most, retention_seconds: seconds, kept_from: keptFrom } = log;
+  const isShort = keptFrom !== null && Date.parse(keptFrom) > now - seconds * 1_000;
+  return [
+    [
+      'log',
+      joined([
+        `matches are kept for ${every(seconds)}`,
+        `${mebibytes(bytes)} of at most ${mebibytes(most)}`,
+        ...(isShort ? [`complete since ${relative(keptFrom, now)}`] : []),
+      ]),
+    ],
+  ];
 }
 
 function memoryField(memory: Status['memory']): Field[] {

@@ -1,12 +1,13 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import { countUpTo, upToADay } from '../option-values.ts';
+import { countUpTo, upToRetention } from '../option-values.ts';
 import { hash } from 'node:crypto';
 import { domainOf, printableJson, withoutTags } from '../../text/printable.ts';
 import type { PastMatch } from '../past-matches.ts';
 import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../../changes/markup.ts';
 import { count } from '../../text/plural.ts';
+import { utcMinute } from '../../text/time.ts';
 import { isTracking } from '../../../shared/page/structure/parameters.ts';
 import { grouped } from '../../../shared/grouped.ts';
 
@@ -22,11 +23,11 @@ export function digestCommand(action: Action): CommandUnknownOpts {
     new Command('digest'),
     'hydrant digest',
     'hydrant digest news jobs --since 12h --by domain',
-    'hydrant digest news --format html > digest.html',
+    'hydrant digest news --since 7d --format html > week.html',
   )
-    .description('the matches of the last 24 hours as one document, near duplicates grouped')
+    .description('the matches of a day or more as one document, near duplicates grouped')
     .argument('[tap...]', 'names or ids of taps; none: all')
-    .addOption(new Option('--since <time>', 'how far back, up to 24h').argParser(upToADay).default(86_400, '24h'))
+    .addOption(new Option('--since <time>', 'how far back, such as 7d').argParser(upToRetention).default(86_400, '24h'))
     .addOption(
       new Option('--by <what>', 'how the stories are grouped')
         .choices(['tag', 'domain', 'category', 'tap'] as const)
@@ -54,21 +55,31 @@ interface DigestFlags {
 
 export async function digest(session: Session, wanted: readonly string[], flags: DigestFlags): Promise<void> {
   // The client of streams is for who makes a digest, and not for who asks for help.
-  const { eachPastMatch, tapsNamed } = await import('../past-matches.ts');
+  const { eachPastMatch, tapsNamed, tellShort } = await import('../past-matches.ts');
   const { context, out } = session;
   const now = context.now();
   const taps = await tapsNamed(session, wanted);
   const fold = new Fold();
-  await Promise.all(taps.map((tap) => eachPastMatch(session, tap, flags.since, (match) => fold.add(match))));
+  const most = Math.ceil(MOST_MATCHES / taps.length);
+  const reaches = await Promise.all(
+    taps.map((tap) => eachPastMatch(session, tap, { seconds: flags.since, most }, (match) => fold.add(match))),
+  );
   if (context.closed?.aborted === true) return;
+  // Of several taps, all are complete since the last of these.
+  const keptFrom = reaches
+    .flatMap((reach) => reach.keptFrom ?? [])
+    .toSorted()
+    .at(-1);
+  if (keptFrom !== undefined) tellShort(out, keptFrom);
   if (fold.size === 0 && flags.quietWhenEmpty === true) return;
   const stories = fold.stories();
-  const names = taps.flatMap(({ tap }) => tap?.name ?? []);
   const found: Digest = {
-    title: flags.title ?? ['hydrant', ...(names.length > 0 ? [names.join(', ')] : [])].join(': '),
+    title: flags.title ?? titleOf(taps.flatMap(({ tap }) => tap?.name ?? [])),
     since: new Date(now - flags.since * 1_000).toISOString(),
     until: new Date(now).toISOString(),
+    kept_from: keptFrom ?? null,
     matches: fold.size,
+    older_matches: reaches.reduce((sum, { passedOver }) => sum + passedOver, 0),
     stories: stories.length,
     groups: groupsOf(stories.slice(0, flags.limit), flags.by),
   };
@@ -76,6 +87,13 @@ export async function digest(session: Session, wanted: readonly string[], flags:
   if (format === 'json') out.text(`${printableJson(found)}\n`);
   else out.text(format === 'html' ? toHtml(found) : toMarkdown(found));
 }
+
+function titleOf(taps: readonly string[]): string {
+  return taps.length > 0 ? `hydrant: ${taps.join(', ')}` : 'hydrant';
+}
+
+/** Matches that one digest is made of: some kilobytes each are held until it is written. */
+const MOST_MATCHES = 100_000;
 
 export type By = 'tag' | 'domain' | 'category' | 'tap';
 
@@ -90,7 +108,11 @@ export interface Digest {
   /** ISO-8601 */
   readonly since: string;
   readonly until: string;
+  /** The time from which on all matches are kept, where that is later than `since`; else null. */
+  readonly kept_from: string | null;
   readonly matches: number;
+  /** Matches of that time that are not in it, since there are too many; the newest are. */
+  readonly older_matches: number;
   /** Stories in all; those beyond the limit are in no group. */
   readonly stories: number;
   readonly groups: readonly Group[];
@@ -170,13 +192,15 @@ function itemOf(story: Story): string {
   return `<li>${link(url, title)} <span class="also">${escaped(domainOf(url))}</span>${said}${more}</li>`;
 }
 
-function about({ since, until, matches, stories, groups }: Digest): string {
+function about({ since, until, kept_from: keptFrom, matches, older_matches: older, stories, groups }: Digest): string {
   const told = groups.reduce((sum, group) => sum + group.stories.length, 0);
-  const rest = told < stories ? `; the newest ${told} are shown` : '';
-  const from = `${since.slice(0, 16).replace('T', ' ')} to ${until.slice(0, 16).replace('T', ' ')} UTC`;
-  if (matches === 0) return `${from}: nothing matched`;
+  const left = older > 0 ? `; ${grouped(older)} older ones are left out` : '';
+  const rest = `${left}${told < stories ? `; the newest ${told} are shown` : ''}`;
+  const short = keptFrom === null ? '' : `; matches from before ${utcMinute(keptFrom)} are no longer kept`;
+  const from = `${since.slice(0, 16).replace('T', ' ')} to ${utcMinute(until)}`;
+  if (matches === 0) return `${from}: nothing matched${short}`;
   const noun = stories === 1 ? 'story' : 'stories';
-  return `${from}: ${grouped(stories)} ${noun} from ${count(matches, 'match').replace(/hs$/, 'hes')}${rest}`;
+  return `${from}: ${grouped(stories)} ${noun} from ${count(matches, 'match').replace(/hs$/, 'hes')}${rest}${short}`;
 }
 
 /**

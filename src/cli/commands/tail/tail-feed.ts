@@ -168,6 +168,7 @@ export class Notices {
         return this.#error(event.message);
       case 'update':
         return this.#told.clear();
+      case 'older':
       case 'end':
         return undefined;
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Tap } from '../../../shared/api/tap.ts';
-import { STREAM_LIMIT_EVENTS, STREAM_SINCE_SECONDS, STREAM_TIMEOUT_SECONDS } from '../../../shared/limits.ts';
+import { STREAM_LIMIT_EVENTS, STREAM_TIMEOUT_SECONDS } from '../../../shared/limits.ts';
 import type { Client } from '../../client/client.ts';
 import { findTap, type OpenedTap, openTap } from '../../client/found.ts';
 import { RuleBook } from '../../client/rule-book.ts';
@@ -10,6 +10,7 @@ import { NotFound, UsageError } from '../../runtime/failure.ts';
 import { wantsColour } from '../../runtime/output.ts';
 import { Ending } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
+import { upToRetention } from '../option-values.ts';
 import type { Action, Session } from '../session.ts';
 import { quoted } from '../../text/printable.ts';
 import type { FeedFacts } from './tail-feed.ts';
@@ -33,7 +34,7 @@ Ctrl-C while printing lines.
 
 --once reads the kept matches and stops at the last one that the log had when
 the connection opened, or fails. Without a start it reads everything that is
-kept, about 24 h.
+kept: 24 h, or as long as the daemon's stream-retention says.
 
 --resume continues where the last run with --resume ended, for each tap; use
 --once --resume in cron. A start that you give counts for the first run only. A
@@ -61,7 +62,7 @@ export function tailCommand(action: Action): CommandUnknownOpts {
     .description('show the matches of taps as they happen')
     .argument('[tap...]', 'names or ids of taps; may be left out when there is one tap')
     .option('--all', 'all taps')
-    .option('--since <time>', 'start with what matched in the last 5m, 1h, up to 24h', sinceOf)
+    .option('--since <time>', 'start with what matched in the last 5m, 24h, 7d, if it is kept', upToRetention)
     .option('--offset <number>', 'start with the event at this offset', integer(0, MOST_OFFSET))
     .option('--last-id <id>', 'start after this event, such as 0-1842', idOf)
     .option('--resume', 'start where the last run with --resume ended')
@@ -216,7 +217,8 @@ function resumeCommand(connection: Connection, tap: string | undefined, flags: G
 
 export interface TailFlags {
   readonly all?: true | undefined;
-  readonly since?: string | undefined;
+  /** Seconds. */
+  readonly since?: number | undefined;
   readonly offset?: number | undefined;
   readonly lastId?: string | undefined;
   readonly resume?: true | undefined;
@@ -276,7 +278,7 @@ export function start(flags: TailFlags, next: EventId | undefined): Partial<Foll
   }
   const placed = flags.since !== undefined || flags.offset !== undefined || flags.lastId !== undefined;
   // Reading to the head from the head would read nothing.
-  const since = flags.once === true && !placed ? '24h' : flags.since;
+  const since = flags.once === true && !placed ? Infinity : flags.since;
   return { ...shared, lastEventId: flags.lastId, offset: flags.offset, since };
 }
 
@@ -299,12 +301,6 @@ export function secondsOf(text: string): number {
     throw new InvalidArgumentError('It must be a time from 1s to 30d, such as 30s, 10m, 1h.');
   }
   return seconds;
-}
-
-export function sinceOf(text: string): string {
-  const seconds = parseSeconds(text);
-  if (seconds !== undefined && seconds >= 1 && seconds <= STREAM_SINCE_SECONDS) return `${seconds}s`;
-  throw new InvalidArgumentError('It must be a time up to 24h, such as 5m, 1h, 24h.');
 }
 
 export function idOf(text: string): string {

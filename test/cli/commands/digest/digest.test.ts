@@ -100,10 +100,33 @@ describe('a story', () => {
       { url: a, at: '2026-03-01T10:00:00Z', text: '10 EUR' },
       { url: a, at: '2026-03-01T11:30:00Z', text: '12 EUR' },
     );
-    const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', matches: 2, stories: 1 };
+    const facts = {
+      since: '2026-03-01T00:00:00Z',
+      until: '2026-03-02T00:00:00Z',
+      kept_from: null,
+      older_matches: 0,
+      matches: 2,
+      stories: 1,
+    };
     const digest = { title: 'x', ...facts, groups: groupsOf(stories, 'tag') };
     expect(toMarkdown(digest)).toContain('  - 03-01 11:30:00: 12 EUR\n  - 03-01 10:00:00: 10 EUR\n');
     expect(toHtml(digest)).toContain('<p>03-01 11:30:00: 12 EUR</p><p>03-01 10:00:00: 10 EUR</p>');
+  });
+
+  test('of which the oldest are left out says so', () => {
+    const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', kept_from: '2026-03-01T09:00:00Z' };
+    const digest = {
+      title: 'x',
+      ...facts,
+      matches: 1,
+      older_matches: 1_234,
+      stories: 1,
+      groups: groupsOf(storiesOf({}), 'tag'),
+    };
+    const said =
+      '1 story from 1 match; 1,234 older ones are left out; matches from before 2026-03-01 09:00 UTC are no longer kept';
+    expect(toMarkdown(digest)).toContain(said);
+    expect(toHtml(digest)).toContain(said);
   });
 
   test.each([
@@ -140,7 +163,14 @@ describe('groups', () => {
 
 const digestOf = (match: Partial<PastMatch & { text: string }>) => {
   const stories = storiesOf(match);
-  const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', matches: 1, stories: 1 };
+  const facts = {
+    since: '2026-03-01T00:00:00Z',
+    until: '2026-03-02T00:00:00Z',
+    kept_from: null,
+    older_matches: 0,
+    matches: 1,
+    stories: 1,
+  };
   return { title: match.title ?? 'x', ...facts, groups: groupsOf(stories, 'tag') };
 };
 
