@@ -12,14 +12,18 @@ class Page {
   lines: readonly string[] = ['Tea costs three euros a pound.', 'Coffee costs four euros a pound.'];
   requests = 0;
   url = '';
+  /** Until it is resolved, nothing is answered. */
+  held: Promise<void> | undefined;
   readonly #server: Server;
 
   constructor() {
     this.#server = createServer((request, response) => {
       if (request.url === '/robots.txt') return response.writeHead(404).end();
       this.requests += 1;
-      response.writeHead(200, { 'content-type': 'text/html' });
-      return response.end(`<title>Prices</title><main>${this.lines.map((line) => `<p>${line}</p>`).join('')}</main>`);
+      const html = `<title>Prices</title><main>${this.lines.map((line) => `<p>${line}</p>`).join('')}</main>`;
+      return void Promise.resolve(this.held).then(() => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+      });
     });
   }
 
@@ -97,6 +101,24 @@ describe('a watched page', () => {
     await entries(watch, 2);
     expect(page.requests).toBe(2);
     expect((await member.show(watch.id)).diffs[0]).toMatchObject({ has_changes: false, diff: null });
+  });
+
+  test('whose options are changed during a check is read again by the new ones, and by no others', async () => {
+    const watch = await member.watch(page.url);
+    await entries(watch, 1);
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    page.held = promise;
+    page.lines = ['Tea costs two euros a pound.', 'Coffee costs nine euros a pound.'];
+    await daemon.operator('POST', `/admin/watches/${watch.id}/check`);
+    await until('a check that is under way', () => page.requests === 2);
+    await daemon.hydrant(['watch', 'edit', watch.id, '--select', 'p:first-child']);
+    // Whoever waits for a check that is asked for now waits for the next one.
+    const asked = await daemon.operator<object>('POST', `/admin/watches/${watch.id}/check`);
+    expect(asked).toMatchObject({ data: { checks: 1, under_way: false } });
+    answer();
+    await entries(watch, 2);
+    expect(page.requests).toBe(3);
+    expect(await daemon.hydrant(['watch', 'text', watch.id])).toBe('Tea costs two euros a pound.\n');
   });
 
   test('that cannot be had is an entry without a reason; the operator is told why', async () => {

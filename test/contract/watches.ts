@@ -414,6 +414,25 @@ function watchLeasesContract(open: () => Promise<Storage>): void {
       expect(await take(60_000)).toEqual({ watches: [], nextAt: 70_000 });
     });
 
+    test('one whose options are changed while it is being checked is as due as it was, and what its check found is dropped', async () => {
+      await addWatch(watches, 'a', on('a', '1'));
+      await take(10);
+      const options = { ...NO_OPTIONS, select: ['h1'] };
+      expect(await watches.changeWatch('a', { options })).toMatchObject({ options, due: 0 });
+      // Whoever asks for a check now waits for the next one: the one under way will be none.
+      expect(await watches.changeWatch('a', { due: 15 })).not.toHaveProperty('isUnderWay');
+      const check = checkOf('a', { at: 20, nextDue: 900, host: { ...NEW_HOST, notBefore: 50 } });
+      expect(await watches.commitCheck(check)).toBeUndefined();
+      expect(await storage.ledger.checks('org', check.month)).toBe(0);
+      expect(await watches.watch('a')).toMatchObject({ checks: 0, due: 15 });
+      expect(await take(49)).toEqual({ watches: [], nextAt: 50 });
+      expect((await take(50)).watches).toMatchObject([{ id: 'a', options }]);
+      expect(await watches.commitCheck(checkOf('a', { at: 60, nextDue: 900 }))).toMatchObject({ n: 1 });
+      await watches.changeWatch('a', { options: NO_OPTIONS });
+      expect((await take(900)).watches).toMatchObject([{ id: 'a' }]);
+      expect(await watches.commitCheck(checkOf('a', { at: 901 }))).toMatchObject({ n: 2 });
+    });
+
     test('a host with watches stays when its pages go, and the other way round', async () => {
       await seed(storage.frontier, 's', 'http://a.example/');
       await addWatch(watches, 'w', on('a', 'w'));

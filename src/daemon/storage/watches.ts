@@ -33,7 +33,10 @@ export interface Watches {
   releaseWatch(id: string, host: HostState): Promise<void>;
   /** What the next check compares with; undefined before the first success. */
   watchBaseline(id: string): Promise<WatchBaseline | undefined>;
-  /** Resolved after it is durable. Undefined: the watch was removed meanwhile; only its host's state was kept. */
+  /**
+   * Resolved after it is durable. Undefined: the watch was removed meanwhile, or its options were changed, so that it is as
+   * due as it was; only its host's state was kept.
+   */
   commitCheck(check: Check): Promise<CommittedCheck | undefined>;
   /** Newest first, by an index: a history of any length answers alike. */
   checks(id: string, question: CheckQuestion): Promise<CheckRecord[]>;
@@ -127,7 +130,7 @@ export interface WatchRecord extends NewWatch {
 }
 
 export interface ChangedWatch extends WatchRecord {
-  /** `due` was changed while a check was under way, which knows nothing of it and is not in `checks` yet. */
+  /** `due` was changed while a check was under way that will be recorded, knows nothing of it and is not in `checks` yet. */
   readonly isUnderWay?: true;
 }
 

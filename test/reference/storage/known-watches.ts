@@ -24,6 +24,8 @@ export interface KnownWatch {
   due: number;
   /** What `due` was changed to since it was taken: the check under way does not know of it. */
   askedDue: number | undefined;
+  /** Its options were changed since it was taken: its check is not recorded. */
+  isSuperseded: boolean;
   state: WatchState | undefined;
   /** Checks and changes so far, those that are forgotten too. */
   checkCount: number;
@@ -56,6 +58,7 @@ export interface KnownVersion {
 
 export const UNCHECKED = {
   askedDue: undefined,
+  isSuperseded: false,
   state: undefined,
   checkCount: 0,
   changeCount: 0,

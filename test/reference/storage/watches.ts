@@ -84,7 +84,9 @@ export class MemoryWatches implements Watches {
     watch.isPaused = change.isPaused ?? watch.isPaused;
     watch.due = change.due ?? watch.due;
     watch.askedDue = change.due ?? watch.askedDue;
-    const isUnderWay = change.due !== undefined && watch.host.lease?.holder === id;
+    const isLeased = watch.host.lease?.holder === id;
+    watch.isSuperseded ||= change.options !== undefined && isLeased;
+    const isUnderWay = change.due !== undefined && isLeased && !watch.isSuperseded;
     return { ...toWatchRecord(watch), ...(isUnderWay && { isUnderWay }) };
   }
 
@@ -130,6 +132,7 @@ export class MemoryWatches implements Watches {
       room.take(host);
       host.lease = { holder: watch.terms.id, since: now, until: now + leaseMs, isContest: false };
       watch.askedDue = undefined;
+      watch.isSuperseded = false;
       watches.push(toDueWatch(watch));
     }
     return { watches, nextAt: this.#frontier.nextAt(question, room, watchReadyAt) };
@@ -147,7 +150,7 @@ export class MemoryWatches implements Watches {
     const check = structuredClone(given);
     const watch = this.#watches.get(check.watchId);
     this.#frontier.endLease(check.watchId, watch?.host, check.host);
-    if (!watch) return undefined;
+    if (!watch || watch.isSuperseded) return undefined;
     this.#frontier.clock = Math.max(this.#frontier.clock, check.at);
     this.#counters.checks += 1;
     const change = check.diff && (this.#counters.changes += 1);

@@ -89,6 +89,10 @@ export class HostStore {
     return lease;
   }
 
+  isLeasedTo(owner: LeaseOwner): boolean {
+    return this.#leasedTo(owner) !== undefined;
+  }
+
   unhealthy(atMost: number): UnhealthyHost[] {
     const rows = this.#sql.unhealthy.all(atMost) as unknown as UnhealthyRow[];
     return rows.map(({ backoffReason, readyAt, ...row }) =>

@@ -29,14 +29,15 @@ export class WatchCommitStore {
     this.#stores = stores;
   }
 
-  /** Of a watch that was removed meanwhile, nothing but what its host can bear. */
+  /** Of a watch that was removed meanwhile, or whose options were changed, nothing but what its host can bear. */
   commit(check: Check): CommittedCheck | undefined {
     const { checks, hosts, texts, usage, watches } = this.#stores;
     const watch = watches.find(check.watchId);
     const before = watch && (this.#sql.state.get(watch.key) as unknown as BeforeRow);
-    if (!watch || !before) {
-      if (check.host) hosts.rest(check.watchId, undefined, check.host);
-      else hosts.endLease(check.watchId);
+    if (!watch || !before || watches.isSuperseded(watch.key)) {
+      if (check.host) hosts.rest(check.watchId, before?.host, check.host);
+      else hosts.endLease(check.watchId, before?.host);
+      if (before) hosts.refresh(before.host);
       return undefined;
     }
     const n = before.checks + 1;

@@ -26,11 +26,14 @@ export class WatchStore {
    * with the process as well.
    */
   readonly #changedDue: Map<number, number>;
+  /** Watches whose options were changed since they were taken. */
+  readonly #superseded: Map<number, true>;
 
   constructor(database: DatabaseSync, stores: Stores, maps: TransactionalMaps) {
     this.#sql = watchStatements(database);
     this.#stores = stores;
     this.#changedDue = maps.map();
+    this.#superseded = maps.map();
   }
 
   add(watch: NewWatch, mostInOrganization: number): WatchAdded {
@@ -84,19 +87,28 @@ export class WatchStore {
     if (!watch) return undefined;
     const json = options === undefined ? null : JSON.stringify(options);
     this.#sql.setTerms.run(everyMs ?? null, jitterMs ?? null, json, watch.key);
-    if (due === undefined && isPaused === undefined) return this.#record(id);
     const { hosts } = this.#stores;
+    const isLeased = hosts.isLeasedTo(id);
+    if (options !== undefined && isLeased) this.#superseded.set(watch.key, true);
+    if (due === undefined && isPaused === undefined) return this.#record(id);
     const pause = isPaused === undefined ? null : Number(isPaused);
     const { host } = this.#sql.setState.get(due ?? null, pause, watch.key) as { host: number };
     hosts.refresh(host);
     if (due === undefined) return this.#record(id);
     this.#changedDue.set(watch.key, due);
-    return { ...this.#record(id), ...(hosts.leases.get(host)?.owner === id && { isUnderWay: true as const }) };
+    const isUnderWay = isLeased && !this.#superseded.has(watch.key);
+    return { ...this.#record(id), ...(isUnderWay && { isUnderWay: true as const }) };
   }
 
   /** What was set before the watch was taken, its check knows. */
   taken(key: number): void {
     this.#changedDue.delete(key);
+    this.#superseded.delete(key);
+  }
+
+  /** Whether its options were changed after it was taken: what its check has found is what they no longer ask for. */
+  isSuperseded(key: number): boolean {
+    return this.#superseded.has(key);
   }
 
   /**
@@ -125,7 +137,7 @@ export class WatchStore {
     const { hosts, organizations } = this.#stores;
     const { host } = this.#sql.removeState.get(watch.key) as { host: number };
     this.#sql.forget.run(watch.key);
-    this.#changedDue.delete(watch.key);
+    this.taken(watch.key);
     organizations.count(watch.organization, -1);
     hosts.countWatches(host, -1);
     hosts.left(host);
