@@ -118,7 +118,7 @@ describe('a watched page', () => {
     answer();
     await entries(watch, 2);
     expect(page.requests).toBe(3);
-    expect(await daemon.hydrant(['watch', 'text', watch.id])).toBe('Tea costs two euros a pound.\n');
+    expect(await daemon.hydrant(['watch', 'text', watch.id])).toBe('Tea costs two euros a pound.');
   });
 
   test('that cannot be had is an entry without a reason; the operator is told why', async () => {

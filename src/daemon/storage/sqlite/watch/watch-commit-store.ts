@@ -31,31 +31,12 @@ export class WatchCommitStore {
 
   /** Of a watch that was removed meanwhile, or whose options were changed, nothing but what its host can bear. */
   commit(check: Check): CommittedCheck | undefined {
-    const { checks, hosts, texts, usage, watches } = this.#stores;
+    const { watches } = this.#stores;
     const watch = watches.find(check.watchId);
     const before = watch && (this.#sql.state.get(watch.key) as unknown as BeforeRow);
-    if (!watch || !before || watches.isSuperseded(watch.key)) {
-      if (check.host) hosts.rest(check.watchId, before?.host, check.host);
-      else hosts.endLease(check.watchId, before?.host);
-      if (before) hosts.refresh(before.host);
-      return undefined;
-    }
-    const n = before.checks + 1;
-    checks.addEntry(watch.key, n, check, check.outcome === 'failed' ? 0 : before.failures);
-    faultPoint('watch:commit-entry');
-    if (check.text) texts.addText(watch.key, n, check.at, check.text);
-    faultPoint('watch:commit-text');
-    const change = check.diff && checks.addChange(watch, n, check.diff, check.title);
-    faultPoint('watch:commit-diff');
-    if (check.baseline) texts.saveBaseline(watch.key, check.baseline);
-    if (check.explanation !== undefined) texts.saveExplanation(watch.key, n, check.explanation);
-    faultPoint('watch:commit-baseline');
-    this.#saveState(watch, before, check);
-    this.#trim(watch.key, n - Math.max(1, check.keep));
-    faultPoint('watch:commit-state');
-    const checksThisMonth = usage.countCheck(watch.organization, check.month);
-    faultPoint('watch:commit-quota');
-    return { n, checksThisMonth, ...(change !== undefined && { change }) };
+    if (watch && before && !watches.isSuperseded(watch.key)) return this.#record(watch, before, check);
+    this.#endLease(check, before?.host);
+    return undefined;
   }
 
   hasForgotten(): boolean {
@@ -75,8 +56,28 @@ export class WatchCommitStore {
     return this.hasForgotten();
   }
 
+  #record(watch: KnownWatch, before: BeforeRow, check: Check): CommittedCheck {
+    const { checks, texts, usage } = this.#stores;
+    const n = before.checks + 1;
+    checks.addEntry(watch.key, n, check, check.outcome === 'failed' ? 0 : before.failures);
+    faultPoint('watch:commit-entry');
+    if (check.text) texts.addText(watch.key, n, check.at, check.text);
+    faultPoint('watch:commit-text');
+    const change = check.diff && checks.addChange(watch, n, check.diff, check.title);
+    faultPoint('watch:commit-diff');
+    if (check.baseline) texts.saveBaseline(watch.key, check.baseline);
+    if (check.explanation !== undefined) texts.saveExplanation(watch.key, n, check.explanation);
+    faultPoint('watch:commit-baseline');
+    this.#saveState(watch, before, check);
+    this.#trim(watch.key, n - Math.max(1, check.keep));
+    faultPoint('watch:commit-state');
+    const checksThisMonth = usage.countCheck(watch.organization, check.month);
+    faultPoint('watch:commit-quota');
+    return { n, checksThisMonth, ...(change !== undefined && { change }) };
+  }
+
   #saveState(watch: KnownWatch, before: BeforeRow, check: Check): void {
-    const { hosts, watches } = this.#stores;
+    const { watches } = this.#stores;
     const { at, outcome } = check;
     const hasFailed = outcome === 'failed';
     const isChange = check.diff !== undefined;
@@ -101,13 +102,16 @@ export class WatchCommitStore {
       sinceBaseline(before, check),
       watch.key,
     );
-    if (check.host) {
-      hosts.rest(check.watchId, before.host, check.host);
-    } else {
-      hosts.endLease(check.watchId, before.host);
-      hosts.refresh(before.host);
-    }
+    this.#endLease(check, before.host);
     this.#sql.count.run(Number(isChange), at);
+  }
+
+  /** `host`: undefined where the watch is gone. */
+  #endLease(check: Check, host: number | undefined): void {
+    const { hosts } = this.#stores;
+    if (check.host) return hosts.rest(check.watchId, host, check.host);
+    hosts.endLease(check.watchId, host);
+    if (host !== undefined) hosts.refresh(host);
   }
 
   #trim(watch: number, last: number): void {
