@@ -87,13 +87,9 @@ export class WatchStore {
     if (!watch) return undefined;
     const json = options === undefined ? null : JSON.stringify(options);
     this.#sql.setTerms.run(everyMs ?? null, jitterMs ?? null, json, watch.key);
-    const { hosts } = this.#stores;
-    const isLeased = hosts.isLeasedTo(id);
+    const isLeased = this.#stores.hosts.isLeasedTo(id);
     if (options !== undefined && isLeased) this.#superseded.set(watch.key, true);
-    if (due === undefined && isPaused === undefined) return this.#record(id);
-    const pause = isPaused === undefined ? null : Number(isPaused);
-    const { host } = this.#sql.setState.get(due ?? null, pause, watch.key) as { host: number };
-    hosts.refresh(host);
+    if (due !== undefined || isPaused !== undefined) this.#setState(watch.key, due, isPaused);
     if (due === undefined) return this.#record(id);
     this.#changedDue.set(watch.key, due);
     const isUnderWay = isLeased && !this.#superseded.has(watch.key);
@@ -152,6 +148,12 @@ export class WatchStore {
         : this.#sql.idsOfOrganization.all(owner.organizationId, atMost);
     for (const row of rows) this.forget((row as { id: string }).id);
     return rows.length;
+  }
+
+  #setState(key: number, due: number | undefined, isPaused: boolean | undefined): void {
+    const pause = isPaused === undefined ? null : Number(isPaused);
+    const { host } = this.#sql.setState.get(due ?? null, pause, key) as { host: number };
+    this.#stores.hosts.refresh(host);
   }
 
   #memberAfter(member: string): string | undefined {
