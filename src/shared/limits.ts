@@ -307,6 +307,9 @@ export const WATCH_HISTORY = 1_000;
 export const WATCH_SELECTORS = 20;
 export const WATCH_IGNORES = 50;
 export const WATCH_OPTION_LENGTH = 500;
+/** Characters of a watch's title, as of a tap's name; a tag has `TAG_LENGTH`. */
+export const WATCH_TITLE_LENGTH = 255;
+export const WATCH_TAGS = 20;
 export const WATCHES_A_REQUEST = 1_000;
 /** Bytes of such a request: a thousand URLs of full length, each with some options. */
 export const WATCHES_REQUEST_BYTES = 4 * 1_024 * 1_024;

@@ -158,7 +158,7 @@ describe.skipIf(!hasTerminal)('in a real terminal', () => {
     terminal.press('?');
     await terminal.waitFor('an unseen change');
     terminal.press('?/nothing');
-    await terminal.waitFor('no watch has `nothing` in its URL');
+    await terminal.waitFor('no watch has `nothing` in its URL, title or tags');
     terminal.press('\u001b');
     await terminal.waitFor('- The fox sleeps in its den.');
     terminal.press('\r');

@@ -273,6 +273,17 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(second && 'title' in second).toBe(false);
     });
 
+    test('a change has the title and the tags that its watch has now', async () => {
+      await commit(baselineCheckOf('w', A), changedCheckOf('w', A, B, { title: 'Of b' }));
+      await watches.changeWatch('w', { title: 'Mine', tags: ['x', 'y'] });
+      const [change] = await watches.watchChanges({ organizationId: 'org', atMost: 9 });
+      expect(change).toMatchObject({ title: 'Of b', watchTitle: 'Mine', watchTags: ['x', 'y'] });
+      await watches.changeWatch('w', { title: null, tags: [] });
+      const [after] = await watches.watchChanges({ organizationId: 'org', atMost: 9 });
+      expect(after).not.toHaveProperty('watchTitle');
+      expect(after).not.toHaveProperty('watchTags');
+    });
+
     test('a cursor never comes twice, whatever is removed', async () => {
       await commit(baselineCheckOf('w', A), changedCheckOf('w', A, B));
       await watches.removeWatch('w');

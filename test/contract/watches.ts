@@ -149,6 +149,25 @@ function watchTermsContract(open: () => Promise<Storage>): void {
       expect(await watches.changeWatch('a', { isPaused: false })).toEqual({ ...after, isPaused: false });
     });
 
+    test('a title and tags stay as they are given, until they are changed or taken away', async () => {
+      const labels = { title: 'Prices „ä“', tags: ['b', 'a "c"'] };
+      const before = await addWatch(watches, 'a', labels);
+      expect(before).toMatchObject(labels);
+      const other = await addWatch(watches, 'b', { tags: [] });
+      expect(other).not.toHaveProperty('title');
+      expect(other).not.toHaveProperty('tags');
+      expect(await watches.changeWatch('a', { isPaused: true })).toEqual({ ...before, isPaused: true });
+      const { title: _, ...untitled } = { ...before, isPaused: true, tags: ['d'] };
+      expect(await watches.changeWatch('a', { title: null, tags: ['d'] })).toEqual(untitled);
+      const { tags: _tags, ...unlabelled } = untitled;
+      expect(await watches.changeWatch('a', { tags: [] })).toEqual(unlabelled);
+      expect(await watches.changeWatch('a', { title: 'New' })).toEqual({ ...unlabelled, title: 'New' });
+      expect(await watches.watches({ organizationId: 'org', atMost: 9 })).toEqual([
+        other,
+        { ...unlabelled, title: 'New' },
+      ]);
+    });
+
     test('one that is removed is gone with all it had, and its target may be watched again', async () => {
       await addWatch(watches, 'a');
       await watches.commitCheck(failedCheckOf('a'));

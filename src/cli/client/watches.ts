@@ -205,8 +205,11 @@ const isProblem = shaped<WatchProblem>({
   failures: number,
 });
 
+const ofLabels = { title: optional(text), tags: optional(texts) };
+
 const isWatchReport = shaped<WatchReport>({
   ...ofWatch,
+  ...ofLabels,
   member: text,
   options: isOptions,
   effective_minutes: number,
@@ -296,7 +299,7 @@ const isExplanation = shaped<WatchExplanation>({
 
 const isNewsItem = shaped<WatchNewsItem>({
   cursor: number,
-  watch: shaped<WatchNewsItem['watch']>({ id: text, url: text }),
+  watch: shaped<WatchNewsItem['watch']>({ id: text, url: text, ...ofLabels }),
   title: optional(text),
   check: isCheckDetail,
 });

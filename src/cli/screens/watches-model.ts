@@ -92,7 +92,9 @@ export function reduceWatches(model: WatchesModel, action: WatchesAction): Watch
 /** Those that the filter leaves. */
 export function visibleWatches({ watches, filter, onlyFailing }: WatchesModel): readonly WatchReport[] {
   const wanted = filter.toLowerCase();
-  return watches.filter(({ url, problem }) => url.toLowerCase().includes(wanted) && (!onlyFailing || problem !== null));
+  const isWanted = ({ url, title = '', tags = [] }: WatchReport): boolean =>
+    [url, title, ...tags].some((text) => text.toLowerCase().includes(wanted));
+  return watches.filter((watch) => isWanted(watch) && (!onlyFailing || watch.problem !== null));
 }
 
 export function markedWatch(model: WatchesModel): WatchReport | undefined {

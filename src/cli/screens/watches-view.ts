@@ -55,7 +55,7 @@ const SEAM = '│ ';
 
 function emptyText({ watches, filter, onlyFailing }: WatchesModel): string {
   if (watches.length === 0) return 'nothing is watched yet; watch a page with: hydrant watch add <url>';
-  if (filter !== '') return `no watch has \`${printable(filter)}\` in its URL`;
+  if (filter !== '') return `no watch has \`${printable(filter)}\` in its URL, title or tags`;
   return onlyFailing ? 'no watch is failing' : 'no watch';
 }
 
@@ -72,8 +72,8 @@ function row(watch: WatchReport, { now }: WatchesModel, width: number, isMarked:
   const age = cut(change === null ? 'no change' : relative(change.at, now), AGE);
   const sign = `${isMarked ? '▸' : ' '}${unseen > 0 ? '●' : ' '}${stateSign(watch)} `;
   const room = Math.max(4, width - widthOf(sign) - AGE - 1);
-  const url = printable(watch.url.replace(/^https?:\/\/(www\.)?/i, ''));
-  return line(width, [sign, undefined], [pad(cut(url, room), room + 1), styleOf(watch, isMarked)], [age, 'dim']);
+  const name = printable(watch.title ?? watch.url.replace(/^https?:\/\/(www\.)?/i, ''));
+  return line(width, [sign, undefined], [pad(cut(name, room), room + 1), styleOf(watch, isMarked)], [age, 'dim']);
 }
 
 function stateSign({ status, problem, held }: WatchReport): string {
@@ -147,7 +147,8 @@ export const STRIP = 60;
 /** One watch beside the list: how it is doing, and its newest change. */
 function watchDetail({ detail, scroll, now }: WatchesModel, watch: WatchReport, width: number): Line[] {
   const facts = [
-    line(width, [printable(watch.url), 'bold']),
+    ...(watch.title === undefined ? [] : [line(width, [printable(watch.title), 'bold'])]),
+    line(width, [printable(watch.url), watch.title === undefined ? 'bold' : undefined]),
     ...stateLines(watch, now, width),
     ...(detail ? stripLines(detail, width) : []),
     [],

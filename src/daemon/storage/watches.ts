@@ -1,4 +1,5 @@
 import type { WatchOptions } from '../../shared/api/watch.ts';
+import type { WatchLabels } from '../../shared/api/watch-labels.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { HostState, TakeQuestion, Validators } from './frontier.ts';
 
@@ -69,7 +70,7 @@ export interface Watches {
   watchTotals(now: number): Promise<WatchTotals>;
 }
 
-export interface NewWatch {
+export interface NewWatch extends WatchLabels {
   readonly id: string;
   readonly organizationId: string;
   readonly memberId: string;
@@ -106,6 +107,10 @@ export interface WatchTerms {
   readonly jitterMs?: number;
   readonly isPaused?: boolean;
   readonly options?: WatchOptions;
+  /** Null: none any more. */
+  readonly title?: string | null;
+  /** All of them; empty: none any more. */
+  readonly tags?: readonly string[];
   readonly due?: number;
 }
 
@@ -279,6 +284,10 @@ export interface ChangeRecord {
   readonly cursor: number;
   readonly watchId: string;
   readonly url: string;
+  /** The labels of the watch as they are now. */
+  readonly watchTitle?: string;
+  readonly watchTags?: readonly string[];
+  /** Of the page. */
   readonly title?: string;
   readonly check: CheckRecord;
 }

@@ -1,4 +1,4 @@
-import { Answer, checkToWire, detailOf, linesOf, reportOf } from './watch-wire.ts';
+import { Answer, checkToWire, detailOf, labelsOf, linesOf, reportOf } from './watch-wire.ts';
 import type { Quota } from './quota.ts';
 import { unknownWatch, type Watches } from './watches.ts';
 import type { Plans } from '../accounts/plans.ts';
@@ -184,9 +184,10 @@ export class WatchService {
     const { port } = this.#deps;
     const reached = question.newest === true ? await port.newestChange() : (question.after ?? 0);
     const answer = new Answer<WatchNewsItem>();
-    for (const { cursor, watchId, url, title, check } of await port.watchChanges(question)) {
+    for (const { cursor, watchId, url, watchTitle, watchTags, title, check } of await port.watchChanges(question)) {
+      const watch = { id: watchId, url, ...labelsOf({ title: watchTitle, tags: watchTags }) };
       const said = title === undefined ? {} : { title };
-      if (!answer.add({ cursor, watch: { id: watchId, url }, ...said, check: await detailOf(check) })) break;
+      if (!answer.add({ cursor, watch, ...said, check: await detailOf(check) })) break;
     }
     const cursor = Math.max(reached, ...answer.items.map((item) => item.cursor));
     return { changes: answer.items, cursor, organization_id: question.organizationId };

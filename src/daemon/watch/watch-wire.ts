@@ -14,6 +14,7 @@ import type {
   WatchProblem,
   WatchReport,
 } from '../../shared/api/watch.ts';
+import type { WatchLabels } from '../../shared/api/watch-labels.ts';
 import { WATCH_ANSWER_LENGTH } from '../../shared/limits.ts';
 import { linkLines } from '../../shared/page/diff/link-lines.ts';
 import type { Status } from '../../shared/api/status.ts';
@@ -46,6 +47,7 @@ export function reportOf(watch: WatchRecord, owner: { readonly member: string; r
   const { lastChange, isPaused, isHeld } = watch;
   return {
     ...watchToWire(watch),
+    ...labelsOf(watch),
     member: owner.member,
     options: watch.options,
     effective_minutes: effectiveMs(watch.everyMs, owner.plan) / MINUTE_MS,
@@ -57,6 +59,16 @@ export function reportOf(watch: WatchRecord, owner: { readonly member: string; r
     unseen: watch.unseen,
     problem: problemOf(watch),
   };
+}
+
+/** Without what is not there. */
+export function labelsOf({ title, tags = [] }: Labels): WatchLabels {
+  return { ...(typeof title === 'string' && { title }), ...(tags.length > 0 && { tags }) };
+}
+
+interface Labels {
+  readonly title?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export function checkToWire(check: CheckRecord): CheckReport {

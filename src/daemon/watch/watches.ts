@@ -1,5 +1,5 @@
 import { dueBy, jitterOf, MINUTE_MS, slotsOf } from './cadence.ts';
-import { newestEntries, watchToWire } from './watch-wire.ts';
+import { labelsOf, newestEntries, watchToWire } from './watch-wire.ts';
 import type { Quota } from './quota.ts';
 import type { Plan, Plans } from '../accounts/plans.ts';
 import type { PlanLimitFacts } from '../../shared/api/problem.ts';
@@ -22,6 +22,7 @@ import { watchedUrl } from '../../shared/page/canonical-url.ts';
 import { hostOf } from '../discovery/canonical.ts';
 import { checkUrl, type Guard } from '../fetch/address-guard.ts';
 import { lookupIn } from '../filters/filters.ts';
+import { tagsFault, titleFault, uniqueTags } from '../../shared/api/watch-labels.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
 import { unknownFilterIn, validate } from '../../shared/query/validate.ts';
 
@@ -103,7 +104,8 @@ export class Watches {
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
     const isPaused = order.status === 'paused';
-    const terms = { url: order.url, ...target, everyMs, jitterMs: jitterOf(id, everyMs), createdAt, options, isPaused };
+    const cadence = { everyMs, jitterMs: jitterOf(id, everyMs), createdAt };
+    const terms = { url: order.url, ...target, ...cadence, options, ...labelsOf(labelTerms(order)), isPaused };
     const added = await port.addWatch({ id, organizationId, memberId, ...terms }, placesOf(plan));
     if (added.kind === 'full') {
       throw new Problem('watch_limit_reached', places);
@@ -121,6 +123,7 @@ export class Watches {
     const { organizationId } = watch;
     const { options } = edit;
     const terms = {
+      ...labelTerms(edit),
       ...(await this.#statusTerms(watch, edit.status)),
       ...(options && {
         options: await optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
@@ -300,6 +303,21 @@ export async function optionsWith(
   if (typeof given.trigger === 'string') checkTrigger(given.trigger, catalog, organizationId);
   const { select, ignore, only, trigger, confirm } = { ...former, ...given };
   return { select, ignore, only, trigger, confirm };
+}
+
+/** What is given of a title and of tags, as it is kept. @throws {Problem} `invalid_field` */
+function labelTerms({ title, tags }: Pick<WatchOrder, 'title' | 'tags'>): Pick<WatchTerms, 'title' | 'tags'> {
+  const isTitled = typeof title === 'string' && title !== '';
+  if (isTitled) refuseFault('title', titleFault(title));
+  if (tags !== undefined) refuseFault('tags', tagsFault(tags));
+  return {
+    ...(title !== undefined && { title: isTitled ? title.trim() : null }),
+    ...(tags !== undefined && { tags: uniqueTags(tags) }),
+  };
+}
+
+function refuseFault(field: 'title' | 'tags', fault: string | undefined): void {
+  if (fault !== undefined) throw new Problem('invalid_field', { field, message: `The ${field} field ${fault}.` });
 }
 
 /** With parsers of HTML, selectors and expressions, which are loaded when the first option is checked. */

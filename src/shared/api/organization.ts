@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { nameOf } from './name.ts';
+import { NAME_PATTERN } from './name-pattern.ts';
 import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS } from '../limits.ts';
 
-const Name = nameOf(255);
+/** Spaces around it are left out. */
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: NAME_PATTERN });
 const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]));
 
 /** What an organization may have; null: no limit. */
@@ -82,7 +83,7 @@ export interface Key {
 }
 
 export const KeyCreation = Type.Object({
-  name: nameOf(255),
+  name: Name,
   /** Whom it acts as: an id or a name; absent: the organization's first admin. */
   member: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 });

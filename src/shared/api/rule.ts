@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TAG_LENGTH, TRIAL_SECONDS, TRIAL_SHOWN } from '../limits.ts';
-import { TAG_PATTERN } from './name.ts';
+import { TAG_PATTERN } from './name-pattern.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { MatchDocument } from './match.ts';
 import type { Withheld } from './rule-report.ts';

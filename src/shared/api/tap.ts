@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TAP_NAME_LENGTH } from '../limits.ts';
-import { nameOf } from './name.ts';
+import { NAME_PATTERN } from './name-pattern.ts';
 
 /** A tap on the wire (spec: Resources, Tap): an API token that owns rules and is streamed from. */
 export const Tap = Type.Object(
@@ -18,12 +18,15 @@ export const Tap = Type.Object(
 );
 export type Tap = Static<typeof Tap>;
 
-export const TapCreation = Type.Object({ name: nameOf(TAP_NAME_LENGTH) }, { examples: [{ name: 'news' }] });
+/** Spaces around it are left out. */
+const Name = Type.String({ minLength: 1, maxLength: TAP_NAME_LENGTH, pattern: NAME_PATTERN });
+
+export const TapCreation = Type.Object({ name: Name }, { examples: [{ name: 'news' }] });
 export type TapCreation = Static<typeof TapCreation>;
 
 export const TapChange = Type.Object(
   {
-    name: Type.Optional(nameOf(TAP_NAME_LENGTH)),
+    name: Type.Optional(Name),
     status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused')])),
   },
   { examples: [{ status: 'paused' }] },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_LENGTH, WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS, WATCHES_A_REQUEST } from '../limits.ts';
 import type { ReadingAccount, UncountedDifference } from '../page/account.ts';
+import type { WatchLabels } from './watch-labels.ts';
 import type { CheckNote } from './watch-values.ts';
 
 /** A watched URL on the wire (spec: Resources, URL watch subscription). */
@@ -77,9 +78,19 @@ export const WatchOptions = Type.Object({
 });
 export type WatchOptions = Static<typeof WatchOptions>;
 
+/**
+ * `WatchLabels` as they are given; `watch-labels.ts` says which are refused, so that a wrong one in a batch keeps none of
+ * the others out. An empty title, or null, is none.
+ */
+const labels = {
+  title: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  tags: Type.Optional(Type.Array(Type.String())),
+};
+
 /** The operator's `POST /admin/watches`. What is absent of the options is as in `NO_OPTIONS`. */
 export const WatchOrder = Type.Object({
   ...WatchCreation.properties,
+  ...labels,
   /** Absent: `active`. A paused one is not checked before it is resumed. */
   status: WatchChange.properties.status,
   options: Type.Optional(Type.Partial(WatchOptions)),
@@ -92,6 +103,7 @@ export const WatchBatch = Type.Object({
     Type.Object({
       url: Type.String(),
       frequency_minutes: Type.Integer(),
+      ...labels,
       status: WatchChange.properties.status,
       options: Type.Optional(Type.Partial(WatchOptions)),
     }),
@@ -107,15 +119,16 @@ export interface WatchBatchReport {
   readonly refused: readonly { readonly index: number; readonly url: string; readonly message: string }[];
 }
 
-/** The operator's `PATCH /admin/watches/:id`: options that are absent stay as they are. */
+/** The operator's `PATCH /admin/watches/:id`: what is absent stays as it is; `tags` replaces all of them. */
 export const WatchEdit = Type.Object({
   ...WatchChange.properties,
+  ...labels,
   options: Type.Optional(Type.Partial(WatchOptions)),
 });
 export type WatchEdit = Static<typeof WatchEdit>;
 
 /** A watch as its operator sees it: `GET /admin/watches`, `/admin/watches/:id`. */
-export interface WatchReport extends Watch {
+export interface WatchReport extends Watch, WatchLabels {
   /** The name of the member whose watch it is. */
   readonly member: string;
   readonly options: WatchOptions;
@@ -252,7 +265,9 @@ export interface WatchNews {
 
 export interface WatchNewsItem {
   readonly cursor: number;
-  readonly watch: Pick<Watch, 'id' | 'url'>;
+  /** With its labels as they are now. */
+  readonly watch: Pick<Watch, 'id' | 'url'> & WatchLabels;
+  /** Of the page. */
   readonly title?: string;
   readonly check: CheckDetail;
 }

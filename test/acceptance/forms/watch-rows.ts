@@ -5,15 +5,15 @@ export const watchRows: Noun = ({ watched, spare, file }) => [
   {
     command: 'watch add',
     plain: { args: [`${spare}one`, '--no-wait'], says: ID },
-    json: { args: [`${spare}two`, '--no-wait'] },
+    json: { args: [`${spare}two`, '--title', 'Second', '--tag', 'spare', '--no-wait'] },
     fails: { args: [spare, '--select', ']['], exit: 2, code: 'usage' },
   },
-  { command: 'watch list', plain: { says: /http/ }, json: {}, fails: excess },
+  { command: 'watch list', plain: { says: /http/ }, json: { args: ['--tag', 'spare'] }, fails: excess },
   { command: 'watch show', plain: { args: [watched], says: /http/ }, json: { args: [watched] }, fails: missing },
   {
     command: 'watch edit',
     plain: { args: [`${spare}one`, '--every', '3h'], says: /3h/, on: 'stderr' },
-    json: { args: [`${spare}one`, `${spare}two`, '--every', '6h'] },
+    json: { args: [`${spare}one`, `${spare}two`, '--every', '6h', '--tag', 'spare'] },
     fails: { args: [watched, '--trigger', '('], exit: 1, code: 'unclosed_group' },
   },
   {

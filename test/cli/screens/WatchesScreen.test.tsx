@@ -83,7 +83,7 @@ describe('the keys of the watches', () => {
     stdin.write('/');
     await vi.waitFor(() => expect(controller.snapshot().typing).toBe(true));
     stdin.write('broq');
-    await vi.waitFor(() => expect(lastFrame()).toContain('no watch has `broq` in its URL'));
+    await vi.waitFor(() => expect(lastFrame()).toContain('no watch has `broq` in its URL, title or tags'));
     stdin.write('\u007f');
     await vi.waitFor(() => expect(lastFrame()).toContain('broken.example'));
     stdin.write('\r');

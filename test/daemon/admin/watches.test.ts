@@ -126,6 +126,57 @@ describe('/admin/watches', () => {
     });
   });
 
+  test('keeps a title and tags, changes each by itself, and takes them away', async () => {
+    const made = await add({ title: ' Prices ', tags: ['shop', 'eu ', 'shop'] });
+    expect(made).toMatchObject({ title: 'Prices', tags: ['shop', 'eu'] });
+    const change = async (edit: object): Promise<WatchReport> =>
+      (await call<WatchReport>('PATCH', `/admin/watches/${made.id}`, edit)).data;
+    expect(await change({ tags: ['de'] })).toEqual({ ...made, tags: ['de'] });
+    expect(await change({ title: 'Costs' })).toEqual({ ...made, title: 'Costs', tags: ['de'] });
+    expect(await change({ title: null, tags: [] })).not.toHaveProperty('title');
+    expect(await change({})).not.toHaveProperty('tags');
+    expect(await change({ title: '' })).not.toHaveProperty('title');
+  });
+
+  test('a change is told with the title and the tags of its watch, and the public API has neither', async () => {
+    const { id } = await add({ title: 'Mine', tags: ['shop'] });
+    await history(id);
+    const { changes } = (await call<WatchNews>('GET', '/admin/watch-changes')).data;
+    expect(changes[0]).toMatchObject({ watch: { id, url, title: 'Mine', tags: ['shop'] }, title: 'Plans' });
+    const { data } = await house.watches.show(house.operator, id);
+    expect(Object.keys(data)).toEqual([
+      'id',
+      'url',
+      'frequency_minutes',
+      'status',
+      'change_count',
+      'last_checked_at',
+      'created_at',
+    ]);
+  });
+
+  test.each([
+    [{ title: 'x'.repeat(256) }, 'The title field must have 1 to 255 characters.'],
+    [{ title: 'a\nb' }, 'The title field must have no line breaks, control characters or changes of direction.'],
+    [{ tags: ['a', ''] }, 'The tags field has the entry "", which must have 1 to 255 characters.'],
+    [{ tags: ['a,b'] }, 'The tags field has the entry "a,b", which must not have a comma: tags are given one by one.'],
+    [{ tags: Array.from({ length: 21 }, (_, n) => `t${n}`) }, 'The tags field must have at most 20 entries.'],
+  ])('refuses %o', async (labels, message) => {
+    const order = { url, frequency_minutes: 60, ...labels };
+    expect(await call('POST', '/admin/watches', order)).toMatchObject({ status: 422, message });
+    const { id } = await add();
+    expect(await call('PATCH', `/admin/watches/${id}`, labels)).toMatchObject({ status: 422, message });
+    const watches = [
+      { ...order, url: `${url}/bad` },
+      { ...order, title: 'ok', tags: [], url: `${url}/good` },
+    ];
+    const batch = await call<WatchBatchReport>('POST', '/admin/watches/batch', { watches });
+    expect(batch.data).toMatchObject({
+      added: [{ url: `${url}/good`, title: 'ok' }],
+      refused: [{ index: 0, message }],
+    });
+  });
+
   test('changes options one by one, the cadence and the status', async () => {
     const { id } = await add({ options: { select: ['main'], confirm: true } });
     const edit = { frequency_minutes: 30, status: 'paused', options: { only: 'removed', select: [] } };

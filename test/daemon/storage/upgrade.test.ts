@@ -7,6 +7,7 @@ import { UPGRADE_FAULT_POINTS } from '../../../src/daemon/fault-points.ts';
 import { CATALOG_SCHEMA } from '../../../src/daemon/storage/sqlite/files/catalog-schema.ts';
 import { migrations } from '../../../src/daemon/storage/sqlite/schema/migrations.ts';
 import { upgradeCopyIn } from '../../../src/daemon/storage/sqlite/files/data-copy.ts';
+import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { OLD, writeOldStore } from '../../fixtures/old-store.ts';
 import { append, pageAt, seedLead, sourceOf } from '../../fixtures/visits.ts';
@@ -45,6 +46,28 @@ describe('a data directory of an older version', () => {
     expect(schemaOf(join(dataDir, 'hydrant.db'))).toBe(migrations.length);
     const other = await openIn(dataDir);
     expect(await other.eventLog.bounds(OLD.tap)).toMatchObject({ head: 3 });
+  });
+
+  test('from before watches had a title and tags has its watches without them, and gives them some', async () => {
+    const dataDir = temporaryDir();
+    writeOldStore(
+      dataDir,
+      migrations.findIndex((step) => step.includes('watches ADD COLUMN title')),
+    );
+    const old = new DatabaseSync(join(dataDir, 'hydrant.db'));
+    old.exec(`INSERT INTO watches (key, id, organization, member, url, target, every_ms, jitter_ms, created_at, options)
+        VALUES (1, 'w', 'o', 'm', 'http://a.example/', 'http://a.example/', 300000, 7, 5, '${JSON.stringify(NO_OPTIONS)}');
+      INSERT INTO watch_organizations (id, watches) VALUES ('o', 1);
+      INSERT INTO watch_states (watch, host, due, checks) VALUES (1, 1, 9, 4);
+      UPDATE hosts SET watches = 1 WHERE key = 1;`);
+    old.close();
+    const { watches } = await openIn(dataDir);
+    const watch = await watches.watch('w');
+    expect(watch).toMatchObject({ url: 'http://a.example/', jitterMs: 7, due: 9, checks: 4, options: NO_OPTIONS });
+    expect(watch).not.toHaveProperty('title');
+    expect(watch).not.toHaveProperty('tags');
+    const labels = { title: 'A', tags: ['x'] };
+    expect(await watches.changeWatch('w', labels)).toEqual({ ...watch, ...labels });
   });
 
   test('is copied before the first step, whole and for its owner alone, and the copy of the upgrade before goes', async () => {

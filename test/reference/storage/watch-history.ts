@@ -39,8 +39,10 @@ export function versionAt({ versions, checkCount }: KnownWatch, n: number): Know
 }
 
 export function changesOf(watch: KnownWatch): ChangeRecord[] {
-  const { id: watchId, url } = watch.terms;
-  const toChange = ({ record: check, change }: KnownCheck) => (change ? [{ ...change, watchId, url, check }] : []);
+  const { id: watchId, url, title, tags } = watch.terms;
+  const labels = { ...(title !== undefined && { watchTitle: title }), ...(tags !== undefined && { watchTags: tags }) };
+  const toChange = ({ record: check, change }: KnownCheck) =>
+    change ? [{ ...change, watchId, url, ...labels, check }] : [];
   return watch.history.flatMap(toChange);
 }
 

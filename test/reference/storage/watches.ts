@@ -57,7 +57,8 @@ export class MemoryWatches implements Watches {
     if (own.length >= mostInOrganization) return { kind: 'full' };
     const host = this.#frontier.hostFor(watch.host);
     const isHeld = this.#held.has(watch.organizationId);
-    const { isPaused = false, ...terms } = structuredClone(watch);
+    const { isPaused = false, tags = [], ...others } = structuredClone(watch);
+    const terms = { ...others, ...(tags.length > 0 && { tags }) };
     const state = { isPaused, isHeld, due: watch.createdAt };
     const known: KnownWatch = { ...UNCHECKED, key: this.#nextKey++, host, terms, ...state };
     this.#watches.set(watch.id, known);
@@ -79,8 +80,7 @@ export class MemoryWatches implements Watches {
   async changeWatch(id: string, change: WatchTerms): Promise<ChangedWatch | undefined> {
     const watch = this.#watches.get(id);
     if (!watch) return undefined;
-    const { everyMs, jitterMs, options } = { ...watch.terms, ...structuredClone(change) };
-    watch.terms = { ...watch.terms, everyMs, jitterMs, options };
+    watch.terms = changedTerms(watch.terms, structuredClone(change));
     watch.isPaused = change.isPaused ?? watch.isPaused;
     watch.due = change.due ?? watch.due;
     watch.askedDue = change.due ?? watch.askedDue;
@@ -228,4 +228,11 @@ export class MemoryWatches implements Watches {
   #all(): KnownWatch[] {
     return [...this.#watches.values()];
   }
+}
+
+function changedTerms(before: KnownWatch['terms'], change: WatchTerms): KnownWatch['terms'] {
+  const { title: _title, tags: _tags, ...others } = before;
+  const { everyMs, jitterMs, options, title, tags = [] } = { ...before, ...change };
+  const labels = { ...(typeof title === 'string' && { title }), ...(tags.length > 0 && { tags }) };
+  return { ...others, everyMs, jitterMs, options, ...labels };
 }

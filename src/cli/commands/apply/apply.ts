@@ -8,7 +8,8 @@ A section is a list; sections that are not in the file are left alone:
   taps      name, paused
   rules     tap, tag, value, quality, nsfw, paused
   sources   url, scope, depth, every, max_pages, baseline, paused
-  watches   url, every, status, select, ignore, only, trigger, confirm
+  watches   url, title, tags, every, status, select, ignore, only, trigger,
+            confirm
 A field that is left out gets its default; depth and max_pages of a source and
 every of a watch keep their values. Objects that are not in the file stay,
 unless --prune is given.

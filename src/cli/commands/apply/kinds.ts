@@ -14,6 +14,8 @@ import { Failure } from '../../runtime/failure.ts';
 import { readWatch, type WantedWatch, WATCH_FIELDS, writtenWatch } from '../watch/watch-file.ts';
 import { cadenceWord, optionWords, USUAL_MINUTES } from '../watch/watch-options.ts';
 import { lost } from '../watch/watch-edit.ts';
+import { labelWords } from '../watch/watch-labels.ts';
+import { areSameTags } from '../../../shared/api/watch-labels.ts';
 
 interface WantedTap {
   readonly name: string;
@@ -292,14 +294,25 @@ interface Difference {
   readonly words: string;
 }
 
-type Settled = Pick<WatchReport, 'frequency_minutes' | 'status' | 'options'>;
+type Settled = Pick<WatchReport, 'frequency_minutes' | 'status' | 'options' | 'title' | 'tags'>;
 
 const OPTIONS = ['select', 'ignore', 'only', 'trigger', 'confirm'] as const;
 
-function differences({ minutes, paused, options }: WantedWatch, present: Settled): Difference[] {
+function differences({ minutes, paused, title, tags, options }: WantedWatch, present: Settled): Difference[] {
   const status = paused ? 'paused' : 'active';
   const every = minutes ?? present.frequency_minutes;
+  const presentTags = present.tags ?? [];
   return [
+    {
+      field: 'title',
+      differs: title !== present.title,
+      words: `${present.title ?? 'none'} → ${title ?? 'none'}`,
+    },
+    {
+      field: 'tags',
+      differs: !areSameTags(tags, presentTags),
+      words: `${shown(presentTags)} → ${shown(tags)}`,
+    },
     {
       field: 'every',
       differs: every !== present.frequency_minutes,
@@ -314,7 +327,7 @@ function differences({ minutes, paused, options }: WantedWatch, present: Settled
   ].flatMap(({ field, differs, words }) => (differs ? [{ field, words }] : []));
 }
 
-function shown(value: WatchOptions[keyof WatchOptions]): string {
+function shown(value: WatchOptions[keyof WatchOptions] | readonly string[]): string {
   if (typeof value === 'object' && value !== null) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value ?? 'none';
@@ -325,23 +338,29 @@ function editOf(wanted: WantedWatch, present: Settled): WatchEdit {
   return {
     ...(fields.has('every') && { frequency_minutes: wanted.minutes ?? present.frequency_minutes }),
     ...(fields.has('status') && { status: wanted.paused ? 'paused' : 'active' }),
+    ...(fields.has('title') && { title: wanted.title ?? null }),
+    ...(fields.has('tags') && { tags: [...wanted.tags] }),
     ...(OPTIONS.some((field) => fields.has(field)) && { options: wanted.options }),
   };
 }
 
-function orderWords({ minutes = USUAL_MINUTES, paused, options }: WantedWatch): string[] {
-  return [`every ${cadenceWord(minutes)}`, ...(paused ? ['paused'] : []), ...optionWords(options)];
+function orderWords({ minutes = USUAL_MINUTES, paused, title, tags, options }: WantedWatch): string[] {
+  const labels = labelWords({ ...(title !== undefined && { title }), tags });
+  return [...labels, `every ${cadenceWord(minutes)}`, ...(paused ? ['paused'] : []), ...optionWords(options)];
 }
 
 interface Order {
+  readonly title?: string;
+  readonly tags?: string[];
   readonly url: string;
   readonly frequency_minutes: number;
   readonly options: WatchOptions;
   readonly status?: 'paused';
 }
 
-function orderOf({ url, minutes = USUAL_MINUTES, paused, options }: WantedWatch): Order {
-  return { url, frequency_minutes: minutes, options, ...(paused && { status: 'paused' }) };
+function orderOf({ url, minutes = USUAL_MINUTES, paused, title, tags, options }: WantedWatch): Order {
+  const labels = { ...(title !== undefined && { title }), ...(tags.length > 0 && { tags: [...tags] }) };
+  return { url, ...labels, frequency_minutes: minutes, options, ...(paused && { status: 'paused' }) };
 }
 
 async function addAll(

@@ -1,5 +1,3 @@
-import { watchedUrl } from '../../../shared/page/canonical-url.ts';
-import { grouped } from '../../../shared/grouped.ts';
 import type {
   CheckReport,
   Watch,
@@ -8,6 +6,7 @@ import type {
   WatchExplanation,
   WatchReport,
 } from '../../../shared/api/watch.ts';
+import { uniqueTags } from '../../../shared/api/watch-labels.ts';
 import { WATCHES_A_REQUEST } from '../../../shared/limits.ts';
 import { Refused } from '../../client/transport.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
@@ -16,11 +15,12 @@ import { Failure, UsageError } from '../../runtime/failure.ts';
 import { Progress } from '../../runtime/output.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import type { WatchEntry, WatchList } from './watch-entry.ts';
-import { nameOf, readText, warn } from '../list-text.ts';
+import type { WatchEntry } from './watch-entry.ts';
+import { gather, noteSentences } from './watch-gather.ts';
+import { nameOf, warn } from '../list-text.ts';
+import { askedLabels, type AskedLabels, type LabelFlags, labelWords } from './watch-labels.ts';
 import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
-import { checkedUrl } from '../option-values.ts';
 import { checkWords } from '../../changes/checks.ts';
 import { CHECK_TIMEOUT_SECONDS, nextChecks } from './watch-check.ts';
 import { tellKnown } from './watch-known.ts';
@@ -30,7 +30,7 @@ import { watchColumns } from './watch-list.ts';
  * `hydrant watch add`: pages from the command line, from stdin and from files. A list of any of the usual kinds is read
  * here and sent a thousand a request; what the daemon refuses keeps none of the others out.
  */
-interface AddFlags extends OptionFlags {
+interface AddFlags extends OptionFlags, LabelFlags {
   /** Minutes. */
   readonly every?: number | undefined;
   readonly file?: string | undefined;
@@ -49,12 +49,16 @@ type Order = WatchBatch['watches'][number];
  */
 export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<ExitCode> {
   await checkOptions(flags);
+  const labels = askedLabels(flags);
   const { entries, problems } = await gather(session, words, flags.file);
   warn(session, 'list', problems);
   if (entries.length === 0) {
     throw nothing(words, flags.file);
   }
-  const orders = entries.map((entry) => orderOf(entry, flags));
+  if (labels.title !== undefined && entries.length > 1) {
+    throw new UsageError(`--title names one page, and these are ${entries.length}`);
+  }
+  const orders = entries.map((entry) => orderOf(entry, flags, labels));
   if (flags.dryRun === true) {
     preview(session, entries, orders);
     return exitCode.ok;
@@ -62,11 +66,13 @@ export async function addWatches(session: Session, words: readonly string[], fla
   const sentences = noteSentences(entries);
   warn(session, 'not_carried_over', sentences, sentences.length);
   const opened = await openWatches(session);
+  if (Object.keys(labels).length > 0) operatorOnly(opened, 'a title or a tag');
   const added = await send(session, opened, { entries, orders });
   const first = await tellAdded(session, opened.operator, { ...added, flags });
   const known = await tellKnown(session, opened.operator, added.report.known, (index) => ({
     minutes: entries[index]?.minutes ?? flags.every,
     options: orders[index]?.options ?? {},
+    labels: labelsIn(orders[index]),
   }));
   refuse(session, entries, added);
   return first === exitCode.ok ? known : first;
@@ -82,15 +88,24 @@ function nothing(words: readonly string[], file: string | undefined): UsageError
   });
 }
 
-/** What the list says of a page goes before what the command line says of all. */
-function orderOf({ url, minutes, paused, options = {} }: WatchEntry, flags: AddFlags): Order {
+/** What the list says of a page goes before what the command line says of all; a tag of all is one more. */
+function orderOf(entry: WatchEntry, flags: AddFlags, labels: AskedLabels): Order {
+  const { url, minutes, paused, options = {} } = entry;
   const all = { ...optionsOf(flags), ...options };
+  const title = entry.title ?? labels.title;
+  const tags = uniqueTags([...(entry.tags ?? []), ...(labels.tags ?? [])]);
   return {
     url,
+    ...(title && { title }),
+    ...(tags.length > 0 && { tags }),
     frequency_minutes: minutes ?? flags.every ?? USUAL_MINUTES,
     ...(paused === true && { status: 'paused' }),
     ...(Object.keys(all).length > 0 && { options: all }),
   };
+}
+
+function labelsIn({ title, tags }: Partial<Order> = {}): AskedLabels {
+  return { ...(title && { title }), ...(tags !== undefined && { tags }) };
 }
 
 function preview({ out }: Session, entries: readonly WatchEntry[], orders: readonly Order[]): void {
@@ -104,7 +119,7 @@ function preview({ out }: Session, entries: readonly WatchEntry[], orders: reado
       { title: 'url', show: ({ url }) => url },
       { title: 'every', show: (row) => cadenceWord(row.frequency_minutes) },
       { title: 'status', show: ({ paused }) => (paused ? 'paused' : '') },
-      { title: 'options', show: ({ options = {} }) => optionWords(options).join('; ') },
+      { title: 'options', show: (row) => [...labelWords(row), ...optionWords(row.options ?? {})].join('; ') },
       { title: 'not carried over', show: ({ notes }) => notes.join('; ') },
     ],
     none: '',
@@ -123,6 +138,11 @@ interface Sent {
 async function send(session: Session, opened: OpenedWatches, sent: Sent): Promise<Added> {
   if (opened.operator !== undefined) return sendAll(session, opened.operator, sent.orders);
   if (sent.orders.some(({ options }) => options !== undefined)) operatorOnly(opened, 'what counts of a page');
+  if (sent.orders.some(({ title, tags }) => title ?? tags)) {
+    session.out.notice(
+      'titles and tags of the list are left out: a management key cannot set them; import it on the daemon’s machine to keep them',
+    );
+  }
   return sendEach(session, sent);
 }
 
@@ -179,71 +199,6 @@ function refuse(session: Session, entries: readonly WatchEntry[], { report, own 
   throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(entries.length, 'URL')} refused${rest}`);
 }
 
-/** The pages that a command line, stdin and a file name, each once. */
-export interface Gathered {
-  readonly entries: readonly WatchEntry[];
-  /** Sentences: what of the lists could not be read. */
-  readonly problems: readonly string[];
-}
-
-export async function gather(session: Session, words: readonly string[], file: string | undefined): Promise<Gathered> {
-  const found = new Map<string, WatchEntry>();
-  const problems: string[] = [];
-  const keep = (entry: WatchEntry): void => {
-    const former = found.get(watchedUrl(entry.url));
-    if (former === undefined) found.set(watchedUrl(entry.url), entry);
-    else if (termsOf(former) !== termsOf(entry)) problems.push(`${entry.place ?? entry.url}: ${TWICE} ${entry.url}`);
-  };
-  const keepAll = (list: WatchList): void => {
-    for (const problem of list.problems) problems.push(problem);
-    for (const entry of list.entries) keep(entry);
-  };
-  for (const word of words) {
-    if (word === '-') keepAll(await read(session, '-'));
-    else keep({ url: checkedUrl(word), notes: [] });
-  }
-  if (file !== undefined) keepAll(await read(session, file));
-  return { entries: [...found.values()], problems };
-}
-
-const TWICE = 'a page is watched once; its first entry in the list counts:';
-
-function termsOf({ minutes, options, paused }: WatchEntry): string {
-  return JSON.stringify([minutes, options, paused]);
-}
-
-/** Only who has a list pays for its readers. */
-async function read(session: Session, file: string): Promise<WatchList> {
-  const text = await readText(session, file, 'the URLs');
-  if (text.includes('\0')) {
-    throw new UsageError(`${nameOf(file)} is not text; a list is text, optionally compressed with gzip`, {
-      hint: 'see: hydrant watch add --help',
-    });
-  }
-  const { readWatchList } = await import('./watch-lists.ts');
-  const list = readWatchList(text, nameOf(file));
-  if (list.kind !== undefined && list.entries.length > 0) {
-    session.out.notice(`${nameOf(file)} is ${list.kind}: ${count(list.entries.length, 'URL')}`);
-  }
-  return list;
-}
-
-/** What is not carried over, each once, with how many entries it is about. */
-export function noteSentences(entries: readonly WatchEntry[]): string[] {
-  const places = new Map<string, { readonly first: string; others: number }>();
-  for (const { url, notes } of entries) {
-    for (const note of notes) {
-      const place = places.get(note);
-      if (place === undefined) places.set(note, { first: url, others: 0 });
-      else place.others += 1;
-    }
-  }
-  return [...places].map(([note, { first, others }]) => {
-    const more = others === 0 ? '' : ` and ${others === 1 ? 'another' : `${grouped(others)} others`}`;
-    return `${first}${more}: ${note}`;
-  });
-}
-
 /** What `watch add` tells of watches that are new: what their first check has found, where somebody waits for it. */
 export interface Added {
   readonly report: WatchBatchReport;
@@ -283,7 +238,7 @@ function awaitedOf({ out }: Session, added: readonly WatchReport[], wait: boolea
 function tellRows({ out, flags }: Session, added: readonly Watch[], report: WatchBatchReport): void {
   if (flags.json === true) return out.one({ ...report, added }, { id: '', lines: [] });
   if (added.length === 0 || (added.length > SHOWN_ROWS && out.forPeople)) return;
-  out.list(added, { id: ({ id }) => id, columns: watchColumns(out.now), none: '' });
+  out.list(added, { id: ({ id }) => id, columns: watchColumns(out, added), none: '' });
 }
 
 function nextOf(added: readonly Watch[]): string {

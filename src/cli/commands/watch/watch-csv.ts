@@ -1,4 +1,4 @@
-import { isUrl, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isUrl, labelsOf, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { cadenceWord, isCadence, minutesOf, nearestCadence } from './watch-options.ts';
 
 /** A table with a column of URLs: comma, semicolon or tab between the cells, a heading or none. */
@@ -26,6 +26,8 @@ const NAMES = {
   trigger: /^trigger$/i,
   confirm: /^confirm$/i,
   status: /^status$/i,
+  title: /^(?:title|name|label)$/i,
+  tags: /^(?:tags?|folders?|categor(?:y|ies)|groups?)$/i,
 } as const;
 
 function isHeading(cells: readonly string[]): boolean {
@@ -78,8 +80,12 @@ function terms(heading: readonly string[], cells: readonly string[]): Omit<Watch
     ...(cell('trigger') !== '' && { trigger: cell('trigger') }),
     ...(/^(?:true|yes|1)$/i.test(cell('confirm')) && { confirm: true }),
   };
+  const labels = labelsOf(cell('title'), [cell('tags').replaceAll('\n', ',')]);
+  const cadence = rhythm(cell('every') || (cell('minutes') && `${cell('minutes')}m`));
   return {
-    ...rhythm(cell('every') || (cell('minutes') && `${cell('minutes')}m`)),
+    ...cadence,
+    ...labels,
+    notes: [...cadence.notes, ...labels.notes],
     ...(Object.keys(options).length > 0 && { options }),
     ...(cell('status') === 'paused' && { paused: true }),
   };

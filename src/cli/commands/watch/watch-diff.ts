@@ -161,14 +161,18 @@ async function show(
   if (json === true) return write(`${printableJson(found.told)}\n`);
   const { name, at, words, hunks } = found;
   const summary = `${name}, ${out.time(at)}: ${words}`;
-  if (flags.html === true) return write(changePage({ url: watch.url, title: undefined, summary, hunks }));
+  if (flags.html === true) return write(changePage({ url: watch.url, title: watch.title, summary, hunks }));
   if (hunks.length === 0 || quiet === true) return undefined;
   const { stdout } = context.io;
   const form = { paint: out.paint, width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined };
   const when = out.forPeople ? ` (${relative(found.at, out.now)})` : '';
-  const head = [out.paint('bold', printable(watch.url)), out.paint('dim', printable(`${summary}${when}`))];
+  const head = [...names(watch, out.paint), out.paint('dim', printable(`${summary}${when}`))];
   const text = `${[...head, ...changeLines(hunks, form)].join('\n')}\n`;
   return out.forPeople ? throughPager(context, text) : write(text);
+}
+
+function names({ title, url }: WatchReport, paint: Session['out']['paint']): string[] {
+  return title === undefined ? [paint('bold', printable(url))] : [paint('bold', printable(title)), printable(url)];
 }
 
 /** Of the two texts as `watch text` prints them. */
@@ -210,7 +214,7 @@ export async function writeFeed(session: Session, wanted: string | undefined, fl
   const entries = changes.toSorted((before, after) => after.cursor - before.cursor).map(entryOf);
   const text = atomFeed({
     key: watch ? watch.id : keyOf(connection),
-    title: watch ? `changes of ${watch.url}` : 'changes of all watched pages',
+    title: watch ? `changes of ${watch.title ?? watch.url}` : 'changes of all watched pages',
     url: watch?.url,
     since: watch?.created_at ?? EPOCH,
     entries,
@@ -232,5 +236,6 @@ function keyOf({ target, credential }: Connection): string {
 function entryOf({ watch, title, check }: WatchNewsItem): AtomEntry {
   const summary = checkWords(check);
   const content = entryHtml({ summary, hunks: shownHunks(check) });
-  return { key: `${watch.id}/${check.n}`, at: check.at, url: watch.url, title, summary, content };
+  const labels = { title: watch.title ?? title, ...(watch.tags !== undefined && { tags: watch.tags }) };
+  return { key: `${watch.id}/${check.n}`, at: check.at, url: watch.url, ...labels, summary, content };
 }

@@ -3,6 +3,7 @@ import type { SeenWatch } from '../../client/watches.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { confirm, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
+import { askedLabels, type AskedLabels, type LabelFlags, labelWords } from './watch-labels.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf } from './watch-options.ts';
 
@@ -20,37 +21,63 @@ export async function setStatus(
   }
 }
 
-interface EditFlags extends OptionFlags {
+interface EditFlags extends OptionFlags, LabelFlags {
   /** Minutes. */
   readonly every?: number | undefined;
 }
 
 export async function editWatches(session: Session, wanted: readonly string[], flags: EditFlags): Promise<void> {
-  const { every, ...said } = flags;
-  const options = optionsOf(said);
-  const hasOptions = Object.keys(options).length > 0;
-  if (every === undefined && !hasOptions) {
-    throw new UsageError('nothing to change: give --every, --select, --ignore, --only, --trigger or --confirm', {
-      hint: '--no-select and the like reset an option',
-    });
-  }
-  await checkOptions(said);
+  const asked = editOf(flags);
+  await checkOptions(flags);
   const opened = await openWatches(session);
-  const asked: WatchEdit = { ...(every !== undefined && { frequency_minutes: every }), ...(hasOptions && { options }) };
-  const change = hasOptions
-    ? async (id: string) => operatorOnly(opened, 'what counts of a page').change(id, asked)
+  const watches = findWatches(await opened.keeping.list(), wanted);
+  if (typeof asked.title === 'string' && watches.length > 1) {
+    throw new UsageError(`--title names one watch, and these are ${watches.length}`);
+  }
+  const isOperators = asked.options !== undefined || asked.title !== undefined || asked.tags !== undefined;
+  const what = asked.options === undefined ? 'a title or a tag' : 'what counts of a page';
+  const change = isOperators
+    ? async (id: string) => operatorOnly(opened, what).change(id, asked)
     : async (id: string) => opened.keeping.change(id, asked);
-  for (const { id, url } of findWatches(await opened.keeping.list(), wanted)) {
+  for (const { id, url } of watches) {
     const changed: SeenWatch = await change(id);
     session.out.done(changed, {
       id,
-      notice: `${url}: ${editWords(changed, hasOptions)}`,
+      notice: `${url}: ${editWords(changed, asked)}`,
       next: `hydrant watch show ${id.slice(0, 8)}`,
     });
   }
 }
 
-function editWords(changed: SeenWatch, hasOptions: boolean): string {
+type AskedEdit = Pick<WatchEdit, 'frequency_minutes' | 'options'> & AskedLabels;
+
+/** @throws {UsageError} where nothing is to be changed */
+function editOf({ every, title, tag, tags, ...said }: EditFlags): AskedEdit {
+  const options = optionsOf(said);
+  const asked = {
+    ...(every !== undefined && { frequency_minutes: every }),
+    ...(Object.keys(options).length > 0 && { options }),
+    ...askedLabels({ title, tag, tags }),
+  };
+  if (Object.keys(asked).length > 0) return asked;
+  throw new UsageError(
+    'nothing to change: give --every, --select, --ignore, --only, --trigger, --confirm, --title or --tag',
+    { hint: '--no-select and the like reset an option' },
+  );
+}
+
+function editWords(changed: SeenWatch, { frequency_minutes: every, options, title, tags }: AskedEdit): string {
+  const labels = [
+    ...(title === undefined
+      ? []
+      : labelWords({ title: changed.title ?? null }).concat(title === null ? 'no title' : [])),
+    ...(tags === undefined ? [] : labelWords({ tags: changed.tags ?? [] }).concat(tags.length === 0 ? 'no tags' : [])),
+  ];
+  const isChecked = every !== undefined || options !== undefined;
+  return [...labels, ...(isChecked ? [checkedWords(changed, options !== undefined)] : [])].join(', ');
+}
+
+function checkedWords(changed: SeenWatch, hasOptions: boolean): string {
   const slower = changed.effective_minutes ?? changed.frequency_minutes;
   const plan = slower > changed.frequency_minutes ? ` (every ${cadenceWord(slower)} by the plan)` : '';
   const rhythm = `every ${cadenceWord(changed.frequency_minutes)}${plan}`;

@@ -17,7 +17,9 @@ export async function exportWatches(session: Session, format: Format): Promise<v
   const watches = (await keeping.list()).toSorted((one, other) => (one.url < other.url ? -1 : 1));
   await pacedWrite(context.io.stdout, await textOf(watches, flags.json === true ? 'json' : format), context.closed);
   if (operator === undefined && format !== 'urls') {
-    out.notice('the options are left out: a management key cannot read them; run this on the daemon’s machine');
+    out.notice(
+      'options, titles and tags are left out: a management key cannot read them; run this on the daemon’s machine',
+    );
   }
 }
 
@@ -42,4 +44,6 @@ const COLUMNS: readonly (readonly [name: string, cell: (watch: SeenWatch) => str
   ['only', ({ options }) => options?.only ?? ''],
   ['trigger', ({ options }) => options?.trigger ?? ''],
   ['confirm', ({ options }) => (options?.confirm === true ? 'yes' : '')],
+  ['title', ({ title }) => title ?? ''],
+  ['tags', ({ tags }) => (tags ?? []).join(', ')],
 ];

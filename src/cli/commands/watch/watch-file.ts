@@ -2,6 +2,7 @@ import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
 import type { SeenWatch } from '../../client/watches.ts';
+import { tagsFault, titleFault, uniqueTags } from '../../../shared/api/watch-labels.ts';
 import { isUrl, texts, type WatchEntry } from './watch-entry.ts';
 import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
@@ -11,7 +12,18 @@ import { isObject } from '../../../shared/page/json-value.ts';
  * The section `watches` of a file for `hydrant apply`: each has a `url`, and what differs from a watch without options.
  * A mistake is refused with its line: what is misspelt would silently not hold.
  */
-export const WATCH_FIELDS = ['url', 'every', 'status', 'select', 'ignore', 'only', 'trigger', 'confirm'] as const;
+export const WATCH_FIELDS = [
+  'url',
+  'title',
+  'tags',
+  'every',
+  'status',
+  'select',
+  'ignore',
+  'only',
+  'trigger',
+  'confirm',
+] as const;
 
 const SIDES = ['added', 'removed'] as const;
 
@@ -21,6 +33,9 @@ export interface WantedWatch {
   /** Undefined: the file does not say. */
   readonly minutes: number | undefined;
   readonly paused: boolean;
+  /** None, where the file has none. */
+  readonly title?: string;
+  readonly tags: readonly string[];
   /** All of them: what is not in the file is as in a watch without options. */
   readonly options: WatchOptions;
 }
@@ -33,6 +48,8 @@ export function readWatch(fields: YamlFields): WantedWatch {
     url,
     minutes: minutes(fields),
     paused: fields.word('status', ['active', 'paused']) === 'paused',
+    ...titleOf(fields),
+    tags: tagsOf(fields),
     options: {
       select: list(fields, 'select'),
       ignore: list(fields, 'ignore'),
@@ -55,7 +72,22 @@ function minutes(fields: YamlFields): number | undefined {
   return minutesOf(word);
 }
 
-function list(fields: YamlFields, name: 'select' | 'ignore'): string[] {
+function titleOf(fields: YamlFields): { readonly title?: string } {
+  const title = fields.text('title')?.trim() ?? '';
+  if (title === '') return {};
+  const fault = titleFault(title);
+  if (fault !== undefined) throw fields.fault('title', `\`title\` ${fault}`);
+  return { title };
+}
+
+function tagsOf(fields: YamlFields): string[] {
+  const tags = uniqueTags(list(fields, 'tags'));
+  const fault = tagsFault(tags);
+  if (fault !== undefined) throw fields.fault('tags', `\`tags\` ${fault}`);
+  return tags;
+}
+
+function list(fields: YamlFields, name: 'select' | 'ignore' | 'tags'): string[] {
   const given = fields.raw(name);
   if (given === undefined || given === null) return [];
   const all: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -95,6 +127,8 @@ export function writtenWatch(watch: SeenWatch): object {
   const { select, ignore, only, trigger, confirm } = watch.options ?? NO_OPTIONS;
   return {
     url: watch.url,
+    ...(watch.title !== undefined && { title: watch.title }),
+    ...(watch.tags !== undefined && { tags: watch.tags }),
     every: cadenceWord(watch.frequency_minutes),
     ...(watch.status === 'paused' && { status: 'paused' }),
     ...(select.length > 0 && { select }),

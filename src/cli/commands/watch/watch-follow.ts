@@ -24,6 +24,7 @@ import { Exec } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { instantOf } from './watch-log.ts';
+import { checkTagged, hasTags } from './watch-labels.ts';
 import { findWatches } from './watch-names.ts';
 
 /** `hydrant watch follow`: changes as they are found, or those that there are. */
@@ -37,6 +38,8 @@ interface WatchFollowFlags {
   readonly limit?: number | undefined;
   readonly format?: string | undefined;
   readonly exec?: string | undefined;
+  /** Only changes of watches that have all of them. */
+  readonly tag?: readonly string[] | undefined;
 }
 
 export async function followChanges(
@@ -53,10 +56,10 @@ export async function followChanges(
   let cursor: Cursor | undefined;
   try {
     const client = new Client(await context.resolve(session.flags), ending.signal);
-    const ids = wanted.length === 0 ? undefined : idsOf(findWatches(await client.watches.list(), wanted));
-    cursor = flags.resume === true ? await openCursor(session, client.watches, ids) : undefined;
+    const choice = await chosen(client.watches, wanted, flags.tag);
+    cursor = flags.resume === true ? await openCursor(session, client.watches, choice) : undefined;
     const after = await startOf(session, client.watches, { flags, since, cursor });
-    return await new Follower(session, ending, { flags, template, cursor, ids }).follow(client, after);
+    return await new Follower(session, ending, { flags, template, cursor, choice }).follow(client, after);
   } catch (error) {
     // What an interruption breaks off is no failure.
     if (ending.signal.aborted) return exitCodeOf(ending.cause);
@@ -80,30 +83,46 @@ function checkFlags(flags: WatchFollowFlags, now: number): number | undefined {
   return flags.since === undefined ? undefined : instantOf(flags.since, now, '--since');
 }
 
-function idsOf(watches: readonly { readonly id: string }[]): ReadonlySet<string> {
-  return new Set(watches.map(({ id }) => id));
+/** Whose changes are wanted; a tag counts for watches that get it later, too. */
+interface Choice {
+  /** Undefined: of all watches. */
+  readonly ids: ReadonlySet<string> | undefined;
+  readonly tags: readonly string[];
+}
+
+async function chosen(
+  watches: Client['watches'],
+  wanted: readonly string[],
+  tags: readonly string[] = [],
+): Promise<Choice> {
+  if (wanted.length === 0 && tags.length === 0) return { ids: undefined, tags };
+  const all = await watches.list();
+  const named = wanted.length === 0 ? all : findWatches(all, wanted);
+  if (tags.length > 0) checkTagged(named, tags);
+  return { ids: wanted.length === 0 ? undefined : new Set(named.map(({ id }) => id)), tags };
 }
 
 /** One for all watches of an organization, and one for each choice of them: another choice has seen other changes. */
-async function openCursor(
-  { context }: Session,
-  watches: Client['watches'],
-  ids: ReadonlySet<string> | undefined,
-): Promise<Cursor> {
+async function openCursor({ context }: Session, watches: Client['watches'], choice: Choice): Promise<Cursor> {
   const { organization_id: organization } = await watches.changes({ newest: true, limit: 1 });
   if (organization === undefined) {
     throw new Failure('unsupported', exitCode.refused, 'this daemon is too old for --resume', {
       hint: 'continue with --after and the cursor of the last change',
     });
   }
-  const chosen =
-    ids === undefined
-      ? ''
-      : `-${createHash('sha256')
-          .update([...ids].sort().join())
-          .digest('hex')
-          .slice(0, 16)}`;
-  return Cursor.open(cursorFile(context.environment, `watches-${organization}${chosen}`));
+  return Cursor.open(cursorFile(context.environment, `watches-${organization}${suffixOf(choice)}`));
+}
+
+function suffixOf({ ids, tags }: Choice): string {
+  if (ids === undefined && tags.length === 0) return '';
+  // Ids alone are named as they always were; no id has a line end.
+  const words =
+    [...(ids ?? [])].sort().join() +
+    tags
+      .toSorted()
+      .map((tag) => `\n${tag}`)
+      .join('');
+  return `-${createHash('sha256').update(words).digest('hex').slice(0, 16)}`;
 }
 
 /** Where nothing says where to start: with `--once` at the first change that is kept, otherwise behind the newest. */
@@ -128,8 +147,7 @@ interface Following {
   readonly flags: WatchFollowFlags;
   readonly template: Template | undefined;
   readonly cursor: Cursor | undefined;
-  /** Of the watches that are wanted; undefined: all. */
-  readonly ids: ReadonlySet<string> | undefined;
+  readonly choice: Choice;
 }
 
 class Follower {
@@ -152,11 +170,11 @@ class Follower {
   }
 
   async follow(client: Client, after: number): Promise<number> {
-    const { flags, ids } = this.#following;
+    const { flags, choice } = this.#following;
     let reached = after;
     for await (const item of this.#changes(client, after)) {
       if (this.#ending.signal.aborted) break;
-      if (ids?.has(item.watch.id) !== false) await this.#tell(item);
+      if (choice.ids?.has(item.watch.id) !== false && hasTags(item.watch, choice.tags)) await this.#tell(item);
       reached = item.cursor;
       this.#keep(reached);
       if (this.#told === flags.limit) break;
@@ -209,7 +227,7 @@ class Follower {
     const more = all.length - LINES;
     const next = `hydrant watch diff ${watch.id.slice(0, 8)} ${check.n}`;
     return [
-      `${clockTime(check.at, context.now())}  ${domainOf(watch.url)}  ${out.paint('bold', printable(title ?? watch.url))}`,
+      `${clockTime(check.at, context.now())}  ${domainOf(watch.url)}  ${out.paint('bold', printable(watch.title ?? title ?? watch.url))}`,
       `${INDENT}${printable(`${checkWords(check)} · ${watch.url}`)}`,
       ...all.slice(0, LINES).map((line) => INDENT + line),
       ...(more > 0 ? [`${INDENT}${out.paint('dim', printable(`… ${count(more, 'more line')}: ${next}`))}`] : []),
@@ -243,15 +261,16 @@ function variablesOf({ cursor, watch, title, check }: WatchNewsItem): Record<str
     MATCH_ID: String(cursor),
     MATCH_URL: watch.url,
     MATCH_DOMAIN: domainOf(watch.url),
-    MATCH_TITLE: title,
+    MATCH_TITLE: watch.title ?? title,
     MATCH_MATCHED_AT: check.at,
     WATCH_ID: watch.id,
+    WATCH_TAGS: watch.tags?.join(','),
   };
 }
 
 const CHANGE_FIELDS: FieldTable = {
   noun: 'a change',
-  keys: ['cursor', 'title', 'watch.id', 'watch.url', 'check.n', 'check.at', 'check.lines'],
+  keys: ['cursor', 'title', 'watch.id', 'watch.url', 'watch.title', 'watch.tags', 'check.n', 'check.at', 'check.lines'],
   made: {
     domain: (change) => domainOf(textOf(valueAt(change, 'watch.url'))),
     added: (change) => linesIn(change, 'ins'),

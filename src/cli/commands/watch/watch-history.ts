@@ -3,10 +3,11 @@ import { WATCH_CHANGES_A_PAGE } from '../../../shared/limits.ts';
 import { withExamples } from '../help.ts';
 import { secondsOf } from '../option-values.ts';
 import type { Action } from '../session.ts';
+import { tagOption } from './watch-labels.ts';
 import { confirmOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
 
 /** The verbs of `hydrant watch` that read: pages, changes, checks, texts. What each does is loaded when it is run. */
-const WATCH = 'its URL, its id, or the beginning of its id';
+const WATCH = 'its URL, its title, its id, or the beginning of its id';
 
 const ABOUT_TRY = `
 Needs no daemon: this command fetches the page itself and reads it as a check
@@ -140,13 +141,15 @@ for the same watches ended; use --once --resume in cron. A start that you give
 counts for the first run only.
 
 --exec runs a shell command for each change, one at a time, with that JSON on
-its stdin and HYDRANT_MATCH_ID (the cursor), _URL, _DOMAIN, _TITLE, _MATCHED_AT
-and HYDRANT_WATCH_ID in its environment. A command that fails is reported, the
-others run, and the exit code is 1; with --resume the next run starts with the
-first change whose command failed.
+its stdin and HYDRANT_MATCH_ID (the cursor), _URL, _DOMAIN, _TITLE (of the
+watch, else of the page), _MATCHED_AT, HYDRANT_WATCH_ID and _TAGS in its
+environment. A command that fails is reported, the others run, and the exit code
+is 1; with --resume the next run starts with the first change whose command
+failed.
 
---format takes cursor, title, watch.url, check.at, domain, added and removed in
-braces. The exit code is 130 after Ctrl-C and 0 after a closed pipe.
+--format takes cursor, title (of the page), watch.url, watch.title, watch.tags,
+check.at, domain, added and removed in braces. The exit code is 130 after Ctrl-C
+and 0 after a closed pipe.
 `;
 
 export function follow(noun: CommandUnknownOpts, action: Action): void {
@@ -155,6 +158,7 @@ export function follow(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch follow',
     'hydrant watch follow --json | jq -r .watch.url',
     "hydrant watch follow --exec 'jq -r .watch.url | xargs xdg-open'",
+    'hydrant watch follow --tag shop',
     "hydrant watch follow --once --resume --format '{watch.url} {added}'",
   )
     .description('show changes of watched pages as they are found')
@@ -167,6 +171,7 @@ export function follow(noun: CommandUnknownOpts, action: Action): void {
     .option('--limit <count>', 'stop after this many changes', wholeFromOne)
     .option('--format <template>', "a line format of your own, such as '{watch.url}\\t{added}'")
     .option('--exec <command>', 'shell command to run for each change')
+    .addOption(tagOption('only watches with this tag'))
     .addHelpText('after', ABOUT_FOLLOW)
     .action(
       action(async (session, [watches], flags) => {

@@ -6,12 +6,15 @@ import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { count } from '../../text/plural.ts';
 import { warn } from '../list-text.ts';
 import type { Session } from '../session.ts';
+import { type AskedLabels, labelFlags } from './watch-labels.ts';
+import { areSameTags } from '../../../shared/api/watch-labels.ts';
 import { cadenceWord, optionFlags } from './watch-options.ts';
 
 /** What somebody said of a page; what was not said is no wish. */
 export interface Wish {
   readonly minutes?: number | undefined;
   readonly options: Partial<WatchOptions>;
+  readonly labels: AskedLabels;
 }
 
 type Known = WatchBatchReport['known'][number];
@@ -44,8 +47,8 @@ export async function tellKnown(
   return only === undefined ? exitCode.ok : exitCode.refused;
 }
 
-function isWish({ minutes, options }: Wish): boolean {
-  return minutes !== undefined || Object.keys(options).length > 0;
+function isWish({ minutes, options, labels }: Wish): boolean {
+  return minutes !== undefined || Object.keys({ ...options, ...labels }).length > 0;
 }
 
 interface Otherwise {
@@ -71,11 +74,16 @@ function otherwise(
 }
 
 /** As flags of `watch add` and `watch edit`. */
-function missing(watch: WatchReport, { minutes, options }: Wish): string[] {
+function missing(watch: WatchReport, { minutes, options, labels: { title, tags } }: Wish): string[] {
   const names = Object.keys(options) as (keyof WatchOptions)[];
   const others = names.filter((name) => !isDeepStrictEqual(options[name], watch.options[name]));
   const isOther = minutes !== undefined && minutes !== watch.frequency_minutes;
+  const labels = {
+    ...(title !== undefined && title !== watch.title && { title }),
+    ...(tags !== undefined && !areSameTags(tags, watch.tags ?? []) && { tags }),
+  };
   return [
+    ...labelFlags(labels),
     ...(isOther ? [`--every ${cadenceWord(minutes)}`] : []),
     ...optionFlags(Object.fromEntries(others.map((name) => [name, options[name]]))),
   ];

@@ -7,6 +7,7 @@ import type { Column } from '../../text/table.ts';
 import { duration, relative } from '../../text/time.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
+import { hasTags, knownTags, tagWords } from './watch-labels.ts';
 import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, optionWords } from './watch-options.ts';
 
@@ -14,20 +15,23 @@ import { cadenceWord, optionWords } from './watch-options.ts';
 interface ListFlags {
   readonly failing?: true | undefined;
   readonly changed?: true | undefined;
+  /** Only those that have all of them. */
+  readonly tag?: readonly string[] | undefined;
 }
 
 export async function listWatches(session: Session, flags: ListFlags): Promise<void> {
   const { out } = session;
   const opened = await openWatches(session);
-  if (flags.failing === true || flags.changed === true) {
-    operatorOnly(opened, `--${flags.failing === true ? 'failing' : 'changed'}`);
-  }
+  for (const name of ['failing', 'changed', 'tag'] as const) if (flags[name]) operatorOnly(opened, `--${name}`);
   const all = await opened.keeping.list();
   const wanted = (watch: SeenWatch): boolean =>
-    (flags.failing !== true || (watch.problem ?? null) !== null) && (flags.changed !== true || (watch.unseen ?? 0) > 0);
-  out.list(sorted(all.filter(wanted)), {
+    (flags.failing !== true || (watch.problem ?? null) !== null) &&
+    (flags.changed !== true || (watch.unseen ?? 0) > 0) &&
+    hasTags(watch, flags.tag ?? []);
+  const listed = sorted(all.filter(wanted));
+  out.list(listed, {
     id: ({ id }) => id,
-    columns: watchColumns(out.now),
+    columns: watchColumns(out, listed),
     none: all.length === 0 ? 'nothing is watched yet; watch a page with: hydrant watch add <url>' : noneOf(all, flags),
   });
   if (opened.operator === undefined && all.length > 0) out.notice(LESS);
@@ -35,8 +39,16 @@ export async function listWatches(session: Session, flags: ListFlags): Promise<v
 
 const LESS = 'a management key cannot see failures and due times; run this on the daemon’s machine to see them';
 
-function noneOf(all: readonly SeenWatch[], { failing }: ListFlags): string {
-  return `none of ${count(all.length, 'watch')} ${failing === true ? 'is failing' : 'has an unseen change'}`;
+function noneOf(all: readonly SeenWatch[], { failing, changed, tag = [] }: ListFlags): string {
+  const words = [
+    ...(failing === true ? ['is failing'] : []),
+    ...(changed === true ? ['has an unseen change'] : []),
+    ...(tag.length > 0 ? [`has ${tagWords(tag)}`] : []),
+  ];
+  const known = all.some((watch) => hasTags(watch, tag)) ? undefined : knownTags(all);
+  return [`none of ${count(all.length, 'watch')} ${words.join(' and ')}`, ...(known === undefined ? [] : [known])].join(
+    '; ',
+  );
 }
 
 /** Failing, held, active, paused; among equals as the daemon has them, the newest first. */
@@ -50,7 +62,23 @@ function rank({ status, problem, held }: SeenWatch): number {
   return held ? 1 : 2;
 }
 
-export function watchColumns(now: number): Column<SeenWatch>[] {
+/**
+ * On a terminal the title stands before the address; in a pipe titles and tags come last, behind what was there before
+ * there were any, and only where a watch has one.
+ */
+export function watchColumns(
+  { now, forPeople }: Pick<Session['out'], 'now' | 'forPeople'>,
+  watches: readonly SeenWatch[],
+): Column<SeenWatch>[] {
+  const title: Column<SeenWatch> = { title: 'title', show: (watch) => watch.title ?? '', least: TITLE_WIDTH };
+  const tags: Column<SeenWatch> = { title: 'tags', show: (watch) => (watch.tags ?? []).join(', '), spare: 6 };
+  const facts = factColumns(now);
+  if (!forPeople) return watches.some((one) => one.title ?? one.tags) ? [...facts, title, tags] : facts;
+  const [id, ...others] = facts;
+  return [...(id ? [id] : []), title, ...others, tags];
+}
+
+function factColumns(now: number): Column<SeenWatch>[] {
   const time = (at: string | null | undefined): string => (at ? inOneUnit(relative(at, now)) : '');
   return [
     { title: 'id', show: ({ id }) => id.slice(0, 8), plain: ({ id }) => id, least: 8 },
@@ -82,6 +110,7 @@ export function watchColumns(now: number): Column<SeenWatch>[] {
 
 /** Of an address: its host, and the beginning of a path. */
 const URL_WIDTH = 22;
+const TITLE_WIDTH = 16;
 
 /** `in 6 h` of `in 6 h 26 m`: a list is read down, and `show` tells it to the minute. */
 function inOneUnit(time: string): string {
@@ -113,7 +142,9 @@ export async function showWatch(session: Session, wanted: string): Promise<void>
   const time = (at: string): string => (out.forPeople ? relative(at, out.now) : at);
   const fields: readonly Field[] = [
     ['id', watch.id],
+    ...(watch.title === undefined ? [] : [['title', watch.title] satisfies Field]),
     ['url', watch.url],
+    ...(watch.tags === undefined ? [] : [['tags', watch.tags.join(', ')] satisfies Field]),
     ['status', statusWord(watch)],
     ['every', rhythm(watch)],
     ['checked', watch.last_checked_at === null ? 'not yet' : time(watch.last_checked_at)],

@@ -26,10 +26,30 @@ export function operatorOnly({ operator }: OpenedWatches, what: string): WatchEn
   });
 }
 
-/** By its URL, its id, or a beginning of its id that no other has. */
+/**
+ * By its URL or its id; else by the beginning of its id, or its title in either case, where that is one watch: a word that
+ * begins the id of one and is the title of another is refused.
+ */
 export function findWatch<Kept extends SeenWatch>(watches: readonly Kept[], wanted: string): Kept {
-  return found('watch', watches, watchedUrl(wanted), ({ url }) => watchedUrl(url));
+  const url = watchedUrl(wanted);
+  if (!watches.some((watch) => watch.id === wanted || watchedUrl(watch.url) === url)) {
+    const title = wanted.trim().toLowerCase();
+    const near = watches.filter((watch) => watch.title?.toLowerCase() === title || watch.id.startsWith(wanted));
+    const [only] = near;
+    if (wanted !== '' && near.length === 1 && only !== undefined) return only;
+    if (wanted !== '' && near.length > 1) throw ambiguous(wanted, near);
+  }
+  return found('watch', watches, url, (watch) => watchedUrl(watch.url));
 }
+
+function ambiguous(wanted: string, near: readonly SeenWatch[]): UsageError {
+  const shown = near.slice(0, SHOWN).map(({ url, id }) => `${url} (${id.slice(0, 8)})`);
+  const more = near.length > SHOWN ? [`and ${near.length - SHOWN} more`] : [];
+  const candidates = [...shown, ...more].join(', ');
+  return new UsageError(`\`${wanted}\` is ${near.length} watches; specify one: ${candidates}`);
+}
+
+const SHOWN = 8;
 
 /** Each once, in the order of the words. All are looked up before the first is touched: a wrong name changes nothing. */
 export function findWatches<Kept extends SeenWatch>(watches: readonly Kept[], wanted: readonly string[]): Kept[] {

@@ -5,9 +5,10 @@ import { meantBy } from '../meant.ts';
 import { type Action, canShow, type Session } from '../session.ts';
 import { secondsOf } from '../option-values.ts';
 import { diff, explain, feed, follow, log, screen, text, tryPage } from './watch-history.ts';
+import { tagOption, titleOption } from './watch-labels.ts';
 import { confirmOption, everyOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
 
-const WATCH = 'its URL, its id, or the beginning of its id';
+const WATCH = 'its URL, its title, its id, or the beginning of its id';
 
 /** Watched URLs: checked at a steady pace, each change kept with its diff. */
 export function watchCommand(action: Action): CommandUnknownOpts {
@@ -63,6 +64,7 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch add https://example.org/pricing --every 6h',
     "hydrant watch add https://example.org/ --select main --ignore '.ad'",
     "hydrant watch add https://example.org/jobs --trigger 'engineer OR designer'",
+    'hydrant watch add https://example.org/ --title Example --tag shop --tag eu',
     'hydrant watch add --file urls.yaml --dry-run',
   )
     .alias('create')
@@ -75,6 +77,8 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(titleOption())
+    .addOption(tagOption('a tag for all of them'))
     .option('--dry-run', 'show what would be watched and change nothing')
     .option('--wait', 'wait for the first check (the default on a terminal)')
     .option('--no-wait', 'do not wait for it')
@@ -89,10 +93,11 @@ function add(noun: CommandUnknownOpts, action: Action): void {
 }
 
 function list(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(noun.command('list'), 'hydrant watch list', 'hydrant watch list --failing', 'hydrant watch list -q')
+  withExamples(noun.command('list'), 'hydrant watch list', 'hydrant watch list --tag shop', 'hydrant watch list -q')
     .description('list the watches, failing ones first')
     .option('--failing', 'only those whose last check failed')
     .option('--changed', 'only those with unseen changes')
+    .addOption(tagOption('only those with this tag'))
     .action(
       action(async (session, _words, flags) => {
         const { listWatches } = await import('./watch-list.ts');
@@ -125,7 +130,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch edit https://example.org/pricing --every 1h',
     "hydrant watch edit 3f2a --ignore '.ad' --ignore '/^Updated/' --no-trigger",
   )
-    .description('change how often watches are checked, and what counts of their pages')
+    .description('change how often watches are checked, what counts of their pages, their titles and tags')
     .argument('<watch...>', WATCH)
     .addOption(everyOption())
     .addOption(selectOption())
@@ -133,11 +138,15 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(titleOption())
+    .addOption(tagOption('a tag instead of those it has'))
     .addOption(new Option('--no-select', 'watch the whole page again'))
     .addOption(new Option('--no-ignore', 'compare the whole text: drop all --ignore'))
     .addOption(new Option('--no-only', 'count added and removed lines'))
     .addOption(new Option('--no-trigger', 'every change counts'))
     .addOption(new Option('--no-confirm', 'report a change without a second check'))
+    .addOption(new Option('--no-title', 'take its title away'))
+    .addOption(new Option('--no-tags', 'take all its tags away'))
     .addHelpText('after', ABOUT_EDIT)
     .action(
       action(async (session, [wanted], flags) => {
@@ -235,6 +244,8 @@ function exportList(noun: CommandUnknownOpts, action: Action): void {
 const ABOUT_APPLY = `
 watches:
   - url: https://example.org/pricing
+    title: Prices
+    tags: [shop, eu]
     every: 6h             # if left out, an existing watch keeps its interval
     status: paused        # or active
     select: [main]        # CSS

@@ -147,6 +147,18 @@ describe('hydrant watch add', () => {
     expect(await hydrant([NEW.url, '--every', every])).toMatchObject({ code: 0 });
   });
 
+  test('sends a title and tags, and says where a watch has others', async () => {
+    const known = { index: 0, url: NEW.url, message: 'You are already watching this URL.' };
+    answers({ known: [known] });
+    daemon.on('GET /admin/watches', 200, { data: [{ ...NEW, title: 'Old', tags: ['a', 'b'] }] });
+    const { code, stderr } = await hydrant([NEW.url, '--title', 'New one', '--tag', 'b']);
+    expect(bodies()).toEqual([{ watches: [{ url: NEW.url, title: 'New one', tags: ['b'], frequency_minutes: 360 }] }]);
+    expect(code).toBe(6);
+    expect(stderr).toContain(`next: hydrant watch edit aaaa1111 --title 'New one' --tag b\n`);
+    answers({ known: [known] });
+    expect(await hydrant([NEW.url, '--title', 'Old', '--tag', 'b', '--tag', 'a'])).toMatchObject({ code: 0 });
+  });
+
   test('of a URL that is refused fails with the daemon’s sentence', async () => {
     answers({ refused: [{ index: 0, url: 'http://10.0.0.1/', message: 'private.' }] });
     const { code, stderr } = await hydrant(['http://10.0.0.1/']);

@@ -7,6 +7,8 @@ import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 
 const RICH: WatchReport = {
   ...QUIET,
+  title: 'Rich: "one"',
+  tags: ['eu', 'a b'],
   status: 'paused',
   frequency_minutes: 1_440,
   options: {
@@ -44,6 +46,10 @@ describe('hydrant watch export', () => {
       `# Made by hydrant export. Put in place with: hydrant apply FILE
 watches:
   - url: https://example.net/
+    title: 'Rich: "one"'
+    tags:
+      - eu
+      - a b
     every: 1d
     status: paused
     select:
@@ -72,7 +78,15 @@ watches:
     const { stdout: read, stderr } = await hydrant(['add', '-', '--dry-run', '--json'], { input: stdout });
     expect(stderr).toBe('');
     expect(JSON.parse(read)).toMatchObject([
-      { url: RICH.url, frequency_minutes: 1_440, paused: true, options: RICH.options, notes: [] },
+      {
+        url: RICH.url,
+        title: RICH.title,
+        tags: RICH.tags,
+        frequency_minutes: 1_440,
+        paused: true,
+        options: RICH.options,
+        notes: [],
+      },
       { url: PRICES.url, frequency_minutes: 360, paused: false, notes: [] },
     ]);
   });
@@ -95,6 +109,27 @@ describe('hydrant watch apply', () => {
     const { code, stdout: plan, stderr } = await applied(stdout, '--prune');
     expect([code, plan, stderr]).toEqual([0, '', `nothing to do: ${daemon.directory} already matches watches.yaml\n`]);
     expect(changes()).toEqual([]);
+  });
+
+  test('makes the title and the tags those of the file, where the order of tags says nothing', async () => {
+    daemon.on(`PATCH /admin/watches/${RICH.id}`, 200, { data: RICH });
+    const { stdout: exported } = await hydrant(['export']);
+    const { stdout } = await applied(exported.replace('- eu\n      - a b', '- a b\n      - eu'));
+    expect(stdout).toBe('');
+    const edited = exported.replace(/tags:\n.*\n.*\n/, 'tags: [eu, de]\n').replace(/    title:.*\n/, '');
+    expect((await applied(edited, '--yes')).stdout).toBe(
+      '~ watch https://example.net/: title Rich: "one" → none, tags eu, a b → eu, de\n',
+    );
+    expect(daemon.sent(`PATCH /admin/watches/${RICH.id}`)[0]?.body).toEqual({ title: null, tags: ['eu', 'de'] });
+  });
+
+  test.each([
+    ['title: "a\\nb"', 'watches.yaml:3: `title` must have no line breaks, control characters or changes of direction'],
+    ['tags: ["a,b"]', 'watches.yaml:3: `tags` has the entry "a,b", which must not have a comma'],
+    ['tags: [1]', 'watches.yaml:3: `tags` is a list of texts, in quotes'],
+  ])('refuses %s with its line', async (line, message) => {
+    const { code, stderr } = await applied(`watches:\n  - url: https://a.example/\n    ${line}\n`);
+    expect([code, stderr.includes(message)]).toEqual([2, true]);
   });
 
   test('--dry-run shows the plan, and changes nothing', async () => {
@@ -168,7 +203,7 @@ describe('hydrant watch apply', () => {
   test('takes back options that the file does not name, and keeps a cadence that it does not', async () => {
     const { stdout } = await applied('watches:\n  - url: https://example.net/\n', '--dry-run');
     expect(stdout).toBe(
-      '~ watch https://example.net/: status paused → active, select main, #x → none, ignore .ad, /^= Views/i → none, ' +
+      '~ watch https://example.net/: title Rich: "one" → none, tags eu, a b → none, status paused → active, select main, #x → none, ignore .ad, /^= Views/i → none, ' +
         'only added → none, trigger a OR "b" → none, confirm yes → no\n',
     );
   });

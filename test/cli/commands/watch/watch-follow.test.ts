@@ -16,8 +16,8 @@ async function follow(words: string, options: RunOptions = {}): Promise<Ran> {
   return run(['watch', 'follow', ...words.split(' ').filter(Boolean), '--data-dir', daemon.directory], options);
 }
 
-function item(cursor: number, watch: { id: string; url: string } = PRICES): WatchNewsItem {
-  return { cursor, watch: { id: watch.id, url: watch.url }, title: `Change ${cursor}`, check: CHANGE };
+function item(cursor: number, { id, url, ...labels }: WatchNewsItem['watch'] = { id: PRICES.id, url: PRICES.url }) {
+  return { cursor, watch: { id, url, ...labels }, title: `Change ${cursor}`, check: CHANGE };
 }
 
 /** What is told after `after`. */
@@ -75,6 +75,33 @@ describe('hydrant watch follow', () => {
     expect(ran.stderr).toContain('--after 4\n');
   });
 
+  describe('with --tag', () => {
+    const quiet = { id: QUIET.id, url: QUIET.url };
+    const tagged = { ...quiet, title: 'My shop', tags: ['eu', 'shop'] };
+    beforeEach(() => daemon.on('GET /admin/watches', 200, { data: [PRICES, { ...QUIET, tags: ['eu', 'shop'] }] }));
+
+    test('takes watches that have all of the tags when they change, with what they are called', async () => {
+      tells(0, item(1), item(2, tagged), item(3, { ...quiet, tags: ['eu'] }), item(4, tagged));
+      const ran = await follow('--tag shop --tag eu --after 0 --limit 2');
+      expect(cursors(ran)).toEqual([2, 4]);
+      past(0, item(2, tagged));
+      past(2);
+      const words = ['watch', 'follow', '--tag', 'shop', '--once', '--data-dir', daemon.directory];
+      const { stdout } = await run([...words, '--format', '{watch.title} ({watch.tags}): {title}']);
+      expect(stdout).toBe('My shop (eu,shop): Change 2\n');
+      past(0, item(2, tagged));
+      past(2);
+      expect((await run(words, { columns: 80 })).stdout).toContain('My shop');
+    });
+
+    test('that no watch has ends at once, with those that there are', async () => {
+      expect(await follow('--tag shops')).toMatchObject({
+        code: 5,
+        stderr: 'error: no watch has the tag shops\n  known tags: eu, shop\n',
+      });
+    });
+  });
+
   test('with --since begins with the first change after that time', async () => {
     const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
     const all = [9, 8, 5, 4, 1].map((hours, index) =>
@@ -130,9 +157,10 @@ describe('hydrant watch follow', () => {
   });
 
   test('gives a command the variables that hydrant tail gives', async () => {
-    tells(0, item(1));
+    tells(0, item(1, { id: PRICES.id, url: PRICES.url, title: 'Mine', tags: ['eu', 'shop'] }));
     const file = path.join(daemon.directory, 'told');
     const names = ['MATCH_ID', 'MATCH_URL', 'MATCH_DOMAIN', 'MATCH_TITLE', 'MATCH_MATCHED_AT', 'WATCH_ID'];
+    names.push('WATCH_TAGS');
     const command = `printf '%s\\n' ${names.map((name) => `"$HYDRANT_${name}"`).join(' ')} > ${file}`;
     const words = ['--after', '0', '--limit', '1', '--exec', command, '--data-dir', daemon.directory];
     expect((await run(['watch', 'follow', ...words], { env: process.env })).code).toBe(0);
@@ -140,9 +168,10 @@ describe('hydrant watch follow', () => {
       '1',
       PRICES.url,
       'example.org',
-      'Change 1',
+      'Mine',
       CHANGE.at,
       PRICES.id,
+      'eu,shop',
       '',
     ]);
   });

@@ -62,9 +62,25 @@ describe('a table', () => {
   });
 
   test('tells columns that say nothing to hydrant', () => {
-    expect(read('url,title,owner\nhttps://a.example/,A,me\n').problems).toEqual([
-      'list: columns that are not used: title, owner',
-    ]);
+    const { entries, problems } = read('url,title,owner\nhttps://a.example/,A,me\n');
+    expect(problems).toEqual(['list: columns that are not used: owner']);
+    expect(entries).toMatchObject([{ title: 'A' }]);
+  });
+
+  test.each([
+    ['Name,URL,Folder\n"A, first",https://a.example/,"news, eu"\n', 'A, first', ['news', 'eu']],
+    ['url;label;tags\nhttps://a.example/;"A\nsecond line";"x\ny,y"\n', 'A second line', ['x', 'y']],
+    ['url,tags\nhttps://a.example/,"\u202e,x"\n', undefined, ['x']],
+  ])('has titles and tags: %j', (text, title, tags) => {
+    expect(read(text).entries).toMatchObject([{ tags, notes: [], ...(title !== undefined && { title }) }]);
+    expect(read(text).entries[0]?.title).toBe(title);
+  });
+
+  test('says what of titles and tags there is no room for', () => {
+    const tags = Array.from({ length: 25 }, (_, n) => `t${n}`).join();
+    const [entry] = read(`url,title,tags\nhttps://a.example/,${'x'.repeat(300)},"${tags}"\n`).entries;
+    expect([entry?.title?.length, entry?.tags?.length]).toEqual([255, 20]);
+    expect(entry?.notes).toEqual(['its title is cut at 255 characters', 'of its 25 tags, 20 are kept']);
   });
 
   test('may have the cadence, the options and the status of each', () => {

@@ -52,6 +52,69 @@ describe('hydrant watch list', () => {
     expect((await hydrant(`list ${flag} -q`)).stdout).toBe(`${id}\n`);
   });
 
+  describe('with titles and tags', () => {
+    const TITLED = { ...PRICES, title: 'Prices of the shop', tags: ['eu', 'shop'] };
+    const OTHER = { ...QUIET, title: 'Quiet', tags: ['eu'] };
+    beforeEach(async () => {
+      daemon = await FakeDaemon.onSocket();
+      daemon.on('GET /admin/watches', 200, { data: [TITLED, OTHER, FAILING] });
+    });
+
+    test.each([80, 140])('has the titles on a terminal of %i columns', async (columns) => {
+      const { stdout } = await hydrant('list --no-color', { columns });
+      for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+      const [head = '', , second = ''] = stdout.split('\n');
+      expect(head).toMatch(/^ID +TITLE +URL +STATUS/);
+      expect(second).toContain('Prices of the');
+      expect(second).toContain('https://example.org/p');
+      expect(head.includes('TAGS')).toBe(columns === 140);
+    });
+
+    test('has them last in a pipe, where other columns stay in their places', async () => {
+      const rows = (await hydrant('list')).stdout.trimEnd().split('\n');
+      expect(rows.map((row) => row.split('\t').slice(-2))).toEqual([
+        ['', ''],
+        ['Prices of the shop', 'eu, shop'],
+        ['Quiet', 'eu'],
+      ]);
+      expect(rows[1]?.split('\t')[1]).toBe(PRICES.url);
+    });
+
+    test.each([
+      ['--tag eu', [TITLED, OTHER]],
+      ['--tag eu --tag shop', [TITLED]],
+      ['--tag eu --failing', []],
+    ])('%s has those that have it all', async (flags, wanted) => {
+      expect((await hydrant(`list ${flags} -q`)).stdout).toBe(wanted.map(({ id }) => `${id}\n`).join(''));
+    });
+
+    test('names the tags that there are where none has the one that was asked for', async () => {
+      expect((await hydrant('list --tag shops')).stderr).toBe(
+        'none of 3 watches has the tag shops; known tags: eu, shop\n',
+      );
+    });
+
+    test('shows both of one, and finds it by its title in either case', async () => {
+      daemon.on(`GET ${pathOf(TITLED)}`, 200, { data: TITLED });
+      const { stdout } = await run(['watch', 'show', 'PRICES of the shop', '--data-dir', daemon.directory]);
+      expect(stdout).toContain('title\tPrices of the shop\n');
+      expect(stdout).toContain('tags\teu, shop\n');
+    });
+
+    test('a title that is the beginning of another id, or that two have, names none', async () => {
+      daemon = await FakeDaemon.onSocket();
+      daemon.on('GET /admin/watches', 200, { data: [{ ...TITLED, title: 'bbbb' }, { ...QUIET }, FAILING] });
+      expect(await hydrant('show bbbb')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('`bbbb` is 2 watches; specify one: https://example.org/prices (aaaa1111)'),
+      });
+      daemon = await FakeDaemon.onSocket();
+      daemon.on('GET /admin/watches', 200, { data: [TITLED, { ...OTHER, title: TITLED.title }] });
+      const two = await run(['watch', 'show', TITLED.title, '--data-dir', daemon.directory]);
+      expect(two).toMatchObject({ code: 2, stderr: expect.stringContaining('is 2 watches; specify one') });
+    });
+  });
+
   test('says that none is failing, of how many', async () => {
     daemon = await FakeDaemon.onSocket();
     daemon.on('GET /admin/watches', 200, { data: [PRICES] });
@@ -177,6 +240,24 @@ describe('hydrant watch edit', () => {
     expect(await edited('--no-select --no-ignore --no-only --no-trigger --no-confirm')).toEqual({
       options: { select: [], ignore: [], only: null, trigger: null, confirm: false },
     });
+  });
+
+  test.each([
+    ['--title Prices --tag eu --tag shop --tag eu', { title: 'Prices', tags: ['eu', 'shop'] }],
+    ['--no-title --no-tags', { title: null, tags: [] }],
+  ])('%s sends the labels alone', async (flags, body) => {
+    expect(await edited(flags)).toEqual(body);
+  });
+
+  test.each([
+    ['edit aaaa --tag a --no-tags', '--tag and --no-tags exclude each other; give one'],
+    ['edit aaaa bbbb --title Both', '--title names one watch, and these are 2'],
+    ['edit aaaa --tag a,b', '--tag has the entry "a,b", which must not have a comma: tags are given one by one'],
+    [`edit aaaa --title ${'x'.repeat(256)}`, '--title must have 1 to 255 characters'],
+    ['add https://a.example/ https://b.example/ --title Both', '--title names one page, and these are 2'],
+  ])('%s is refused before anything is changed', async (words, message) => {
+    expect(await hydrant(words)).toMatchObject({ code: 2, stderr: `error: ${message}\n` });
+    expect(daemon.received.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('without anything to change says what there is', async () => {

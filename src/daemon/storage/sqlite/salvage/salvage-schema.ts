@@ -129,6 +129,7 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
   'events.query_ids',
   'events.document',
   'watches.options',
+  'watches.tags',
   'saved_matches.rules',
   'saved_matches.document',
 ]);

@@ -260,4 +260,9 @@ export const migrations: readonly string[] = [
   UPDATE log SET dropped_up_to = coalesce((SELECT at - 1 FROM events ORDER BY seq LIMIT 1), last_at)
     WHERE EXISTS (SELECT 1 FROM taps WHERE floor > 0);
 `,
+  // Tags are a JSON list; null: none.
+  `
+  ALTER TABLE watches ADD COLUMN title TEXT;
+  ALTER TABLE watches ADD COLUMN tags TEXT;
+`,
 ];

@@ -10,7 +10,16 @@ import type {
   WatchBaseline,
 } from '../../watches.ts';
 import type { KnownWatch } from './watch-store.ts';
-import { checkColumns, type CheckRow, codeOf, FAILURE_OF_ENTRY, isFailed, NO_STATUS, toCheck } from './watch-rows.ts';
+import {
+  checkColumns,
+  type CheckRow,
+  codeOf,
+  FAILURE_OF_ENTRY,
+  isFailed,
+  NO_STATUS,
+  toCheck,
+  toLabels,
+} from './watch-rows.ts';
 
 /** Entries that one commit, or one step, removes at most. */
 const TRIMMED_AT_ONCE = 200;
@@ -94,11 +103,15 @@ interface ChangeRow extends CheckRow {
   readonly cursor: number;
   readonly watchId: string;
   readonly url: string;
+  readonly watchTitle: string | null;
+  readonly watchTags: string | null;
   readonly title: string | null;
 }
 
-function toChange({ cursor, watchId, url, title, ...check }: ChangeRow): ChangeRecord {
-  return { cursor, watchId, url, ...(title !== null && { title }), check: toCheck(check) };
+function toChange({ cursor, watchId, url, watchTitle, watchTags, title, ...check }: ChangeRow): ChangeRecord {
+  const { title: name, tags } = toLabels({ title: watchTitle, tags: watchTags });
+  const labels = { ...(name !== undefined && { watchTitle: name }), ...(tags !== undefined && { watchTags: tags }) };
+  return { cursor, watchId, url, ...labels, ...(title !== null && { title }), check: toCheck(check) };
 }
 
 function checkStatements(database: DatabaseSync) {
@@ -112,7 +125,8 @@ function checkStatements(database: DatabaseSync) {
     sql(`SELECT ${checkColumns(packed)} FROM watch_changes AS change
       CROSS JOIN watch_checks AS entry ON entry.watch = change.watch AND entry.n = change.n ${FAILURE_OF_ENTRY}
       WHERE change.watch = ? AND change.n < ? ORDER BY change.n DESC LIMIT +?`);
-  const listed = `SELECT change.cursor, watches.id AS watchId, watches.url, change.title, ${checkColumns('change.packed')}`;
+  const listed = `SELECT change.cursor, watches.id AS watchId, watches.url, watches.title AS watchTitle,
+    watches.tags AS watchTags, change.title, ${checkColumns('change.packed')}`;
   const entryOf = `CROSS JOIN watch_checks AS entry ON entry.watch = change.watch AND entry.n = change.n
     ${FAILURE_OF_ENTRY}`;
   const ofOrganization = `${listed} FROM watch_changes AS change CROSS JOIN watches ON watches.key = change.watch ${entryOf}

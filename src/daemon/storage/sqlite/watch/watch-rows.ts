@@ -1,4 +1,5 @@
 import type { WatchOptions } from '../../../../shared/api/watch.ts';
+import type { WatchLabels } from '../../../../shared/api/watch-labels.ts';
 import { CHECK_NOTES } from '../../../../shared/api/watch-values.ts';
 import { validatorsOf } from '../crawl/frontier-rows.ts';
 import type { Check, CheckRecord, WatchRecord, WatchState } from '../../watches.ts';
@@ -22,18 +23,23 @@ function outcomeOf(code: number): Check['outcome'] {
   return OUTCOMES[code % OUTCOMES.length] ?? 'unchanged';
 }
 
-export interface WatchRow extends Omit<
-  WatchRecord,
-  | 'options'
-  | 'isPaused'
-  | 'isHeld'
-  | 'checkedAt'
-  | 'succeededAt'
-  | 'failingSince'
-  | 'lastFailure'
-  | 'lastChange'
-  | 'doubtedAt'
-> {
+export interface WatchRow
+  extends
+    Omit<
+      WatchRecord,
+      | 'options'
+      | 'title'
+      | 'tags'
+      | 'isPaused'
+      | 'isHeld'
+      | 'checkedAt'
+      | 'succeededAt'
+      | 'failingSince'
+      | 'lastFailure'
+      | 'lastChange'
+      | 'doubtedAt'
+    >,
+    LabelsRow {
   readonly options: string;
   readonly parked: number;
   readonly checkedAt: number | null;
@@ -50,7 +56,7 @@ export interface WatchRow extends Omit<
 /** `SELECT … FROM …` of a `WatchRow`. The entry of the newest check is always there. */
 export const WATCH_ROWS = `SELECT watches.id, watches.organization AS organizationId, watches.member AS memberId,
     watches.url, watches.target, hosts.name AS host, watches.every_ms AS everyMs, watches.jitter_ms AS jitterMs,
-    watches.created_at AS createdAt, watches.options, state.due, state.parked, state.checks,
+    watches.created_at AS createdAt, watches.options, watches.title, watches.tags, state.due, state.parked, state.checks,
     state.changes AS changeCount, state.checked_at AS checkedAt, state.succeeded_at AS succeededAt, state.failures,
     state.failing_since AS failingSince, failure.reason, failure.detail, failure.status,
     state.changed_n AS changedN, state.changed_at AS changedAt, state.doubted_at AS doubtedAt,
@@ -61,9 +67,10 @@ export const WATCH_ROWS = `SELECT watches.id, watches.organization AS organizati
     LEFT JOIN watch_failures AS failure ON failure.key = newest.more`;
 
 export function toRecord(row: WatchRow): WatchRecord {
-  const { options, parked, reason, detail, status, changedN, changedAt, ...same } = row;
+  const { options, title, tags, parked, reason, detail, status, changedN, changedAt, ...same } = row;
   return {
     ...same,
+    ...toLabels({ title, tags }),
     options: toOptions(options),
     isPaused: (parked & PARKED.paused) !== 0,
     isHeld: (parked & PARKED.held) !== 0,
@@ -78,6 +85,21 @@ export function toRecord(row: WatchRow): WatchRecord {
 
 export function toOptions(json: string): WatchOptions {
   return JSON.parse(json) as WatchOptions;
+}
+
+export interface LabelsRow {
+  readonly title: string | null;
+  /** JSON. */
+  readonly tags: string | null;
+}
+
+export function toLabels({ title, tags }: LabelsRow): WatchLabels {
+  return { ...(title !== null && { title }), ...(tags !== null && { tags: JSON.parse(tags) as string[] }) };
+}
+
+/** No tags are null: most watches have none. */
+export function tagsColumn(tags: readonly string[] = []): string | null {
+  return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
 function toFailure(reason: string | null, detail: string | null, status: number | null): CheckRecord['failure'] {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangedWatch, NewWatch, WatchAdded, WatchQuestion, WatchRecord, WatchTerms } from '../../watches.ts';
 import type { HostStore } from '../crawl/host-store.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
-import { PARKED, toRecord, WATCH_ROWS, type WatchRow } from './watch-rows.ts';
+import { PARKED, tagsColumn, toRecord, WATCH_ROWS, type WatchRow } from './watch-rows.ts';
 
 interface Stores {
   readonly hosts: HostStore;
@@ -37,7 +37,8 @@ export class WatchStore {
   }
 
   add(watch: NewWatch, mostInOrganization: number): WatchAdded {
-    const { id, organizationId, memberId, url, target, everyMs, jitterMs, createdAt, options, isPaused } = watch;
+    const { id, organizationId, memberId, url, target, everyMs, jitterMs, createdAt, options, title, tags, isPaused } =
+      watch;
     const { hosts, organizations } = this.#stores;
     const known = this.#sql.byTarget.get(organizationId, target) as { id: string; member: string } | undefined;
     if (known) return { kind: 'known', id: known.id, isOwn: known.member === memberId };
@@ -45,9 +46,8 @@ export class WatchStore {
     if (organization.watches >= mostInOrganization) return { kind: 'full' };
     const host = (hosts.find(watch.host) ?? hosts.add(watch.host)).key;
     const place = [organizationId, memberId, url, target] as const;
-    const { key } = this.#sql.add.get(id, ...place, everyMs, jitterMs, createdAt, JSON.stringify(options)) as {
-      key: number;
-    };
+    const terms = [everyMs, jitterMs, createdAt, JSON.stringify(options), title ?? null, tagsColumn(tags)] as const;
+    const { key } = this.#sql.add.get(id, ...place, ...terms) as { key: number };
     const parked = (organization.isHeld ? PARKED.held : 0) | (isPaused === true ? PARKED.paused : 0);
     this.#sql.addState.run(key, host, createdAt, parked);
     organizations.count(organizationId, 1);
@@ -82,11 +82,13 @@ export class WatchStore {
     return members;
   }
 
-  change(id: string, { everyMs, jitterMs, isPaused, options, due }: WatchTerms): ChangedWatch | undefined {
+  change(id: string, terms: WatchTerms): ChangedWatch | undefined {
     const watch = this.find(id);
     if (!watch) return undefined;
+    const { everyMs, jitterMs, isPaused, options, due } = terms;
     const json = options === undefined ? null : JSON.stringify(options);
     this.#sql.setTerms.run(everyMs ?? null, jitterMs ?? null, json, watch.key);
+    this.#relabel(watch.key, terms);
     const isLeased = this.#stores.hosts.isLeasedTo(id);
     if (options !== undefined && isLeased) this.#superseded.set(watch.key, true);
     if (due !== undefined || isPaused !== undefined) this.#setState(watch.key, due, isPaused);
@@ -156,6 +158,11 @@ export class WatchStore {
     this.#stores.hosts.refresh(host);
   }
 
+  #relabel(key: number, { title, tags }: WatchTerms): void {
+    if (title !== undefined) this.#sql.setTitle.run(title, key);
+    if (tags !== undefined) this.#sql.setTags.run(tagsColumn(tags), key);
+  }
+
   #memberAfter(member: string): string | undefined {
     return (this.#sql.memberAfter.get(member) as { member: string } | undefined)?.member;
   }
@@ -172,8 +179,8 @@ function watchStatements(database: DatabaseSync) {
   const ids = 'SELECT id FROM watches WHERE id IS NOT NULL AND';
   return {
     byTarget: sql('SELECT id, member FROM watches WHERE organization = ? AND target = ? AND id IS NOT NULL'),
-    add: sql(`INSERT INTO watches (id, organization, member, url, target, every_ms, jitter_ms, created_at, options)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`),
+    add: sql(`INSERT INTO watches (id, organization, member, url, target, every_ms, jitter_ms, created_at, options,
+      title, tags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`),
     addState: sql('INSERT INTO watch_states (watch, host, due, parked) VALUES (?, ?, ?, ?)'),
     find: sql('SELECT key, organization FROM watches WHERE id = ?'),
     byId: sql(`${WATCH_ROWS} WHERE watches.id = ?`),
@@ -185,6 +192,8 @@ function watchStatements(database: DatabaseSync) {
     memberAfter: sql('SELECT member FROM watches WHERE member > ? AND id IS NOT NULL ORDER BY member LIMIT 1'),
     setTerms: sql(`UPDATE watches SET every_ms = coalesce(?, every_ms), jitter_ms = coalesce(?, jitter_ms),
       options = coalesce(?, options) WHERE key = ?`),
+    setTitle: sql('UPDATE watches SET title = ? WHERE key = ?'),
+    setTags: sql('UPDATE watches SET tags = ? WHERE key = ?'),
     setState: sql(`UPDATE watch_states SET due = coalesce(?1, due), parked = coalesce((parked & ~1) | ?2, parked)
       WHERE watch = ?3 RETURNING host`),
     checked: sql('SELECT checks FROM watch_states WHERE watch = ?'),
