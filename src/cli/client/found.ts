@@ -42,7 +42,9 @@ export function found<Item extends { readonly id: string }>(
   const candidates = listed((near.length > 0 ? near : items).map((item) => ({ id: item.id, name: nameOf(item) })));
   if (near.length > 1)
     throw new UsageError(`\`${wanted}\` is ${near.length} ${plural(noun)}; specify one: ${candidates}`);
-  throw new NotFound(`there is no ${noun} \`${wanted}\``, items.length > 0 ? { hint: `known: ${candidates}` } : {});
+  throw new NotFound(`there is no ${noun} \`${wanted}\``, {
+    hint: items.length > 0 ? `known: ${candidates}` : 'there is none at all',
+  });
 }
 
 function listed(items: readonly { readonly id: string; readonly name: string }[]): string {

@@ -22,8 +22,8 @@ export function checkedUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return text;
   const isBare = text.includes('.') && !/[\s:]\/?\//.test(text) && URL.canParse(`https://${text}`);
-  const hint = isBare ? { hint: `did you mean https://${text}?` } : {};
-  throw new UsageError(`\`${text}\` is not a URL that hydrant can crawl`, hint);
+  const hint = isBare ? `did you mean https://${text}?` : 'a URL begins with https:// or http://';
+  throw new UsageError(`\`${text}\` is not a URL that hydrant can crawl`, { hint });
 }
 
 /** Seconds of a time up to the longest that matches may be kept; how long they are is a setting of the daemon. */

@@ -165,11 +165,13 @@ function termOf(shown: CommandUnknownOpts): string {
 function misused(error: CommanderError, command: CommandUnknownOpts): UsageError {
   const [first = '', ...rest] = error.message.split('\n');
   const [word = '', ...behind] = command.args;
+  // A noun that takes one word takes the first of several for it: `watch new URL`.
+  const isVerb = error.code === 'commander.excessArguments' && command.commands.length > 0 && /^[a-z-]+$/i.test(word);
   const suggestion =
-    error.code === 'commander.unknownCommand'
+    isVerb || error.code === 'commander.unknownCommand'
       ? meantBy(command, word, behind)
       : /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
-  return new UsageError(first.replace(/^error: /, ''), {
+  return new UsageError(isVerb ? `unknown command '${word}'` : first.replace(/^error: /, ''), {
     hint: suggestion ?? `see: ${pathOf(command)} --help${adviceOn(error.code, command)}`,
   });
 }

@@ -28,6 +28,14 @@ export function findOne<Item extends Named>(
     const message = `${found.length} ${noun}s have this name; give the id of one: ${ids}.`;
     throw new Problem('invalid_field', { field: 'id', message });
   }
-  if (!found[0]) throw new Problem('not_found', { resource: noun });
+  if (!found[0]) throw new Problem('not_found', { resource: `${noun}; known: ${listed(items)}` });
   return found[0];
 }
+
+function listed(items: readonly Named[]): string {
+  const names = items.slice(0, SHOWN_NAMES).map(({ name }) => name);
+  const more = items.length > SHOWN_NAMES ? [`and ${items.length - SHOWN_NAMES} more`] : [];
+  return [...names, ...more].join(', ') || 'none';
+}
+
+const SHOWN_NAMES = 8;

@@ -159,7 +159,7 @@ export class Members {
     await this.#catalog.update((draft) => {
       const others = ofOrganization(draft, organizationId);
       if (others.some((other) => other.name === name)) {
-        throw new Problem('invalid_field', { field: 'name', message: `There is already a member "${name}" already.` });
+        throw new Problem('invalid_field', { field: 'name', message: `There is a member "${name}" already.` });
       }
       if (others.length >= MEMBERS_PER_ORGANIZATION) {
         throw new Problem('member_limit_reached', { limit: MEMBERS_PER_ORGANIZATION });

@@ -58,6 +58,11 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   const operator = (wanted: string | undefined): Manager => accounts.organizations.operator(wanted);
   const idOf = (request: FastifyRequest): string => accounts.organizations.find(organizationOf(request)).id;
   const auth = new Auth({ keys, taps, log, operator });
+  // One that is not there is refused by routes that need none, too: who names it expects its answers.
+  app.addHook('onRequest', async (request) => {
+    const wanted = organizationOf(request);
+    if (wanted !== undefined) accounts.organizations.find(wanted);
+  });
   publicRoutes(app, auth, deps, { longestSince: STREAM_RETENTION_SECONDS.most });
   statusRoute(app, deps);
   keyRoutes(app, keys, accounts);

@@ -54,7 +54,7 @@ describe('organizations', () => {
     expect(await refusal(() => organizations.find(undefined))).toBe(
       'There are 2 organizations; say which one with --org: home, press.',
     );
-    expect(await refusal(() => organizations.find('radio'))).toBe('There is no such organization.');
+    expect(await refusal(() => organizations.find('radio'))).toMatch(/^There is no such organization; known: .+\.$/);
   });
 
   test('get another plan, another name and limits of their own', async () => {
@@ -128,8 +128,8 @@ describe('members', () => {
 
   test('belong to one organization: no other finds them', async () => {
     const press = await organizations.create('press', 'Free', 'anna');
-    expect(await refusal(() => members.remove(press.id, 'admin'))).toBe('There is no such member.');
-    expect(await refusal(() => members.find(home, 'anna'))).toBe('There is no such member.');
+    expect(await refusal(() => members.remove(press.id, 'admin'))).toBe('There is no such member; known: anna.');
+    expect(await refusal(() => members.find(home, 'anna'))).toBe('There is no such member; known: admin.');
   });
 
   test('have names of their own, and are so many and no more', async () => {

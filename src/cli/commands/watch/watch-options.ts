@@ -45,6 +45,7 @@ export function isCadence(minutes: number): boolean {
 /** What is wrong with it, and what would be right; undefined: nothing. */
 export function cadenceFault(text: string): string | undefined {
   const minutes = minutesOf(text);
+  if (/^\s*\d+\s*$/.test(text)) return `Its unit is missing: it must be one of ${CADENCES}.`;
   if (minutes === undefined) return `It must be one of ${CADENCES}.`;
   if (isCadence(minutes)) return undefined;
   return `The nearest is ${cadenceWord(nearestCadence(minutes))}; it must be one of ${CADENCES}.`;
