@@ -7,8 +7,10 @@ import { pageTypesOf } from '../src/shared/label/page-type/page-type.ts';
 import { PAGE_LINKS, PAGE_SEGMENTS, SEGMENT_LENGTH, TITLE_LENGTH, URL_LENGTH } from '../src/shared/limits.ts';
 import { compare } from '../src/shared/page/compare.ts';
 import { contentOf, mainText } from '../src/shared/page/structure/content.ts';
-import { extract, type Extraction } from '../src/shared/page/read/extract.ts';
+import { extract, type Extraction, extractWith } from '../src/shared/page/read/extract.ts';
 import { fold } from '../src/shared/page/read/fold.ts';
+import { readMarkdown } from '../src/shared/page/read/markdown.ts';
+import { mediaTypeOf } from '../src/shared/page/read/media-type.ts';
 import type { Page } from '../src/shared/page/page.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 
@@ -40,7 +42,8 @@ function extracted(input: string): Extraction {
   const body = input.slice(end + 1);
   const bytes = encoding === 'latin1' ? Buffer.from(body, 'latin1') : encoder.encode(body);
   const name = contentType.includes('markdown') ? 'a-page.md' : 'a-page';
-  return extract({ url: `https://www.example.com/news/2026/${name}`, contentType, bytes });
+  const read = { url: `https://www.example.com/news/2026/${name}`, contentType, bytes };
+  return mediaTypeOf(contentType, bytes, read.url) === 'markdown' ? extractWith(readMarkdown, read) : extract(read);
 }
 
 /** Folded, within the limits, and such that storage gives back what it got. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { credible } from '../../shared/page/metadata/credible.ts';
-import { extract, type Extraction } from '../../shared/page/read/extract.ts';
+import { type Extraction, extractLoading } from '../../shared/page/read/extract.ts';
 import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
 import type { Body, Facts, Page, Zone } from '../../shared/page/page.ts';
 import { PDF_RESOURCE_LIMITS, readInThread } from '../../shared/page/pdf/pdf-thread.ts';
@@ -42,7 +42,7 @@ export async function readPage(body: Body, at: number): Promise<Page> {
 
 /** A PDF has a thread of its own, with the limits of time and memory that the daemon has for one. */
 async function readBounded(body: Body): Promise<Extraction> {
-  if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'pdf') return extract(body);
+  if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'pdf') return extractLoading(body);
   return readInThread(new Worker(pdfEntry, { workerData: body, resourceLimits: PDF_RESOURCE_LIMITS }));
 }
 

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 import { once as heard } from 'node:events';
-import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Context, Environment, GlobalFlags, Output } from './context.ts';
 import { printable, printableJson } from '../text/printable.ts';
@@ -188,8 +187,9 @@ function tellingWrite(stdout: Output, text: string, left: (succeeded: boolean) =
 
 /** Writes a file whole or not at all: whoever reads it meanwhile reads the old one. @throws {Failure} */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  // Beside it: a name is moved without a copy within one file system only.
-  const draft = `${file}.${randomUUID().slice(0, 8)}.tmp`;
+  // Beside it: a name is moved without a copy within one file system only. `crypto` is the global one: every command loads this
+  // file, and node:crypto takes longer than the rest of it.
+  const draft = `${file}.${crypto.randomUUID().slice(0, 8)}.tmp`;
   try {
     await writeFile(draft, text, { flag: 'wx', flush: true });
     await rename(draft, file);

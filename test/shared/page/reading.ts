@@ -1,4 +1,6 @@
-import { extract, type Extraction } from '../../../src/shared/page/read/extract.ts';
+import { extract, type Extraction, extractWith } from '../../../src/shared/page/read/extract.ts';
+import { readMarkdown } from '../../../src/shared/page/read/markdown.ts';
+import { mediaTypeOf } from '../../../src/shared/page/read/media-type.ts';
 import { contentOf } from '../../../src/shared/page/structure/content.ts';
 import type { Page } from '../../../src/shared/page/page.ts';
 
@@ -10,7 +12,9 @@ export function extraction(
   content: string | Uint8Array,
   { contentType = 'text/html', url = 'https://example.com/notes/today' } = {},
 ): Extraction {
-  return extract({ url, contentType, bytes: typeof content === 'string' ? bytesOf(content) : content });
+  const bytes = typeof content === 'string' ? bytesOf(content) : content;
+  const body = { url, contentType, bytes };
+  return mediaTypeOf(contentType, bytes, url) === 'markdown' ? extractWith(readMarkdown, body) : extract(body);
 }
 
 /** The page, where there must be one. */

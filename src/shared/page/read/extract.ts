@@ -4,7 +4,6 @@ import { withHeaders } from '../structure/facts.ts';
 import { readHtml } from './html.ts';
 import { readJson } from './json.ts';
 import { Malformed } from './malformed.ts';
-import { readMarkdown } from './markdown.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
 import { type Body, NO_FACTS, type Page, type Segment } from '../page.ts';
 import { type Found, NothingSelected } from '../select/selection.ts';
@@ -27,17 +26,30 @@ export type Extraction =
     };
 
 /**
- * The page that a body holds: HTML, XHTML, plain text, Markdown, CSV, JSON, XML or a feed. Never throws, whatever the bytes.
- * Equal bytes, URL and Content-Type give an equal page, as long as `EXTRACTOR` is the same. A PDF takes time: `read`
- * knows it too.
+ * The page that a body holds: HTML, XHTML, plain text, CSV, JSON, XML or a feed. Never throws, whatever the bytes.
+ * Equal bytes, URL and Content-Type give an equal page, as long as `EXTRACTOR` is the same. Markdown has a reader that is
+ * loaded first, and a PDF takes time: `extractLoading` knows the one too, `read` both.
  */
 export function extract(body: Body): Extraction {
   const type = mediaTypeOf(body.contentType, body.bytes, body.url);
-  if (type === 'other' || type === 'pdf') {
+  if (type === 'other' || type === 'pdf' || type === 'markdown') {
     return { ok: false, reason: 'content_type', detail: unreadable(body.contentType) };
   }
-  const xml = type === 'xhtml' || type === 'xml';
-  return extractionOf(body, () => READERS[type](decode(body.bytes, { contentType: body.contentType, xml }), body.url));
+  return extractWith(READERS[type], body, type === 'xhtml' || type === 'xml');
+}
+
+/** As `extract`; the renderer of Markdown, a tenth of what a command loads to read a page, is loaded for the first of it. */
+export async function extractLoading(body: Body): Promise<Extraction> {
+  if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'markdown') return extract(body);
+  const { readMarkdown } = await import('./markdown.ts');
+  return extractWith(readMarkdown, body);
+}
+
+type Reader = (text: string, url: string) => Page;
+
+/** With a reader that is loaded already. */
+export function extractWith(reader: Reader, body: Body, xml = false): Extraction {
+  return extractionOf(body, () => reader(decode(body.bytes, { contentType: body.contentType, xml }), body.url));
 }
 
 /** What a reader found, as all readers' pages are kept. What it throws on purpose is a refusal. */
@@ -61,11 +73,10 @@ export function extractionOf(body: Body, read: () => Page, mayBeEmpty = false): 
   return { ok: true, page: detached({ ...page, facts: withHeaders(page.facts, body.headers) }) };
 }
 
-const READERS: Readonly<Record<Exclude<MediaType, 'other' | 'pdf'>, (text: string, url: string) => Page>> = {
+const READERS: Readonly<Record<Exclude<MediaType, 'other' | 'pdf' | 'markdown'>, Reader>> = {
   html: readHtml,
   xhtml: (text, url) => readHtml(asHtml(text), url),
   text: readPlainText,
-  markdown: readMarkdown,
   csv: readCsv,
   tsv: readTsv,
   json: readJson,
