@@ -1,6 +1,8 @@
 import type { DiffChunk } from '../../shared/api/match.ts';
 import { type OpenedTap, openTap } from '../client/found.ts';
 import { follow, HeadWatch } from '../client/follow.ts';
+import { cursorBefore, pastChanges } from '../client/watch-changes.ts';
+import { type ShownLine, shownHunks } from '../changes/change-lines.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import type { StreamEvent, Update } from '../client/stream-event.ts';
 import { exitCode } from '../runtime/exit-code.ts';
@@ -25,11 +27,12 @@ export interface PastMatch {
   readonly chunks: readonly DiffChunk[];
 }
 
-/** The taps that are named; none: the only one, or each of several. */
-export async function tapsNamed(session: Session, wanted: readonly string[]): Promise<OpenedTap[]> {
+/** The taps that are named; none: the only one, or each of several. `mayBeNone`: that there is no tap is no error. */
+export async function tapsNamed(session: Session, wanted: readonly string[], mayBeNone = false): Promise<OpenedTap[]> {
   const { connection, client } = await session.connect();
   if (wanted.length === 0 && connection.credential.kind !== 'tap') {
     const taps = await client.taps();
+    if (mayBeNone && taps.length === 0) return [];
     // Of none and of one it is known what to say.
     if (taps.length > 1) return taps.map((tap) => ({ tap, token: tap.token }));
   }
@@ -88,6 +91,27 @@ export async function eachPastMatch(
     }
   }
   return { keptFrom, passedOver };
+}
+
+/** The changes of all watches since so many seconds ago, in the form of matches; their tap is called `watches`. */
+export async function eachPastChange(
+  session: Session,
+  seconds: number,
+  tell: (match: PastMatch) => void,
+): Promise<void> {
+  const { watches } = (await session.connect()).client;
+  const start = await cursorBefore(watches, session.context.now() - seconds * 1_000);
+  for await (const { cursor, watch, title, check } of pastChanges(watches, start)) {
+    const chunks = shownHunks(check).flatMap(({ lines }) => lines.flatMap(toChunk));
+    const name = watch.title ?? title ?? watch.url;
+    const place = { id: `watch-${cursor}`, tapId: watch.id, tap: 'watches', url: watch.url, title: name };
+    const tags = watch.tags && watch.tags.length > 0 ? watch.tags : ['watches'];
+    tell({ ...place, at: check.at, tags, categories: [], chunks });
+  }
+}
+
+function toChunk({ kind, parts }: ShownLine): DiffChunk[] {
+  return kind === 'ctx' ? [] : [{ typ: kind, text: parts.map(({ text }) => text).join('') }];
 }
 
 interface Log {

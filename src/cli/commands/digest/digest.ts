@@ -23,7 +23,7 @@ export function digestCommand(action: Action): CommandUnknownOpts {
     new Command('digest'),
     'hydrant digest',
     'hydrant digest news jobs --since 12h --by domain',
-    'hydrant digest news --since 7d --format html > week.html',
+    'hydrant digest news --watches --since 7d --format html > week.html',
   )
     .description('the matches of a day or more as one document, near duplicates grouped')
     .argument('[tap...]', 'names or ids of taps; none: all')
@@ -37,6 +37,7 @@ export function digestCommand(action: Action): CommandUnknownOpts {
       new Option('--format <form>', 'Markdown (the default), a page, or JSON').choices(['md', 'html', 'json'] as const),
     )
     .addOption(new Option('--limit <count>', 'stories at most, the newest').argParser(countUpTo(10_000)).default(200))
+    .option('--watches', 'with the changes of watches; of no tap where there is none')
     .option('--title <text>', 'title of the document')
     .option('--quiet-when-empty', 'print nothing where nothing matched')
     .addHelpText('after', ABOUT)
@@ -49,37 +50,27 @@ interface DigestFlags {
   readonly by: By;
   readonly format?: 'md' | 'html' | 'json' | undefined;
   readonly limit: number;
+  readonly watches?: boolean | undefined;
   readonly title?: string | undefined;
   readonly quietWhenEmpty?: true | undefined;
 }
 
 export async function digest(session: Session, wanted: readonly string[], flags: DigestFlags): Promise<void> {
-  // The client of streams is for who makes a digest, and not for who asks for help.
-  const { eachPastMatch, tapsNamed, tellShort } = await import('../past-matches.ts');
   const { context, out } = session;
   const now = context.now();
-  const taps = await tapsNamed(session, wanted);
   const fold = new Fold();
-  const most = Math.ceil(MOST_MATCHES / taps.length);
-  const reaches = await Promise.all(
-    taps.map((tap) => eachPastMatch(session, tap, { seconds: flags.since, most }, (match) => fold.add(match))),
-  );
+  const { names, matches, olderMatches, keptFrom } = await gather(session, wanted, flags, fold);
   if (context.closed?.aborted === true) return;
-  // Of several taps, all are complete since the last of these.
-  const keptFrom = reaches
-    .flatMap((reach) => reach.keptFrom ?? [])
-    .toSorted()
-    .at(-1);
-  if (keptFrom !== undefined) tellShort(out, keptFrom);
   if (fold.size === 0 && flags.quietWhenEmpty === true) return;
   const stories = fold.stories();
   const found: Digest = {
-    title: flags.title ?? titleOf(taps.flatMap(({ tap }) => tap?.name ?? [])),
+    title: flags.title ?? titleOf(names),
     since: new Date(now - flags.since * 1_000).toISOString(),
     until: new Date(now).toISOString(),
     kept_from: keptFrom ?? null,
-    matches: fold.size,
-    older_matches: reaches.reduce((sum, { passedOver }) => sum + passedOver, 0),
+    matches,
+    watch_changes: fold.size - matches,
+    older_matches: olderMatches,
     stories: stories.length,
     groups: groupsOf(stories.slice(0, flags.limit), flags.by),
   };
@@ -88,8 +79,43 @@ export async function digest(session: Session, wanted: readonly string[], flags:
   else out.text(format === 'html' ? toHtml(found) : toMarkdown(found));
 }
 
-function titleOf(taps: readonly string[]): string {
-  return taps.length > 0 ? `hydrant: ${taps.join(', ')}` : 'hydrant';
+interface Gathered {
+  /** Of the taps, and of the watches where they are in it. */
+  readonly names: readonly string[];
+  readonly matches: number;
+  readonly olderMatches: number;
+  /** As `Digest.kept_from`. */
+  readonly keptFrom: string | undefined;
+}
+
+/** Into `fold`, and what is known of where it comes from. */
+async function gather(
+  session: Session,
+  wanted: readonly string[],
+  { since, watches = false }: DigestFlags,
+  fold: Fold,
+): Promise<Gathered> {
+  // The client of streams is for who makes a digest, and not for who asks for help.
+  const { eachPastChange, eachPastMatch, tapsNamed, tellShort } = await import('../past-matches.ts');
+  const taps = await tapsNamed(session, wanted, watches);
+  const most = Math.ceil(MOST_MATCHES / taps.length);
+  const reaches = await Promise.all(
+    taps.map((tap) => eachPastMatch(session, tap, { seconds: since, most }, (match) => fold.add(match))),
+  );
+  const matches = fold.size;
+  if (watches) await eachPastChange(session, since, (change) => fold.add(change));
+  // Of several taps, all are complete since the last of these.
+  const keptFrom = reaches
+    .flatMap((reach) => reach.keptFrom ?? [])
+    .toSorted()
+    .at(-1);
+  if (keptFrom !== undefined) tellShort(session.out, keptFrom);
+  const names = [...taps.flatMap(({ tap }) => tap?.name ?? []), ...(watches ? ['watches'] : [])];
+  return { names, matches, olderMatches: reaches.reduce((sum, { passedOver }) => sum + passedOver, 0), keptFrom };
+}
+
+function titleOf(names: readonly string[]): string {
+  return names.length > 0 ? `hydrant: ${names.join(', ')}` : 'hydrant';
 }
 
 /** Matches that one digest is made of: some kilobytes each are held until it is written. */
@@ -111,6 +137,8 @@ export interface Digest {
   /** The time from which on all matches are kept, where that is later than `since`; else null. */
   readonly kept_from: string | null;
   readonly matches: number;
+  /** Changes of watches; 0 where none were asked for. */
+  readonly watch_changes: number;
   /** Matches of that time that are not in it, since there are too many; the newest are. */
   readonly older_matches: number;
   /** Stories in all; those beyond the limit are in no group. */
@@ -192,15 +220,23 @@ function itemOf(story: Story): string {
   return `<li>${link(url, title)} <span class="also">${escaped(domainOf(url))}</span>${said}${more}</li>`;
 }
 
-function about({ since, until, kept_from: keptFrom, matches, older_matches: older, stories, groups }: Digest): string {
+function about(digest: Digest): string {
+  const { since, until, kept_from: keptFrom, older_matches: older, stories, groups } = digest;
   const told = groups.reduce((sum, group) => sum + group.stories.length, 0);
   const left = older > 0 ? `; ${grouped(older)} older ones are left out` : '';
   const rest = `${left}${told < stories ? `; the newest ${told} are shown` : ''}`;
   const short = keptFrom === null ? '' : `; matches from before ${utcMinute(keptFrom)} are no longer kept`;
   const from = `${since.slice(0, 16).replace('T', ' ')} to ${utcMinute(until)}`;
-  if (matches === 0) return `${from}: nothing matched${short}`;
+  if (stories === 0) return `${from}: nothing matched${short}`;
   const noun = stories === 1 ? 'story' : 'stories';
-  return `${from}: ${grouped(stories)} ${noun} from ${count(matches, 'match').replace(/hs$/, 'hes')}${rest}${short}`;
+  return `${from}: ${grouped(stories)} ${noun} from ${sources(digest)}${rest}${short}`;
+}
+
+function sources({ matches, watch_changes: changes }: Digest): string {
+  const matched = matches === 1 ? '1 match' : `${grouped(matches)} matches`;
+  const changed = `${count(changes, 'change')} of watches`;
+  if (changes === 0) return matched;
+  return matches === 0 ? changed : `${matched} and ${changed}`;
 }
 
 /**

@@ -106,11 +106,24 @@ describe('a story', () => {
       kept_from: null,
       older_matches: 0,
       matches: 2,
+      watch_changes: 0,
       stories: 1,
     };
     const digest = { title: 'x', ...facts, groups: groupsOf(stories, 'tag') };
     expect(toMarkdown(digest)).toContain('  - 03-01 11:30:00: 12 EUR\n  - 03-01 10:00:00: 10 EUR\n');
     expect(toHtml(digest)).toContain('<p>03-01 11:30:00: 12 EUR</p><p>03-01 10:00:00: 10 EUR</p>');
+  });
+
+  test('names what it is made of', () => {
+    const facts = { since: '2026-03-01T00:00:00Z', until: '2026-03-02T00:00:00Z', kept_from: null, older_matches: 0 };
+    const from = (matches: number, changes: number): string => {
+      const stories = storiesOf({});
+      const counts = { matches, watch_changes: changes, stories: 1 };
+      return toMarkdown({ title: 'x', ...facts, ...counts, groups: groupsOf(stories, 'tag') });
+    };
+    expect(from(1, 0)).toContain(': 1 story from 1 match\n');
+    expect(from(0, 1)).toContain(': 1 story from 1 change of watches\n');
+    expect(from(1_200, 3)).toContain(': 1 story from 1,200 matches and 3 changes of watches\n');
   });
 
   test('of which the oldest are left out says so', () => {
@@ -119,6 +132,7 @@ describe('a story', () => {
       title: 'x',
       ...facts,
       matches: 1,
+      watch_changes: 0,
       older_matches: 1_234,
       stories: 1,
       groups: groupsOf(storiesOf({}), 'tag'),
@@ -168,6 +182,7 @@ const digestOf = (match: Partial<PastMatch & { text: string }>) => {
     until: '2026-03-02T00:00:00Z',
     kept_from: null,
     older_matches: 0,
+    watch_changes: 0,
     matches: 1,
     stories: 1,
   };
