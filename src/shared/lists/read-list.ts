@@ -20,6 +20,8 @@ export interface ListedUrl {
   /** Absolute http(s), as the URL parser writes it, without fragment. */
   readonly url: string;
   readonly title?: string;
+  /** Of OPML: the folders that it is in, the outer one first, and its categories; each once. */
+  readonly tags?: readonly string[];
   /** Counted from 1, where the list is one of lines. */
   readonly line?: number;
 }
@@ -56,15 +58,20 @@ class Collector {
   readonly #problems: string[] = [];
   #unsaid = 0;
 
-  add(written: string, { title, line }: { title?: string | undefined; line?: number } = {}): void {
+  add(written: string, { title, tags = [], line }: About = {}): void {
     const url = resolved(written, NOWHERE);
     if (url === undefined || url.startsWith(NOWHERE)) {
       const where = line === undefined ? '' : `Line ${line}: `;
       this.problem(`${where}"${written.slice(0, 100)}" is not an http or https URL.`);
-    } else if (this.#urls.size === LISTED_URLS) this.#unsaid += 1;
-    else if (!this.#urls.has(url)) {
-      this.#urls.set(url, { url, ...(title && { title }), ...(line !== undefined && { line }) });
+      return;
     }
+    const former = this.#urls.get(url);
+    if (former === undefined && this.#urls.size === LISTED_URLS) {
+      this.#unsaid += 1;
+      return;
+    }
+    const own = former ?? { url, ...(title && { title }), ...(line !== undefined && { line }) };
+    this.#urls.set(url, tagged(own, tags));
   }
 
   problem(sentence: string): void {
@@ -77,14 +84,32 @@ class Collector {
   }
 }
 
+/** A feed that is in two folders stands in a list twice. */
+function tagged(own: ListedUrl, more: readonly string[]): ListedUrl {
+  const tags = [...new Set([...(own.tags ?? []), ...more])].slice(0, LISTED_TAGS);
+  return tags.length === 0 ? own : { ...own, tags };
+}
+
+interface About {
+  readonly title?: string | undefined;
+  readonly tags?: readonly string[];
+  readonly line?: number;
+}
+
 const PROBLEMS = 100;
+/** Tags of one address. */
+const LISTED_TAGS = 100;
 const NOWHERE = 'http://invalid/';
 
 /** `outline` of OPML 1 and 2, `loc` of a sitemap, `link` of RSS and Atom; by local name, since prefixes vary. */
 class ListReader implements XmlVisitor {
   readonly list = new Collector();
   readonly #open: string[] = [];
+  /** For each open outline its name, where it is a folder, and nothing otherwise. */
+  readonly #folders: string[] = [];
   #text: string | undefined;
+  /** The addresses of the entry of a feed that is open, and its title, which may come after them. */
+  #entry: { title?: string; readonly links: string[] } | undefined;
 
   open({ local, attributes }: XmlTag): void {
     const said = (name: string): string | undefined =>
@@ -95,10 +120,12 @@ class ListReader implements XmlVisitor {
     this.#open.push(local.toLowerCase());
     this.#text = undefined;
     if (local === 'outline') this.#outline(said);
+    else if (local === 'item' || local === 'entry') this.#entry = { links: [] };
+    else if (local === 'title' && isEntry(outer)) this.#text = '';
     else if (this.#isAddress(local, outer)) {
       const href = said('href');
       if (href === undefined) this.#text = '';
-      else if ((said('rel') ?? 'alternate') === 'alternate') this.list.add(href);
+      else if ((said('rel') ?? 'alternate') === 'alternate') this.#address(href);
     }
   }
 
@@ -107,13 +134,18 @@ class ListReader implements XmlVisitor {
   }
 
   close(): void {
-    this.#open.pop();
+    const closed = this.#open.pop() ?? '';
     const text = this.#text?.trim() ?? '';
     this.#text = undefined;
-    if (text !== '') this.list.add(text);
+    if (closed === 'outline') this.#folders.pop();
+    if (isEntry(closed)) this.#endEntry();
+    if (text === '') return;
+    if (closed !== 'title') this.#address(text);
+    else if (this.#entry) this.#entry.title ??= text;
   }
 
   result(): UrlList {
+    this.#endEntry();
     const list = this.list.as(this.#format);
     if (list.urls.length > 0 || list.problems.length > 0) return list;
     return { ...list, problems: ['It is not a list in a known format: URLs, OPML, a sitemap or a feed.'] };
@@ -126,13 +158,39 @@ class ListReader implements XmlVisitor {
       this.#format = 'sitemap';
       return true;
     }
-    return local === 'link' && (outer === 'item' || outer === 'entry');
+    return local === 'link' && isEntry(outer);
+  }
+
+  /** Of a feed it is added with its entry. */
+  #address(written: string): void {
+    if (this.#entry) this.#entry.links.push(written);
+    else this.list.add(written);
+  }
+
+  #endEntry(): void {
+    const { title, links = [] } = this.#entry ?? {};
+    for (const link of links) this.list.add(link, { title });
+    this.#entry = undefined;
   }
 
   /** OPML 2 writes `xmlUrl`; a link or another list is `url`; others have a page only. */
   #outline(said: (name: string) => string | undefined): void {
     this.#format = 'opml';
     const url = said('xmlurl') ?? said('url') ?? said('htmlurl');
-    if (url) this.list.add(url, { title: said('title') ?? said('text') });
+    const title = said('title') ?? said('text');
+    if (url) this.list.add(url, { title, tags: [...this.#folders.filter(Boolean), ...categories(said('category'))] });
+    this.#folders.push(url ? '' : (title ?? ''));
   }
+}
+
+function isEntry(local: string): boolean {
+  return local === 'item' || local === 'entry';
+}
+
+/** OPML 2: `/News/Local,ferries`, a list of paths. */
+function categories(written = ''): string[] {
+  return written
+    .split(',')
+    .map((path) => path.trim().replaceAll(/^\/+|\/+$/g, ''))
+    .filter(Boolean);
 }

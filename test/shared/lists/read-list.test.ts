@@ -27,12 +27,37 @@ test('OPML: feeds with their titles, in folders too', () => {
   expect(readList(opml)).toEqual({
     format: 'opml',
     urls: [
-      { url: 'https://a.example/feed?x=1&y=2', title: 'The A' },
+      { url: 'https://a.example/feed?x=1&y=2', title: 'The A', tags: ['News'] },
       { url: 'https://b.example/rss', title: 'B' },
       { url: 'https://c.example/', title: 'C' },
     ],
     problems: ['"feed://d.example/" is not an http or https URL.'],
   });
+});
+
+test('OPML: the folders that a feed is in are its tags, and its categories', () => {
+  const opml = `<opml><body>
+    <outline text="News"><outline text="Local"><outline text="A" xmlUrl="https://a.example/"/></outline>
+      <outline text="B" xmlUrl="https://b.example/" category="/Travel/Ferries,sea"/></outline>
+    <outline text="Work"><outline text="Another A" xmlUrl="https://a.example/"/></outline>
+    <outline text="C" xmlUrl="https://c.example/"/></body></opml>`;
+  expect(readList(opml).urls).toEqual([
+    { url: 'https://a.example/', title: 'A', tags: ['News', 'Local', 'Work'] },
+    { url: 'https://b.example/', title: 'B', tags: ['News', 'Travel/Ferries', 'sea'] },
+    { url: 'https://c.example/', title: 'C' },
+  ]);
+});
+
+test('a feed: its entries with their titles, wherever those stand', () => {
+  const rss = `<rss><channel><title>The feed</title><image><title>No</title><link>https://a.example/</link></image>
+    <item><link>https://a.example/1</link><title>One</title></item>
+    <item><title><![CDATA[Two]]></title><link>https://a.example/2</link></item>
+    <item><link>https://a.example/3</link></item></channel></rss>`;
+  expect(readList(rss).urls).toEqual([
+    { url: 'https://a.example/1', title: 'One' },
+    { url: 'https://a.example/2', title: 'Two' },
+    { url: 'https://a.example/3' },
+  ]);
 });
 
 test('a sitemap: its addresses, and those of an index', () => {

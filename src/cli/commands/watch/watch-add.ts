@@ -15,8 +15,8 @@ import { Failure, UsageError } from '../../runtime/failure.ts';
 import { Progress } from '../../runtime/output.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import type { WatchEntry } from './watch-entry.ts';
-import { gather, noteSentences } from './watch-gather.ts';
+import type { RefusedEntry, WatchEntry } from './watch-entry.ts';
+import { gather, noteSentences, tellRefused } from './watch-gather.ts';
 import { nameOf, warn } from '../list-text.ts';
 import { askedLabels, type AskedLabels, type LabelFlags, labelWords } from './watch-labels.ts';
 import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
@@ -50,11 +50,10 @@ type Order = WatchBatch['watches'][number];
 export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<ExitCode> {
   await checkOptions(flags);
   const labels = askedLabels(flags);
-  const { entries, problems } = await gather(session, words, flags.file);
+  const { entries, refused, problems } = await gather(session, words, flags.file);
   warn(session, 'list', problems);
-  if (entries.length === 0) {
-    throw nothing(words, flags.file);
-  }
+  tellRefused(session, refused);
+  if (entries.length === 0) throw refused.length > 0 ? noneAdded(refused) : nothing(words, flags.file);
   if (labels.title !== undefined && entries.length > 1) {
     throw new UsageError(`--title names one page, and these are ${entries.length}`);
   }
@@ -67,7 +66,7 @@ export async function addWatches(session: Session, words: readonly string[], fla
   warn(session, 'not_carried_over', sentences, sentences.length);
   const opened = await openWatches(session);
   if (Object.keys(labels).length > 0) operatorOnly(opened, 'a title or a tag');
-  const added = await send(session, opened, { entries, orders });
+  const added = { ...(await send(session, opened, { entries, orders })), notAdded: refused };
   const first = await tellAdded(session, opened.operator, { ...added, flags });
   const known = await tellKnown(session, opened.operator, added.report.known, (index) => ({
     minutes: entries[index]?.minutes ?? flags.every,
@@ -76,6 +75,10 @@ export async function addWatches(session: Session, words: readonly string[], fla
   }));
   refuse(session, entries, added);
   return first === exitCode.ok ? known : first;
+}
+
+function noneAdded({ length }: readonly RefusedEntry[]): Failure {
+  return new Failure('refused', exitCode.refused, `none of ${count(length, 'entry')} can be watched`);
 }
 
 function nothing(words: readonly string[], file: string | undefined): UsageError {
@@ -185,18 +188,25 @@ async function sendEach({ connect }: Session, { entries, orders }: Sent): Promis
   return { own, report: { added: [], known: [], refused } };
 }
 
-function refuse(session: Session, entries: readonly WatchEntry[], { report, own }: Added): void {
+function refuse(session: Session, entries: readonly WatchEntry[], { report, own, notAdded = [] }: Added): void {
   const { refused } = report;
   const [only] = refused;
-  if (only === undefined) return;
-  if (entries.length === 1) throw new Failure('refused', exitCode.refused, only.message);
+  const all = entries.length + notAdded.length;
+  const isAnyAdded = (own ?? report.added).length > 0;
+  const rest = isAnyAdded ? '; the others were added' : '';
+  if (only === undefined) {
+    if (notAdded.length === 0) return;
+    const words = `${notAdded.length} of ${count(all, 'entry')} not added${rest}`;
+    throw new Failure('refused', exitCode.refused, words, { hint: 'each is named above, with what to do instead' });
+  }
+  if (all === 1) throw new Failure('refused', exitCode.refused, only.message);
   const sentence = ({ index, url, message }: Untaken): string => {
     const place = entries[index]?.place;
     return place === undefined ? `${url}: ${message}` : `${place}: ${url}: ${message}`;
   };
   warn(session, 'refused', refused.map(sentence));
-  const rest = (own ?? report.added).length > 0 ? '; the others were added' : '';
-  throw new Failure('refused', exitCode.refused, `${refused.length} of ${count(entries.length, 'URL')} refused${rest}`);
+  const failed = refused.length + notAdded.length;
+  throw new Failure('refused', exitCode.refused, `${failed} of ${count(all, 'URL')} refused${rest}`);
 }
 
 /** What `watch add` tells of watches that are new: what their first check has found, where somebody waits for it. */
@@ -204,6 +214,8 @@ export interface Added {
   readonly report: WatchBatchReport;
   /** With a management key: what was added, as it sees it. */
   readonly own?: readonly Watch[];
+  /** Entries of a list that cannot work here. */
+  readonly notAdded?: readonly RefusedEntry[];
 }
 
 interface Told extends Added {
@@ -216,8 +228,9 @@ const SHOWN_ROWS = 20;
 export async function tellAdded(
   session: Session,
   watches: WatchEndpoints | undefined,
-  { report, own, flags }: Told,
+  { report: told, own, notAdded = [], flags }: Told,
 ): Promise<ExitCode> {
+  const report = { ...told, ...(notAdded.length > 0 && { not_added: notAdded }) };
   const added = own ?? report.added;
   const awaited = watches === undefined ? [] : awaitedOf(session, report.added, flags.wait);
   if (awaited.length === 0 || session.flags.json !== true) tellRows(session, added, report);

@@ -1,10 +1,26 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
-import { nearest } from './watch-csv.ts';
-import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
-import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../../../shared/limits.ts';
-import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
-import { checkSelector } from '../../../shared/page/select/selectors.ts';
+import {
+  browserNeeded,
+  carried,
+  cssOf,
+  ignoredOf,
+  linePattern,
+  refuseBody,
+  refuseLogin,
+  tryIt,
+} from './watch-carried.ts';
+import { nearest } from './watch-csv.ts';
+import {
+  CannotWork,
+  type Fields,
+  isUrl,
+  labelsOf,
+  ListCollector,
+  texts,
+  type WatchEntry,
+  type WatchList,
+} from './watch-entry.ts';
 
 /**
  * What changedetection.io exports as JSON: the `url-watches.json` of a backup, the answer of `GET /api/v1/watch`, one
@@ -12,19 +28,30 @@ import { checkSelector } from '../../../shared/page/select/selectors.ts';
  */
 export function readChangedetection(value: unknown, name: string): WatchList {
   const found = watchesOf(value);
-  const usual = usualMinutes(value);
-  const entries: WatchEntry[] = [];
-  const problems = found.length === 0 ? [`${name}: it is JSON, and no list of watches that is known`] : [];
+  const settings = settingsOf(value);
+  const list = new ListCollector('an export of changedetection.io');
+  if (found.length === 0) list.problem(`${name}: it is JSON, and no list of watches that is known`);
   for (const [key, watch] of found) {
-    const url = typeof watch['url'] === 'string' ? watch['url'].trim() : '';
     const place = `${name}, ${key}`;
-    if (!isUrl(url)) problems.push(`${place}: "${url.slice(0, 100)}" is not an http or https URL`);
-    else entries.push(entryOf(watch, { url, place, ...usual }));
+    const written = textOf(watch['url']);
+    // Its templates have spaces, which no address has.
+    const url = TEMPLATE.test(written) ? written.replaceAll(/\s+/g, '') : written;
+    const title = textOf(watch['title']) || undefined;
+    if (url.startsWith('source:') && isUrl(url.slice('source:'.length))) {
+      list.add({ place, title, url }, () => {
+        throw new CannotWork('it watches the source of a page', tryIt(url.slice('source:'.length)));
+      });
+    } else if (!isUrl(url)) list.problem(`${place}: "${url.slice(0, 100)}" is not an http or https URL`);
+    else list.add({ place, title, url }, () => entryOf(watch, { url, place, settings }));
   }
-  return { kind: 'an export of changedetection.io', entries, problems };
+  return list.list();
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const TEMPLATE = /\{[{%]/;
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
 
 function watchesOf(value: unknown): (readonly [string, Fields])[] {
   if (Array.isArray(value)) {
@@ -46,19 +73,109 @@ function nameOf({ uuid, title }: Fields): string {
   return typeof title === 'string' ? title : 'the watch';
 }
 
-function entryOf(watch: Fields, { url, place, usual }: { url: string; place: string; usual?: number }): WatchEntry {
-  const reading = optionsOf(watch);
+/** What a backup says of all watches. */
+interface Settings {
+  /** Minutes between two checks. */
+  readonly usual: number | undefined;
+  /** By their ids, as watches have them: a group has a title and settings of its own, which its watches have, too. */
+  readonly groups: ReadonlyMap<string, Fields>;
+  readonly removed: readonly string[];
+  readonly ignored: readonly string[];
+  readonly inBrowser: boolean;
+}
+
+function settingsOf(value: unknown): Settings {
+  const settings = fieldsIn(value, 'settings');
+  const application = fieldsIn(settings, 'application');
+  const groups = Object.entries(fieldsIn(application, 'tags'));
+  return {
+    usual: minutesOf(fieldsIn(settings, 'requests')['time_between_check']),
+    groups: new Map(groups.flatMap(([id, group]) => (isObject(group) ? [[id, group]] : []))),
+    removed: texts(application['global_subtractive_selectors']),
+    ignored: texts(application['global_ignore_text']),
+    inBrowser: isBrowser(application['fetch_backend']),
+  };
+}
+
+function fieldsIn(value: unknown, key: string): Fields {
+  const inner = isObject(value) ? value[key] : undefined;
+  return isObject(inner) ? inner : {};
+}
+
+interface Place {
+  readonly url: string;
+  readonly place: string;
+  readonly settings: Settings;
+}
+
+/** @throws {CannotWork} */
+function entryOf(watch: Fields, { url, place, settings }: Place): WatchEntry {
+  refuseRequest(watch, url);
+  const groups = texts(watch['tags']).map((id) => ({ id, group: settings.groups.get(id) }));
+  const reading = optionsOf(watch, {
+    url,
+    settings,
+    groups: groups.flatMap(({ group }) => (group === undefined ? [] : [group])),
+  });
   const own = watch['time_between_check_use_default'] === true ? undefined : minutesOf(watch['time_between_check']);
-  const minutes = own ?? usual;
+  const minutes = own ?? settings.usual;
   const rhythm = minutes === undefined ? { notes: [] } : nearest(minutes);
+  // Older ones have a text with commas.
+  const tags = [...texts(watch['tag']), ...groups.map(({ id, group }) => textOf(group?.['title']) || id)];
+  const isNamed = (tag: string): boolean => !UUID.test(tag);
+  const { notes: cuts, ...labels } = labelsOf(textOf(watch['title']), tags.filter(isNamed));
+  const inBrowser = settings.inBrowser && isDefault(watch['fetch_backend']);
   return {
     url,
     place,
     ...rhythm,
+    ...labels,
     ...reading,
     ...(watch['paused'] === true && { paused: true }),
-    notes: [...rhythm.notes, ...reading.notes, ...leftOut(watch)],
+    notes: [
+      ...rhythm.notes,
+      ...reading.notes,
+      ...cuts,
+      ...(tags.every(isNamed) ? [] : ['the names of its tags are not in the list']),
+      ...(inBrowser ? ['it is not rendered in a browser'] : []),
+      ...leftOut(watch),
+    ],
   };
+}
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+function isBrowser(backend: unknown): boolean {
+  return /webdriver|playwright|selenium|puppeteer|extra_browser/.test(textOf(backend));
+}
+
+function isDefault(backend: unknown): boolean {
+  return textOf(backend) === '' || backend === 'system';
+}
+
+function refuseRequest(watch: Fields, url: string): void {
+  if (TEMPLATE.test(url)) throw new CannotWork('its address is a template', 'add the address that it stands for');
+  const processor = textOf(watch['processor']);
+  if (!['', 'text_json_diff', 'restock_diff'].includes(processor)) {
+    throw new CannotWork(`it is watched by ${processor.slice(0, 60)}, and hydrant compares texts`, tryIt(url));
+  }
+  refuseBody(watch['method'], watch['body']);
+  if (isObject(watch['headers'])) refuseLogin(Object.keys(watch['headers']));
+  if (hasSteps(watch['browser_steps'])) throw browserNeeded(url, 'it goes through steps in a browser');
+  if (isSet(watch['webdriver_js_execute_code'])) throw browserNeeded(url, 'it runs a script in a browser');
+  if (isBrowser(watch['fetch_backend'])) throw browserNeeded(url, 'it is rendered in a browser');
+  if (isSet(watch['extract_text'])) {
+    throw new CannotWork(
+      'it compares only what expressions extract (extract_text)',
+      tryIt(url, " --select CSS --ignore '/expression/'"),
+    );
+  }
+}
+
+/** Each has the step that opens the page, and empty ones. */
+function hasSteps(steps: unknown): boolean {
+  const all: readonly unknown[] = Array.isArray(steps) ? steps : [];
+  return all.some((step) => isObject(step) && !['', 'Choose one', 'Goto site'].includes(textOf(step['operation'])));
 }
 
 /** `{ weeks, days, hours, minutes, seconds }`, each a number, a text or null. */
@@ -69,44 +186,30 @@ function minutesOf(value: unknown): number | undefined {
   return sum > 0 ? sum : undefined;
 }
 
-function usualMinutes(value: unknown): { readonly usual?: number } {
-  const settings = isObject(value) && isObject(value['settings']) ? value['settings'] : {};
-  const requests = isObject(settings['requests']) ? settings['requests'] : {};
-  const usual = minutesOf(requests['time_between_check']);
-  return usual === undefined ? {} : { usual };
+interface Around {
+  readonly url: string;
+  readonly settings: Settings;
+  readonly groups: readonly Fields[];
 }
 
-function optionsOf(watch: Fields): Pick<WatchEntry, 'options' | 'notes'> {
-  const filters = [...texts(watch['include_filters']), ...texts(watch['css_filter'])];
-  const removed = texts(watch['subtractive_selectors']);
+/** @throws {CannotWork} for a selector that there is not */
+function optionsOf(
+  watch: Fields,
+  { url, settings, groups }: Around,
+): { options?: Partial<WatchOptions>; notes: readonly string[] } {
+  const inAll = (key: string): string[] => [watch, ...groups].flatMap((one) => texts(one[key]));
+  const notes: string[] = [];
+  const removed = [...inAll('subtractive_selectors'), ...settings.removed];
   const only = onlyOf(watch);
-  const { options, notes } = carried({
-    select: filters.filter(isCss),
-    ignore: [...removed.filter(isCss), ...texts(watch['ignore_text']).map(pattern)],
+  const { options, notes: left } = carried({
+    select: [...inAll('include_filters'), ...texts(watch['css_filter'])].flatMap((one) => cssOf(one, url)),
+    ignore: [
+      ...removed.flatMap((one) => ignoredOf(one, url, notes)),
+      ...[...inAll('ignore_text'), ...settings.ignored].map(linePattern),
+    ],
     ...(only !== undefined && { only }),
   });
-  const others = [...filters, ...removed].filter((one) => !isCss(one));
-  return {
-    ...(options && { options }),
-    notes: [...others.map((one) => `"${one.slice(0, 100)}" is no CSS selector`), ...notes],
-  };
-}
-
-/** XPath, JSONPath and jq have a prefix, or begin as a path does. */
-export function isCss(selector: string): boolean {
-  return !/^(?:\/|\.\/|\.\.|\(\/|\$|(?:xpath1?|json|jq|jqraw):)/.test(selector.trim());
-}
-
-/** Lines with a text, in either case, or with a match of `/expression/flags`. */
-function pattern(text: string): string {
-  const [, expression, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(text.trim()) ?? [];
-  if (expression === undefined) return `/${literal(text.trim())}/i`;
-  return `/${expression}/${flags.includes('i') ? 'i' : ''}`;
-}
-
-/** A text as an expression that matches it alone. */
-function literal(text: string): string {
-  return text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
+  return { ...(options && { options }), notes: [...notes, ...left] };
 }
 
 function onlyOf(watch: Fields): WatchOptions['only'] | undefined {
@@ -116,16 +219,9 @@ function onlyOf(watch: Fields): WatchOptions['only'] | undefined {
 }
 
 const LEFT_OUT: readonly (readonly [key: string, note: string])[] = [
-  ['title', 'its title is not kept'],
-  ['tag', 'tags are not kept'],
-  ['tags', 'tags are not kept'],
   ['trigger_text', 'trigger_text reads the page, and --trigger the change: write a query'],
   ['text_should_not_be_present', 'text_should_not_be_present is not known'],
-  ['extract_text', 'extract_text is not known'],
   ['headers', 'its own request headers are not sent'],
-  ['body', 'a request body is not sent'],
-  ['browser_steps', 'steps in a browser are not made'],
-  ['webdriver_js_execute_code', 'scripts are not run'],
   ['notification_urls', 'notifications are not sent: see `hydrant watch follow` and `feed`'],
   ['proxy', 'its proxy is not used'],
   ['conditions', 'conditions are not known'],
@@ -138,15 +234,10 @@ const LEFT_OUT: readonly (readonly [key: string, note: string])[] = [
 /** What is set, and has no place here. */
 function leftOut(watch: Fields): string[] {
   const said = LEFT_OUT.filter(([key]) => isSet(watch[key])).map(([, note]) => note);
-  const method = watch['method'];
   const schedule = watch['time_schedule_limit'];
   return [
     ...new Set(said),
-    ...(typeof method === 'string' && method.toUpperCase() !== 'GET' ? [`it is fetched with GET, not ${method}`] : []),
     ...(isObject(schedule) && schedule['enabled'] === true ? ['it is checked at all hours'] : []),
-    ...(/webdriver|playwright|selenium|puppeteer/.test(String(watch['fetch_backend']))
-      ? ['it is not rendered in a browser']
-      : []),
     ...(watch['processor'] === 'restock_diff' ? ['prices and stock are watched as text'] : []),
     ...(watch['filter_text_added'] === false && watch['filter_text_removed'] === false ? ['every change counts'] : []),
   ];
@@ -156,35 +247,4 @@ function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((one) => isSet(one));
   if (isObject(value)) return Object.values(value).some((one) => isSet(one));
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 'system';
-}
-
-/** What another watcher has of options, as far as they can be ours; what cannot is left out with a note. */
-export function carried({
-  select = [],
-  ignore = [],
-  only,
-}: Partial<WatchOptions>): Pick<WatchEntry, 'options' | 'notes'> {
-  const notes: string[] = [];
-  const usable = (all: readonly string[], most: number): string[] => {
-    const kept = all.filter((one) => {
-      const complaint = complaintOf(one);
-      if (complaint !== undefined) notes.push(`"${one.slice(0, 100)}" is left out: ${complaint}`);
-      return complaint === undefined;
-    });
-    if (kept.length > most) notes.push(`${kept.length - most} more than ${most} selectors or patterns are left out`);
-    return kept.slice(0, most);
-  };
-  const [selected, ignored] = [usable(select, WATCH_SELECTORS), usable(ignore, WATCH_IGNORES)];
-  const options = {
-    ...(selected.length > 0 && { select: selected }),
-    ...(ignored.length > 0 && { ignore: ignored }),
-    ...(only && { only }),
-  };
-  return { ...(Object.keys(options).length > 0 && { options }), notes };
-}
-
-function complaintOf(text: string): string | undefined {
-  if (text.length > WATCH_OPTION_LENGTH) return `it is longer than ${WATCH_OPTION_LENGTH} characters`;
-  const complaint = isPattern(text) ? checkPattern(text) : checkSelector(text);
-  return complaint?.replace(/\.$/, '');
 }

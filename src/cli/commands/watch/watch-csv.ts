@@ -1,4 +1,4 @@
-import { isUrl, labelsOf, type WatchEntry, type WatchList } from './watch-entry.ts';
+import { isUrl, labelsOf, ListCollector, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { cadenceWord, isCadence, minutesOf, nearestCadence } from './watch-options.ts';
 
 /** A table with a column of URLs: comma, semicolon or tab between the cells, a heading or none. */
@@ -39,17 +39,18 @@ export function readCsv(text: string, name: string): WatchList {
   const heading = headingOf(rows);
   const body = heading ? rows.slice(1) : rows;
   const at = heading ? heading.findIndex((cell) => URL_NAMES.test(cell)) : urlColumn(body);
-  const entries: WatchEntry[] = [];
-  const problems = problem === undefined ? [] : [`${name}: ${problem}`];
+  const list = new ListCollector('a table');
+  if (problem !== undefined) list.problem(`${name}: ${problem}`);
   const left = heading?.filter((title, index) => index !== at && !isKnown(title)) ?? [];
-  if (left.length > 0) problems.push(`${name}: columns that are not used: ${left.join(', ')}`);
+  if (left.length > 0) list.problem(`${name}: columns that are not used: ${left.join(', ')}`);
   for (const { cells, line } of body) {
     const url = cells[at]?.trim() ?? '';
     const place = `${name} line ${line}`;
-    if (!isUrl(url)) problems.push(`${place}: "${url.slice(0, 100)}" is not an http or https URL`);
-    else entries.push({ url, place, ...terms(heading ?? [], cells) });
+    const read = terms(heading ?? [], cells);
+    if (isUrl(url)) list.add({ place, title: read.title, url }, () => ({ url, place, ...read }));
+    else list.problem(`${place}: "${url.slice(0, 100)}" is not an http or https URL`);
   }
-  return { kind: 'a table', entries, problems };
+  return list.list();
 }
 
 function headingOf([first]: readonly Row[]): string[] | undefined {

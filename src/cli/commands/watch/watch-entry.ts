@@ -23,9 +23,87 @@ export interface WatchList {
   /** What kind of list it is, for a sentence: `a sitemap`; undefined for lines. */
   readonly kind: string | undefined;
   readonly entries: readonly WatchEntry[];
+  /** Entries that cannot work here: they are not added. */
+  readonly refused: readonly RefusedEntry[];
   /** Sentences: what could not be read at all, and where. */
   readonly problems: readonly string[];
 }
+
+/** Thrown by the readers of entries: it cannot work here. The message follows a colon, without a full stop. */
+export class CannotWork extends Error {
+  override readonly name = 'CannotWork';
+  /** What can be done instead; without a full stop. */
+  readonly next: string;
+
+  constructor(reason: string, next: string) {
+    super(reason);
+    this.next = next;
+  }
+}
+
+/** An entry of a list that is not added. */
+export interface RefusedEntry {
+  readonly place: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly reason: string;
+  readonly next: string;
+}
+
+/** What is known of an entry before it is read. */
+interface EntryHead {
+  readonly place: string;
+  readonly title?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** A list as it is read, entry by entry. */
+export class ListCollector {
+  readonly #kind: string | undefined;
+  readonly #entries: WatchEntry[] = [];
+  readonly #refused: RefusedEntry[] = [];
+  readonly #problems: string[] = [];
+
+  constructor(kind: string | undefined) {
+    this.#kind = kind;
+  }
+
+  /** @param read throws `CannotWork` for what is to be refused */
+  add({ place, title, url }: EntryHead, read: () => WatchEntry): void {
+    try {
+      if (url !== undefined && hasLogin(url)) throw new CannotWork(LOGIN, LOGIN_NEXT);
+      this.#entries.push(read());
+    } catch (error) {
+      if (!(error instanceof CannotWork)) throw error;
+      const named = { ...(title !== undefined && { title }), ...(url !== undefined && { url: withoutLogin(url) }) };
+      this.#refused.push({ place, ...named, reason: error.message, next: error.next });
+    }
+  }
+
+  problem(sentence: string): void {
+    this.#problems.push(sentence);
+  }
+
+  list(): WatchList {
+    return { kind: this.#kind, entries: this.#entries, refused: this.#refused, problems: this.#problems };
+  }
+}
+
+const LOGIN = 'its address has a user name or a password, and hydrant logs in nowhere';
+const LOGIN_NEXT = 'watch a page that needs no login, such as a feed';
+
+/** What is shown goes into logs. */
+function withoutLogin(text: string): string {
+  return hasLogin(text) ? text.replace(/^(\w+:\/\/)[^/?#]*@/, '$1') : text;
+}
+
+function hasLogin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.username !== '' || url.password !== '');
+}
+
+/** What a file of another tool says of an entry. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** An http(s) URL. */
 export function isUrl(text: string): boolean {

@@ -3,7 +3,7 @@ import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { tagsFault, titleFault, uniqueTags } from '../../../shared/api/watch-labels.ts';
-import { isUrl, texts, type WatchEntry } from './watch-entry.ts';
+import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
@@ -97,7 +97,7 @@ function list(fields: YamlFields, name: 'select' | 'ignore' | 'tags'): string[] 
 }
 
 /** The section as a list of pages; what else is in the file is told. @throws {UsageError} with the line */
-export function readWatchFile(text: string, name: string): { entries: WatchEntry[]; problems: string[] } {
+export function readWatchFile(text: string, name: string): Pick<WatchList, 'entries' | 'refused' | 'problems'> {
   const yaml = new YamlText(text, name);
   if (!isObject(yaml.value)) throw yaml.fault([], 'there is no section `watches`');
   const { watches = null, ...others } = yaml.value;
@@ -114,6 +114,8 @@ export function readWatchFile(text: string, name: string): { entries: WatchEntry
   const sections = Object.keys(others);
   return {
     entries,
+    // The daemon says why it refuses one.
+    refused: [],
     problems: sections.length === 0 ? [] : [`${name}: left out: ${sections.join(', ')}; \`hydrant apply\` reads all`],
   };
 }

@@ -2,14 +2,17 @@ import { grouped } from '../../../shared/grouped.ts';
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { count } from '../../text/plural.ts';
+import { printable } from '../../text/printable.ts';
 import { nameOf, readText } from '../list-text.ts';
 import { checkedUrl } from '../option-values.ts';
 import type { Session } from '../session.ts';
-import type { WatchEntry, WatchList } from './watch-entry.ts';
+import type { RefusedEntry, WatchEntry, WatchList } from './watch-entry.ts';
 
 /** The pages that a command line, stdin and a file name, each once. */
 export interface Gathered {
   readonly entries: readonly WatchEntry[];
+  /** Of the lists: what cannot work here. */
+  readonly refused: readonly RefusedEntry[];
   /** Sentences: what of the lists could not be read. */
   readonly problems: readonly string[];
 }
@@ -17,6 +20,7 @@ export interface Gathered {
 export async function gather(session: Session, words: readonly string[], file: string | undefined): Promise<Gathered> {
   const found = new Map<string, WatchEntry>();
   const problems: string[] = [];
+  const refused: RefusedEntry[] = [];
   const keep = (entry: WatchEntry): void => {
     const former = found.get(watchedUrl(entry.url));
     if (former === undefined) found.set(watchedUrl(entry.url), entry);
@@ -24,6 +28,7 @@ export async function gather(session: Session, words: readonly string[], file: s
   };
   const keepAll = (list: WatchList): void => {
     for (const problem of list.problems) problems.push(problem);
+    for (const entry of list.refused) refused.push(entry);
     for (const entry of list.entries) keep(entry);
   };
   for (const word of words) {
@@ -31,7 +36,7 @@ export async function gather(session: Session, words: readonly string[], file: s
     else keep({ url: checkedUrl(word), notes: [] });
   }
   if (file !== undefined) keepAll(await read(session, file));
-  return { entries: [...found.values()], problems };
+  return { entries: [...found.values()], refused, problems };
 }
 
 const TWICE = 'a page is watched once; its first entry in the list counts:';
@@ -50,8 +55,9 @@ async function read(session: Session, file: string): Promise<WatchList> {
   }
   const { readWatchList } = await import('./watch-lists.ts');
   const list = readWatchList(text, nameOf(file));
-  if (list.kind !== undefined && list.entries.length > 0) {
-    session.out.notice(`${nameOf(file)} is ${list.kind}: ${count(list.entries.length, 'URL')}`);
+  const size = list.entries.length + list.refused.length;
+  if (list.kind !== undefined && size > 0) {
+    session.out.notice(`${nameOf(file)} is ${list.kind}: ${count(size, list.refused.length > 0 ? 'entry' : 'URL')}`);
   }
   return list;
 }
@@ -70,4 +76,24 @@ export function noteSentences(entries: readonly WatchEntry[]): string[] {
     const more = others === 0 ? '' : ` and ${others === 1 ? 'another' : `${grouped(others)} others`}`;
     return `${first}${more}: ${note}`;
   });
+}
+
+/** Entries that are listed on a terminal; a pipe gets all. */
+const LISTED = 20;
+
+/** What is not added, each with its reason and what to do instead. */
+export function tellRefused({ out }: Session, refused: readonly RefusedEntry[]): void {
+  const shown = out.forPeople ? refused.slice(0, LISTED) : refused;
+  for (const entry of shown) {
+    const { place, title, url, reason, next } = entry;
+    const name = [title, url].filter((one) => one !== undefined).join(', ');
+    const words = `${place}${name === '' ? '' : ` (${name})`} is not added: ${reason}`;
+    const told = { code: 'not_added', message: words, ...entry };
+    out.warning(told, [
+      `${out.paintNotice('yellow', 'warning:')} ${printable(words)}`,
+      `  instead: ${printable(next)}`,
+    ]);
+  }
+  const others = refused.length - shown.length;
+  if (others > 0) out.notice(`and ${grouped(others)} more that are not added; in a pipe all are listed`);
 }

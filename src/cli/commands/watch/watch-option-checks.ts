@@ -1,4 +1,6 @@
 import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
+import { quoted } from '../../text/printable.ts';
+import { cssOfXPath } from '../../../shared/page/select/xpath/css-of-xpath.ts';
 import { checkSelector } from '../../../shared/page/select/selectors.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { validate } from '../../../shared/query/validate.ts';
@@ -21,8 +23,12 @@ interface SelectFlags {
   readonly ignore?: readonly string[] | false | undefined;
 }
 
+/** Who writes an XPath is given it as CSS, where there is such a selector. */
 function refuseWrong(flag: string, entry: string, sentence: string | undefined): void {
-  if (sentence !== undefined) throw new UsageError(`${flag} \`${entry}\`: ${sentence}`);
+  if (sentence === undefined) return;
+  const css = /^\(?\.?\//.test(entry) ? cssOfXPath(entry) : undefined;
+  const hint = css?.isOk === true ? { hint: `as CSS: ${flag} ${quoted(css.selectors.join(', '))}` } : {};
+  throw new UsageError(`${flag} \`${entry}\`: ${sentence}`, hint);
 }
 
 /**

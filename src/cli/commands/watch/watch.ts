@@ -54,8 +54,11 @@ A value that does not start with / is a CSS selector.
 
 A list (-, --file; gzip is unpacked) has one URL per line, or is a table with a
 column \`url\`, OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or
-the URL list of changedetection.io, or urls.yaml of urlwatch. Settings that
-cannot be imported are reported; --dry-run shows them for each entry.
+the URL list of changedetection.io, or urls.yaml of urlwatch. Titles and tags
+are kept, and simple XPath becomes CSS. An entry that cannot work is not added,
+but listed with the reason and what to do instead; the exit code is then 6.
+Other settings that cannot be imported are reported; --dry-run shows them for
+each entry.
 `;
 
 function add(noun: CommandUnknownOpts, action: Action): void {

@@ -47,6 +47,15 @@ describe('hydrant watch add', () => {
     expect([edited.code, daemon.received]).toEqual([2, []]);
   });
 
+  test.each([
+    ["//div[@id='a b']/p", `as CSS: --select 'div[id="a b"] > p'`],
+    ['.//h1 | .//h2', `as CSS: --select 'h1, h2'`],
+  ])('gives the XPath %s as CSS', async (xpath, hint) => {
+    const { code, stderr } = await hydrant(['https://a.example/', '--select', xpath]);
+    expect([code, stderr.endsWith(`\n  ${hint}\n`), daemon.received]).toEqual([2, true, []]);
+    expect((await hydrant(['https://a.example/', '--select', '//p[. = 1]'])).stderr).not.toContain('as CSS');
+  });
+
   test('sends all URLs in one request, each with what was said', async () => {
     answers({ added: [NEW] });
     const words =
@@ -243,24 +252,32 @@ describe('hydrant watch add with a list', () => {
   });
 
   const JOBS =
-    'name: A\nurl: https://a.example/\nenabled: false\n---\nname: B\nurl: https://b.example/\nfilter: css:main\n';
+    'name: A\nurl: https://a.example/\nenabled: false\ntimeout: 9\n---\n' +
+    'name: B\nurl: https://b.example/\nfilter: css:main\ntags: [x]\ntimeout: 9\n';
 
   test('says each kind of loss once, adds what was paused as paused, and has options of its own', async () => {
     const paused = { ...NEW, url: 'https://a.example/', status: 'paused' as const };
     answers({ added: [paused, { ...QUIET, url: 'https://b.example/' }] });
     const { code, stderr } = await hydrant(['-', '--select', 'p', '--confirm'], { input: JOBS });
     expect(code).toBe(0);
-    expect(stderr).toContain('warning: https://a.example/ and another: its name is not kept\n');
+    expect(stderr).toContain('warning: https://a.example/ and another: "timeout" is not known\n');
     expect(bodies()).toEqual([
       {
         watches: [
           {
             url: 'https://a.example/',
+            title: 'A',
             frequency_minutes: 360,
             status: 'paused',
             options: { select: ['p'], confirm: true },
           },
-          { url: 'https://b.example/', frequency_minutes: 360, options: { select: ['main'], confirm: true } },
+          {
+            url: 'https://b.example/',
+            title: 'B',
+            tags: ['x'],
+            frequency_minutes: 360,
+            options: { select: ['main'], confirm: true },
+          },
         ],
       },
     ]);
@@ -270,11 +287,52 @@ describe('hydrant watch add with a list', () => {
     const { code, stdout, stderr } = await hydrant(['-', '--dry-run'], { input: JOBS });
     expect([code, daemon.received]).toEqual([0, []]);
     expect(stdout).toBe(
-      'https://a.example/\t6h\tpaused\t\tits name is not kept\nhttps://b.example/\t6h\t\tselect main\tits name is not kept\n',
+      'https://a.example/\t6h\tpaused\ttitle A\t"timeout" is not known\n' +
+        'https://b.example/\t6h\t\ttitle B; tag x; select main\t"timeout" is not known\n',
     );
     expect(stderr).toContain(
       'nothing was changed: 2 watches would be added\nthe daemon was not contacted; it refuses a',
     );
+  });
+
+  const MIXED = `${JOBS}---\nname: C\ncommand: date\n---\nurl: https://c.example/\nfilter: jq:.x\n`;
+
+  test('adds what can work, and lists what cannot with the reason and what to do instead', async () => {
+    answers({ added: [NEW, QUIET] });
+    const { code, stderr } = await hydrant(['-'], { input: MIXED });
+    expect(code).toBe(6);
+    expect(stderr).toContain('stdin is a list of jobs of urlwatch: 4 entries\n');
+    expect(stderr).toContain(
+      'warning: stdin, job 3 (C) is not added: it runs a command, and hydrant reads pages alone\n' +
+        '  instead: let cron keep what it prints, and compare two of them with: hydrant diff OLD NEW\n' +
+        'warning: stdin, job 4 (https://c.example/) is not added: "jq:.x" selects in JSON,',
+    );
+    expect(stderr).toContain('error: 2 of 4 entries not added; the others were added\n');
+  });
+
+  test('with --json has what is not added beside what is', async () => {
+    answers({ added: [NEW, QUIET] });
+    const { code, stdout } = await hydrant(['-', '--json'], { input: MIXED });
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      6,
+      {
+        added: [{ id: NEW.id }, { id: QUIET.id }],
+        not_added: [
+          { place: 'stdin, job 3', title: 'C', reason: expect.any(String), next: expect.any(String) },
+          { place: 'stdin, job 4', url: 'https://c.example/' },
+        ],
+      },
+    ]);
+  });
+
+  test('of which nothing can work adds nothing, and with --dry-run changes nothing', async () => {
+    const { code, stderr } = await hydrant(['-'], { input: 'name: C\ncommand: date\n' });
+    expect([code, daemon.received]).toEqual([6, []]);
+    expect(stderr).toContain('error: none of 1 entry can be watched\n');
+    expect(await hydrant(['-', '--dry-run'], { input: MIXED })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('is not added: it runs a command'),
+    });
   });
 
   test('that is no list at all, and very long, is told in a few lines', async () => {

@@ -4,11 +4,13 @@ import { isUrl } from '../../../../src/cli/commands/watch/watch-entry.ts';
 import { fileOf } from '../../../../src/cli/commands/apply/apply-run.ts';
 import { readWatchFile, writtenWatch } from '../../../../src/cli/commands/watch/watch-file.ts';
 import { readWatchList } from '../../../../src/cli/commands/watch/watch-lists.ts';
+import { titleFault } from '../../../../src/shared/api/watch-labels.ts';
 import { WATCH_FREQUENCIES } from '../../../../src/shared/limits.ts';
 import { PRICES } from '../../changes/watch-sample.ts';
 
 const read = (text: string): ReturnType<typeof readWatchList> => readWatchList(text, 'list');
 const urls = (text: string): string[] => read(text).entries.map(({ url }) => url);
+const refused = (text: string): readonly string[] => read(text).refused.map(({ reason }) => reason);
 const notes = (text: string): readonly string[] => read(text).entries.flatMap((entry) => entry.notes);
 
 describe('a list of lines', () => {
@@ -36,7 +38,31 @@ describe('a list of lines', () => {
       'https://a.example/',
       'https://b.example/',
     ]);
-    expect(notes('https://a.example/ news,linux')).toEqual(['tags are not kept']);
+  });
+
+  test.each([
+    ['https://a.example/ news, big linux', ['news', 'big linux'], undefined],
+    ['https://a.example/ news "big linux" "~The A" !', ['news', 'big linux'], 'The A'],
+    ['https://a.example/', undefined, undefined],
+  ])('has what stands behind a URL as tags and a title: %s', (line, tags, title) => {
+    const [entry] = read(line).entries;
+    expect([entry?.tags, entry?.title, entry?.notes]).toEqual([tags, title, []]);
+  });
+
+  test('has no commands run, and logs in nowhere', () => {
+    expect(read('exec:~/feed.sh\n"filter:x.pl:https://a.example/" a\nhttps://me:secret@a.example/\n')).toMatchObject({
+      entries: [],
+      refused: [
+        { place: 'list line 1', reason: 'it runs a command, and hydrant reads pages alone' },
+        { place: 'list line 2' },
+        {
+          place: 'list line 3',
+          url: 'https://a.example/',
+          reason: 'its address has a user name or a password, and hydrant logs in nowhere',
+        },
+      ],
+      problems: [],
+    });
   });
 
   test('with commas in its URLs is no table', () => {
@@ -116,13 +142,21 @@ describe('XML', () => {
   test.each([
     [
       'OPML',
-      '<opml version="2.0"><body><outline xmlUrl="https://a.example/feed"/></body></opml>',
+      '<opml version="2.0"><body><outline text="News"><outline text="A" xmlUrl="https://a.example/feed"/></outline></body></opml>',
       'https://a.example/feed',
     ],
     ['a sitemap', '<urlset><url><loc>https://a.example/</loc></url></urlset>', 'https://a.example/'],
     ['a feed', '<rss><channel><item><link>https://a.example/1</link></item></channel></rss>', 'https://a.example/1'],
   ])('that is %s is read as that', (kind, text, url) => {
     expect(read(text)).toMatchObject({ kind, entries: [{ url }] });
+  });
+
+  test('has the titles of feeds, and their folders as tags', () => {
+    const text =
+      '<opml><body><outline text="News"><outline text="A" xmlUrl="https://a.example/"/></outline></body></opml>';
+    expect(read(text).entries).toEqual([
+      { url: 'https://a.example/', place: 'list', title: 'A', tags: ['News'], notes: [] },
+    ]);
   });
 });
 
@@ -149,20 +183,22 @@ describe('an export of changedetection.io', () => {
 
   test('has its selectors, what it ignores, and what counts', () => {
     const text = exported({
-      include_filters: ['main', 'xpath://div', '//p', 'json:$.x'],
-      subtractive_selectors: ['.ad'],
+      include_filters: ['main', 'xpath://div[@id="x"]', '//p|//li'],
+      subtractive_selectors: ['.ad', '//nav', '//p[. = "x"]'],
       ignore_text: ['Views (today)', '/\\d+ users/i', '/^Page/'],
       filter_text_removed: false,
       paused: true,
     });
     expect(read(text).entries[0]).toMatchObject({
       options: {
-        select: ['main'],
-        ignore: ['.ad', String.raw`/Views \(today\)/i`, String.raw`/\d+ users/i`, '/^Page/'],
+        select: ['main', 'div[id="x"]', 'p', 'li'],
+        ignore: ['.ad', 'nav', String.raw`/Views \(today\)/i`, String.raw`/\d+ users/i`, '/^Page/'],
         only: 'added',
       },
       paused: true,
-      notes: ['"xpath://div" is no CSS selector', '"//p" is no CSS selector', '"json:$.x" is no CSS selector'],
+      notes: [
+        'what it leaves out is compared, too: the XPath "//p[. = "x"]" is not possible in CSS: it selects by the text of the page',
+      ],
     });
   });
 
@@ -181,29 +217,78 @@ describe('an export of changedetection.io', () => {
     expect(read(text).entries[0]?.minutes).toBe(180);
   });
 
+  test('has its title, and the titles of its groups with what they say of all their pages', () => {
+    const group = '7e8d1111-2222-4333-8444-555566667777';
+    const backup = {
+      watching: { a: { ...watch, title: ' Prices ', tags: [group, 'gone'] }, b: { ...watch, tag: 'x, y z' } },
+      settings: {
+        application: {
+          tags: { [group]: { title: 'Shops', include_filters: ['#main'], ignore_text: ['views'] } },
+          global_subtractive_selectors: ['.cookie'],
+          global_ignore_text: ['/^Now/'],
+          fetch_backend: 'html_webdriver',
+        },
+      },
+    };
+    expect(read(JSON.stringify(backup)).entries).toMatchObject([
+      {
+        title: 'Prices',
+        tags: ['Shops', 'gone'],
+        options: { select: ['#main'], ignore: ['.cookie', '/views/i', '/^Now/'] },
+        notes: ['it is not rendered in a browser'],
+      },
+      { tags: ['x', 'y z'], options: { ignore: ['.cookie', '/^Now/'] } },
+    ]);
+    const [alone] = read(JSON.stringify({ a: { ...watch, tags: [group] } })).entries;
+    expect([alone?.tags, alone?.notes]).toEqual([undefined, ['the names of its tags are not in the list']]);
+  });
+
   test('tells what there is no place for', () => {
     const text = exported({
-      title: 'Prices',
-      tags: ['7e8d'],
       trigger_text: ['in stock'],
-      headers: { Cookie: 'x' },
-      method: 'POST',
-      fetch_backend: 'html_webdriver',
+      headers: { 'Accept-Language': 'de' },
+      method: 'GET',
+      fetch_backend: 'system',
+      processor: 'restock_diff',
       notification_urls: ['mailto://x'],
       time_schedule_limit: { enabled: true },
-      browser_steps: [],
+      browser_steps: [{ operation: 'Choose one', selector: '' }],
       proxy: null,
     });
     expect(notes(text)).toEqual([
-      'its title is not kept',
-      'tags are not kept',
       'trigger_text reads the page, and --trigger the change: write a query',
       'its own request headers are not sent',
       'notifications are not sent: see `hydrant watch follow` and `feed`',
-      'it is fetched with GET, not POST',
       'it is checked at all hours',
-      'it is not rendered in a browser',
+      'prices and stock are watched as text',
     ]);
+  });
+
+  const TRY = 'hydrant watch try https://a.example/';
+  test.each([
+    [{ include_filters: ['json:$.x'] }, /^"json:\$\.x" selects in JSON/, TRY],
+    [{ include_filters: ['jq:.x'] }, /^"jq:\.x" selects in JSON/, TRY],
+    [{ include_filters: ['main', '//p[contains(., "x")]'] }, /not possible in CSS: it selects by the text/, TRY],
+    [{ include_filters: ['//a/@href'] }, /it selects the attribute href/, '--select a'],
+    [{ include_filters: ['p:contains('] }, /is no CSS selector: /, TRY],
+    [{ headers: { Cookie: 'x' } }, /^it sends Cookie, and hydrant logs in nowhere$/, 'needs no login'],
+    [{ headers: { 'X-Api-Key': 'x' } }, /^it sends X-Api-Key/, 'needs no login'],
+    [{ method: 'POST' }, /^it sends a POST request/, 'under an address of its own'],
+    [{ body: 'a=b' }, /^it sends a request body/, 'under an address of its own'],
+    [{ fetch_backend: 'html_webdriver' }, /^it is rendered in a browser/, TRY],
+    [{ fetch_backend: 'extra_browser_x' }, /^it is rendered in a browser/, TRY],
+    [{ browser_steps: [{ operation: 'Goto site' }, { operation: 'Click element' }] }, /^it goes through steps/, TRY],
+    [{ webdriver_js_execute_code: 'x()' }, /^it runs a script in a browser/, TRY],
+    [{ processor: 'image_ssim_diff' }, /^it is watched by image_ssim_diff/, TRY],
+    [{ extract_text: ['/x/'] }, /extract_text/, TRY],
+    [{ url: 'https://a.example/{% now %}' }, /^its address is a template$/, 'the address that it stands for'],
+    [{ url: 'source:https://a.example/' }, /^it watches the source of a page$/, TRY],
+    [{ url: 'https://me:x@a.example/' }, /user name or a password/, 'needs no login'],
+  ])('does not add %j', (fields, reason, next) => {
+    const { entries, refused: all, problems } = read(exported({ title: 'Prices', ...fields }));
+    expect([entries, problems, all.length]).toEqual([[], [], 1]);
+    expect(all[0]).toMatchObject({ place: 'list, 0f1e2d3c', title: 'Prices', reason: expect.stringMatching(reason) });
+    expect(all[0]?.next).toContain(next);
   });
 
   test('tells that the page of an error is no version, and that all watches keep as many checks', () => {
@@ -222,11 +307,11 @@ describe('an export of changedetection.io', () => {
 });
 
 describe('urls.yaml of urlwatch', () => {
-  test('has a job a document', () => {
-    const list = read('name: A\nurl: https://a.example/\n---\nurl: https://b.example/\n---\n');
+  test('has a job a document, with its name and its tags', () => {
+    const list = read('name: A\nurl: https://a.example/\ntags: [x, "y, z"]\n---\nurl: https://b.example/\n---\n');
     expect(list.kind).toBe('a list of jobs of urlwatch');
-    expect(list.entries).toMatchObject([
-      { url: 'https://a.example/', place: 'list, job 1', notes: ['its name is not kept'] },
+    expect(list.entries).toEqual([
+      { url: 'https://a.example/', place: 'list, job 1', title: 'A', tags: ['x', 'y', 'z'], notes: [] },
       { url: 'https://b.example/', place: 'list, job 2', notes: [] },
     ]);
   });
@@ -234,25 +319,75 @@ describe('urls.yaml of urlwatch', () => {
   test('has its filters carried over as far as there are such', () => {
     const text = `url: https://a.example/
 filter:
-  - css: {selector: main, exclude: .ad, skip: 1}
-  - element-by-id: top
+  - xpath: {path: '//main | //div[@id="top"]', exclude: '//p[@class="ad"]'}
   - grepi: '^Updated'
-  - xpath: //p
+  - delete_lines_containing: {text: Views (today)}
   - html2text
   - strip
-  - grep: price
+  - sort
 additions_only: true
 enabled: false
 `;
     expect(read(text).entries[0]).toMatchObject({
-      options: { select: ['main', '[id="top"]'], ignore: ['.ad', '/^Updated/'], only: 'added' },
+      options: {
+        select: ['main', 'div[id="top"]'],
+        ignore: ['p[class="ad"]', '/^Updated/', String.raw`/Views \(today\)/i`],
+        only: 'added',
+      },
       paused: true,
-      notes: [
-        '"skip" of the filter css is not known',
-        'the XPath "//p" is not supported: write it as a CSS selector, with --select',
-        'the filter grep is not known',
-      ],
+      notes: [],
     });
+  });
+
+  test.each([
+    ['css: {selector: main, exclude: .ad}', { select: ['main'], ignore: ['.ad'] }],
+    ['css: main', { select: ['main'] }],
+    ["xpath: '//div[2]/p'", { select: ['div:nth-of-type(2) > p'] }],
+    ['element-by-id: a.b', { select: ['[id="a.b"]'] }],
+    ['element-by-class: x', { select: ['[class~="x"]'] }],
+    ['element-by-style: "color: red"', { select: ['[style="color: red"]'] }],
+    ['element-by-tag: article', { select: ['article'] }],
+  ])('has the filter %s as options', (filter, options) => {
+    const { entries, refused: none } = read(`url: https://a.example/\nfilter:\n  - ${filter}\n`);
+    expect([entries[0]?.options, entries[0]?.notes, none]).toEqual([options, [], []]);
+  });
+
+  test.each([
+    ['grep: price', /^there is no filter grep$/, 'hydrant watch try https://a.example/'],
+    ['re.sub: x', /^there is no filter re\.sub$/, 'hydrant watch try'],
+    ['shellpipe: sort', /^the filter shellpipe runs a command$/, 'hydrant watch follow --exec'],
+    ["jq: '.x'", /^"jq:\.x" selects in JSON/, 'hydrant watch try'],
+    ['css: {selector: main, skip: 1}', /^it takes only some of the elements.*skip/, 'hydrant watch try'],
+    ["xpath: '(//p)[1]'", /not possible in CSS: what follows the parentheses/, 'hydrant watch try'],
+    ["xpath: '//a/text()'", /it selects texts, and not elements$/, 'hydrant watch add https://a.example/ --select a'],
+    ["css: main\n  - xpath: '//p'", /^each of its filters selects in what/, "--select 'main p'"],
+  ])('does not add a job with the filter %s', (filter, reason, next) => {
+    const { entries, refused: all } = read(`name: A\nurl: https://a.example/\nfilter:\n  - ${filter}\n`);
+    expect([entries, all]).toEqual([
+      [],
+      [
+        {
+          place: 'list, job 1',
+          title: 'A',
+          url: 'https://a.example/',
+          reason: expect.stringMatching(reason),
+          next: expect.stringContaining(next),
+        },
+      ],
+    ]);
+  });
+
+  test.each([
+    ['command: date', /^it runs a command, and hydrant reads pages alone$/],
+    ['navigate: https://a.example/', /^it is rendered in a browser/],
+    ['url: https://a.example/\nuse_browser: true', /^it is rendered in a browser/],
+    ['url: https://a.example/\ndata: {a: b}', /^it sends a request body/],
+    ['url: https://a.example/\nmethod: POST', /^it sends a POST request/],
+    ['url: https://a.example/\ncookies: {a: b}', /^it sends cookies/],
+    ['url: https://a.example/\nheaders: {Authorization: b}', /^it sends Authorization/],
+  ])('does not add %j', (job, reason) => {
+    expect(refused(`${job}\n`)).toEqual([expect.stringMatching(reason)]);
+    expect(urls(`${job}\n`)).toEqual([]);
   });
 
   test('may have filters in one line, as older files do', () => {
@@ -261,15 +396,10 @@ enabled: false
     });
   });
 
-  test('has commands left out, and tells other settings', () => {
-    const list = read(
-      'command: date\n---\nnavigate: https://a.example/\ntimeout: 9\nheaders: {A: b}\nmax_tries: null\n',
-    );
-    expect(list.problems).toEqual(['list, job 1: commands are not run; only URLs are watched']);
-    expect(list.entries[0]?.notes).toEqual([
-      'it is not rendered in a browser',
+  test('tells other settings', () => {
+    expect(notes('url: https://a.example/\ntimeout: 9\nheaders: {A: b}\nmax_tries: null\n')).toEqual([
       '"timeout" is not known',
-      '"headers" is not known',
+      'its own request headers are not sent',
     ]);
   });
 
@@ -286,6 +416,9 @@ describe('a file of watches', () => {
       fc.string({ minLength: 1 }).filter((one) => one.trim() !== ''),
       { maxLength: 3 },
     );
+    const label = fc
+      .string({ minLength: 1, unit: 'binary' })
+      .filter((text) => titleFault(text) === undefined && text === text.trim());
     const options = fc.record({
       select: words,
       ignore: words,
@@ -293,12 +426,20 @@ describe('a file of watches', () => {
       trigger: fc.option(fc.string({ minLength: 1 })),
       confirm: fc.boolean(),
     });
-    const watch = fc.record({
-      url: fc.webUrl({ withQueryParameters: true }).filter((url) => isUrl(url)),
-      frequency_minutes: fc.constantFrom(...WATCH_FREQUENCIES),
-      status: fc.constantFrom('active' as const, 'paused' as const),
-      options,
-    });
+    const watch = fc.record(
+      {
+        url: fc.webUrl({ withQueryParameters: true }).filter((url) => isUrl(url)),
+        frequency_minutes: fc.constantFrom(...WATCH_FREQUENCIES),
+        status: fc.constantFrom('active' as const, 'paused' as const),
+        title: label,
+        tags: fc.uniqueArray(
+          label.filter((tag) => !tag.includes(',')),
+          { minLength: 1, maxLength: 3 },
+        ),
+        options,
+      },
+      { requiredKeys: ['url', 'frequency_minutes', 'status', 'options'] },
+    );
     const watches = fc.uniqueArray(watch, { selector: ({ url }) => URL.parse(url)?.href.split('#')[0], maxLength: 5 });
     fc.assert(
       fc.property(watches, (some) => {
@@ -308,6 +449,8 @@ describe('a file of watches', () => {
             url: entry.url,
             frequency_minutes: entry.minutes,
             status: entry.paused === true ? 'paused' : 'active',
+            title: entry.title,
+            tags: entry.tags?.length === 0 ? undefined : entry.tags,
             options: entry.options,
           })),
         ).toEqual(some);
