@@ -285,7 +285,7 @@ describe('hydrant watch edit', () => {
     ['1m', 'The nearest is 5m'],
     ['4w', 'The nearest is 7d'],
     ['often', 'It must be one of 5m, 10m, 30m, 1h, 3h, 6h, 12h, 1d, 2d, 5d, 7d.'],
-    ['30', 'It must be one of 5m'],
+    ['30', 'Its unit is missing: it must be one of 5m'],
   ])('--every %s is no cadence: %s', async (word, sentence) => {
     const { code, stderr } = await hydrant(`edit aaaa --every ${word}`);
     expect(code).toBe(2);
