@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Paint } from '../runtime/output.ts';
 import { printable } from '../text/printable.ts';
-import type { CheckDetail, PlacedHunk } from '../../shared/api/watch.ts';
+import type { CheckDetail, CrawlEntry, PlacedHunk } from '../../shared/api/watch.ts';
 import { changedWords, type LinePart, pairedLines } from '../../shared/page/diff/changed-words.ts';
 import { linkLines } from '../../shared/page/diff/link-lines.ts';
 
@@ -105,6 +105,14 @@ export function shownHunks({ hunks, chunks }: Pick<CheckDetail, 'hunks' | 'chunk
     place: undefined,
     lines: text.split('\n').map((line) => ({ kind: typ, parts: whole(line) })),
   }));
+}
+
+/** Those of an entry of the public API, which has no places. */
+export function entryHunks(diff: CrawlEntry['diff']): ShownHunk[] {
+  if (diff === null) return [];
+  if ('chunks' in diff) return shownHunks(diff);
+  const placed = shownHunks({ hunks: diff.hunks.map((blocks) => ({ before: 1, after: 1, blocks })) });
+  return placed.map(({ lines }) => ({ place: undefined, lines }));
 }
 
 /** UTF-16 units of changed lines that are compared word by word: more than one reads. */

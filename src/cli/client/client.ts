@@ -6,7 +6,7 @@ import type { Rule, RuleChange, RuleCreation } from '../../shared/api/rule.ts';
 import type { Status } from '../../shared/api/status.ts';
 import type { Tap, TapChange, TapCreated } from '../../shared/api/tap.ts';
 import type { Connection } from '../runtime/context.ts';
-import { UsageError } from '../runtime/failure.ts';
+import { OperatorOnly, UsageError } from '../runtime/failure.ts';
 import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints, RatingEndpoints } from './crawl.ts';
 import { FilterEndpoints, RuleReportEndpoint, RuleTrialEndpoint, SavedMatchEndpoints } from './rules.ts';
@@ -144,9 +144,7 @@ export class Client {
     if (this.#connection.credential.kind !== 'operator') {
       // Of watches a key reaches some commands: those that only name, add and change them.
       const what = noun === 'watch' ? 'this part of `hydrant watch`' : `\`hydrant ${noun}\``;
-      throw new UsageError(`${what} works on the daemon's own machine only, over its Unix socket`, {
-        hint: `run it there, without --url and HYDRANT_URL`,
-      });
+      throw new OperatorOnly(what);
     }
     return this.#send(method, path, undefined, body);
   }

@@ -312,5 +312,9 @@ interface WatchWithEntries {
   readonly data: Watch;
   readonly diffs: readonly CrawlEntry[];
 }
-const isEntry = shaped<CrawlEntry>({ diff: orNull(isObject), has_changes: flag, created_at: text });
+const isEntryDiff = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  return 'hunks' in value ? listOf(listOf(isBlock))(value['hunks']) : listOf(isChunk)(value['chunks']);
+};
+const isEntry = shaped<CrawlEntry>({ diff: orNull(isEntryDiff), has_changes: flag, created_at: text });
 const isWatchWithEntries = shaped<WatchWithEntries>({ data: isWatch, diffs: listOf(isEntry) });

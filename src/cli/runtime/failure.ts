@@ -44,6 +44,17 @@ export class UsageError extends Failure {
   }
 }
 
+/** What the operator alone may do was asked for with a key: nothing administrative listens on the network. */
+export class OperatorOnly extends UsageError {
+  override readonly name = 'OperatorOnly';
+
+  constructor(what: string) {
+    super(`${what} works on the daemon's own machine only, over its Unix socket`, {
+      hint: 'run it there, or from here through SSH: hydrant context add NAME ssh://user@host',
+    });
+  }
+}
+
 /** A tap, rule, key or source that was named and is not there: the answer of a 404, found out by ourselves. */
 export class NotFound extends UsageError {
   override readonly name = 'NotFound';

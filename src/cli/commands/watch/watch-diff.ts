@@ -12,7 +12,7 @@ import { relative } from '../../text/time.ts';
 import { throughPager } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
 import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
-import { findWatch } from './watch-names.ts';
+import { findWatch, openWatches } from './watch-names.ts';
 import { type AtomEntry, atomFeed } from '../../changes/atom.ts';
 import type { Connection } from '../../runtime/context.ts';
 import { count } from '../../text/plural.ts';
@@ -47,8 +47,14 @@ export async function showDiff(
   flags: WatchDiffFlags,
 ): Promise<number> {
   checkForms(flags, session.flags.json, which);
-  const { client } = await session.connect();
-  const { watches } = client;
+  const { operator: watches, own } = await openWatches(session);
+  if (watches === undefined) {
+    const { showOwnDiff } = await import('./watch-own.ts');
+    const { html = false, patch = false, exitCode: isCode = false } = flags;
+    const since = flags.since === undefined ? undefined : instantOf(flags.since, session.context.now(), '--since');
+    const asked = { which, since, html, patch, exitCode: isCode };
+    return showOwnDiff(session, own, findWatch(await own.list(), wanted), asked);
+  }
   const watch = findWatch(await watches.list(), wanted);
   const found = await differenceOf(session, watches, watch, { which, since: flags.since });
   if (found.hunks.length === 0) session.out.notice(`${watch.url}: ${found.name}: ${found.words}`);

@@ -37,7 +37,8 @@ export async function listWatches(session: Session, flags: ListFlags): Promise<v
   if (opened.operator === undefined && all.length > 0) out.notice(LESS);
 }
 
-const LESS = 'a management key cannot see failures and due times; run this on the daemon’s machine to see them';
+const LESS =
+  'a management key cannot see failures and due times; to see them from here: hydrant context add NAME ssh://user@host';
 
 function noneOf(all: readonly SeenWatch[], { failing, changed, tag = [] }: ListFlags): string {
   const words = [
@@ -158,8 +159,16 @@ export async function showWatch(session: Session, wanted: string): Promise<void>
 }
 
 /** The newest checks at a glance, for people. */
-async function stripOf({ out }: Session, { operator }: OpenedWatches, { id }: SeenWatch): Promise<[string, string][]> {
-  if (operator === undefined || !out.forPeople) return [];
+async function stripOf(session: Session, opened: OpenedWatches, watch: SeenWatch): Promise<[string, string][]> {
+  const { out } = session;
+  const { operator } = opened;
+  const { id } = watch;
+  if (operator === undefined) {
+    const { ownHistory } = await import('./watch-own.ts');
+    const time = (at: string): string => (out.forPeople ? relative(at, out.now) : at);
+    return ownHistory(session, opened.own, watch, { strip: STRIP, time });
+  }
+  if (!out.forPeople) return [];
   const checks = await operator.checks(id, { limit: STRIP });
   return checks.length === 0 ? [] : [['newest', checkStrip(checks, STRIP)]];
 }

@@ -6,7 +6,7 @@ import { pacedWrite, type Field } from '../../runtime/output.ts';
 import { printable, printableJson, quoted } from '../../text/printable.ts';
 import { parseSeconds, relative } from '../../text/time.ts';
 import type { Session, SessionFlags } from '../session.ts';
-import { findWatch } from './watch-names.ts';
+import { findWatch, openWatches } from './watch-names.ts';
 import { Refused } from '../../client/transport.ts';
 import type { ChecksAsked, WatchEndpoints } from '../../client/watches.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
@@ -23,10 +23,23 @@ interface WatchLogFlags {
 const LINES = 30;
 
 export async function showLog(session: Session, wanted: string, flags: WatchLogFlags): Promise<void> {
+  const { operator: watches, own } = await openWatches(session);
+  if (watches === undefined) {
+    const { showOwnLog } = await import('./watch-own.ts');
+    const { changes = false, failures = false, limit: lines = LINES } = flags;
+    return showOwnLog(session, own, findWatch(await own.list(), wanted), { changes, failures, lines });
+  }
+  await showChecks(session, watches, findWatch(await watches.list(), wanted), flags);
+}
+
+async function showChecks(
+  session: Session,
+  watches: WatchEndpoints,
+  watch: WatchReport,
+  flags: WatchLogFlags,
+): Promise<void> {
   const { context, out } = session;
-  const { client } = await session.connect();
-  const watch = findWatch(await client.watches.list(), wanted);
-  const checks = chosen(allChecks(client.watches, watch.id, flags.changes === true ? { changes: true } : {}), flags);
+  const checks = chosen(allChecks(watches, watch.id, flags.changes === true ? { changes: true } : {}), flags);
   let lines = 0;
   for await (const line of out.forPeople ? runLines(checks, session) : plainLines(checks, session.flags)) {
     if (context.closed?.aborted === true) return;

@@ -1,29 +1,26 @@
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import { found } from '../../client/found.ts';
-import type { SeenWatch, WatchEndpoints, WatchKeeping } from '../../client/watches.ts';
-import { UsageError } from '../../runtime/failure.ts';
+import type { OwnWatchEndpoints, SeenWatch, WatchEndpoints, WatchKeeping } from '../../client/watches.ts';
+import { OperatorOnly } from '../../runtime/failure.ts';
 import type { Session } from '../session.ts';
 
-/** Which watches there are for whoever asks, and which of them a word means. */
-export interface OpenedWatches {
-  /** What works with a management key, too. */
-  readonly keeping: WatchKeeping;
-  /** Undefined with a management key. */
-  readonly operator: WatchEndpoints | undefined;
-}
+/** Which watches there are for whoever asks, and which of them a word means. `keeping`: what works with a management key, too. */
+export type OpenedWatches =
+  | { readonly keeping: WatchKeeping; readonly operator: WatchEndpoints; readonly own: undefined }
+  | { readonly keeping: WatchKeeping; readonly operator: undefined; readonly own: OwnWatchEndpoints };
 
 export async function openWatches(session: Session): Promise<OpenedWatches> {
   const { client, connection } = await session.connect();
-  if (connection.credential.kind === 'operator') return { keeping: client.watches, operator: client.watches };
-  return { keeping: client.ownWatches, operator: undefined };
+  if (connection.credential.kind === 'operator') {
+    return { keeping: client.watches, operator: client.watches, own: undefined };
+  }
+  return { keeping: client.ownWatches, operator: undefined, own: client.ownWatches };
 }
 
-/** @throws {UsageError} with a management key: `what` is the operator's to say */
+/** @throws {OperatorOnly} with a management key: `what` is the operator's to say */
 export function operatorOnly({ operator }: OpenedWatches, what: string): WatchEndpoints {
   if (operator !== undefined) return operator;
-  throw new UsageError(`${what} works on the daemon's own machine only, over its Unix socket`, {
-    hint: 'run it there, without --url and HYDRANT_URL',
-  });
+  throw new OperatorOnly(what);
 }
 
 /**
