@@ -151,7 +151,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   };
   const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
-  const onDiskFull = (): void => problems.noteShared('the disk is full: writes are refused');
+  const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
   const routes = { ...services, watches: watch.watches, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings

@@ -86,7 +86,7 @@ export function hostsContract(open: () => Promise<Storage>): void {
       expect(await frontier.unhealthyHosts(10)).toEqual(found.slice(0, 2));
     });
 
-    test('a page that fails on a host that answers is named by itself: of a source that is not paused, and of a watch', async () => {
+    test('a page that fails is named with why and since when: of a source that is not paused, and of a watch', async () => {
       const failed = { outcome: 'failed', isMainChange: false } as const;
       const gone = await seed(frontier, 'gone', 'http://gone.example/');
       const dead = await seed(frontier, 'dead', 'http://dead.example/');
@@ -94,26 +94,36 @@ export function hostsContract(open: () => Promise<Storage>): void {
       const answers = { ...NEW_HOST, responseMs: 20 };
       const silent = { ...NEW_HOST, failures: 1, backoffReason: 'timeout' };
       await pages.commit(visitOf(gone, { ...failed, at: 5_000, reason: 'status', status: 410, host: answers }));
-      await pages.commit(visitOf(dead, { ...failed, at: 5_000, reason: 'timeout', host: silent }));
+      await pages.commit(visitOf(dead, { ...failed, at: 5_000, reason: 'timeout', detail: 'no answer', host: silent }));
       await pages.commit(visitOf(well, { at: 5_000, host: answers }));
       const { watches } = storage;
       await addWatch(watches, 'w', { url: 'http://watched.example/' });
       await watches.takeWatches({ now: 10_000, atMost: 1, leaseMs: 1_000, except: [] });
       const failure = { reason: 'not_found', detail: 'the page says that it is not there', status: 200 };
       await watches.commitCheck(failedCheckOf('w', { at: 11_000, failure, host: answers }));
-      const source = { kind: 'source', id: 'gone', url: 'http://gone.example/', failures: 1, at: 5_000 };
-      const watch = { kind: 'watch', id: 'w', url: 'http://watched.example/', failures: 1, at: 11_000 };
+      const source = { kind: 'source', id: 'gone', url: 'http://gone.example/', failures: 1, at: 5_000, since: 5_000 };
+      const watch = { kind: 'watch', id: 'w', url: 'http://watched.example/', failures: 1, at: 11_000, since: 11_000 };
       expect(await frontier.failingPages(10)).toEqual([
-        { ...source, reason: 'status', status: 410 },
-        { ...watch, reason: 'not_found', status: 200 },
+        { ...source, reason: 'status', status: 410, detail: undefined },
+        {
+          ...source,
+          id: 'dead',
+          url: 'http://dead.example/',
+          reason: 'timeout',
+          status: undefined,
+          detail: 'no answer',
+        },
+        { ...watch, reason: 'not_found', status: 200, detail: failure.detail },
       ]);
+      await pages.commit(visitOf(gone, { ...failed, at: 8_000, reason: 'status', status: 410, host: answers }));
+      expect(await frontier.failingPages(1)).toMatchObject([{ id: 'gone', failures: 2, at: 8_000, since: 5_000 }]);
       expect(await frontier.failingPages(1)).toMatchObject([{ id: 'gone' }]);
       // Another source that has the URL for its own, although it was there before.
       await frontier.putSource(sourceOf('other'), [seedLead('http://gone.example/')], 6_000);
-      expect((await frontier.failingPages(10)).map(({ id }) => id)).toEqual(['gone', 'other', 'w']);
+      expect((await frontier.failingPages(10)).map(({ id }) => id)).toEqual(['gone', 'dead', 'other', 'w']);
       await frontier.putSource(sourceOf('gone', { isPaused: true }), [], 6_000);
       await watches.changeWatch('w', { isPaused: true });
-      expect((await frontier.failingPages(10)).map(({ id }) => id)).toEqual(['other']);
+      expect((await frontier.failingPages(10)).map(({ id }) => id)).toEqual(['dead', 'other']);
     });
 
     test('a URL of a source that has moved for good is named with its new address, until it is found where it was', async () => {

@@ -5,6 +5,7 @@ import type {
   SourceBatchReport,
   SourceChange,
   SourceCreation,
+  SourceProblem,
   SourceVisit,
   UrlHost,
   UrlPage,
@@ -98,6 +99,9 @@ const isSource = shaped<Source>({
   baseline: flag,
   paused: flag,
   created_at: text,
+  problem: optional(
+    shaped<SourceProblem>({ reason: text, detail: optional(text), failures: number, since: optional(text) }),
+  ),
   pages: number,
   visits: number,
   last_visit: orNull(shaped<SourceVisit>({ url: text, ...answer })),

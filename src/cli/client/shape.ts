@@ -119,7 +119,16 @@ export const isStatus = shaped<Status>({
     unhealthy: optional(listOf(isUnhealthyHost)),
     failing: optional(
       listOf(
-        shaped<FailingUrl>({ kind: text, id: text, url: text, reason: text, failures: number, last_visit_at: text }),
+        shaped<FailingUrl>({
+          kind: text,
+          id: text,
+          url: text,
+          reason: text,
+          failures: number,
+          since: optional(text),
+          detail: optional(text),
+          last_visit_at: text,
+        }),
       ),
     ),
     moved: optional(listOf(shaped<MovedUrl>({ id: text, url: text, to: text, last_visit_at: text }))),
@@ -164,7 +173,7 @@ export const isStatus = shaped<Status>({
   refused_rules: optional(
     listOf(shaped<NonNullable<Status['refused_rules']>[number]>({ id: text, tap: text, why: text })),
   ),
-  problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text })),
+  problems: listOf(shaped<Status['problems'][number]>({ at: text, message: text, count: optional(number) })),
 });
 
 export const isAccount = shaped<ReadingAccount>({

@@ -181,7 +181,7 @@ async function warcWriter(
     software: userAgent(version(), settings.crawlContact),
     outside,
     onProblem: (message, error) => {
-      problems.noteShared(message);
+      problems.note(message);
       log.error({ err: error }, message);
     },
   });

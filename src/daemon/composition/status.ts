@@ -1,4 +1,5 @@
 import type { Crawler } from '../crawl/crawler.ts';
+import { identityOf } from '../discovery/canonical.ts';
 import { failingToWire, MOST_NAMED, movedToWire, unhealthyToWire } from '../crawl/crawl-status.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import type { RuleRegistration } from '../taps/rule-registration.ts';
@@ -69,7 +70,7 @@ export async function readStatus(from: {
     memory: await memoryUse(from.settings.memory, storage, analysisPool),
     ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     ...(refused.length > 0 && { refused_rules: refused }),
-    problems: from.problems.newest,
+    problems: await from.problems.newest(isThere(storage)),
   };
 }
 
@@ -87,18 +88,39 @@ async function logUse({
   return { events: await storage.eventLog.count(), log };
 }
 
-/** Recent problems for `hydrant status`, newest first, ten at most; then the losses of the last end, all of them. */
+/** What a problem is of: it is told of no more when that is gone. */
+export type Subject = { readonly kind: 'page'; readonly url: string } | { readonly kind: 'watch'; readonly id: string };
+
+interface NotedProblem {
+  readonly at: string;
+  readonly message: string;
+  readonly count: number;
+  readonly subject: Subject | undefined;
+}
+
+/**
+ * Recent problems for `hydrant status`: of a page or watch the newest alone, of others each message once, with how often
+ * there was one.
+ */
 export class RecentProblems {
   readonly #outside: Outside;
-  readonly #problems: { at: string; message: string }[] = [];
+  /** The newest last. */
+  readonly #problems = new Map<string, NotedProblem>();
   readonly #standing: { at: string; message: string }[] = [];
 
   constructor(outside: Outside) {
     this.#outside = outside;
   }
 
-  get newest(): readonly { readonly at: string; readonly message: string }[] {
-    return [...this.#problems.slice(0, Math.max(0, SHOWN - this.#standing.length)), ...this.#standing];
+  /** Newest first, ten at most; then the losses of the last end, all of them. */
+  async newest(isThere: (subject: Subject) => Promise<boolean>): Promise<Status['problems']> {
+    const shown = [];
+    for (const [key, { at, message, count, subject }] of [...this.#problems].toReversed()) {
+      if (shown.length >= SHOWN - this.#standing.length) break;
+      if (subject !== undefined && !(await isThere(subject))) this.#problems.delete(key);
+      else shown.push({ at, message, ...(count > 1 && { count }) });
+    }
+    return [...shown, ...this.#standing];
   }
 
   /** What was kept, oldest first. */
@@ -111,25 +133,37 @@ export class RecentProblems {
     this.#standing.push({ at: timestamp(this.#outside.now()), message });
   }
 
-  /** A problem that a thousand pages have in common is one, as of now. */
-  noteShared(message: string): void {
-    const before = this.#problems.findIndex((problem) => problem.message === message);
-    if (before !== -1) this.#problems.splice(before, 1);
-    this.note(message);
-  }
-
-  note(message: string): void {
-    this.#problems.unshift({ at: timestamp(this.#outside.now()), message });
-    this.#problems.length = Math.min(this.#problems.length, SHOWN);
+  note(message: string, subject?: Subject): void {
+    const key = keyOf(message, subject);
+    const count = (this.#problems.get(key)?.count ?? 0) + 1;
+    this.#problems.delete(key);
+    this.#problems.set(key, { at: timestamp(this.#outside.now()), message, count, subject });
+    const [oldest] = this.#problems.keys();
+    if (this.#problems.size > REMEMBERED && oldest !== undefined) this.#problems.delete(oldest);
   }
 }
 
+function keyOf(message: string, subject: Subject | undefined): string {
+  if (subject === undefined) return message;
+  return `${subject.kind} ${subject.kind === 'page' ? subject.url : subject.id}`;
+}
+
 const SHOWN = 10;
+/** More than are shown, since some may be of what is gone. */
+const REMEMBERED = 50;
+
+/** Whether what a problem is of is still visited. */
+function isThere({ frontier, watches }: Storage): (subject: Subject) => Promise<boolean> {
+  return async (subject) =>
+    subject.kind === 'page'
+      ? (await frontier.look(identityOf(subject.url))) !== undefined
+      : (await watches.watch(subject.id)) !== undefined;
+}
 
 /** A host whose robots.txt cannot be had: none of its pages can, unless a copy is at hand. */
 export function noteRobots(log: Log, problems: RecentProblems): (host: string, detail: string) => void {
   return (host, detail) => {
-    problems.noteShared(`robots.txt of ${host} cannot be fetched: ${detail}`);
+    problems.note(`robots.txt of ${host} cannot be fetched: ${detail}`);
     log.warn({ host }, `robots.txt cannot be fetched: ${detail}`);
   };
 }
@@ -162,12 +196,17 @@ export function noteVisit(log: Log, problems: RecentProblems, url: string, repor
 }
 
 /** One line a check, at debug: ten thousand watches have thirty of them a second. */
-export function noteCheck(log: Log, problems: RecentProblems, url: string, report: CheckFinding | undefined): void {
+export function noteCheck(
+  log: Log,
+  problems: RecentProblems,
+  { id, url }: { readonly id: string; readonly url: string },
+  report: CheckFinding | undefined,
+): void {
   if (report === undefined) return;
   const { outcome, note, reason, detail, notes } = report;
   if (notes?.fault !== undefined) log.error({ err: notes.fault, url }, 'the watched page could not be checked');
   if (outcome === 'failed') {
-    problems.noteShared(`watch ${url}: ${detail ?? reason ?? 'failed'}`);
+    problems.note(`watch ${url}: ${detail ?? reason ?? 'failed'}`, { kind: 'watch', id });
     log.debug({ url, reason }, `check failed: ${detail ?? reason ?? 'unknown reason'}`);
   } else {
     log.debug({ url, ...(note && { note }) }, `check: ${outcome}`);
@@ -176,7 +215,7 @@ export function noteCheck(log: Log, problems: RecentProblems, url: string, repor
 
 function noteFailure(log: Log, problems: RecentProblems, url: string, { reason, detail }: VisitReport): void {
   if (reason === 'robots') {
-    problems.noteShared(detail ?? reason);
+    problems.note(detail ?? reason);
     log.info({ url, reason }, `not visited: ${detail ?? reason}`);
     return;
   }
@@ -184,6 +223,6 @@ function noteFailure(log: Log, problems: RecentProblems, url: string, { reason, 
     log.debug({ url, reason }, `not visited: ${detail ?? reason}`);
     return;
   }
-  problems.note(`${url}: ${detail ?? reason ?? 'failed'}`);
+  problems.note(`${url}: ${detail ?? reason ?? 'failed'}`, { kind: 'page', url });
   log.warn({ url, reason }, `visit failed: ${detail ?? reason ?? 'unknown reason'}`);
 }

@@ -106,7 +106,7 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   };
   const visit: WatchServices['visit'] = async (due, signal, isOver) => {
     const made = await check(due, path, signal, isOver);
-    noteCheck(log, problems, due.url, made.report);
+    noteCheck(log, problems, due, made.report);
     return made;
   };
   const status = async (): Promise<Status['watch']> =>

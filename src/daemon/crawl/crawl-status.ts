@@ -181,11 +181,20 @@ export function unhealthyToWire({ name, backoffReason, failures, backoff, readyA
   return { host: name, reason, failures, next_try: readyAt === undefined ? null : timestamp(readyAt) };
 }
 
-/** A URL that cannot be had from a host that answers. */
-export function failingToWire({ kind, id, url, reason, status, failures, at }: FailingPage): FailingUrl {
+/** A URL that cannot be had. */
+export function failingToWire({ kind, id, url, reason, status, failures, at, since, detail }: FailingPage): FailingUrl {
   // A visit says `status`, a check `http_4xx`.
   const isStatus = (reason === 'status' || reason.startsWith('http_')) && status !== undefined;
-  return { kind, id, url, reason: isStatus ? String(status) : reason, failures, last_visit_at: timestamp(at) };
+  return {
+    kind,
+    id,
+    url,
+    reason: isStatus ? String(status) : reason,
+    failures,
+    ...(since !== undefined && { since: timestamp(since) }),
+    ...(detail !== undefined && { detail }),
+    last_visit_at: timestamp(at),
+  };
 }
 
 /** A URL whose page is at another address for good. */

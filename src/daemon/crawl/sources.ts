@@ -24,9 +24,12 @@ import type {
   SourceBatchReport,
   SourceChange,
   SourceCreation,
+  SourceProblem,
   SourceVisit,
 } from '../../shared/api/crawl.ts';
+import type { FailingUrl } from '../../shared/api/status.ts';
 import { quote } from '../fetch/printable.ts';
+import { failingToWire } from './crawl-status.ts';
 import { StartFailure } from '../start-failure.ts';
 import { SOURCES } from '../../shared/limits.ts';
 
@@ -91,7 +94,16 @@ export class Sources {
 
   async list(): Promise<Source[]> {
     const summaries = new Map((await this.#frontier.sources()).map((summary) => [summary.id, summary]));
-    return this.#catalog.data.sources.map((record) => sourceToWire(record, summaries.get(record.id)));
+    const problems = await this.#problems();
+    return this.#catalog.data.sources.map((record) =>
+      sourceToWire(record, summaries.get(record.id), problems.get(record.id)),
+    );
+  }
+
+  /** Those whose own URL cannot be had, by their ids. */
+  async #problems(): Promise<ReadonlyMap<string, FailingUrl>> {
+    const failing = (await this.#frontier.failingPages(SOURCES)).filter(({ kind }) => kind === 'source');
+    return new Map(failing.map((page) => [page.id, failingToWire(page)]));
   }
 
   async show(id: string): Promise<Source> {
@@ -100,6 +112,7 @@ export class Sources {
     return sourceToWire(
       record,
       (await this.#frontier.sources()).find((summary) => summary.id === id),
+      (await this.#problems()).get(id),
     );
   }
 
@@ -355,7 +368,7 @@ function checkStored({ id, url }: SourceRecord): void {
 }
 
 /** A source as the API tells it: the operator's words, and what the frontier has made of them. */
-function sourceToWire(record: SourceRecord, summary: SourceSummary | undefined): Source {
+function sourceToWire(record: SourceRecord, summary: SourceSummary | undefined, failing?: FailingUrl): Source {
   return {
     id: record.id,
     url: record.url,
@@ -370,7 +383,12 @@ function sourceToWire(record: SourceRecord, summary: SourceSummary | undefined):
     visits: summary?.visits ?? 0,
     last_visit: summary?.last ? lastVisit(summary.last) : null,
     next_visit_at: summary?.nextDue === undefined || record.paused ? null : timestamp(summary.nextDue),
+    ...(failing && { problem: problemOf(failing) }),
   };
+}
+
+function problemOf({ reason, detail, failures, since }: FailingUrl): SourceProblem {
+  return { reason, ...(detail !== undefined && { detail }), failures, ...(since !== undefined && { since }) };
 }
 
 function lastVisit(last: LastVisit): SourceVisit {

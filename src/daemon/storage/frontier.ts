@@ -41,8 +41,8 @@ export interface Frontier {
   /** Hosts with pages or watches that fail, are slow, or back off: those first that are asked again first. */
   unhealthyHosts(atMost: number): Promise<readonly UnhealthyHost[]>;
   /**
-   * URLs of sources and watches that are not paused whose last visit failed although their host is none of the unhealthy:
-   * those of sources first, in the order in which they were added.
+   * URLs of sources and watches that are not paused whose last visit failed: those of sources first, in the order in
+   * which they were added.
    */
   failingPages(atMost: number): Promise<readonly FailingPage[]>;
   /** URLs of sources that are not paused whose last visit was led elsewhere by permanent redirects, in the same order. */
@@ -55,7 +55,7 @@ export interface UnhealthyHost extends Pick<HostState, 'backoff' | 'backoffReaso
   readonly readyAt: number | undefined;
 }
 
-/** `id`: of its source or watch. `at`: when its last visit was. */
+/** `id`: of its source or watch. `at`: when its last visit was; `detail` of that one, a sentence. */
 export interface FailingPage extends Pick<Answer, 'at'> {
   readonly kind: 'source' | 'watch';
   readonly id: string;
@@ -64,6 +64,16 @@ export interface FailingPage extends Pick<Answer, 'at'> {
   readonly status: number | undefined;
   /** Visits in a row that failed. */
   readonly failures: number;
+  /** When the first of these was; undefined where so old a visit is not kept. */
+  readonly since: number | undefined;
+  readonly detail: string | undefined;
+}
+
+/** Since when visits have failed, of as many as are kept, newest first. */
+export function failingSince(answers: readonly Pick<Answer, 'at' | 'outcome'>[], failures: number): number | undefined {
+  const ended = answers.findIndex(({ outcome }) => outcome !== 'failed');
+  const run = ended === -1 ? answers : answers.slice(0, ended);
+  return run.length >= failures ? run.at(-1)?.at : undefined;
 }
 
 /** `id`: of its source. `at`: when its last visit was. */

@@ -211,6 +211,17 @@ export interface Source {
   readonly last_visit: SourceVisit | null;
   /** The next visit of its URL; null when it is paused or not known yet. */
   readonly next_visit_at: string | null;
+  /** Why the last visit of its URL failed; absent where it did not. */
+  readonly problem?: SourceProblem;
+}
+
+export interface SourceProblem {
+  /** A word, or the HTTP status that it failed for. */
+  readonly reason: string;
+  readonly detail?: string;
+  /** Visits in a row that failed, and when the first of them was; absent where so old a visit is not kept. */
+  readonly failures: number;
+  readonly since?: string;
 }
 
 export interface SourceVisit {

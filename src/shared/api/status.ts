@@ -24,10 +24,7 @@ export interface Status {
     readonly network_doubted_since?: string | null;
     /** Hosts that fail, back off or are slow; 250 at most, those first that are asked again first. */
     readonly unhealthy?: readonly UnhealthyHost[];
-    /**
-     * URLs of sources, and of watches, whose last visit failed although their host answers: 250 at most, those of sources
-     * first.
-     */
+    /** URLs of sources, and of watches, whose last visit failed: 250 at most, those of sources first. */
     readonly failing?: readonly FailingUrl[];
     /** URLs of sources that have moved for good: their page is read at its new address, by way of the old one. 250 at most. */
     readonly moved?: readonly MovedUrl[];
@@ -86,8 +83,11 @@ export interface Status {
    * why; absent when there are none, at most 250.
    */
   readonly refused_rules?: readonly { readonly id: string; readonly tap: string; readonly why: string }[];
-  /** The newest failures, newest first, at most ten. */
-  readonly problems: readonly { readonly at: string; readonly message: string }[];
+  /**
+   * The newest failures, newest first, at most ten: one for each page or watch, or for each message, with how often it came
+   * since the start where that is more than once. What was removed meanwhile has none.
+   */
+  readonly problems: readonly { readonly at: string; readonly message: string; readonly count?: number }[];
 }
 
 export interface EventLogUse {
@@ -149,5 +149,9 @@ export interface FailingUrl {
   readonly reason: string;
   /** Visits in a row that failed. */
   readonly failures: number;
+  /** When the first of these was; absent where so old a visit is not kept. */
+  readonly since?: string;
+  /** Why the last one failed, as a sentence. */
+  readonly detail?: string;
   readonly last_visit_at: string;
 }

@@ -3,6 +3,7 @@ import {
   type DuePage,
   type FailingPage,
   type Frontier,
+  failingSince,
   type FrontierSource,
   type FrontierTotals,
   type HostState,
@@ -191,10 +192,8 @@ export class MemoryFrontier implements Frontier {
   }
 
   async failingPages(atMost: number): Promise<readonly FailingPage[]> {
-    const answers = (host: KnownHost): boolean => !isUnhealthy(host);
-    const seeds = this.#seeds().flatMap(({ id, page }) => (answers(page.host) ? (failingSeed(id, page) ?? []) : []));
-    const hosts = [...this.#hosts.values()].filter(answers);
-    const watches = hosts
+    const seeds = this.#seeds().flatMap(({ id, page }) => failingSeed(id, page) ?? []);
+    const watches = [...this.#hosts.values()]
       .flatMap(({ watches: some }) => Array.from(some))
       .toSorted((one, other) => one.key - other.key);
     return [...seeds, ...watches.flatMap((watch) => failingWatch(watch) ?? [])].slice(0, atMost);
@@ -306,10 +305,12 @@ function forgetBody(page: KnownPage): void {
   if (page.state) page.state = { ...page.state, bodyHash: undefined };
 }
 
-function failingSeed(id: string, { url, state, answers: [newest] }: KnownPage): FailingPage | undefined {
+function failingSeed(id: string, { url, state, answers }: KnownPage): FailingPage | undefined {
+  const [newest] = answers;
   if (newest === undefined || state === undefined || state.failures === 0) return undefined;
-  const { at, reason = 'failed', status } = newest;
-  return { kind: 'source', id, url, reason, status, failures: state.failures, at };
+  const { at, reason = 'failed', status, detail } = newest;
+  const { failures } = state;
+  return { kind: 'source', id, url, reason, status, detail, failures, at, since: failingSince(answers, failures) };
 }
 
 function mostUrgent(host: KnownHost, now: number): { page: KnownPage | undefined; isContest: boolean } {

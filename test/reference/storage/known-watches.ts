@@ -148,15 +148,18 @@ export function unhealthy(host: KnownHost): UnhealthyHost {
   return { name: host.name, backoff, backoffReason, failures, responseMs, readyAt: earliest(times) };
 }
 
-export function failingWatch({ terms, isPaused, isHeld, state, lastFailure }: KnownWatch): FailingPage | undefined {
+export function failingWatch(watch: KnownWatch): FailingPage | undefined {
+  const { terms, isPaused, isHeld, state, lastFailure, failingSince: since } = watch;
   if (isPaused || isHeld || state === undefined || lastFailure === undefined) return undefined;
-  const { reason, status } = lastFailure;
+  const { reason, status, detail } = lastFailure;
   return {
     kind: 'watch',
     id: terms.id,
     url: terms.target,
     reason,
     status,
+    detail,
+    since,
     failures: state.failures,
     at: state.checkedAt,
   };

@@ -70,16 +70,27 @@ function add(noun: CommandUnknownOpts, action: Action): void {
 }
 
 function list(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(noun.command('list'), 'hydrant crawl list')
-    .description('list the sources with their last and next visit')
+  withExamples(noun.command('list'), 'hydrant crawl list', 'hydrant crawl list --failing')
+    .description('list the sources with their last and next visit; those that fail first')
+    .option('--failing', 'only those whose URL could not be had at its last visit')
     .action(
-      action(async ({ out, connect }) => {
+      action(async ({ out, connect }, _words, { failing }) => {
         const { client } = await connect();
-        out.list(await client.crawl.sources(), {
-          id: (source) => source.id,
-          columns: sourceColumns(out.now),
-          none: 'nothing is crawled yet; add a source with: hydrant crawl add <url>',
-        });
+        const all = await client.crawl.sources();
+        const rank = ({ problem }: Source): number => (problem === undefined ? 1 : 0);
+        const shown = failing === true ? all.filter((source) => rank(source) === 0) : all;
+        const none =
+          all.length === 0
+            ? 'nothing is crawled yet; add a source with: hydrant crawl add <url>'
+            : `none of ${count(all.length, 'source')} is failing`;
+        out.list(
+          shown.toSorted((one, other) => rank(one) - rank(other)),
+          {
+            id: (source) => source.id,
+            columns: sourceColumns(out.now),
+            none,
+          },
+        );
       }),
     );
 }
@@ -103,12 +114,21 @@ function show(noun: CommandUnknownOpts, action: Action): void {
           ['pages', `${grouped(source.pages)} of ${grouped(source.max_pages)} at most`],
           ['visits', grouped(source.visits)],
           ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
+          ...problemField(source, time),
           ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
           ['created', time(source.created_at)],
         ];
         out.fields(source, { id: source.id, fields });
       }),
     );
+}
+
+/** Of its own URL; the last visit may have been of another page. */
+function problemField({ problem }: Source, time: (timestamp: string) => string): Field[] {
+  if (problem === undefined) return [];
+  const since = problem.since === undefined ? '' : `, since ${time(problem.since)}`;
+  const often = problem.failures > 1 ? `, ${count(problem.failures, 'time')} in a row` : '';
+  return [['problem', `${problem.detail ?? problem.reason}${often}${since}`]];
 }
 
 function reach({ scope, depth, baseline }: Source): string {

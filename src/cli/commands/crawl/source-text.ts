@@ -24,7 +24,15 @@ export function sourceColumns(now: number): Column<Source>[] {
       show: (source) => nextVisit(source, now),
       plain: ({ paused, next_visit_at: next }) => (paused ? 'paused' : (next ?? '')),
     },
+    { title: 'status', show: statusOf },
   ];
+}
+
+/** Of its own URL: its last visit may have been of another page. */
+function statusOf({ paused, problem, visits }: Source): string {
+  if (paused) return 'paused';
+  if (problem !== undefined) return `failing: ${problem.reason}`;
+  return visits === 0 ? 'new' : 'ok';
 }
 
 function intervalOf({ every_seconds: seconds }: Source): string {

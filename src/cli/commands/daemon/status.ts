@@ -1,13 +1,14 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Status } from '../../../shared/api/status.ts';
+import { grouped } from '../../../shared/grouped.ts';
+import type { FailingUrl, Status } from '../../../shared/api/status.ts';
 import type { Field, Out } from '../../runtime/output.ts';
 import { kibibytes, mebibytes, memoryParts } from '../../text/memory-words.ts';
-import { printable } from '../../text/printable.ts';
+import { printable, quoted } from '../../text/printable.ts';
 import { duration, every, relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
-import { failingLines, movedLine, unhealthyLines } from '../../text/unhealthy-hosts.ts';
+import { movedLine, unhealthyLines } from '../../text/unhealthy-hosts.ts';
 
 /** The state of the daemon on one screen; exit code 3 when it is down. */
 export function statusCommand(action: Action): CommandUnknownOpts {
@@ -39,7 +40,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ...robotsField(crawl.robots),
     ...networkField(crawl.network_doubted_since, now),
     ...unhealthyLines(crawl.unhealthy ?? [], now).map((line): Field => ['failing', line]),
-    ...failingLines(crawl.failing ?? []).map((line): Field => ['no page', line]),
+    ...failingFields(crawl.failing ?? [], now),
     ...movedField(movedLine(crawl.moved ?? [])),
     ['watch', watchWords(status.watch)],
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
@@ -48,10 +49,10 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
     ...memoryField(status.memory),
     ...(status.refused_rules ?? []).map(({ id, tap, why }): Field => ['rule', refusedRuleWords(id, tap, why)]),
-    ...status.problems.map(({ at, message }): Field => [
-      'problem',
-      `${forPeople ? relative(at, now) : at}: ${message}`,
-    ]),
+    ...status.problems.map(({ at, message, count: times = 1 }): Field => {
+      const often = times > 1 ? ` (${grouped(times)} times)` : '';
+      return ['problem', `${forPeople ? relative(at, now) : at}: ${message}${often}`];
+    }),
   ];
 }
 
@@ -103,6 +104,27 @@ function memoryField(memory: Status['memory']): Field[] {
 function networkField(since: string | null | undefined, now: number): Field[] {
   if (since === null || since === undefined) return [];
   return [['network', `no host has answered since ${relative(since, now)}: check the network of this machine`]];
+}
+
+/** The sources and watches whose last visit failed, each with why, for how long, and where to look closer. */
+function failingFields(failing: readonly FailingUrl[], now: number): Field[] {
+  return (['source', 'watch'] as const).flatMap((kind) => {
+    const some = failing.filter((one) => one.kind === kind);
+    const rest = some.length - NAMED;
+    const lister = kind === 'source' ? 'hydrant crawl list --failing' : 'hydrant watch list --failing';
+    const lines = some.slice(0, NAMED).map((one): Field => [kind, failingWords(one, now)]);
+    return rest > 0 ? lines.concat([[kind, `and ${grouped(rest)} more: ${lister}`]]) : lines;
+  });
+}
+
+/** Of each kind. */
+const NAMED = 10;
+
+function failingWords({ kind, id, url, reason, detail, failures, since }: FailingUrl, now: number): string {
+  const long = since === undefined ? '' : ` for ${duration(now - Date.parse(since))}`;
+  const often = failures > 1 ? `, ${grouped(failures)} times` : '';
+  const look = kind === 'source' ? `hydrant crawl why ${quoted(url)}` : `hydrant watch explain ${id.slice(0, 8)}`;
+  return `${url} fails${long}${often}: ${detail ?? reason}; see ${look}`;
 }
 
 function movedField(line: string | undefined): Field[] {

@@ -92,14 +92,21 @@ async function hosts({ status, now }: Patient): Promise<Finding[]> {
     const says = `no host has answered since ${since}`;
     return [fail('network', says, 'check the network of this machine; meanwhile, failures do not count against hosts')];
   }
+  const silent = new Set(unhealthy.map(({ host }) => host));
   const elsewhere = movedLine(moved);
   const pages = [
-    ...failingLines(failing).map((line) => warn('pages', line, PAGES_FIX)),
+    ...failingLines(failing.filter(({ url }) => !silent.has(hostOf(url)))).map((line) =>
+      warn('pages', line, PAGES_FIX),
+    ),
     ...(elsewhere === undefined ? [] : [warn('pages', `moved permanently: ${elsewhere}`, MOVED_FIX)]),
   ];
   if (unhealthy.length === 0) return [ok('hosts', 'all visited hosts answer'), ...pages];
   const fix = 'each is retried less and less often: see hydrant crawl why URL; remove those that are gone permanently';
   return [...unhealthyLines(unhealthy, now).map((line) => warn('hosts', line, fix)), ...pages];
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? '';
 }
 
 const PAGES_FIX =

@@ -142,7 +142,7 @@ describe('hydrant crawl list', () => {
     const at = '2026-02-27T00:00:00Z';
     const last_visit = { url: SOURCE.url, at, outcome: 'failed', reason: 'http', detail: 'status 503' } as const;
     expect(await listed({ last_visit, visits: 4 })).toBe(
-      's-0001\thttps://example.org/\tpage\t600\t1\t4\t2026-02-27T00:00:00Z failed: status 503\t\n',
+      's-0001\thttps://example.org/\tpage\t600\t1\t4\t2026-02-27T00:00:00Z failed: status 503\t\tok\n',
     );
     expect(await listed({ last_visit, visits: 4 }, { columns: 200 })).toContain('failed: status 503, ');
   });
@@ -160,8 +160,28 @@ describe('hydrant crawl list', () => {
 
   test('tells what is paused, and what has no interval of its own', async () => {
     expect(await listed({ paused: true, every_seconds: null })).toBe(
-      's-0001\thttps://example.org/\tpage\tauto\t1\t0\t\tpaused\n',
+      's-0001\thttps://example.org/\tpage\tauto\t1\t0\t\tpaused\tpaused\n',
     );
+  });
+
+  test('tells which fail, first and alone', async () => {
+    const problem = { reason: '404', detail: 'the server answered 404', failures: 3, since: '2026-02-27T00:00:00Z' };
+    const failing = { ...SOURCE, id: 's-0002', url: 'https://gone.example/', visits: 3, problem };
+    daemon = await FakeDaemon.onSocket();
+    daemon.on('GET /admin/sources', 200, { data: [SOURCE, failing] });
+    const rows = (text: string): (string | undefined)[] => text.split('\n').map((line) => line.split('\t').at(-1));
+    expect(rows((await hydrant('crawl list')).stdout)).toEqual(['failing: 404', 'new', '']);
+    expect(rows((await hydrant('crawl list --failing')).stdout)).toEqual(['failing: 404', '']);
+    expect((await hydrant('crawl show https://gone.example/')).stdout).toContain(
+      'problem\tthe server answered 404, 3 times in a row, since 2026-02-27T00:00:00Z\n',
+    );
+    daemon = await FakeDaemon.onSocket();
+    daemon.on('GET /admin/sources', 200, { data: [SOURCE] });
+    expect(await hydrant('crawl list --failing')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('none of 1 source is failing'),
+    });
   });
 });
 

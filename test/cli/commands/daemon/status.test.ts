@@ -63,18 +63,29 @@ problem  2026-02-27T13:41:00Z: shop.example answers 503\u{fffd}[31m
 });
 
 test('names what cannot be had, and what has moved, with its new address', async () => {
-  const [failures, last_visit_at] = [1, '2026-02-27T13:41:00Z'];
+  const last_visit_at = '2026-02-27T13:41:00Z';
+  const since = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString();
   const failing = [
-    { kind: 'source' as const, id: 'a', url: 'http://a.example/', reason: '410', failures, last_visit_at },
+    { kind: 'source' as const, id: 'a', url: 'http://a.example/', reason: '410', failures: 1, last_visit_at },
+    ...Array.from({ length: 12 }, (_, at) => {
+      const why = { reason: 'http_4xx', detail: 'the server answered 401', failures: 1_200, since };
+      return { kind: 'watch' as const, id: `watch-id-${at}`, url: `http://w.example/${at}`, ...why, last_visit_at };
+    }),
   ];
+  const problems = [{ at: last_visit_at, message: 'http://a.example/: 410', count: 17 }];
   const moved = ['b', 'c'].map((id) => {
     return { id, url: `http://${id}.example/`, to: `https://${id}.example/new`, last_visit_at };
   });
   const other = await FakeDaemon.onSocket();
-  other.on('GET /admin/status', 200, { data: { ...status, crawl: { ...status.crawl, failing, moved } } });
+  other.on('GET /admin/status', 200, { data: { ...status, problems, crawl: { ...status.crawl, failing, moved } } });
   const { stdout } = await run(['status', '--data-dir', other.directory]);
   await other.stop();
-  expect(stdout).toMatch(/\nno page +410: http:\/\/a\.example\/\n/);
+  expect(stdout).toContain('\nsource   http://a.example/ fails: 410; see hydrant crawl why http://a.example/\n');
+  expect(stdout).toContain(
+    '\nwatch    http://w.example/0 fails for 3 d, 1,200 times: the server answered 401; see hydrant watch explain watch-id\n',
+  );
+  expect(stdout).toContain('\nwatch    and 2 more: hydrant watch list --failing\n');
+  expect(stdout).toContain('\nproblem  2026-02-27T13:41:00Z: http://a.example/: 410 (17 times)\n');
   expect(stdout).toMatch(
     /\nmoved {4}http:\/\/b\.example\/ to https:\/\/b\.example\/new, http:\/\/c\.example\/ to https:.*new\n/,
   );

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FailingPage, MovedPage, HostState, UnhealthyHost } from '../../frontier.ts';
+import { type FailingPage, failingSince, type MovedPage, type HostState, type UnhealthyHost } from '../../frontier.ts';
 import { restAfterClock } from '../../frontier-rules.ts';
 import { HOST, type HostRow, partitionOf, readAnswers, wholeUrl, HOST_CLASS } from './frontier-rows.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
@@ -239,25 +239,27 @@ interface SeedRow {
 }
 
 interface WatchRow extends Pick<FailingPage, 'id' | 'url' | 'failures' | 'at'> {
+  readonly since: number | null;
   readonly reason: string | null;
+  readonly detail: string | null;
   readonly status: number | null;
 }
 
 function ofSource({ id, host, url, failures, answers }: SeedRow): FailingPage {
-  const [newest] = readAnswers(answers);
-  const { at = 0, reason = 'failed', status } = newest ?? {};
-  return { kind: 'source', id, url: wholeUrl(url, host), reason, status, failures, at };
+  const known = readAnswers(answers);
+  const { at = 0, reason = 'failed', status, detail } = known[0] ?? {};
+  const since = failingSince(known, failures);
+  return { kind: 'source', id, url: wholeUrl(url, host), reason, status, detail, failures, at, since };
 }
 
-function ofWatch({ reason, status, ...same }: WatchRow): FailingPage {
+function ofWatch({ reason, status, detail, since, ...same }: WatchRow): FailingPage {
   const known = status === null || status === NO_STATUS ? undefined : status;
-  return { kind: 'watch', ...same, reason: reason ?? 'failed', status: known };
+  const more = { detail: detail ?? undefined, since: since ?? undefined };
+  return { kind: 'watch', ...same, ...more, reason: reason ?? 'failed', status: known };
 }
 
 function failingStatements(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
-  const answers = (host: string) =>
-    `EXISTS (SELECT 1 FROM hosts WHERE key = ${host} AND backoff = 0 AND ${HOST_CLASS} < 2)`;
   const seedsOf = (
     pages: string,
     which: string,
@@ -276,15 +278,15 @@ function failingStatements(database: DatabaseSync) {
         )})
       ORDER BY place LIMIT ?`);
   return {
-    seeds: seeds(`visited.failures > 0 AND ${answers('pages.host')}`),
+    seeds: seeds('visited.failures > 0'),
     // In what is written of the newest visit no blank is left but those between its parts; a sentence may follow the last.
     moved: seeds(`visited.failures = 0 AND visited.answers LIKE '% >%'`),
-    watches:
-      sql(`SELECT watches.id, watches.target AS url, watch_states.failures, watch_states.checked_at AS at, failure.reason, failure.status
+    watches: sql(`SELECT watches.id, watches.target AS url, watch_states.failures, watch_states.checked_at AS at,
+        watch_states.failing_since AS since, failure.reason, failure.detail, failure.status
       FROM watch_states INDEXED BY watch_states_failing CROSS JOIN watches ON watches.key = watch_states.watch
         LEFT JOIN watch_checks AS newest ON newest.watch = watch_states.watch AND newest.n = watch_states.checks
         LEFT JOIN watch_failures AS failure ON failure.key = newest.more
-      WHERE watch_states.failures > 0 AND watch_states.parked = 0 AND watches.id IS NOT NULL AND ${answers('watch_states.host')}
+      WHERE watch_states.failures > 0 AND watch_states.parked = 0 AND watches.id IS NOT NULL
       ORDER BY watch_states.watch LIMIT ?`),
   };
 }
