@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CrawlStatus } from '../../src/shared/api/crawl.ts';
 import type { CrawlEntry, Watch, WatchReport } from '../../src/shared/api/watch.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import { RealDaemon } from './real-daemon.ts';
@@ -56,6 +57,13 @@ describe('what fails', () => {
       { kind: 'watch', url: watched, reason: '401', failures: 2, since: watch!.problem?.since },
     ]);
 
+    const crawled = JSON.parse(await daemon.hydrant(['crawl', 'status', '--json'])) as CrawlStatus;
+    expect(crawled.recent_failures).toMatchObject([{ url: page, outcome: 'failed', status: 401 }]);
+    expect(new Set(crawled.recent_visits?.map(({ url }) => url))).toEqual(new Set([page, good]));
+    const figures = await daemon.hydrant(['crawl', 'status']);
+    expect(figures).toMatch(new RegExp(`^failed +${page} · failed: .*401.* · `, 'm'));
+    expect(figures).toMatch(new RegExp(`^visited +${good} · (changed|unchanged) `, 'm'));
+
     const list = (await daemon.hydrant(['crawl', 'list'])).split('\n').map((line) => line.split('\t').at(-1));
     expect(list).toEqual(['failing: 401', 'ok']);
     expect(await daemon.hydrant(['crawl', 'list', '--failing'])).toContain(page);
@@ -65,6 +73,7 @@ describe('what fails', () => {
     await daemon.hydrant(['crawl', 'remove', page, '--yes']);
     await daemon.hydrant(['watch', 'remove', watched, '--yes']);
     expect(await status()).toMatchObject({ problems: [], crawl: { failing: [] }, watch: { failing: 0 } });
+    expect(await daemon.hydrant(['crawl', 'status'])).not.toMatch(/^failed /m);
     expect((await run('crawl', 'list', '--failing')).stderr).toContain('none of 1 source is failing');
   });
 });

@@ -89,6 +89,8 @@ const answer = {
   status: optional(number),
 };
 
+const isVisit = shaped<SourceVisit>({ url: text, ...answer });
+
 const isSource = shaped<Source>({
   id: text,
   url: text,
@@ -104,7 +106,7 @@ const isSource = shaped<Source>({
   ),
   pages: number,
   visits: number,
-  last_visit: orNull(shaped<SourceVisit>({ url: text, ...answer })),
+  last_visit: orNull(isVisit),
   next_visit_at: orNull(text),
 });
 
@@ -132,6 +134,8 @@ const isCrawlStatus = shaped<CrawlStatus>({
   faults: number,
   network_doubted_since: orNull(text),
   unhealthy: optional(listOf(isUnhealthyHost)),
+  recent_visits: optional(listOf(isVisit)),
+  recent_failures: optional(listOf(isVisit)),
   robots: shaped<CrawlStatus['robots']>({ copies: number, unreachable: number, refused: number }),
   dropped: shaped<CrawlStatus['dropped']>({ max_pages: number, host_budget: number, pattern_budget: number }),
   threads: shaped<CrawlStatus['threads']>({ running: number, waiting: number }),

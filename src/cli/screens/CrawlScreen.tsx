@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { useInput, useWindowSize } from 'ink';
-import { type ReactElement, useSyncExternalStore } from 'react';
+import { type Key, useInput, useWindowSize } from 'ink';
+import { type ReactElement, useState, useSyncExternalStore } from 'react';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
 import type { Context } from '../runtime/context.ts';
 import { localTime } from '../text/time.ts';
-import { crawlView } from './crawl-view.ts';
+import { type CrawlList, crawlListView, crawlView, keyOfVisit, markedAt, visitsOf } from './crawl-view.ts';
 import { ExternalStore } from './external-store.ts';
 import { ScreenLines, shownUntilLeft } from './screen.tsx';
 import { type Line, line } from './styled-line.ts';
@@ -63,17 +63,55 @@ export interface CrawlScreenProps {
 export function CrawlScreen({ store, label, colour, onQuit }: CrawlScreenProps): ReactElement {
   const model = useSyncExternalStore(store.subscribe, store.snapshot);
   const { columns, rows } = useWindowSize();
+  const [list, setList] = useState<CrawlList>();
   useInput((input, key) => {
     if (input.includes('q') || (key.ctrl && input === 'c')) onQuit();
+    else setList((before) => pressed(before, store.snapshot().status, input, key));
   });
-  return <ScreenLines lines={screen(model, label, columns, rows)} colour={colour} />;
+  return <ScreenLines lines={screen(model, label, { columns, rows, list })} colour={colour} />;
 }
 
-function screen({ status, trouble }: CrawlModel, label: string, columns: number, rows: number): Line[] {
+/** What is on the screen after a key; undefined: the figures. */
+function pressed(list: CrawlList | undefined, status: CrawlStatus, input: string, key: Key): CrawlList | undefined {
+  if (input === 'f') return listed('failures', list);
+  if (input === 'v') return listed('visits', list);
+  if (list === undefined) return undefined;
+  if (key.escape) return list.isOpen ? { ...list, isOpen: false } : undefined;
+  if (key.return) return { ...list, isOpen: !list.isOpen };
+  const step = stepOf(input, key);
+  if (step === 0) return list;
+  const visits = visitsOf(status, list.kind);
+  const at = Math.max(0, Math.min(markedAt(visits, list.marked) + step, visits.length - 1));
+  const visit = visits[at];
+  return visit ? { ...list, marked: keyOfVisit(visit) } : list;
+}
+
+/** The same key goes back to the figures. */
+function listed(kind: CrawlList['kind'], before: CrawlList | undefined): CrawlList | undefined {
+  return before?.kind === kind ? undefined : { kind, marked: undefined, isOpen: false };
+}
+
+function stepOf(input: string, key: Key): number {
+  if (key.downArrow || input === 'j') return 1;
+  return key.upArrow || input === 'k' ? -1 : 0;
+}
+
+interface Frame {
+  readonly columns: number;
+  readonly rows: number;
+  readonly list: CrawlList | undefined;
+}
+
+function screen({ status, trouble }: CrawlModel, label: string, { columns, rows, list }: Frame): Line[] {
   const head = line(columns, ['hydrant crawl', 'bold'], [` · ${label} · ${localTime(status.at) ?? status.at}`, 'dim']);
   const news = trouble === undefined ? [] : [line(columns, [`not up to date: ${trouble}`, 'red'])];
-  const foot = line(columns, ['q quits', 'dim']);
+  const foot = line(columns, [list === undefined ? KEYS : LIST_KEYS, 'dim']);
   // The last row of a terminal stays empty: writing to its end would scroll.
-  const body = [...news, ...crawlView(status, columns)].slice(0, Math.max(0, rows - 5));
+  const room = Math.max(0, rows - 5);
+  const view = list ? crawlListView(status, list, columns, room - news.length) : crawlView(status, columns);
+  const body = [...news, ...view].slice(0, room);
   return [head, [], ...body, [], foot];
 }
+
+const KEYS = 'f failures · v visits · q quits';
+const LIST_KEYS = '↑↓ move · ⏎ details · f failures · v visits · esc back · q quits';

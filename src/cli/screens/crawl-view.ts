@@ -1,6 +1,7 @@
 import { grouped } from '../../shared/grouped.ts';
-import type { CrawlStatus } from '../../shared/api/crawl.ts';
-import { duration } from '../text/time.ts';
+import type { CrawlStatus, SourceVisit } from '../../shared/api/crawl.ts';
+import { quoted } from '../text/printable.ts';
+import { duration, relative } from '../text/time.ts';
 import { unhealthyLines } from '../text/unhealthy-hosts.ts';
 import { type Line, line, type Style } from './styled-line.ts';
 
@@ -54,6 +55,101 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
       row(width, 'failing', [[says, 'yellow']]),
     ),
     ...warnings(status, width),
+    ...newest(status, width),
+  ];
+}
+
+/** Of each list, without the screen to walk through it. */
+const SHOWN = 5;
+
+/** The pages that cannot be had, and the newest visits, each with its time. */
+function newest(
+  { at, recent_failures: failures = [], recent_visits: visits = [] }: CrawlStatus,
+  width: number,
+): Line[] {
+  const now = Date.parse(at);
+  const age = (visit: SourceVisit): string => relative(visit.at, now);
+  const more =
+    failures.length > SHOWN ? [row(width, 'failed', [[`and ${failures.length - SHOWN} more`, 'yellow']])] : [];
+  return [
+    ...failures
+      .slice(0, SHOWN)
+      .map((visit) => row(width, 'failed', [[visit.url], [wordsOf(visit), 'yellow'], [age(visit), 'dim']])),
+    ...more,
+    ...visits
+      .slice(0, SHOWN)
+      .map((visit) => row(width, 'visited', [[visit.url], [wordsOf(visit)], [age(visit), 'dim']])),
+  ];
+}
+
+/** `changed (200)`, `failed: the server answered 404`. */
+function wordsOf({ outcome, reason, detail, status }: SourceVisit): string {
+  if (outcome === 'failed') return `failed: ${detail ?? reason ?? 'unknown'}`;
+  return status === undefined ? outcome : `${outcome} (${status})`;
+}
+
+/** What of the crawl is on the screen: the figures, or one of the lists, with a mark to walk through it. */
+export interface CrawlList {
+  readonly kind: 'failures' | 'visits';
+  /** Of the marked visit, by its URL and time; undefined: the first. */
+  readonly marked: string | undefined;
+  /** The marked visit is shown in full. */
+  readonly isOpen: boolean;
+}
+
+export function visitsOf(status: CrawlStatus, kind: CrawlList['kind']): readonly SourceVisit[] {
+  return (kind === 'failures' ? status.recent_failures : status.recent_visits) ?? [];
+}
+
+export function keyOfVisit({ url, at }: SourceVisit): string {
+  return `${at} ${url}`;
+}
+
+/** Where the mark is: where what it stood on has gone, on the first. */
+export function markedAt(visits: readonly SourceVisit[], marked: string | undefined): number {
+  return Math.max(
+    0,
+    visits.findIndex((visit) => keyOfVisit(visit) === marked),
+  );
+}
+
+/** One of the lists: a line a visit, as many around the marked one as there is room for. */
+export function crawlListView(status: CrawlStatus, list: CrawlList, width: number, height: number): Line[] {
+  const visits = visitsOf(status, list.kind);
+  const name = list.kind === 'failures' ? 'pages whose last visit failed' : 'visits';
+  const head = line(width, [
+    `${counted(visits.length, 'entry').replace('entrys', 'entries')}: the newest ${name}`,
+    'bold',
+  ]);
+  if (visits.length === 0) return [head, line(width, ['none since the daemon was started', 'dim'])];
+  const at = markedAt(visits, list.marked);
+  const marked = visits[at];
+  const details = list.isOpen && marked ? detailsOf(marked, width) : [];
+  const room = Math.max(1, height - 2 - details.length);
+  const from = Math.max(0, Math.min(at - Math.floor(room / 2), visits.length - room));
+  const now = Date.parse(status.at);
+  const rows = visits.slice(from, from + room).map((visit, index) => {
+    const isMarked = from + index === at;
+    const style = visit.outcome === 'failed' ? 'yellow' : visit.outcome === 'changed' ? 'green' : undefined;
+    return line(
+      width,
+      [isMarked ? '> ' : '  ', 'bold'],
+      [relative(visit.at, now).padEnd(AGE), 'dim'],
+      [visit.outcome === 'failed' ? (visit.reason ?? 'failed').padEnd(OUTCOME) : visit.outcome.padEnd(OUTCOME), style],
+      [visit.url, isMarked ? 'bold' : undefined],
+    );
+  });
+  return [head, ...rows, [], ...details];
+}
+
+const AGE = '59 m ago'.length + 1;
+const OUTCOME = 'unchanged'.length + 1;
+
+function detailsOf(visit: SourceVisit, width: number): Line[] {
+  return [
+    row(width, 'url', [[visit.url]]),
+    row(width, 'visit', [[wordsOf(visit)], [visit.at, 'dim']]),
+    row(width, 'more', [[`hydrant crawl why ${quoted(visit.url)}`]]),
   ];
 }
 

@@ -2,8 +2,9 @@ import { accountOfVersion } from '../analysis/packing.ts';
 import { WarcWriter } from '../archive/warc-writer.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { BegunVisits } from '../crawl/begun-visits.ts';
+import { identityOf } from '../discovery/canonical.ts';
 import { Crawler, type Supply } from '../crawl/crawler.ts';
-import { crawlStatus, MOST_NAMED } from '../crawl/crawl-status.ts';
+import { crawlStatus, MOST_NAMED, RecentVisits } from '../crawl/crawl-status.ts';
 import { afterRequest, IpGate } from '../crawl/politeness.ts';
 import { OwnNetwork } from '../crawl/own-network.ts';
 import { revisit, SchedulingFactor } from '../crawl/revisit.ts';
@@ -17,7 +18,7 @@ import { Ingest } from '../ingest.ts';
 import type { ReadingAccount } from '../../shared/page/account.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
-import { type Outside, randomOf } from '../outside.ts';
+import { type Outside, randomOf, timestamp } from '../outside.ts';
 import { type Stages, visitPage, type VisitReport } from '../pipeline.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { Robots } from '../robots/robots.ts';
@@ -25,6 +26,7 @@ import { SessionForms } from '../crawl/session-forms.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { DuePage } from '../storage/frontier.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { SourceVisit } from '../../shared/api/crawl.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import { version } from '../process/version.ts';
@@ -76,14 +78,15 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const schedulingFactor = new SchedulingFactor(settings.crawlRate);
   const warc = await warcWriter(deps, problems); // settings
-  const begun = begunVisits(deps, problems); // settings
   const stages = {
     ...stagesOf(deps, { fetcher, robots, sources, schedulingFactor }),
     ...(warc && { keep: warc.keep.bind(warc) }),
-    begun,
+    begun: begunVisits(deps, problems), // settings
   };
-  const note = (url: string, report: VisitReport | undefined): void => {
+  const recent = new RecentVisits();
+  const note = (url: string, report: VisitReport | undefined, visits?: RecentVisits): void => {
     noteVisit(log, problems, url, report);
+    if (report) visits?.note(visitToWire(url, report, outside.now()));
     deps.tally.withheld(report?.notes?.missedBy ?? []);
   };
   const ingest = new Ingest({
@@ -105,22 +108,33 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     visit: async (due, signal, isOver) => {
       if (due.kind === 'watch') return watch.visit(due, signal, isOver);
       const made = await visitPage(due, stages, signal);
-      note(due.url, made.report);
+      note(due.url, made.report, recent);
       return made;
     },
     onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
-  const service = crawlService(deps, { crawler, sources, robots, wake });
+  const service = crawlService(deps, { crawler, sources, robots, recent, wake });
   noteForward(log, problems, await sources.restore());
   await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
     watch.notifier.close();
     await crawler.stop(graceMs);
-    begun.close();
+    stages.begun.close();
     await fetcher.close();
     await warc?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
+}
+
+function visitToWire(url: string, { outcome, reason, detail, status }: VisitReport, at: number): SourceVisit {
+  return {
+    url,
+    at: timestamp(at),
+    outcome,
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
+    ...(status !== undefined && { status }),
+  };
 }
 
 /** The supply as it is, but that pages which were due too late are reported. */
@@ -265,12 +279,15 @@ function isPlanned({ state, everyMs }: DuePage): boolean {
   return state !== undefined && everyMs === undefined;
 }
 
-type Knowing = Pick<Crawl, 'crawler' | 'sources' | 'robots'> & { readonly wake: () => void };
+type Knowing = Pick<Crawl, 'crawler' | 'sources' | 'robots'> & {
+  readonly recent: RecentVisits;
+  readonly wake: () => void;
+};
 
 /** What the operator asks about the crawl. */
 function crawlService(
   { storage, outside, analysisPool }: CrawlDeps,
-  { crawler, sources, robots, wake }: Knowing,
+  { crawler, sources, robots, recent, wake }: Knowing,
 ): CrawlService {
   const { frontier } = storage;
   const account = async ({ id }: { readonly id: number }, host: string): Promise<ReadingAccount | undefined> => {
@@ -288,7 +305,8 @@ function crawlService(
       const copies = await storage.robots.robotsTotals();
       const facts = { ...copies, refused: robots.refused };
       const { sources: records } = storage.catalog.data;
-      const known = { now, sources: records, totals, unhealthy };
+      const failures = await recent.failures(async (url) => (await frontier.look(identityOf(url))) !== undefined);
+      const known = { now, sources: records, totals, unhealthy, visits: recent.visits, failures };
       return crawlStatus({ ...known, figures: crawler.figures, robots: facts, analysisPool });
     },
   };

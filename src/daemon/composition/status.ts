@@ -88,7 +88,7 @@ async function logUse({
   return { events: await storage.eventLog.count(), log };
 }
 
-/** What a problem is of: it is told of no more when that is gone. */
+/** What a problem is of: it is forgotten when that is gone. */
 export type Subject = { readonly kind: 'page'; readonly url: string } | { readonly kind: 'watch'; readonly id: string };
 
 interface NotedProblem {

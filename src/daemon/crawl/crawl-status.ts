@@ -1,7 +1,7 @@
 import { timestamp } from '../outside.ts';
 import type { CatalogData } from '../storage/catalog.ts';
 import type { FailingPage, FrontierTotals, MovedPage, UnhealthyHost } from '../storage/frontier.ts';
-import type { CrawlStatus } from '../../shared/api/crawl.ts';
+import type { CrawlStatus, SourceVisit } from '../../shared/api/crawl.ts';
 import type { FailingUrl, MovedUrl, UnhealthyHost as Wire } from '../../shared/api/status.ts';
 
 /**
@@ -118,6 +118,36 @@ const SECONDS = 60;
 /** Reasons are a handful of words of our own; what goes wrong with them must not make a metric without end. */
 const MOST_NAMES = 40;
 
+/** The newest visits, and the pages that could not be had at their last one, for who looks at the crawl. */
+export class RecentVisits {
+  #visits: SourceVisit[] = [];
+  /** By their URLs, the newest last. */
+  readonly #failures = new Map<string, SourceVisit>();
+
+  note(visit: SourceVisit): void {
+    this.#visits.push(visit);
+    if (this.#visits.length >= 2 * RECENT) this.#visits = this.#visits.slice(-RECENT);
+    this.#failures.delete(visit.url);
+    if (visit.outcome !== 'failed') return;
+    this.#failures.set(visit.url, visit);
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > RECENT && oldest !== undefined) this.#failures.delete(oldest);
+  }
+
+  /** Newest first. */
+  get visits(): readonly SourceVisit[] {
+    return this.#visits.slice(-RECENT).toReversed();
+  }
+
+  /** Newest first; those of pages that are no longer visited are forgotten. */
+  async failures(isVisited: (url: string) => Promise<boolean>): Promise<readonly SourceVisit[]> {
+    for (const url of this.#failures.keys()) if (!(await isVisited(url))) this.#failures.delete(url);
+    return [...this.#failures.values()].toReversed();
+  }
+}
+
+const RECENT = 50;
+
 /** The crawl on one screen, from those who know: the catalog, the frontier, the loop, robots.txt and the threads. */
 export function crawlStatus(from: CrawlFacts): CrawlStatus {
   const { now, sources, totals, figures, robots, analysisPool, unhealthy } = from;
@@ -152,6 +182,8 @@ export function crawlStatus(from: CrawlFacts): CrawlStatus {
       pattern_budget: totals.dropped.patternBudget,
     },
     threads: { running: analysisPool.threads, waiting: analysisPool.waiting },
+    recent_visits: from.visits,
+    recent_failures: from.failures,
   };
 }
 
@@ -160,6 +192,9 @@ interface CrawlFacts {
   readonly sources: CatalogData['sources'];
   readonly totals: FrontierTotals;
   readonly unhealthy: readonly UnhealthyHost[];
+  /** Newest first. */
+  readonly visits: readonly SourceVisit[];
+  readonly failures: readonly SourceVisit[];
   readonly figures: CrawlFigures;
   readonly robots: { readonly copies: number; readonly unreachable: number; readonly refused: number };
   readonly analysisPool: { readonly threads: number; readonly waiting: number };

@@ -49,6 +49,10 @@ export interface CrawlStatus {
   readonly dropped: { readonly max_pages: number; readonly host_budget: number; readonly pattern_budget: number };
   /** Threads that read and judge pages, and pages that wait for one. */
   readonly threads: { readonly running: number; readonly waiting: number };
+  /** The newest visits since the daemon's start, newest first, at most 50. Absent from older daemons. */
+  readonly recent_visits?: readonly SourceVisit[];
+  /** Pages whose last visit failed, of those visited since the daemon's start, newest first, at most 50. */
+  readonly recent_failures?: readonly SourceVisit[];
 }
 
 export const UrlQuestion = Type.Object({ url: Type.String({ minLength: 1, maxLength: URL_LENGTH }) });

@@ -41,6 +41,71 @@ describe('the screen of the crawl', () => {
   });
 });
 
+describe('the newest visits and failures', () => {
+  const at = (minute: number): string => `2026-02-27T13:${minute}:00+00:00`;
+  const visits = Array.from({ length: 40 }, (_, index) => {
+    return {
+      url: `https://example.org/page-${index}`,
+      at: at(40 - index > 9 ? 40 - index : 10),
+      outcome: 'changed',
+      status: 200,
+    } as const;
+  });
+  const detail = 'the server answered 404';
+  const failures = [1, 2].map((index) => {
+    return {
+      url: `https://gone.example/${index}`,
+      at: at(30),
+      outcome: 'failed',
+      reason: 'status',
+      status: 404,
+      detail,
+    } as const;
+  });
+  const status = { ...crawlFigures, recent_visits: visits, recent_failures: failures };
+
+  it('are below the figures, five of each', async () => {
+    const texts = crawlView({ ...status, recent_failures: [...failures, ...visits] }, 100).map((row) =>
+      row.map(({ text }) => text).join(''),
+    );
+    expect(texts).toContain('failed   https://gone.example/1 · failed: the server answered 404 · 11 m ago');
+    expect(texts).toContain('failed   and 37 more');
+    expect(texts).toContain('visited  https://example.org/page-0 · changed (200) · 1 m ago');
+    expect(texts.filter((text) => text.startsWith('visited'))).toHaveLength(5);
+  });
+
+  it('can be walked through, and each looked at', async () => {
+    const { store, stdin, lastFrame } = await opened();
+    store.tell({ status, trouble: undefined });
+    const shows = (text: RegExp): Promise<void> => vi.waitFor(() => expect(lastFrame()).toMatch(text));
+    await shows(/gone\.example/);
+    stdin.write('f');
+    await shows(
+      /2 entries: the newest pages whose last visit failed[^]*> 11 m ago +status +https:\/\/gone\.example\/1/,
+    );
+    stdin.write('\u001b[B');
+    await shows(/> 11 m ago +status +https:\/\/gone\.example\/2/);
+    stdin.write('\r');
+    await shows(/visit +failed: the server answered 404[^]*hydrant crawl why https:\/\/gone\.example\/2/);
+    // Newer ones come in above it, and the mark stays where it was.
+    const newer = { ...failures[0]!, url: 'https://new.example/', at: at(41) };
+    store.tell({ status: { ...status, recent_failures: [newer, ...failures] }, trouble: undefined });
+    await shows(/new\.example[^]*> 11 m ago +status +https:\/\/gone\.example\/2/);
+    stdin.write('v');
+    await shows(/40 entries: the newest visits[^]*> 1 m ago +changed +https:\/\/example\.org\/page-0/);
+    for (let times = 0; times < 39; times += 1) stdin.write('j');
+    await shows(/> .*page-39/);
+    stdin.write('v');
+    await shows(/4\.2 pages\/s/);
+  });
+
+  it('are said to be none where there are none', async () => {
+    const { stdin, lastFrame } = await opened();
+    stdin.write('f');
+    await vi.waitFor(() => expect(lastFrame()).toContain('none since the daemon was started'));
+  });
+});
+
 describe('the figures', () => {
   it.each([20, 40, 80])('fit %i columns', (width) => {
     for (const line of crawlView(crawlFigures, width)) {

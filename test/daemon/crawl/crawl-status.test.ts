@@ -44,6 +44,8 @@ const others = {
   robots: { copies: 1, unreachable: 0, refused: 0 },
   analysisPool: { threads: 1, waiting: 0 },
   unhealthy: [],
+  visits: [],
+  failures: [],
 };
 
 test('before anything happened says so with nulls', () => {
@@ -64,6 +66,8 @@ test('before anything happened says so with nulls', () => {
     robots: { copies: 1, unreachable: 0, refused: 0 },
     dropped: { max_pages: 7, host_budget: 6, pattern_budget: 5 },
     threads: { running: 1, waiting: 0 },
+    recent_visits: [],
+    recent_failures: [],
   });
 });
 
