@@ -1,7 +1,7 @@
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import { found } from '../../client/found.ts';
 import type { OwnWatchEndpoints, SeenWatch, WatchEndpoints, WatchKeeping } from '../../client/watches.ts';
-import { OperatorOnly } from '../../runtime/failure.ts';
+import { OperatorOnly, UsageError } from '../../runtime/failure.ts';
 import type { Session } from '../session.ts';
 
 /** Which watches there are for whoever asks, and which of them a word means. `keeping`: what works with a management key, too. */
