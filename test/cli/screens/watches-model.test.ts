@@ -55,6 +55,18 @@ describe('the watches on the screen', () => {
     expect(names(after('failing', 'back'))).toHaveLength(4);
   });
 
+  test('a title stands instead of the address in the list and before it beside, and a filter finds it and tags', () => {
+    const watches = [watchOf('fresh', { title: 'Prices of tea', tags: ['shop'] }), watchOf('old')];
+    const titled = { type: 'watches', watches, now: NOW } as const;
+    const [, , row = '', ...rest] = textOf(watchesView(after(titled), 80, 30));
+    expect([row.includes('Prices of tea'), row.includes('fresh.example')]).toEqual([true, false]);
+    const at = rest.findIndex((line) => line.includes('Prices of tea'));
+    expect(rest[at + 1]).toContain('https://fresh.example/');
+    for (const filter of ['TEA', 'shop']) {
+      expect(names(after(titled, { type: 'filter', filter, typing: true }))).toEqual(['fresh']);
+    }
+  });
+
   test('a filter leaves those with the text in their URL, in any case', () => {
     expect(names(after({ type: 'filter', filter: 'OLD.', typing: true }))).toEqual(['old']);
   });
