@@ -44,7 +44,7 @@ export function screen(noun: CommandUnknownOpts, action: Action): void {
     .description('open a full-screen view of the watches, latest change first; the same as `hydrant watch` alone')
     .action(
       action(async (session) => {
-        const { showScreen } = await import('./watch-screen.ts');
+        const { showScreen } = await import('./watch-list.ts');
         await showScreen(session);
       }),
     );

@@ -2,16 +2,17 @@ import { grouped } from '../../../shared/grouped.ts';
 import type { WatchReport } from '../../../shared/api/watch.ts';
 import { checkStrip } from '../../changes/checks.ts';
 import type { SeenWatch } from '../../client/watches.ts';
-import type { Field } from '../../runtime/output.ts';
+import { UsageError } from '../../runtime/failure.ts';
+import { type Field, wantsColour } from '../../runtime/output.ts';
 import type { Column } from '../../text/table.ts';
 import { duration, relative } from '../../text/time.ts';
-import type { Session } from '../session.ts';
+import { canShow, type Session } from '../session.ts';
 import { count } from '../../text/plural.ts';
 import { hasTags, knownTags, tagWords } from './watch-labels.ts';
 import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, optionWords } from './watch-options.ts';
 
-/** `hydrant watch list` and `show`: how watches are doing, those that fail first. */
+/** `hydrant watch list`, `show` and `screen`: how watches are doing, those that fail first. */
 interface ListFlags {
   readonly failing?: true | undefined;
   readonly changed?: true | undefined;
@@ -210,4 +211,28 @@ function tellNext({ out }: Session, { operator }: OpenedWatches, watch: SeenWatc
 function failing({ problem, last_success_at: at }: SeenWatch, now: number): string {
   const since = problem ? `failing for ${duration(now - Date.parse(problem.since))}` : 'failing';
   return at ? `${since}; later checks still compare with the last good version` : since;
+}
+
+/** `hydrant watch screen`: the watches on a terminal, what changed last first, and the change beside. */
+export async function showScreen(session: Session): Promise<void> {
+  const { context, flags, connect } = session;
+  if (!canShow(session)) {
+    throw new UsageError('the screen needs a terminal', { try: 'hydrant watch list' });
+  }
+  const { client, connection } = await connect();
+  // Who prints a list does without the screen's parts.
+  const { WatchesController } = await import('../../screens/watches-controller.ts');
+  const { initialWatches } = await import('../../screens/watches-model.ts');
+  const { browse } = await import('../../runtime/child-processes.ts');
+  const model = initialWatches({ label: connection.label, watches: await client.watches.list(), now: context.now() });
+  const controller = new WatchesController({
+    watches: client.watches,
+    model,
+    now: context.now,
+    browse: (url) => browse(url, context.environment, process.platform),
+  });
+  // Ink and React cost half a second and 45 MB: only who looks at the screen pays for them.
+  const { inProduction } = await import('../../screens/production.ts');
+  const { showWatches } = await inProduction(async () => import('../../screens/WatchesScreen.tsx'));
+  await showWatches({ context, controller, colour: wantsColour(context.io.stdout, context.environment, flags) });
 }

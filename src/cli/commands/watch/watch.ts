@@ -40,7 +40,7 @@ async function watchAlone(session: Session, word: string | undefined, command: C
     });
   }
   if (!canShow(session)) return command.outputHelp();
-  const { showScreen } = await import('./watch-screen.ts');
+  const { showScreen } = await import('./watch-list.ts');
   return showScreen(session);
 }
 
