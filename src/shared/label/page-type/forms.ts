@@ -1,8 +1,10 @@
 /**
  * What titles say of the kind of a page, in several languages. A form (`how to`, `review`) chooses among the children
- * of a family that something else speaks for; a few words speak for a family by themselves.
+ * of a family that something else speaks for; a few words speak for a family by themselves. All patterns are for lower case.
+ *
+ * A pattern that takes long to compile has beside it what each of its texts holds: few titles have that.
  */
-export const FORMS: readonly (readonly [form: string, points: number, pattern: RegExp])[] = [
+export const FORMS: readonly (readonly [form: string, points: number, pattern: RegExp, needs?: RegExp])[] = [
   [
     'How_to',
     7,
@@ -17,6 +19,7 @@ export const FORMS: readonly (readonly [form: string, points: number, pattern: R
     'Listicle',
     7,
     /^(?:the |die |der |das |les |los |las |le |i |os |as |de |unsere |our |my )?(?:top )?(?:[3-9]|[1-9]\d|10[01]) (?:[\p{L}'’-]+ ){0,3}?(?:best|beste[n]?|greatest|great|amazing|awesome|easy|simple|quick|surprising|essential|must[- ]\p{L}+|top|common|coolest|cool|schöne|schönste[n]?|tolle|einfache|wichtigste[n]?|mistakes?|tips|tricks|ways|things|reasons|ideas|facts|signs|steps|lessons|books|movies|places|questions|tipps|gründe|dinge|orte|fehler|ideen|fakten|mejores|consejos|razones|cosas|trucos|lugares|meilleure?s|conseils|raisons|idées|choses|astuces|melhores|dicas|razões|motivos|coisas|migliori|consigli|motivi|cose|idee|beste|redenen|dingen|лучших|советов|способов|причин|вещей|самых)(?!\p{L})|\btop[ -]?\d{1,3}\b|^(?:the )?best [\p{L} -]{3,60} (?:of|for|in) (?:20\d\d|\p{L}+)|^\d+選|\d+選/u,
+    /\d|best /u,
   ],
   [
     'Comparisons',

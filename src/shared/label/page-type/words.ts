@@ -192,8 +192,8 @@ function formsOf(title: string, evidence: Evidence): void {
   const lower = title.toLowerCase();
   // A letter that has become two (the Turkish İ) has moved the others: then they are told as they were looked at.
   const told = lower.length === title.length ? title : lower;
-  for (const [form, points, pattern] of FORMS) {
-    const found = pattern.exec(lower);
+  for (const [form, points, pattern, needs] of FORMS) {
+    const found = needs?.test(lower) === false ? null : pattern.exec(lower);
     if (found === null) continue;
     const words = told.slice(found.index, found.index + found[0].length).trim();
     for (const [family, children] of Object.entries(FAMILIES))
