@@ -165,6 +165,26 @@ export function ledgerContract(open: () => Promise<Storage>): void {
         expect(await charge(0, 2)).toEqual({ paidTo: 2, exhausted: false });
       });
 
+      test('tells of an event whether it was charged, also for nothing', async () => {
+        await events(6);
+        expect(await ledger.isCharged('t', 1)).toBe(false);
+        await charge(1, 3, { price: 0 });
+        await charge(4, 5);
+        const charged = async (offset: number) => ledger.isCharged('t', offset);
+        expect(await Promise.all([0, 1, 2, 3, 4, 5, 6].map(charged))).toEqual([
+          false,
+          true,
+          true,
+          false,
+          true,
+          false,
+          false,
+        ]);
+        expect(await ledger.isCharged('other', 1)).toBe(false);
+        await storage.eventLog.trim(DAY + 1);
+        expect(await charged(1)).toBe(false);
+      });
+
       test('a long range goes in parts', async () => {
         await grant(1_000_000);
         await events(CHARGED_AT_ONCE + 7);

@@ -76,6 +76,20 @@ export function recentChangesContract(open: () => Promise<Storage>): void {
       expect(await texts({ atMost: { changes: 9, bytes: 14 } })).toEqual(['d', 'c']);
     });
 
+    test('are read from a time on back, whatever was dropped of them', async () => {
+      expect(await texts({ until: 5_000 })).toEqual([]);
+      for (const [index, text] of ['a', 'b', 'c', 'd', 'e'].entries()) await visit(text, 1_000 * (index + 1));
+      expect(await texts({ until: 3_000 })).toEqual(['c', 'b', 'a']);
+      expect(await texts({ until: 2_999, since: 1_001 })).toEqual(['b']);
+      expect(await texts({ until: 999 })).toEqual([]);
+      expect(await texts({ until: 9_000, atMost: { changes: 1, bytes: 1e6 } })).toEqual(['e']);
+      const [newest] = await read({ until: 4_000 });
+      expect(await texts({ until: 4_000, before: newest?.seq ?? 0 })).toEqual(['c', 'b', 'a']);
+      expect(await storage.recentChanges.trimRecentChanges(2_500, 1e9)).toBe(2);
+      expect(await texts({ until: 3_000 })).toEqual(['c']);
+      expect(await texts({ until: 2_000 })).toEqual([]);
+    });
+
     test('have the time at which they were told, which never goes back', async () => {
       await visit('a', 5_000);
       await visit('b', 1_000, { toldAt: 9_000 });

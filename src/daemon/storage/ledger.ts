@@ -21,6 +21,8 @@ export interface Ledger {
   creditHistory(organizationId: string, atMost: number): Promise<CreditEntry[]>;
   /** Charges deliveries. Offsets the log no longer has are free: nobody remembers whether they were charged. */
   charge(charge: Charge): Promise<Charged>;
+  /** Whether a delivery was charged, also at a price of 0: someone has read the event. False of one that the log no longer has. */
+  isCharged(tapId: string, offset: number): Promise<boolean>;
   /** What was delivered first since the beginning of the day of `since`, summed up; the largest first, days the newest. */
   usage(question: UsageQuestion): Promise<UsageRow[]>;
   /** Watch crawls of an organization in a month (`2026-02`). */

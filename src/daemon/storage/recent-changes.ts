@@ -16,6 +16,8 @@ export interface RecentChange {
 export interface RecentQuestion {
   /** Nothing older than this; milliseconds since 1970. */
   readonly since: number;
+  /** Nothing newer than this; milliseconds since 1970. */
+  readonly until?: number;
   /** Goes on before this one, with which a former answer ended. */
   readonly before?: number;
   readonly atMost: { readonly changes: number; readonly bytes: number };

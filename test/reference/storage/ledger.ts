@@ -96,6 +96,10 @@ export class MemoryLedger implements Ledger {
     return { paidTo: end === floor + events.length ? charge.to : end, exhausted: false };
   }
 
+  async isCharged(tapId: string, offset: number): Promise<boolean> {
+    return offset >= this.#log.peek(tapId).floor && this.#charged.get(tapId)?.has(offset) === true;
+  }
+
   async usage({ organizationId, by, since, atMost }: UsageQuestion): Promise<UsageRow[]> {
     const rows = new Map<string, UsageRow>();
     const add = (row: Omit<UsageRow, 'matches'>): void => {

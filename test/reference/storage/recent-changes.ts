@@ -11,11 +11,11 @@ export class MemoryRecentChanges implements RecentChanges {
   #lastAt = 0;
   #lastSeq = 0;
 
-  async recentChanges({ since, before = Infinity, atMost }: RecentQuestion): Promise<RecentChange[]> {
+  async recentChanges({ since, until = Infinity, before = Infinity, atMost }: RecentQuestion): Promise<RecentChange[]> {
     const found: RecentChange[] = [];
     let bytes = 0;
     for (const one of this.#kept.toReversed()) {
-      if (one.seq >= before) continue;
+      if (one.seq >= before || one.at > until) continue;
       bytes += one.change.length + one.page.length;
       if (one.at < since || found.length === atMost.changes || (found.length > 0 && bytes > atMost.bytes)) break;
       found.push({ ...one, change: one.change.slice(), page: one.page.slice() });

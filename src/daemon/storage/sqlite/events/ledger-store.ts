@@ -48,6 +48,13 @@ export class ChargeStore {
     return { paidTo: end === tap.head ? charge.to : end, exhausted: false };
   }
 
+  isCharged(tapId: string, offset: number): boolean {
+    const tap = this.#sql.tap.get(tapId) as TapRow | undefined;
+    if (tap === undefined || offset < tap.floor) return false;
+    const interval = this.#sql.before.get(tap.key, offset + 1) as unknown as Gap | undefined;
+    return interval !== undefined && offset < interval.to;
+  }
+
   /** A revoked tap's. Its events are gone, and no tap has its key again. */
   forget(tapId: string): void {
     this.#sql.forget.run(tapId);
@@ -120,6 +127,7 @@ export function ledgerOperations({ charges, credit, usage }: LedgerStores): Oper
     unlimitCredit: { write: (organizationId, at) => credit.unlimit(organizationId, at) },
     creditHistory: { read: (organizationId, atMost) => credit.history(organizationId, atMost) },
     charge: { write: (charge) => charges.charge(charge) },
+    isCharged: { read: (tapId, offset) => charges.isCharged(tapId, offset) },
     usage: { read: (question) => usage.usage(question) },
     checks: { read: (organizationId, month) => usage.checks(organizationId, month) },
     countCheck: { write: (organizationId, month) => usage.countCheck(organizationId, month) },

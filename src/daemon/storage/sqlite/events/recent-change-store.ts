@@ -19,16 +19,31 @@ export class RecentChangeStore {
     this.#sql = prepare(database);
   }
 
-  changes({ since, before = Number.MAX_SAFE_INTEGER, atMost }: RecentQuestion): RecentChange[] {
+  changes({ since, until, before = Number.MAX_SAFE_INTEGER, atMost }: RecentQuestion): RecentChange[] {
     const found: RecentChange[] = [];
     let bytes = 0;
-    for (const row of this.#sql.newest.iterate(before, atMost.changes)) {
+    const end = until === undefined ? before : Math.min(before, this.#firstAfter(until));
+    for (const row of this.#sql.newest.iterate(end, atMost.changes)) {
       const one = { ...row } as unknown as RecentChange;
       bytes += one.change.length + one.page.length;
       if (one.at < since || (found.length > 0 && bytes > atMost.bytes)) break;
       found.push(one);
     }
     return found;
+  }
+
+  /** The first `seq` whose time is later, or one that no change has. Times never decrease, so no index of them is needed. */
+  #firstAfter(until: number): number {
+    const { first, last } = this.#sql.ends.get() as unknown as { first: number | null; last: number | null };
+    if (first === null || last === null) return 0;
+    let [low, high] = [first, last + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const { at } = this.#sql.atOrBehind.get(middle) as unknown as { at: number };
+      if (at > until) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /** Within the transaction of the visit. */
@@ -80,6 +95,8 @@ function prepare(database: DatabaseSync) {
     add: sql('INSERT INTO changes (at, change, page) VALUES (?, ?, ?)'),
     advance: sql('UPDATE change_totals SET last_at = max(last_at, ?), bytes = bytes + ? RETURNING last_at AS at'),
     newest: sql('SELECT seq, at, change, page FROM changes WHERE seq < ? ORDER BY seq DESC LIMIT +?'),
+    ends: sql('SELECT min(seq) AS first, max(seq) AS last FROM changes'),
+    atOrBehind: sql('SELECT at FROM changes WHERE seq >= ? ORDER BY seq LIMIT 1'),
     totals: sql('SELECT bytes FROM change_totals'),
     oldest: sql(`SELECT seq, at, length(change) + length(page) + ${CHANGE_OVERHEAD_BYTES} AS bytes
       FROM changes ORDER BY seq LIMIT ?`),
