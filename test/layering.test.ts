@@ -141,16 +141,16 @@ const sharedGround = ['daemon-notice', 'grouped', 'lazy', 'limits', 'settings'].
 const commandModules: Record<string, readonly string[]> = {
   accounts: [],
   apply: ['crawl', 'watch'],
-  crawl: [],
+  crawl: ['rule'],
   daemon: [],
   demo: ['tail'],
-  digest: [],
+  digest: ['rule'],
   doctor: [],
   ingest: [],
   offline: [],
   rule: ['offline'],
   service: [],
-  tail: [],
+  tail: ['rule'],
   watch: ['apply'],
 };
 /** What every part of the command line may use. */

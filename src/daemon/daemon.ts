@@ -27,6 +27,7 @@ import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { RuleRegistration } from './taps/rule-registration.ts';
 import { RuleTally } from './taps/rule-tally.ts';
+import { PageChanges } from './crawl/page-changes.ts';
 import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
@@ -112,6 +113,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
+  const pageChanges = changesOf({ settings, outside }, storage, { analysisPool, registration, trying }); // storage, analysisPool, registration
   taps.checkSeals();
   for (const { rule, why } of registration.registerAll()) {
     const next = `It matches nothing until you change it: hydrant rule edit ${rule.id}`;
@@ -130,9 +132,33 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
     filters,
     tally,
     trials,
+    pageChanges,
     saved,
     ratings,
   };
+}
+
+/** What the operator asks of the last change of a page. */
+function changesOf(
+  { settings, outside }: Pick<DaemonDeps, 'settings' | 'outside'>,
+  { catalog, frontier, eventLog, ledger }: Storage,
+  {
+    analysisPool,
+    registration,
+    trying,
+  }: { analysisPool: AnalysisPool; registration: RuleRegistration; trying: Trials },
+): PageChanges {
+  return new PageChanges({
+    catalog,
+    frontier,
+    eventLog,
+    ledger,
+    changes: trying,
+    registered: () => analysisPool.rules,
+    refusalOf: (rule) => registration.refusalOf(rule),
+    outside,
+    isKept: settings.recentBytes > 0,
+  });
 }
 
 /** The listeners: the public port and the operator's socket, and the way back out of it all. */

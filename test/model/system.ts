@@ -21,6 +21,7 @@ import { ORGANIZATION_HEADER } from '../../src/shared/daemon-notice.ts';
 import { uncalledServices } from '../daemon/admin/uncalled-services.ts';
 import { noWatches } from '../fixtures/no-watches.ts';
 import { uncalled } from '../fixtures/uncalled.ts';
+import type { PageChanges } from '../../src/daemon/crawl/page-changes.ts';
 import type { RuleTrials } from '../../src/daemon/taps/rule-trials.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/syntax/print.ts';
@@ -131,6 +132,7 @@ export class System {
       filters: new Filters({ catalog, registration, outside, watches: storage.watches }),
       tally: new RuleTally({ counters: ruleCounters, catalog, outside }),
       trials: uncalled<RuleTrials>('trials'),
+      pageChanges: uncalled<PageChanges>('pageChanges'),
       saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),
       ...noWatches,
     };

@@ -1,5 +1,8 @@
 import type {
   CrawlStatus,
+  KeptChange,
+  PageChangeReport,
+  RuleSight,
   Source,
   SourceBatch,
   SourceBatchReport,
@@ -69,6 +72,11 @@ export class CrawlEndpoints {
 
   async why(url: string): Promise<UrlReport> {
     return this.#asking.ask(isUrlReport, 'GET', `/admin/urls?url=${encodeURIComponent(url)}`);
+  }
+
+  /** The last change of a page that is kept, and what rules make of it. */
+  async lastChange(url: string): Promise<PageChangeReport> {
+    return this.#asking.ask(isChangeReport, 'GET', `/admin/urls/change?url=${encodeURIComponent(url)}`);
   }
 
   async visit(url: string): Promise<VisitOrder> {
@@ -184,6 +192,39 @@ const isUrlReport = shaped<UrlReport>({
   sources: listOf(isUrlSource),
   robots: shaped<UrlRobots>({ verdict: oneOf('allowed', 'refused', 'unknown'), detail: orNull(text) }),
   page: orNull(isUrlPage),
+});
+
+const texts = listOf((value: unknown): value is string => text(value));
+const isChange = shaped<KeptChange>({
+  at: text,
+  url: text,
+  title: optional(text),
+  title_changed: flag,
+  chunks: listOf(shaped<KeptChange['chunks'][number]>({ typ: oneOf('ins', 'del'), text })),
+  added_anchors: texts,
+  removed_anchors: texts,
+  links: listOf(shaped<KeptChange['links'][number]>({ text, before: text, after: text })),
+});
+const isChangeReport = shaped<PageChangeReport>({
+  url: text,
+  kept: flag,
+  since: text,
+  changed_at: orNull(text),
+  complete: flag,
+  change: orNull(isChange),
+  rules: listOf(
+    shaped<RuleSight>({
+      rule_id: text,
+      tap_id: text,
+      tap: text,
+      tag: optional(text),
+      value: text,
+      outcome: oneOf('matched', 'filtered', 'no_match', 'paused', 'refused', 'failed'),
+      reason: optional(text),
+      event: optional(text),
+      delivered: optional(flag),
+    }),
+  ),
 });
 
 const isVisitOrder = shaped<VisitOrder>({ url: text, last_visit_ms: orNull(number), paused: flag });

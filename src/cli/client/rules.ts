@@ -9,6 +9,7 @@ import type {
   RuleTrialAnswer,
   RuleTrialOrder,
   TrialMatch,
+  TrialWithheld,
 } from '../../shared/api/rule.ts';
 import type { RuleReport } from '../../shared/api/rule-report.ts';
 import { type Asking, flag, isDiagnostic, isRule, listOf, number, optional, orNull, shaped, text } from './shape.ts';
@@ -50,6 +51,11 @@ export class RuleReportEndpoint {
   }
 }
 
+const trialMatch = {
+  seq: optional(number),
+  matched_at: text,
+  document: (value: unknown) => isObject(value) && typeof value['url'] === 'string',
+};
 const isTrial = shaped<RuleTrial>({
   since: text,
   kept: flag,
@@ -61,12 +67,9 @@ const isTrial = shaped<RuleTrial>({
   pages: number,
   domains: number,
   withheld: isObject,
-  newest: listOf(
-    shaped<TrialMatch>({
-      matched_at: text,
-      document: (value) => isObject(value) && typeof value['url'] === 'string',
-    }),
-  ),
+  next: optional(number),
+  newest: listOf(shaped<TrialMatch>(trialMatch)),
+  newest_withheld: optional(listOf(shaped<TrialWithheld>({ ...trialMatch, reason: text }))),
 });
 const isAnswer = shaped<RuleTrialAnswer>({ data: isTrial, diagnostics: optional(listOf(isDiagnostic)) });
 

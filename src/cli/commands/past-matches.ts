@@ -160,8 +160,8 @@ async function* pastEvents(session: Session, { token, name, seconds }: Log): Asy
   }
 }
 
-/** Undefined where its address is none of the web: nothing that may be linked to. */
-function matchOf({ id, match, payload }: Update, tags: readonly string[], tap: string): PastMatch | undefined {
+/** Of an event of the log, or of a change that is replayed. Undefined where its address is none of the web: nothing that may be linked to. */
+export function matchOf({ id, match, payload }: Update, tags: readonly string[], tap: string): PastMatch | undefined {
   const { document } = match;
   const url = URL.parse(document.url);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;

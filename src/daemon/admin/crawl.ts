@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sources } from '../crawl/sources.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../shared/api/crawl.ts';
 import { pathId } from '../http/requests.ts';
 import { ARCHIVE_RECORD_BYTES, SOURCES_REQUEST_BYTES } from '../../shared/limits.ts';
+import type { PageChanges } from '../crawl/page-changes.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { RatingImportCreation, RatingImportPart } from '../../shared/api/rating.ts';
 
@@ -41,6 +42,20 @@ export function crawlRoutes(app: FastifyInstance, crawl: CrawlService): void {
     url: '/admin/urls/visit',
     schema: { body: UrlQuestion },
     handler: async (request) => ({ data: await crawl.visit(request.body.url) }),
+  });
+}
+
+/** `GET /admin/urls/change`: the last change of a page, and what the rules of an organization make of it. */
+export function pageChangeRoute(
+  app: FastifyInstance,
+  changes: PageChanges,
+  idOf: (request: FastifyRequest) => string,
+): void {
+  app.withTypeProvider<TypeBoxTypeProvider>().route({
+    method: 'GET',
+    url: '/admin/urls/change',
+    schema: { querystring: UrlQuestion },
+    handler: async (request) => ({ data: await changes.last(idOf(request), request.query.url) }),
   });
 }
 

@@ -5,6 +5,7 @@ import {
   type CrawlService,
   ingestRoutes,
   type IngestService,
+  pageChangeRoute,
   ratingRoutes,
   sourceRoutes,
 } from './crawl.ts';
@@ -22,6 +23,7 @@ import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import type { SavedMatches } from '../saved/saved-matches.ts';
 import type { CatalogData } from '../storage/catalog.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
+import type { PageChanges } from '../crawl/page-changes.ts';
 import type { RuleTrials } from '../taps/rule-trials.ts';
 import type { WatchService } from '../watch/watch-service.ts';
 import type { Status } from '../../shared/api/status.ts';
@@ -37,6 +39,7 @@ interface AdminDeps extends RouteDeps {
   readonly saved: SavedMatches;
   readonly tally: RuleTally;
   readonly trials: RuleTrials;
+  readonly pageChanges: PageChanges;
   readonly sources: Sources;
   readonly watchService: WatchService;
   readonly crawl: CrawlService;
@@ -76,6 +79,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   watchChangesRoute(app, deps.watchService, idOf);
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
+  pageChangeRoute(app, deps.pageChanges, idOf);
   ratingRoutes(app, deps.ratings);
   ingestRoutes(app, deps.ingest);
   metricsRoute(app, deps.metrics);

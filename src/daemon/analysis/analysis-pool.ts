@@ -70,6 +70,11 @@ export class AnalysisPool {
     return this.#rules.size;
   }
 
+  /** The registered rules, in the order in which they came. */
+  get rules(): Iterable<RegisteredRule> {
+    return this.#rules.values();
+  }
+
   /** Threads that run. */
   get running(): number {
     return this.#all.size;

@@ -111,7 +111,8 @@ function nextTurn(): Promise<void> {
   });
 }
 
-function canonicalOf(text: string): string {
+/** @throws {Problem} `invalid_field` */
+export function canonicalOf(text: string): string {
   const url = canonicalUrl(text);
   if (url !== undefined) return url;
   throw new Problem('invalid_field', { field: 'url', message: `${quote(text)} is not a URL that hydrant can crawl.` });

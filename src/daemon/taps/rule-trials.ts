@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import type { CatalogData } from '../storage/catalog.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { MatchDocument } from '../../shared/api/match.ts';
-import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder } from '../../shared/api/rule.ts';
+import type { RuleTrial, RuleTrialAnswer, RuleTrialOrder, TrialMatch, TrialWithheld } from '../../shared/api/rule.ts';
 import type { Withheld } from '../../shared/api/rule-report.ts';
 import { TRIAL_SECONDS } from '../../shared/limits.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
@@ -18,17 +18,21 @@ export interface Trying {
   try(order: {
     readonly rule: { id: string; tapId: string; query: Query; quality: boolean; nsfw: boolean };
     readonly since: number;
-    readonly documents: number;
+    readonly before?: number | undefined;
+    readonly whole: { readonly matches: number; readonly withheld: number };
+    readonly endsWhenWhole?: boolean | undefined;
   }): Promise<{
     readonly fitting: readonly Fitting[];
     readonly changes: number;
     readonly failed: number;
     readonly oldestAt: number | undefined;
     readonly isComplete: boolean;
+    readonly next?: number | undefined;
   }>;
 }
 
 interface Fitting {
+  readonly seq: number;
   readonly at: number;
   readonly url: string;
   readonly withheld?: Withheld;
@@ -60,7 +64,10 @@ export class RuleTrials {
     const { query, diagnostics } = this.#accepted(catalog.data, organizationId, order, { quality, nsfw, now });
     const since = now - seconds * 1_000;
     const rule = { id: value, tapId: 'trial', query, quality, nsfw };
-    const found = isKept ? await trials.try({ rule, since, documents: limit }) : NOTHING;
+    const { before } = order;
+    const whole = { matches: limit, withheld: before === undefined ? limit : 0 };
+    const asked = { rule, since, before, whole, endsWhenWhole: before !== undefined };
+    const found = isKept ? await trials.try(asked) : NOTHING;
     const matching = found.fitting.filter(({ withheld }) => withheld === undefined);
     const urls = new Set(matching.map(({ url }) => url));
     const data: RuleTrial = {
@@ -74,11 +81,12 @@ export class RuleTrials {
       pages: urls.size,
       domains: new Set([...urls].map((url) => ownedDomain(new URL(url).hostname))).size,
       withheld: countedBy(found.fitting),
-      newest: matching.flatMap(({ at, document }) =>
-        document === undefined
-          ? []
-          : [{ matched_at: new Date(at).toISOString(), document: JSON.parse(document) as MatchDocument }],
-      ),
+      ...(found.next !== undefined && { next: found.next }),
+      newest: matching.flatMap(wholeMatch),
+      newest_withheld: found.fitting.flatMap((one) => {
+        const { withheld: reason } = one;
+        return reason === undefined ? [] : wholeMatch(one).map((match) => withReason(match, reason));
+      }),
     };
     return diagnostics.length > 0 ? { data, diagnostics } : { data };
   }
@@ -103,7 +111,17 @@ export class RuleTrials {
   }
 }
 
-const NOTHING = { fitting: [], changes: 0, failed: 0, oldestAt: undefined, isComplete: true };
+/** None where it is not told whole. */
+function wholeMatch({ seq, at, document }: Fitting): TrialMatch[] {
+  if (document === undefined) return [];
+  return [{ seq, matched_at: new Date(at).toISOString(), document: JSON.parse(document) as MatchDocument }];
+}
+
+function withReason(match: TrialMatch, reason: Withheld): TrialWithheld {
+  return { ...match, reason };
+}
+
+const NOTHING = { fitting: [], changes: 0, failed: 0, oldestAt: undefined, isComplete: true, next: undefined };
 
 function countedBy(fitting: readonly Fitting[]): Record<Withheld, number> {
   const counts: Record<Withheld, number> = { no_date: 0, too_old: 0, future_date: 0, url: 0, adult: 0 };

@@ -8,6 +8,8 @@ import {
   URL_LENGTH,
 } from '../limits.ts';
 import type { ReadingAccount } from '../page/account.ts';
+import type { DiffChunk } from './match.ts';
+import type { Withheld } from './rule-report.ts';
 import type { UnhealthyHost } from './status.ts';
 
 /** `GET /admin/crawl`: the crawl on one screen. Rates and shares are of the last minute, counts since the database began. */
@@ -130,6 +132,53 @@ export interface UrlHost {
   /** Smoothed time to a complete answer; null before the first. */
   readonly response_ms: number | null;
   readonly today: { readonly fetches: number; readonly bytes: number };
+}
+
+/** `GET /admin/urls/change?url=`: the last change of a page, as far as it is kept, and what each rule makes of it now. */
+export interface PageChangeReport {
+  /** As it is fetched. */
+  readonly url: string;
+  /** Whether the daemon keeps changes at all (setting `recent-bytes`). */
+  readonly kept: boolean;
+  /** Older changes are not kept. */
+  readonly since: string;
+  /** The newest of the last five visits that found a change; null where none of them did. */
+  readonly changed_at: string | null;
+  /** False: the time for looking was up, and older changes were not looked at. */
+  readonly complete: boolean;
+  /** Null: it is not kept. */
+  readonly change: KeptChange | null;
+  /** The rules of the organization; empty without a change. */
+  readonly rules: readonly RuleSight[];
+}
+
+/** A change as rules saw it. */
+export interface KeptChange {
+  readonly at: string;
+  readonly url: string;
+  readonly title?: string;
+  readonly title_changed: boolean;
+  readonly chunks: readonly DiffChunk[];
+  readonly added_anchors: readonly string[];
+  readonly removed_anchors: readonly string[];
+  /** Links that lead elsewhere under the same text. */
+  readonly links: readonly { readonly text: string; readonly before: string; readonly after: string }[];
+}
+
+/** What a rule, as it is now, makes of a change. */
+export interface RuleSight {
+  readonly rule_id: string;
+  readonly tap_id: string;
+  /** Its name. */
+  readonly tap: string;
+  readonly tag?: string;
+  readonly value: string;
+  /** `filtered`: the query fits, and `reason` keeps the page from it. `refused`: this version does not accept the query. */
+  readonly outcome: 'matched' | 'filtered' | 'no_match' | 'paused' | 'refused' | 'failed';
+  readonly reason?: Withheld;
+  /** Of what matched: its event, if the log still has it, and whether someone has read it, which is when it is charged. */
+  readonly event?: string;
+  readonly delivered?: boolean;
 }
 
 /** `POST /admin/urls/visit`. */

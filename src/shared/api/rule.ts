@@ -48,6 +48,8 @@ export const RuleTrialOrder = Type.Object({
   /** Matches that are told whole, the newest. */
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: TRIAL_SHOWN, default: 10 })),
   tap: Type.Optional(Type.String()),
+  /** `next` of a former answer: goes on there, and ends where `limit` matches are found. */
+  before: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type RuleTrialOrder = Static<typeof RuleTrialOrder>;
 
@@ -63,6 +65,8 @@ export interface RuleTrial {
   readonly oldest_at: string | null;
   /** False: the time for a trial was up, and older changes were not looked at. */
   readonly complete: boolean;
+  /** `before` of the request that goes on; absent: no older change is kept. */
+  readonly next?: number;
   /** Changes that match, how many pages those are, and of how many domains. */
   readonly matches: number;
   readonly pages: number;
@@ -70,9 +74,17 @@ export interface RuleTrial {
   /** Changes that fit the query and would have been kept back, by reason. */
   readonly withheld: Readonly<Record<Withheld, number>>;
   readonly newest: readonly TrialMatch[];
+  /** The newest of those that fit the query and would have been kept back: what they would have delivered. */
+  readonly newest_withheld?: readonly TrialWithheld[];
+}
+
+export interface TrialWithheld extends TrialMatch {
+  readonly reason: Withheld;
 }
 
 export interface TrialMatch {
+  /** Of the change; newer ones have higher ones. */
+  readonly seq?: number;
   readonly matched_at: string;
   readonly document: MatchDocument;
 }

@@ -57,6 +57,12 @@ export const crawlRows: Noun = ({ crawled, spare, file }) => {
       fails: { args: ['nonsense'], exit: 2, code: 'usage' },
     },
     {
+      command: 'crawl diff',
+      plain: { args: [crawled], says: /^changed \d{4}-.*Z/m },
+      json: { args: [crawled] },
+      fails: { args: ['https://example.org/unknown'], exit: 5, code: 'not_found' },
+    },
+    {
       command: 'crawl visit',
       plain: { args: [crawled, '--wait'], says: /^changed \(200\)$/m },
       json: { args: [crawled, '--wait'] },

@@ -24,7 +24,7 @@ function changesOf(count: number, now: () => number = () => 0) {
   return { asked, recentChanges };
 }
 
-const order = { rule: ruleOf('tried', 'ferry'), since: 0, documents: 2 };
+const order = { rule: ruleOf('tried', 'ferry'), since: 0, whole: { matches: 2, withheld: 2 } };
 
 describe('a trial', () => {
   test('reads portion by portion, back to the oldest', async () => {
@@ -44,6 +44,42 @@ describe('a trial', () => {
     const changes = changesOf(9, () => (now += TRIAL_MS / 2));
     const trial = await new Trials({ changes, outside: { now: () => now } }).try(order);
     expect(trial).toMatchObject({ changes: 2, isComplete: false, oldestAt: 1_007 });
+  });
+
+  test('that goes on begins behind the last match that was told, and ends with as many as are wanted', async () => {
+    const changes = changesOf(5);
+    const trials = new Trials({ changes, outside: { now: () => 0 } });
+    const found: string[] = [];
+    let before: number | undefined = 6;
+    while (before !== undefined) {
+      const { fitting, next } = await trials.try({ ...order, before, endsWhenWhole: true });
+      found.push(...fitting.flatMap(({ url, document }) => (document === undefined ? [] : [url.slice(-1)])));
+      before = next;
+    }
+    expect(found).toEqual(['4', '3', '2', '1', '0']);
+  });
+
+  test('whose time is up goes on where it came to', async () => {
+    let now = 0;
+    const changes = changesOf(9, () => (now += TRIAL_MS / 2));
+    const trial = await new Trials({ changes, outside: { now: () => now } }).try(order);
+    expect(trial).toMatchObject({ isComplete: false, next: 8 });
+  });
+
+  test('looks for the newest change of a page, and no further than that', async () => {
+    const changes = changesOf(4);
+    const trials = new Trials({ changes, outside: { now: () => 0 } });
+    const rules = [ruleOf('ferry', 'ferry'), ruleOf('tram', 'tram')];
+    const look = { rules, since: 0, until: 2_000 };
+    const urls = ['http://a.example/2'];
+    expect(await trials.look({ ...look, urls })).toMatchObject({
+      seen: { url: urls[0], at: 1_002, matched: ['ferry'] },
+    });
+    expect(changes.asked.map(({ before, until }) => [before, until])).toEqual([
+      [undefined, 2_000],
+      [4, 2_000],
+    ]);
+    expect(await trials.look({ ...look, urls: ['http://a.example/9'] })).toEqual({ seen: undefined, isComplete: true });
   });
 
   test('fails when its thread dies, and the next one has another', async () => {

@@ -15,6 +15,7 @@ import { openMemory } from '../../reference/storage/memory.ts';
 import { Hub } from '../../../src/daemon/stream/hub.ts';
 import { type Matcher, RuleRegistration } from '../../../src/daemon/taps/rule-registration.ts';
 import { RuleTally } from '../../../src/daemon/taps/rule-tally.ts';
+import { PageChanges } from '../../../src/daemon/crawl/page-changes.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { Rules } from '../../../src/daemon/taps/rules.ts';
 import { Taps } from '../../../src/daemon/taps/taps.ts';
@@ -74,6 +75,7 @@ export interface House {
   readonly filters: Filters;
   readonly tally: RuleTally;
   readonly trials: RuleTrials;
+  readonly pageChanges: PageChanges;
   readonly saved: SavedMatches;
   readonly quota: Quota;
   readonly watches: Watches;
@@ -104,6 +106,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     outside: clock,
     onError,
   });
+  const trying = new Trials({ changes: storage.recentChanges, outside: clock });
   const taps = new Taps({
     catalog,
     seal: new Seal(secret, clock),
@@ -139,9 +142,15 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     rules: new Rules({ catalog, registration, outside: clock }),
     filters: new Filters({ catalog, registration, outside: clock, watches: storage.watches }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
-    trials: new RuleTrials({
+    trials: new RuleTrials({ catalog, trials: trying, outside: clock, isKept: true }),
+    pageChanges: new PageChanges({
       catalog,
-      trials: new Trials({ changes: storage.recentChanges, outside: clock }),
+      frontier: storage.frontier,
+      eventLog,
+      ledger: storage.ledger,
+      changes: trying,
+      registered: () => index.registered.values(),
+      refusalOf: (rule) => registration.refusalOf(rule),
       outside: clock,
       isKept: true,
     }),

@@ -5,10 +5,11 @@ import { accountFields } from '../../pages/account-lines.ts';
 import { printable, quoted } from '../../text/printable.ts';
 import { crawlView } from '../../screens/crawl-view.ts';
 import { canShow, type Session } from '../session.ts';
-import type { UrlPage, UrlReport, UrlSource } from '../../../shared/api/crawl.ts';
+import type { PageChangeReport, UrlPage, UrlReport, UrlSource } from '../../../shared/api/crawl.ts';
 import { duration, every, relative } from '../../text/time.ts';
 import { checkedUrl } from '../option-values.ts';
-import { outcome } from './source-text.ts';
+import { ruleFields } from './crawl-diff.ts';
+import { notCrawled, outcome } from './source-text.ts';
 import { count } from '../../text/plural.ts';
 import type { CrawlEndpoints } from '../../client/crawl.ts';
 import { Refused } from '../../client/transport.ts';
@@ -58,10 +59,25 @@ export async function explainUrl({ out, connect }: Session, text: string): Promi
   const url = checkedUrl(text);
   const { client } = await connect();
   const report = await client.crawl.why(url);
+  const last = report.page === null ? undefined : await lastChangeOf(client.crawl, url);
   const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
   const fields = report.page ? held(report, report.page, time, out.now) : notHeld(report);
-  out.one(report, { id: report.url, lines: [printable(report.url), ...out.lay(fields, NAMES)] });
+  if (last) fields.push(...ruleFields(last, time));
+  out.one(
+    { ...report, ...(last && { last_change: last }) },
+    { id: report.url, lines: [printable(report.url), ...out.lay(fields, NAMES)] },
+  );
   if (report.page === null) out.notice('it is not visited', `hydrant crawl add ${quoted(report.url)}`);
+}
+
+/** Undefined where an older daemon has no such route. */
+async function lastChangeOf(crawl: CrawlEndpoints, url: string): Promise<PageChangeReport | undefined> {
+  try {
+    return await crawl.lastChange(url);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Columns of the names. */
@@ -230,12 +246,4 @@ function waitingFor({ page, host }: UrlReport, now: number): string {
   if (page?.host.leased === true) return `a visit of ${host} is under way`;
   if (page && page.host.rests_until !== null) return `${host} is asked again ${relative(page.host.rests_until, now)}`;
   return `waiting for ${host}: other pages of it come first`;
-}
-
-function notCrawled(error: unknown, url: string): unknown {
-  if (!(error instanceof Refused) || error.status !== 404) return error;
-  return new NotFound(`no source contains ${url}`, {
-    hint: `why: hydrant crawl why ${quoted(url)}`,
-    try: `hydrant crawl add ${quoted(url)}`,
-  });
 }

@@ -20,7 +20,7 @@ export function crawlCommand(action: Action): CommandUnknownOpts {
     'hydrant crawl status',
     'hydrant crawl why https://example.org/a',
   ).description('what is crawled: sources, and how often they are visited');
-  for (const declare of [add, list, show, edit, pause, resume, remove, status, why, visit]) declare(noun, action);
+  for (const declare of [add, list, show, edit, pause, resume, remove, status, why, diff, visit]) declare(noun, action);
   return noun;
 }
 
@@ -229,6 +229,18 @@ function why(noun: CommandUnknownOpts, action: Action): void {
       action(async (session, [url]) => {
         const { explainUrl } = await import('./crawl-status.ts');
         await explainUrl(session, url);
+      }),
+    );
+}
+
+function diff(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('diff'), 'hydrant crawl diff https://example.org/a')
+    .description('show the last change of a page, if it is not older than 24 hours')
+    .argument('<url>', 'a page of a source')
+    .action(
+      action(async (session, [url]) => {
+        const { showPageDiff } = await import('./crawl-diff.ts');
+        await showPageDiff(session, url);
       }),
     );
 }

@@ -1,3 +1,6 @@
+import { Refused } from '../../client/transport.ts';
+import { NotFound } from '../../runtime/failure.ts';
+import { quoted } from '../../text/printable.ts';
 import type { Source, SourceVisit } from '../../../shared/api/crawl.ts';
 import type { Column } from '../../text/table.ts';
 import { every, relative } from '../../text/time.ts';
@@ -48,4 +51,13 @@ function nextVisit({ paused, next_visit_at: next }: Source, now: number): string
   if (paused) return 'paused';
   if (next === null) return '';
   return Date.parse(next) <= now ? 'now' : relative(next, now);
+}
+
+/** The failure of a question about a page that no source holds; any other error as it is. */
+export function notCrawled(error: unknown, url: string): unknown {
+  if (!(error instanceof Refused) || error.status !== 404) return error;
+  return new NotFound(`no source contains ${url}`, {
+    hint: `why: hydrant crawl why ${quoted(url)}`,
+    try: `hydrant crawl add ${quoted(url)}`,
+  });
 }

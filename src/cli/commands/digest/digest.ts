@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { withExamples } from '../help.ts';
+import { UsageError } from '../../runtime/failure.ts';
 import type { Action, Session } from '../session.ts';
 import { countUpTo, upToRetention } from '../option-values.ts';
 import { hash } from 'node:crypto';
@@ -24,6 +25,7 @@ export function digestCommand(action: Action): CommandUnknownOpts {
     'hydrant digest',
     'hydrant digest news jobs --since 12h --by domain',
     'hydrant digest news --watches --since 7d --format html > week.html',
+    'hydrant digest --rule linux',
   )
     .description('the matches of a day or more as one document, near duplicates grouped')
     .argument('[tap...]', 'names or ids of taps; none: all')
@@ -38,6 +40,7 @@ export function digestCommand(action: Action): CommandUnknownOpts {
     )
     .addOption(new Option('--limit <count>', 'stories at most, the newest').argParser(countUpTo(10_000)).default(200))
     .option('--watches', 'with the changes of watches; of no tap where there is none')
+    .option('--rule <rule>', 'what this rule, as it is now, matches among the changes of the last 24h')
     .option('--title <text>', 'title of the document')
     .option('--quiet-when-empty', 'print nothing where nothing matched')
     .addHelpText('after', ABOUT)
@@ -51,6 +54,8 @@ interface DigestFlags {
   readonly format?: 'md' | 'html' | 'json' | undefined;
   readonly limit: number;
   readonly watches?: boolean | undefined;
+  /** Replayed from the changes that are kept; instead of the logs of taps. */
+  readonly rule?: string | undefined;
   readonly title?: string | undefined;
   readonly quietWhenEmpty?: true | undefined;
 }
@@ -59,7 +64,9 @@ export async function digest(session: Session, wanted: readonly string[], flags:
   const { context, out } = session;
   const now = context.now();
   const fold = new Fold();
-  const { names, matches, olderMatches, keptFrom } = await gather(session, wanted, flags, fold);
+  const { names, matches, olderMatches, keptFrom } = await (flags.rule === undefined
+    ? gather(session, wanted, flags, fold)
+    : gatherReplayed(session, wanted, { ...flags, rule: flags.rule }, fold));
   if (context.closed?.aborted === true) return;
   if (fold.size === 0 && flags.quietWhenEmpty === true) return;
   const stories = fold.stories();
@@ -120,6 +127,26 @@ function titleOf(names: readonly string[]): string {
 
 /** Matches that one digest is made of: some kilobytes each are held until it is written. */
 const MOST_MATCHES = 100_000;
+
+/** What a rule matches now: also what a filter kept from it when it happened. */
+async function gatherReplayed(
+  session: Session,
+  wanted: readonly string[],
+  { rule: name, since, watches = false }: DigestFlags & { readonly rule: string },
+  fold: Fold,
+): Promise<Gathered> {
+  if (wanted.length > 0) throw new UsageError('--rule replays one rule; leave the taps out');
+  if (watches) throw new UsageError('--rule replays one rule; leave --watches out');
+  const { matchOf } = await import('../past-matches.ts');
+  const { replayed } = await import('../rule/kept-matches.ts');
+  const { placed, updates } = await replayed(session, name, since);
+  const label = placed.rule.tag ?? placed.rule.value;
+  for await (const update of updates) {
+    const match = matchOf(update, [label], placed.tap?.name ?? '');
+    if (match) fold.add(match);
+  }
+  return { names: [label], matches: fold.size, olderMatches: 0, keptFrom: undefined };
+}
 
 export type By = 'tag' | 'domain' | 'category' | 'tap';
 

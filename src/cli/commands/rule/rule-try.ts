@@ -46,8 +46,8 @@ export async function tryRule(session: Session, query: string, flags: TryFlags):
   return data.matches > 0 ? exitCode.ok : exitCode.no;
 }
 
-const NOT_KEPT = 'the daemon keeps no changes that a query could be tried on';
-const KEEP = 'its setting recent-bytes is 0; set a size, such as --recent-bytes 268435456';
+export const NOT_KEPT = 'the daemon keeps no changes that a query could be tried on';
+export const KEEP = 'its setting recent-bytes is 0; set a size, such as --recent-bytes 268435456';
 
 /** A line a match, as the table of a list; what else there is to say goes to stderr. */
 function tellPrograms({ out, flags }: Session, trial: RuleTrial): void {
@@ -78,7 +78,16 @@ function linesOf(trial: RuleTrial, form: Form): string[] {
   const matches = trial.newest.flatMap((match) => ['', ...matchLines(match, form)]);
   const rest = trial.matches - trial.newest.length;
   const more = rest > 0 && trial.newest.length > 0 ? ['', form.paint('dim', `and ${grouped(rest)} more`)] : [];
-  return [...summary(trial, form.now), ...matches, ...more];
+  return [...summary(trial, form.now), ...matches, ...more, ...withheldLines(trial, form)];
+}
+
+/** What the filters kept back, each with its reason, as what matched. */
+function withheldLines({ newest_withheld: some = [] }: RuleTrial, form: Form): string[] {
+  return some.flatMap((match) => {
+    const [head = '', ...rest] = matchLines(match, form);
+    const reason = cut(`filtered out: ${WITHHELD_REASONS_IN_WORDS[match.reason]}`, form.width - 2);
+    return ['', head, `  ${form.paint('yellow', reason)}`, ...rest];
+  });
 }
 
 const MINUTE_MS = 60_000;
@@ -138,12 +147,38 @@ export async function tryAdded(session: Session, client: Client, order: RuleTria
   }
 }
 
+/**
+ * After a rule was changed: how many of the last day's changes match it now, and how many did before. Of an older daemon, or
+ * with a key of elsewhere, nothing is said.
+ */
+export async function tryChanged(session: Session, client: Client, before: Rule, after: Rule): Promise<void> {
+  const { out, flags } = session;
+  if (flags.json === true || flags.quiet === true) return;
+  try {
+    const [old, now] = [await countOf(client, before), await countOf(client, after)];
+    if (!now.kept || now.changes === 0) return;
+    const many = `${count(now.matches, 'change')} of the last 24 h ${now.matches === 1 ? 'matches' : 'match'} it now`;
+    const withheld = reasonsOf(now);
+    out.notice(
+      `${many}, ${grouped(old.matches)} did before${withheld.length > 0 ? `; filtered out: ${withheld.join(' · ')}` : ''}`,
+      now.matches > old.matches ? `hydrant digest --rule ${quoted(after.tag ?? after.id.slice(0, 8))}` : undefined,
+    );
+    if (!now.complete) out.notice('the time limit was reached: older changes were not searched');
+  } catch {
+    // Said above.
+  }
+}
+
+async function countOf(client: Client, { value, quality, nsfw }: Rule): Promise<RuleTrial> {
+  return (await client.trials.try({ value, quality, nsfw, limit: 0 })).data;
+}
+
 function switches({ quality, nsfw }: RuleFlags): Pick<RuleTrialOrder, 'quality' | 'nsfw'> {
   return { ...(quality !== undefined && { quality }), ...(nsfw !== undefined && { nsfw }) };
 }
 
 /** What a page had that was kept from a rule; read after a number of pages. */
-const REASONS: Readonly<Record<Withheld, string>> = {
+export const WITHHELD_REASONS_IN_WORDS: Readonly<Record<Withheld, string>> = {
   no_date: 'without a publish date',
   too_old: 'published more than 7 days ago',
   future_date: 'with a publish date in the future',
@@ -160,7 +195,9 @@ export function withheldIn({ withheld }: RuleReport): number {
 /** `12 without a publish date`, most first. */
 export function reasonsOf({ withheld }: Pick<RuleReport, 'withheld'>): string[] {
   const reasons = (Object.entries(withheld) as [Withheld, number][]).filter(([, pages]) => pages > 0);
-  return reasons.sort(([, left], [, right]) => right - left).map(([reason, pages]) => `${pages} ${REASONS[reason]}`);
+  return reasons
+    .sort(([, left], [, right]) => right - left)
+    .map(([reason, pages]) => `${pages} ${WITHHELD_REASONS_IN_WORDS[reason]}`);
 }
 
 /** Why a rule is silent, and what to do about it; nothing where it is not, or nobody would know better. */

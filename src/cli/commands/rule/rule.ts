@@ -16,7 +16,7 @@ import { count } from '../../text/plural.ts';
 import { withExamples } from '../help.ts';
 import { type QueryCommand, type RuleFlags, warn, withQuery } from '../query-report.ts';
 import { countUpTo, upToADay } from '../option-values.ts';
-import { reasonsOf, silence, tryAdded, withheldIn } from './rule-try.ts';
+import { reasonsOf, silence, tryAdded, tryChanged, withheldIn } from './rule-try.ts';
 
 const RULE = 'its id, its tag, or the beginning of its id';
 
@@ -37,7 +37,7 @@ export function ruleCommand(action: Action): CommandUnknownOpts {
 }
 
 /** A rule with the tap it is on, which a tap's token alone does not know. */
-interface Placed {
+export interface Placed {
   readonly rule: Rule;
   readonly tap: Tap | undefined;
   readonly token: string;
@@ -173,7 +173,7 @@ function fieldsOf(report: RuleReport, time: (at: string) => string): [string, st
   ];
 }
 
-function findRule(placed: readonly Placed[], wanted: string): Placed {
+export function findRule(placed: readonly Placed[], wanted: string): Placed {
   const items = placed.map((one) => ({ ...one, id: one.rule.id }));
   return found('rule', items, wanted, (one) => one.rule.tag ?? one.rule.value);
 }
@@ -284,10 +284,12 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
       .description('change a rule; what is not named stays unchanged. Without a flag, opens $EDITOR')
       .argument('<rule>', RULE)
       .option('--value <query>', 'the new query'),
-  ).action(action((session, [wanted], flags) => editRule(session, wanted, flags)));
+  )
+    .addOption(new Option('--no-try', 'do not count what it would have matched in the last 24 hours'))
+    .action(action((session, [wanted], flags) => editRule(session, wanted, flags)));
 }
 
-async function editRule(session: Session, wanted: string, flags: RuleFlags): Promise<void> {
+async function editRule(session: Session, wanted: string, flags: RuleFlags & { readonly try: boolean }): Promise<void> {
   const { value } = flags;
   const change: RuleChange = { ...(value !== undefined && { value }), ...changesOf(flags) };
   if (Object.keys(change).length === 0) {
@@ -303,6 +305,12 @@ async function editRule(session: Session, wanted: string, flags: RuleFlags): Pro
   const changed = await withQuery(session, value, typed, () => client.changeRule(token, rule.id, change));
   session.out.done(changed.rule, { id: rule.id, notice: `rule ${rule.tag ?? rule.id} changed` });
   warn(session, changed.warnings, changed.rule.value);
+  if (flags.try && matchesOtherwise(rule, changed.rule)) await tryChanged(session, client, rule, changed.rule);
+}
+
+/** Whether another page may match than before. */
+function matchesOtherwise(before: Rule, after: Rule): boolean {
+  return before.value !== after.value || before.quality !== after.quality || before.nsfw !== after.nsfw;
 }
 
 /** The editor needs YAML, which takes time to load. */

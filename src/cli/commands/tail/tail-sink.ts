@@ -18,10 +18,15 @@ const UNPASSED = 1_000;
 /** Milliseconds that the last lines are given to leave, once someone wants us to end. */
 const LAST_LINES_MS = 100;
 
+/** The tap that a match is of: its stream, or what is replayed of one of its rules. */
+export interface SinkFeed extends Pick<Feed, 'cursor' | 'order'> {
+  readonly lane: Pick<Feed['lane'], 'tap' | 'tapId' | 'rules'>;
+}
+
 /** What becomes of a match. */
 interface Sink {
   /** Resolves when the next one may come. */
-  take(feed: Feed, update: Update): Promise<void>;
+  take(feed: SinkFeed, update: Update): Promise<void>;
   /** Resolves when nothing is under way. */
   finish(): Promise<void>;
   /** Commands that did not succeed. */
@@ -64,7 +69,7 @@ class Lines implements Sink {
     this.#options = options;
   }
 
-  async take(feed: Feed, update: Update): Promise<void> {
+  async take(feed: SinkFeed, update: Update): Promise<void> {
     const { io, ending } = this.#options;
     const text = await this.#text(feed, update);
     this.#isKept = feed.cursor !== undefined;
@@ -81,7 +86,7 @@ class Lines implements Sink {
     await (this.#options.ending.aborted ? Promise.race([left, pause(LAST_LINES_MS, undefined, { ref: false })]) : left);
   }
 
-  async #text({ lane }: Feed, update: Update): Promise<string> {
+  async #text({ lane }: SinkFeed, update: Update): Promise<string> {
     const { form, io, namesTap } = this.#options;
     const rules = await lane.rules.find(update.match.query_ids);
     if (form.kind === 'json') return jsonLine(chosen(matchObject(update, rules, nameOf(lane)), form.fields));
@@ -109,7 +114,7 @@ class Commands implements Sink {
     this.#exec = new Exec({ ...facts, stdout, stderr }, options.ending);
   }
 
-  async take(feed: Feed, update: Update): Promise<void> {
+  async take(feed: SinkFeed, update: Update): Promise<void> {
     const { ending, form } = this.#options;
     const rules = await feed.lane.rules.find(update.match.query_ids);
     await this.#exec.room();
@@ -128,7 +133,7 @@ class Commands implements Sink {
     await this.#exec.idle();
   }
 
-  #tell({ cursor }: Feed, { id }: Update, why: string): void {
+  #tell({ cursor }: SinkFeed, { id }: Update, why: string): void {
     this.failures += 1;
     const again = cursor === undefined || this.failures > 1 ? '' : '; the next --resume starts there, or earlier';
     this.#options.say(`the command failed for ${id}: ${why}${again}`);
@@ -136,7 +141,7 @@ class Commands implements Sink {
 }
 
 /** A tap that we know by its token alone has no name. */
-function nameOf({ tap, tapId }: Feed['lane']): string | undefined {
+function nameOf({ tap, tapId }: SinkFeed['lane']): string | undefined {
   return tapId === undefined ? undefined : tap;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Tap } from '../../../shared/api/tap.ts';
-import { STREAM_LIMIT_EVENTS, STREAM_TIMEOUT_SECONDS } from '../../../shared/limits.ts';
+import { STREAM_LIMIT_EVENTS, STREAM_TIMEOUT_SECONDS, TRIAL_SECONDS } from '../../../shared/limits.ts';
 import type { Client } from '../../client/client.ts';
 import { findTap, type OpenedTap, openTap } from '../../client/found.ts';
 import { RuleBook } from '../../client/rule-book.ts';
@@ -66,6 +66,7 @@ export function tailCommand(action: Action): CommandUnknownOpts {
     .option('--offset <number>', 'start with the event at this offset', integer(0, MOST_OFFSET))
     .option('--last-id <id>', 'start after this event, such as 0-1842', idOf)
     .option('--resume', 'start where the last run with --resume ended')
+    .option('--rule <rule>', 'replay once what this rule, as it is now, matches in the last 24h')
     .option(
       '--limit <count>',
       'stop after this many matches',
@@ -92,6 +93,7 @@ async function tail(session: Session, wanted: readonly string[], flags: TailFlag
   const { context } = session;
   checkFlags(flags, session.flags.json === true, wanted);
   const written = writtenIn(flags);
+  if (flags.rule !== undefined) return replay(session, flags.rule, flags, written);
   const ending = new Ending(process, context.closed);
   const facts: FeedFacts[] = [];
   try {
@@ -118,6 +120,26 @@ async function tail(session: Session, wanted: readonly string[], flags: TailFlag
     });
   } finally {
     for (const { cursor } of facts) cursor?.close();
+    ending.dispose();
+  }
+}
+
+/** Once, from the changes that are kept: nothing is followed. */
+async function replay(session: Session, rule: string, flags: TailFlags, written: Written): Promise<number> {
+  const { context } = session;
+  const ending = new Ending(process, context.closed);
+  try {
+    const { client } = await session.connect();
+    const form = await formed(session, client, { ...flags, once: true }, written);
+    if (form.kind === 'screen') throw new UsageError('--rule prints lines');
+    const { replayRule } = await import('./tail-replay.ts');
+    const seconds = flags.since ?? TRIAL_SECONDS;
+    return await replayRule(
+      session,
+      { rule, seconds, limit: flags.limit },
+      { form, exec: execOf(flags, context), ending },
+    );
+  } finally {
     ending.dispose();
   }
 }
@@ -222,6 +244,7 @@ export interface TailFlags {
   readonly offset?: number | undefined;
   readonly lastId?: string | undefined;
   readonly resume?: true | undefined;
+  readonly rule?: string | undefined;
   readonly limit?: number | undefined;
   /** Seconds, as `for`. */
   readonly timeout?: number | undefined;
@@ -243,7 +266,21 @@ export function checkFlags(flags: TailFlags, json: boolean, taps: readonly strin
   checkForms(flags, json);
   checkPlaces(flags, flags.all === true || taps.length > 1);
   if (flags.execJobs !== undefined && flags.exec === undefined) throw new UsageError('--exec-jobs is for --exec');
+  if (flags.rule !== undefined) checkReplay(flags, taps);
   if (flags.all === true && taps.length > 0) throw new UsageError('--all takes every tap; leave the names out');
+}
+
+/** What is replayed has no place in a log, and ends by itself. */
+function checkReplay(flags: TailFlags, taps: readonly string[]): void {
+  const others = [
+    ...(taps.length > 0 || flags.all === true ? ['taps'] : []),
+    ...(flags.offset === undefined ? [] : ['--offset']),
+    ...(flags.lastId === undefined ? [] : ['--last-id']),
+    ...(flags.resume === undefined ? [] : ['--resume']),
+    ...(flags.timeout === undefined ? [] : ['--timeout']),
+    ...(flags.for === undefined ? [] : ['--for']),
+  ];
+  if (others.length > 0) throw new UsageError(`--rule replays one rule, once; leave out ${others.join(' and ')}`);
 }
 
 function checkForms(flags: TailFlags, json: boolean): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { UrlPage, UrlReport, UrlSource, VisitOrder } from '../../../../src/shared/api/crawl.ts';
+import type { PageChangeReport, UrlPage, UrlReport, UrlSource, VisitOrder } from '../../../../src/shared/api/crawl.ts';
 import { crawlFigures } from '../../../fixtures/crawl-figures.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 
@@ -67,6 +67,100 @@ afterEach(async () => daemon.stop());
 async function hydrant(words: string, options: RunOptions = {}): Promise<Ran> {
   return run([...words.split(' '), '--data-dir', daemon.directory], options);
 }
+
+const CHANGE = `GET /admin/urls/change?url=${encodeURIComponent(URL_)}`;
+const lastChange: PageChangeReport = {
+  url: URL_,
+  kept: true,
+  since: '2026-02-26T03:00:00+00:00',
+  changed_at: '2026-02-27T01:00:00+00:00',
+  complete: true,
+  change: {
+    at: '2026-02-27T01:00:00.000Z',
+    url: URL_,
+    title: 'Ferries\u001b[31m',
+    title_changed: true,
+    chunks: [
+      { typ: 'del', text: 'The ferry leaves at nine.' },
+      { typ: 'ins', text: 'The ferry leaves at ten.\nBring a coat.' },
+    ],
+    added_anchors: ['Map'],
+    removed_anchors: [],
+    links: [{ text: 'Read more', before: 'https://example.org/1', after: 'https://example.org/2' }],
+  },
+  rules: [
+    {
+      rule_id: 'r1',
+      tap_id: 't',
+      tap: 'news',
+      tag: 'boats',
+      value: 'ferry',
+      outcome: 'matched',
+      event: '0-7',
+      delivered: false,
+    },
+    { rule_id: 'r2', tap_id: 't', tap: 'news', value: 'coat', outcome: 'filtered', reason: 'no_date' },
+    { rule_id: 'r3', tap_id: 't', tap: 'news', value: 'nine', outcome: 'matched' },
+    { rule_id: 'r4', tap_id: 't', tap: 'news', value: 'tram', outcome: 'no_match' },
+    { rule_id: 'r5', tap_id: 't', tap: 'news', value: 'bus', outcome: 'paused' },
+    { rule_id: 'r6', tap_id: 't', tap: 'news', value: 'x', outcome: 'refused' },
+  ],
+};
+
+describe('the last change of a page', () => {
+  test('crawl diff prints it as rules saw it, as data with --json', async () => {
+    daemon.on(CHANGE, 200, { data: lastChange });
+    const { code, stdout } = await hydrant(`crawl diff ${URL_}`);
+    expect([code, stdout.split('\n')]).toEqual([
+      0,
+      [
+        URL_,
+        'changed 2026-02-27T01:00:00Z · title: Ferries\u{fffd}[31m',
+        '@@',
+        '- The ferry leaves at nine.',
+        '+ The ferry leaves at ten.',
+        '+ Bring a coat.',
+        '@@ links @@',
+        '- Read more -> https://example.org/1',
+        '+ Read more -> https://example.org/2',
+        '',
+        '+ link: Map',
+        '',
+      ],
+    ]);
+    expect(JSON.parse((await hydrant(`crawl diff ${URL_} --json`)).stdout)).toEqual(lastChange);
+  });
+
+  test.each([
+    [{}, 5, `no change of ${URL_} is kept: it last changed`, 'hydrant watch add'],
+    [{ changed_at: null }, 5, 'it has not changed in its last visits', 'kept for 24 hours'],
+    [{ complete: false }, 8, 'the time limit was reached', 'hydrant crawl why'],
+    [{ kept: false }, 6, 'keeps no changes', 'recent-bytes is 0'],
+  ])('crawl diff says why there is none: %j', async (different, code, why, next) => {
+    daemon.on(CHANGE, 200, { data: { ...lastChange, change: null, rules: [], ...different } });
+    const ran = await hydrant(`crawl diff ${URL_}`);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)]);
+    expect(ran.stderr).toContain(next);
+  });
+
+  test('crawl why tells what each rule makes of it', async () => {
+    daemon.on(WHY, 200, { data: report }).on(CHANGE, 200, { data: lastChange });
+    const { stdout } = await hydrant(`crawl why ${URL_}`);
+    expect(stdout.slice(stdout.indexOf('change ')).split('\n')).toEqual([
+      `change    2026-02-27T01:00:00.000Z: 3 lines added or removed · hydrant crawl diff ${URL_}`,
+      'rule      boats (news): matched, event 0-7: not delivered yet',
+      'rule      coat (news): fits, filtered out: without a publish date',
+      'rule      nine (news): matches it now; no event, as it was not the same rule then',
+      'rule      x (news): matches nothing: its query is refused',
+      'rules     1 rule does not fit · 1 rule is paused',
+      '',
+    ]);
+    expect(JSON.parse((await hydrant(`crawl why ${URL_} --json`)).stdout)).toEqual({
+      ...report,
+      last_change: lastChange,
+    });
+  });
+});
 
 describe('hydrant crawl why', () => {
   test('tells all that decides when a page is visited', async () => {

@@ -120,6 +120,84 @@ describe('hydrant rule try', () => {
   });
 });
 
+describe('what a filter held back', () => {
+  const held = { seq: 7, reason: 'no_date', ...TRIAL.newest[0]! } as const;
+
+  test('is shown with its reason, behind what matches', async () => {
+    answering({ matches: 1, newest_withheld: [held] });
+    const { stdout } = await hydrant(['rule', 'try', 'ferry', '--no-color'], { columns: 80 });
+    const at = stdout.indexOf('  filtered out: without a publish date\n  https://www.example.org/ferry\n');
+    expect(at).toBeGreaterThan(stdout.indexOf('https://www.example.org/ferry'));
+  });
+
+  test('is counted when a rule is edited, with the command that replays it', async () => {
+    const changed = { ...RULE, quality: false };
+    daemon.on('GET /v1/rules', 200, { data: [RULE] }).on(`PUT /v1/rules/${RULE.id}`, 200, { data: changed });
+    daemon.on('POST /admin/rules/try', 200, { data: { ...TRIAL, matches: 2 } });
+    daemon.on('POST /admin/rules/try', 200, { data: { ...TRIAL, matches: 14 } });
+    const { code, stderr } = await hydrant(['rule', 'edit', 'linux', '--no-quality']);
+    expect([code, stderr.split('\n')]).toEqual([
+      0,
+      [
+        'rule linux changed',
+        expect.stringMatching(/^14 changes of the last 24 h match it now, 2 did before; filtered out: 28 without/),
+        'next: hydrant digest --rule linux',
+        '',
+      ],
+    ]);
+    expect(daemon.sent('POST /admin/rules/try').map(({ body }) => body)).toEqual([
+      { value: RULE.value, quality: true, nsfw: false, limit: 0 },
+      { value: RULE.value, quality: false, nsfw: false, limit: 0 },
+    ]);
+  });
+
+  test.each([
+    ['a new tag', ['--tag', 'x']],
+    ['--no-try', ['--no-quality', '--no-try']],
+    ['--quiet', ['--no-quality', '--quiet']],
+  ])('is not counted with %s', async (_what, flags) => {
+    const changed = { ...RULE, quality: !flags.includes('--no-quality') };
+    daemon.on('GET /v1/rules', 200, { data: [RULE] }).on(`PUT /v1/rules/${RULE.id}`, 200, { data: changed });
+    expect((await hydrant(['rule', 'edit', 'linux', ...flags])).code).toBe(0);
+    expect(daemon.sent('POST /admin/rules/try')).toEqual([]);
+  });
+
+  test('is replayed request by request, the oldest first, as the matches of a tap are printed', async () => {
+    const match = (seq: number) => ({
+      seq,
+      matched_at: `2026-02-27T0${seq}:00:00.000Z`,
+      document: { url: `https://a.example/${seq}` },
+    });
+    daemon.on('GET /v1/rules', 200, { data: [RULE] });
+    answering({ newest: [match(5), match(4)], next: 4 });
+    answering({ newest: [match(2)], next: 1 });
+    answering({ newest: [] });
+    const { code, stdout, stderr } = await hydrant(['tail', '--rule', 'linux', '--fields', 'id,document.url,tags']);
+    expect([code, stderr]).toEqual([0, '3 matches replayed\n']);
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual(
+      [2, 4, 5].map((seq) => ({ id: `kept-${seq}`, document: { url: `https://a.example/${seq}` }, tags: ['linux'] })),
+    );
+    expect(daemon.sent('POST /admin/rules/try').map(({ body }) => (body as { before: number }).before)).toEqual([
+      Number.MAX_SAFE_INTEGER,
+      4,
+      1,
+    ]);
+  });
+
+  test.each([
+    [['tail', '--rule', 'linux', 'news'], 'leave out taps'],
+    [['tail', '--rule', 'linux', '--resume', '--for', '1h'], 'leave out --resume and --for'],
+    [['digest', '--rule', 'linux', 'news'], 'leave the taps out'],
+  ])('%j is refused', async (words, why) => {
+    expect(await hydrant(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  });
+});
+
 describe('hydrant rule add, on a terminal', () => {
   test('says what the rule would have matched', async () => {
     answering();
