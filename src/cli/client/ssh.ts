@@ -67,6 +67,9 @@ class Tunnel extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#child.kill();
+    // What a wrapper around ssh has started may outlive it, with our pipes in its hands: nobody here waits for that.
+    for (const pipe of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) pipe.destroy();
+    this.#child.unref();
     done(error);
   }
 }
