@@ -42,11 +42,11 @@ describe('what fails', () => {
     await run('watch', 'check', watched, '--wait');
 
     const text = await daemon.hydrant(['status']);
-    expect(text).toMatch(new RegExp(`^source +${page} fails for .*: .*401.*; see hydrant crawl why ${page}$`, 'm'));
+    expect(text).toMatch(new RegExp(`^source +${page} failing for .*: .*401.*; see hydrant crawl why ${page}$`, 'm'));
     const [watch] = (await daemon.operator<{ data: WatchReport[] }>('GET', '/admin/watches')).data;
     const id = watch!.id.slice(0, 8);
     expect(text).toMatch(
-      new RegExp(`^watch +${watched} fails for .*, 2 times: .*401.*; see hydrant watch explain ${id}$`, 'm'),
+      new RegExp(`^watch +${watched} failing for .*, 2 times: .*401.*; see hydrant watch explain ${id}$`, 'm'),
     );
     // Three visits and more of one page are one problem, and so are the checks.
     const { problems, crawl } = await status();

@@ -91,7 +91,7 @@ function held(report: UrlReport, page: UrlPage, time: Time, now: number): Field[
     ['due', dueText(page, time, now)],
     ['host', hostText(page, time)],
     ['robots', robotsText(report)],
-    ['rhythm', rhythmText(page)],
+    ['interval', intervalText(page)],
     ['page', pageText(page, time)],
     ...accountFields(page.account ?? undefined),
     ...page.answers.map((answer): Field => ['visit', `${time(answer.at)}: ${outcome(answer)}${status(answer.status)}`]),
@@ -149,11 +149,11 @@ function robotsText({ robots, host }: UrlReport): string {
   return robots.detail ?? `robots.txt of ${host} is not known yet; it is fetched before the first visit`;
 }
 
-function rhythmText(page: UrlPage): string {
+function intervalText(page: UrlPage): string {
   const { every_seconds: fixed, changes_every_seconds: change } = page;
   const seen =
     change === null ? 'how often it changes is not known yet' : `changes about every ${duration(change * 1_000)}`;
-  return fixed === null ? seen : `every ${every(fixed)}, as its source says · ${seen}`;
+  return fixed === null ? seen : `every ${every(fixed)}, set by the source · ${seen}`;
 }
 
 function pageText(page: UrlPage, time: Time): string {

@@ -124,7 +124,7 @@ function failingWords({ kind, id, url, reason, detail, failures, since }: Failin
   const long = since === undefined ? '' : ` for ${duration(now - Date.parse(since))}`;
   const often = failures > 1 ? `, ${grouped(failures)} times` : '';
   const look = kind === 'source' ? `hydrant crawl why ${quoted(url)}` : `hydrant watch explain ${id.slice(0, 8)}`;
-  return `${url} fails${long}${often}: ${detail ?? reason}; see ${look}`;
+  return `${url} failing${long}${often}: ${detail ?? reason}; see ${look}`;
 }
 
 function movedField(line: string | undefined): Field[] {

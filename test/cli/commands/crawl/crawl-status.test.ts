@@ -172,7 +172,7 @@ source    https://example.org/ (host, s-0001-2)
 due       2126-02-27T00:00:00+00:00
 host      next request not before 2126-02-27T00:00:00+00:00 · backing off since 2026-02-27T00:00:00+00:00: 429, 3 times in a row · answers in 120 ms · 14 requests today
 robots    robots.txt of example.org allows it in line 2: "Allow: /a"
-rhythm    changes about every 3 d
+interval  changes about every 3 d
 page      article · fetched with conditional requests · last fetched in full 2026-02-27T00:00:00+00:00 · 1 failure in a row
 not read  120 characters of boilerplate, 60 characters that many pages of its host have
 visit     2026-02-27T02:00:00+00:00: failed: the server says 503 (503)

@@ -80,9 +80,9 @@ test('names what cannot be had, and what has moved, with its new address', async
   other.on('GET /admin/status', 200, { data: { ...status, problems, crawl: { ...status.crawl, failing, moved } } });
   const { stdout } = await run(['status', '--data-dir', other.directory]);
   await other.stop();
-  expect(stdout).toContain('\nsource   http://a.example/ fails: 410; see hydrant crawl why http://a.example/\n');
+  expect(stdout).toContain('\nsource   http://a.example/ failing: 410; see hydrant crawl why http://a.example/\n');
   expect(stdout).toContain(
-    '\nwatch    http://w.example/0 fails for 3 d, 1,200 times: the server answered 401; see hydrant watch explain watch-id\n',
+    '\nwatch    http://w.example/0 failing for 3 d, 1,200 times: the server answered 401; see hydrant watch explain watch-id\n',
   );
   expect(stdout).toContain('\nwatch    and 2 more: hydrant watch list --failing\n');
   expect(stdout).toContain('\nproblem  2026-02-27T13:41:00Z: http://a.example/: 410 (17 times)\n');
