@@ -230,8 +230,10 @@ export class Following implements AsyncIterable<StreamEvent> {
     const { lastEventId, offset, since, limit } = this.#options;
     const query = new URLSearchParams();
     if (offset !== undefined) query.set('offset', String(offset));
-    if (this.#isFromBeginning) return { query: new URLSearchParams({ offset: '0' }), lastEventId };
-    if (since !== undefined) query.set('since', `${since}s`);
+    if (this.#isFromBeginning) query.set('offset', '0');
+    else if (since !== undefined) query.set('since', `${since}s`);
+    // What is passed over would count.
+    if (this.#isFromBeginning && since !== Infinity) return { query, lastEventId };
     if (limit !== undefined) query.set('limit', String(limit));
     return { query, lastEventId };
   }

@@ -93,6 +93,12 @@ describe('a time beyond the day that the public API goes back', () => {
     expect(server.requests[1]).toEqual({ url: '/v1/stream', lastEventId: '0-0' });
   });
 
+  it('has a limit that the daemon keeps where nothing is passed over', async () => {
+    const { server, following: made } = await following([ending([0, 1])], { since: Infinity, limit: 2 });
+    expect(ids(await collect(made))).toEqual(['0-0', '0-1']);
+    expect(server.requests[0]?.url).toBe('/v1/stream?offset=0&limit=2');
+  });
+
   it('is no reason to pass over what comes after an id that was given', async () => {
     const options = { since: WEEK, lastEventId: '0-0' };
     const { server, following: made } = await following([log('0-1; resumed')], options);
