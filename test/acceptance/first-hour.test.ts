@@ -158,7 +158,7 @@ describe('the first hour', () => {
     );
     const titles = await daemon.hydrant(['tail', 'cve', '--once', '--jq', '.document.title']);
     expect(titles).toBe('Changelog of project 17');
-  }, 120_000);
+  }, 300_000);
 
   test.skipIf(!hasTerminal)(
     'its tables fit 80 and 140 columns',
@@ -170,8 +170,20 @@ describe('the first hour', () => {
       await expectScreensToFit(['tap', 'list'], 'cve');
       await expectScreensToFit(['crawl', 'why', projects.urls[17] ?? ''], 'changed');
     },
-    120_000,
+    300_000,
   );
+
+  test('two hundred feeds of a reader', async () => {
+    const [url = ''] = projects.urls;
+    const outlines = Array.from({ length: 200 }, (_, feed) => {
+      return `<outline text="Feed ${feed}" xmlUrl="${new URL(`/feed/${feed}.xml`, url).href}"/>`;
+    });
+    const opml = `<?xml version="1.0"?><opml version="2.0"><body>${outlines.join('')}</body></opml>`;
+    const added = await daemon.run('hydrant', ['crawl', 'add', '-', '--every', '1h'], opml);
+    expect([added.exitCode, added.all]).toEqual([0, expect.stringContaining('200 sources added')]);
+    const known = await daemon.hydrant(['crawl', 'list', '--jq', 'length']);
+    expect(Number(known)).toBe(PROJECTS + 200);
+  });
 
   test('a price, and its digest by mail', async () => {
     const shop = projects.urls[0] ?? '';
@@ -192,5 +204,5 @@ describe('the first hour', () => {
     }
     const found = JSON.parse(await daemon.hydrant(['digest', '--watches', '--json'])) as object;
     expect(found).toMatchObject({ matches: 1, watch_changes: 1, stories: 2 });
-  }, 120_000);
+  }, 300_000);
 });

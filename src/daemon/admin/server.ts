@@ -64,7 +64,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   // One that is not there is refused by routes that need none, too: who names it expects its answers.
   app.addHook('onRequest', async (request) => {
     const wanted = organizationOf(request);
-    if (wanted !== undefined) accounts.organizations.find(wanted);
+    if (wanted) accounts.organizations.find(wanted);
   });
   publicRoutes(app, auth, deps, { longestSince: STREAM_RETENTION_SECONDS.most });
   statusRoute(app, deps);

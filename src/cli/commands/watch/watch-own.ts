@@ -91,7 +91,7 @@ async function write(
   const lines = [out.paint('bold', printable(watch.url))];
   for (const { at, hunks } of shown) {
     const when = out.forPeople ? ` (${relative(at, out.now)})` : '';
-    lines.push(out.paint('dim', printable(`${at}: ${wordsOf(hunks)}${when}`)), ...changeLines(hunks, form));
+    lines.push(out.paint('dim', printable(`${out.time(at)}: ${wordsOf(hunks)}${when}`)), ...changeLines(hunks, form));
   }
   const text = `${lines.join('\n')}\n`;
   return out.forPeople ? throughPager(context, text) : print(text);
