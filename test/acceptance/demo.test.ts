@@ -58,7 +58,7 @@ describe('hydrant demo', () => {
   it('shows them as lines for people', async () => {
     const { stdout, stderr, exitCode } = await demo('--plain', '--for', '5s', '--seed', '7');
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-    expect(stdout).toMatch(/^\d\d:\d\d:\d\d {2}news {10}127\.0\.0\.1 {11} {2}The Harbour Post/m);
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}news {10}127\.0\.0\.1 {11} {2}The Harbour Post/m);
     expect(stdout).toMatch(/^ {10}\+ /m);
     expect(stderr).toMatch(/\d+ matches in \d+ s\n?$/);
   });
