@@ -113,8 +113,21 @@ function failingFields(failing: readonly FailingUrl[], now: number): Field[] {
     const rest = some.length - NAMED;
     const lister = kind === 'source' ? 'hydrant crawl list --failing' : 'hydrant watch list --failing';
     const lines = some.slice(0, NAMED).map((one): Field => [kind, failingWords(one, now)]);
-    return rest > 0 ? lines.concat([[kind, `and ${grouped(rest)} more: ${lister}`]]) : lines;
+    return rest > 0 ? [[kind, byReason(some)], ...lines, [kind, `and ${grouped(rest)} more: ${lister}`]] : lines;
   });
+}
+
+/** `36 failing · robots: 20 · 404: 16`: of more than are named, why they fail. */
+function byReason(failing: readonly FailingUrl[]): string {
+  const groups = [...Map.groupBy(failing, ({ reason }) => reason)].map(([reason, some]) => ({
+    reason,
+    size: some.length,
+  }));
+  const sorted = groups.toSorted((one, other) => other.size - one.size);
+  return joined([
+    `${grouped(failing.length)} failing`,
+    ...sorted.map(({ reason, size }) => `${reason}: ${grouped(size)}`),
+  ]);
 }
 
 /** Of each kind. */

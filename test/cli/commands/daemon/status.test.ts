@@ -84,6 +84,7 @@ test('names what cannot be had, and what has moved, with its new address', async
   expect(stdout).toContain(
     '\nwatch    http://w.example/0 failing for 3 d, 1,200 times: the server answered 401; see hydrant watch explain watch-id\n',
   );
+  expect(stdout).toContain('\nwatch    12 failing · http_4xx: 12\nwatch    http://w.example/0 failing');
   expect(stdout).toContain('\nwatch    and 2 more: hydrant watch list --failing\n');
   expect(stdout).toContain('\nproblem  2026-02-27T13:41:00Z: http://a.example/: 410 (17 times)\n');
   expect(stdout).toMatch(
