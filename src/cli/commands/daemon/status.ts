@@ -113,7 +113,9 @@ function failingFields(failing: readonly FailingUrl[], now: number): Field[] {
     const rest = some.length - NAMED;
     const lister = kind === 'source' ? 'hydrant crawl list --failing' : 'hydrant watch list --failing';
     const lines = some.slice(0, NAMED).map((one): Field => [kind, failingWords(one, now)]);
-    return rest > 0 ? [[kind, byReason(some)], ...lines, [kind, `and ${grouped(rest)} more: ${lister}`]] : lines;
+    if (rest <= 0) return lines;
+    const all: Field = [kind, byReason(some)];
+    return [all].concat(lines, [[kind, `and ${grouped(rest)} more: ${lister}`]]);
   });
 }
 
