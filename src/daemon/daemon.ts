@@ -113,7 +113,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
-  const pageChanges = changesOf({ settings, outside }, storage, { analysisPool, registration, trying }); // storage, analysisPool, registration
+  const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying }); // storage, analysisPool, registration
   taps.checkSeals();
   for (const { rule, why } of registration.registerAll()) {
     const next = `It matches nothing until you change it: hydrant rule edit ${rule.id}`;
@@ -139,7 +139,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
 }
 
 /** What the operator asks of the last change of a page. */
-function changesOf(
+function pageChangesOf(
   { settings, outside }: Pick<DaemonDeps, 'settings' | 'outside'>,
   { catalog, frontier, eventLog, ledger }: Storage,
   {

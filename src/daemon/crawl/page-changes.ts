@@ -1,3 +1,5 @@
+import type { SeenChange } from '../analysis/trial.ts';
+import type { Look, LookOrder } from '../analysis/trials.ts';
 import { identityOf } from '../discovery/canonical.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
@@ -7,30 +9,13 @@ import type { Frontier, PageReport } from '../storage/frontier.ts';
 import type { Ledger } from '../storage/ledger.ts';
 import { formatEventId } from '../../shared/api/stream.ts';
 import type { KeptChange, PageChangeReport, RuleSight } from '../../shared/api/crawl.ts';
-import type { Withheld } from '../../shared/api/rule-report.ts';
 import { TRIAL_SECONDS } from '../../shared/limits.ts';
 import type { RegisteredRule } from '../../shared/match/rule-index.ts';
 import { canonicalOf } from './url-service.ts';
-import type { Change } from '../../shared/page/change.ts';
 
 /** Who finds the newest change of a page among those that are kept, and asks rules of it. */
 export interface Looking {
-  look(order: {
-    readonly urls: readonly string[];
-    readonly rules: readonly RegisteredRule[];
-    readonly since: number;
-    readonly until?: number | undefined;
-  }): Promise<{ readonly seen: Seen | undefined; readonly isComplete: boolean }>;
-}
-
-interface Seen {
-  readonly at: number;
-  readonly url: string;
-  readonly title?: string;
-  readonly change: Change;
-  readonly matched: readonly string[];
-  readonly withheld: readonly { readonly ruleId: string; readonly reason: Withheld }[];
-  readonly failed: readonly string[];
+  look(order: LookOrder): Promise<Look>;
 }
 
 interface Deps {
@@ -87,7 +72,7 @@ export class PageChanges {
     return [...registered()].filter(({ tapId }) => own.has(tapId));
   }
 
-  async #sights(organizationId: string, seen: Seen): Promise<RuleSight[]> {
+  async #sights(organizationId: string, seen: SeenChange): Promise<RuleSight[]> {
     const { catalog, refusalOf } = this.#deps;
     const { data } = catalog;
     const taps = data.taps.filter((tap) => tap.organizationId === organizationId);
@@ -111,7 +96,7 @@ export class PageChanges {
   }
 
   /** By rule: the event that the change became, and whether someone has read it. */
-  async #eventsOf(tapId: string, { at, url }: Seen): Promise<Map<string, Delivery>> {
+  async #eventsOf(tapId: string, { at, url }: SeenChange): Promise<Map<string, Delivery>> {
     const { eventLog, ledger } = this.#deps;
     const found = new Map<string, Delivery>();
     const { partition } = await eventLog.bounds(tapId);
@@ -147,7 +132,7 @@ function spanOf(changedAt: number | undefined, oldest: number): { since: number;
   return { since: Math.max(oldest, changedAt - SKEW_MS), until: changedAt + SKEW_MS };
 }
 
-function changeToWire({ at, url, title, change }: Seen): KeptChange {
+function changeToWire({ at, url, title, change }: SeenChange): KeptChange {
   const { chunks, addedAnchors, removedAnchors, links = [], titleChanged } = change;
   return {
     at: new Date(at).toISOString(),
@@ -165,7 +150,7 @@ function named({ id, tapId, tag, value }: RuleRecord, tap: string): Omit<RuleSig
   return { rule_id: id, tap_id: tapId, tap, ...(tag !== undefined && { tag }), value };
 }
 
-function outcomeOf(id: string, { matched, withheld, failed }: Seen): Pick<RuleSight, 'outcome' | 'reason'> {
+function outcomeOf(id: string, { matched, withheld, failed }: SeenChange): Pick<RuleSight, 'outcome' | 'reason'> {
   if (failed.includes(id)) return { outcome: 'failed' };
   if (matched.includes(id)) return { outcome: 'matched' };
   const reason = withheld.find(({ ruleId }) => ruleId === id)?.reason;

@@ -4,32 +4,22 @@ import { seedLead } from '../discovery/discover.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/address-guard.ts';
 import type { Terms } from '../discovery/scope.ts';
-import { type Outside, timestamp } from '../outside.ts';
+import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, SourceRecord } from '../storage/catalog.ts';
 import {
-  type Answer,
   ARCHIVE_SOURCE,
   type Frontier,
   type FrontierSource,
   type Holder,
-  type LastVisit,
-  type SourceSummary,
   type Urgency,
   URGENT,
 } from '../storage/frontier.ts';
-import type {
-  Source,
-  SourceBatch,
-  SourceBatchReport,
-  SourceChange,
-  SourceCreation,
-  SourceProblem,
-  SourceVisit,
-} from '../../shared/api/crawl.ts';
+import type { Source, SourceBatch, SourceBatchReport, SourceChange, SourceCreation } from '../../shared/api/crawl.ts';
 import type { FailingUrl } from '../../shared/api/status.ts';
 import { quote } from '../fetch/printable.ts';
 import { failingToWire } from './crawl-status.ts';
+import { sourceToWire } from './source-wire.ts';
 import { StartFailure } from '../start-failure.ts';
 import { SOURCES } from '../../shared/limits.ts';
 
@@ -365,43 +355,4 @@ function checkStored({ id, url }: SourceRecord): void {
   if (canonicalUrl(url) !== undefined) return;
   const what = `the catalog gives source ${id} the URL ${quote(url)}, which cannot be crawled`;
   throw new StartFailure('configuration', `${what}; repair it, or remove the source from the catalog`);
-}
-
-/** A source as the API tells it: the operator's words, and what the frontier has made of them. */
-function sourceToWire(record: SourceRecord, summary: SourceSummary | undefined, failing?: FailingUrl): Source {
-  return {
-    id: record.id,
-    url: record.url,
-    scope: record.scope,
-    depth: record.depth,
-    every_seconds: record.everySeconds,
-    max_pages: record.maxPages,
-    baseline: record.baseline,
-    paused: record.paused,
-    created_at: timestamp(Date.parse(record.createdAt)),
-    pages: summary?.pages ?? 1,
-    visits: summary?.visits ?? 0,
-    last_visit: summary?.last ? lastVisit(summary.last) : null,
-    next_visit_at: summary?.nextDue === undefined || record.paused ? null : timestamp(summary.nextDue),
-    ...(failing && { problem: problemOf(failing) }),
-  };
-}
-
-function problemOf({ reason, detail, failures, since }: FailingUrl): SourceProblem {
-  return { reason, ...(detail !== undefined && { detail }), failures, ...(since !== undefined && { since }) };
-}
-
-function lastVisit(last: LastVisit): SourceVisit {
-  return { url: last.url, ...answerToWire(last) };
-}
-
-/** How one visit ended. */
-export function answerToWire({ at, outcome, reason, detail, status }: Answer): Omit<SourceVisit, 'url'> {
-  return {
-    at: timestamp(at),
-    outcome,
-    ...(reason !== undefined && { reason }),
-    ...(detail !== undefined && { detail }),
-    ...(status !== undefined && { status }),
-  };
 }

@@ -8,7 +8,8 @@ import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import type { SourceRecord } from '../storage/catalog.ts';
 import { type Frontier, type HostState, type PageReport, type Urgency, URGENT } from '../storage/frontier.ts';
-import { answerToWire, type Sources } from './sources.ts';
+import { answerToWire } from './source-wire.ts';
+import type { Sources } from './sources.ts';
 import type { UrlHost, UrlPage, UrlReport, UrlSource, VisitOrder } from '../../shared/api/crawl.ts';
 import { DAY_MS } from './rate.ts';
 

@@ -24,8 +24,9 @@ export interface StreamRequest extends StreamParameters {
 
 /**
  * Reads the query and the `Last-Event-ID` header (spec, Stream). Every value is checked, even one that another overrides:
- * a typo must not hide behind precedence. `longestSince`: seconds that `since` may reach back. Without the header, the parameter `lastEventId` stands for
- * it: polyfills of EventSource resume that way, as a browser would ask for permission to send the header.
+ * a typo must not hide behind precedence. Without the header, the parameter `lastEventId` stands for it: polyfills of
+ * EventSource resume that way, as a browser would ask for permission to send the header.
+ * @param longestSince seconds that `since` may reach back
  * @throws Problem `invalid_field`, which names the parameter.
  */
 export function readParameters(
