@@ -1,6 +1,7 @@
 import type { DiffChunk } from '../../shared/api/match.ts';
 import { type OpenedTap, openTap } from '../client/found.ts';
-import { follow, HeadWatch } from '../client/follow.ts';
+import { follow } from '../client/follow.ts';
+import { HeadWatch } from '../client/head-watch.ts';
 import { cursorBefore, pastChanges } from '../client/watch-changes.ts';
 import { type ShownLine, shownHunks } from '../changes/change-lines.ts';
 import { RuleBook } from '../client/rule-book.ts';
@@ -160,7 +161,7 @@ async function* pastEvents(session: Session, { token, name, seconds }: Log): Asy
   }
 }
 
-/** Of an event of the log, or of a change that is replayed. Undefined where its address is none of the web: nothing that may be linked to. */
+/** Of an event of the log, or of a replayed change; undefined where its address is none of the web: it may not be linked to. */
 export function matchOf({ id, match, payload }: Update, tags: readonly string[], tap: string): PastMatch | undefined {
   const { document } = match;
   const url = URL.parse(document.url);

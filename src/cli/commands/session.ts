@@ -66,20 +66,21 @@ async function filtered<Result>(
   flags: SessionFlags,
   run: (session: Session) => Promise<Result> | Result,
 ): Promise<Result> {
+  // jq is loaded only where it is asked for.
   if (flags.jq === undefined && flags.template === undefined) return run(openSession(context, flags));
   const { FilteredOutput, filterOf } = await import('../runtime/json-filter.ts');
   const filter = await filterOf(flags, context.io.stdout.isTTY === true);
-  if (filter === undefined) return run(openSession(context, flags));
   const stdout = new FilteredOutput(filter, context.io);
+  let result: Result;
   try {
-    const result = await run(openSession({ ...context, io: { ...context.io, stdout } }, { ...flags, json: true }));
-    await stdout.finish();
-    return result;
+    result = await run(openSession({ ...context, io: { ...context.io, stdout } }, { ...flags, json: true }));
   } catch (error) {
     // What was printed before it leaves, too; of two failures the command's own is the one to tell.
     await stdout.finish().catch(() => undefined);
     throw error;
   }
+  await stdout.finish();
+  return result;
 }
 
 /** Keys need a terminal too, so a screen takes both ends, and a terminal that can move its cursor. */

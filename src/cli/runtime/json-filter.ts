@@ -78,13 +78,14 @@ interface Filter {
   readonly complaint?: () => string | undefined;
 }
 
-/** Undefined without either flag. @throws {UsageError} for both, and for a filter that is none */
-export async function filterOf(flags: FilterFlags, isTerminal: boolean): Promise<Filter | undefined> {
+/** The filter of the flag that is given. @throws {UsageError} for both, and for one that does not compile */
+export async function filterOf(flags: FilterFlags, isTerminal: boolean): Promise<Filter> {
   const { jq, template } = flags;
   if (jq !== undefined && template !== undefined)
     throw new UsageError('--jq and --template both form the output; give one');
   if (jq !== undefined) return jqFilter(jq, isTerminal);
-  return template === undefined ? undefined : templateFilter(template);
+  if (template !== undefined) return templateFilter(template);
+  throw new Error('a filter of neither flag');
 }
 
 /** jq itself, as WebAssembly; strings come as they are, as with `jq --raw-output`. */

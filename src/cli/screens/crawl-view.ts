@@ -1,6 +1,7 @@
 import { grouped } from '../../shared/grouped.ts';
 import type { CrawlStatus, SourceVisit } from '../../shared/api/crawl.ts';
 import { quoted } from '../text/printable.ts';
+import { count } from '../text/plural.ts';
 import { duration, relative } from '../text/time.ts';
 import { unhealthyLines } from '../text/unhealthy-hosts.ts';
 import { type Line, line, type Style } from './styled-line.ts';
@@ -13,8 +14,8 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
     row(width, 'crawl', [
       [`${status.pages_per_second} pages/s`, 'bold'],
       [`${status.in_flight.visits} in flight`],
-      [counted(status.sources.active, 'source')],
-      ...some(status.sources.paused, (count) => `${count} paused`),
+      [count(status.sources.active, 'source')],
+      ...some(status.sources.paused, (written) => `${written} paused`),
     ]),
     row(width, 'due', dueParts(status)),
     row(width, 'pages', [
@@ -29,22 +30,22 @@ export function crawlView(status: CrawlStatus, width: number): Line[] {
     row(width, 'hosts', [
       [`${number(status.hosts.known)} known`],
       [`${number(status.hosts.leased)} being visited`],
-      ...some(status.hosts.backing_off, (count) => `${count} backing off`, 'yellow'),
+      ...some(status.hosts.backing_off, (written) => `${written} backing off`, 'yellow'),
     ]),
     ...outcomeRows(status, width),
     row(width, 'robots', [
-      [counted(status.robots.copies, 'file')],
-      ...some(status.robots.unreachable, (count) => `${count} cannot be fetched`, 'yellow'),
-      ...some(status.robots.refused, (_, count) => `${counted(count, 'page')} refused`),
+      [count(status.robots.copies, 'file')],
+      ...some(status.robots.unreachable, (written) => `${written} cannot be fetched`, 'yellow'),
+      ...some(status.robots.refused, (_, many) => `${count(many, 'page')} refused`),
     ]),
     ...optional(width, 'left out', [
-      ...some(status.dropped.max_pages, (count) => `${count} by --max-pages`),
-      ...some(status.dropped.host_budget, (count) => `${count} by the budget of a host`),
-      ...some(status.dropped.pattern_budget, (count) => `${count} by the budget of a URL pattern`),
+      ...some(status.dropped.max_pages, (written) => `${written} by --max-pages`),
+      ...some(status.dropped.host_budget, (written) => `${written} by the budget of a host`),
+      ...some(status.dropped.pattern_budget, (written) => `${written} by the budget of a URL pattern`),
     ]),
     row(width, 'threads', [
       [`${status.threads.running} running`],
-      ...some(status.threads.waiting, (_, count) => `${counted(count, 'page')} waiting`),
+      ...some(status.threads.waiting, (_, many) => `${count(many, 'page')} waiting`),
     ]),
     ...optional(
       width,
@@ -117,10 +118,7 @@ export function markedAt(visits: readonly SourceVisit[], marked: string | undefi
 export function crawlListView(status: CrawlStatus, list: CrawlList, width: number, height: number): Line[] {
   const visits = visitsOf(status, list.kind);
   const name = list.kind === 'failures' ? 'pages whose last visit failed' : 'visits';
-  const head = line(width, [
-    `${counted(visits.length, 'entry').replace('entrys', 'entries')}: the newest ${name}`,
-    'bold',
-  ]);
+  const head = line(width, [`${count(visits.length, 'entry')}: the newest ${name}`, 'bold']);
   if (visits.length === 0) return [head, line(width, ['none since the daemon was started', 'dim'])];
   const at = markedAt(visits, list.marked);
   const marked = visits[at];
@@ -167,7 +165,7 @@ function outcomeRows({ outcomes }: CrawlStatus, width: number): Line[] {
     .filter(([name]) => name !== 'none')
     .toSorted(([, one], [, other]) => other - one);
   const shown = (list: typeof entries, style?: Style): Part[] =>
-    list.map(([name, count]) => [`${name} ${number(count)}`, style]);
+    list.map(([name, value]) => [`${name} ${number(value)}`, style]);
   return [
     ...optional(width, 'outcomes', shown(entries.filter(([name]) => isGood(name)))),
     ...optional(
@@ -192,7 +190,7 @@ function warnings(status: CrawlStatus, width: number): Line[] {
       ? []
       : [
           row(width, 'warning', [
-            [`${counted(faults, 'visit')} failed because of an error in hydrant; see the log`, 'red'],
+            [`${count(faults, 'visit')} failed because of an error in hydrant; see the log`, 'red'],
           ]),
         ]),
   ];
@@ -212,16 +210,12 @@ function optional(width: number, name: string, parts: readonly Part[]): Line[] {
   return parts.length === 0 ? [] : [row(width, name, parts)];
 }
 
-function some(count: number, words: (written: string, count: number) => string, style?: Style): Part[] {
-  return count === 0 ? [] : [[words(number(count), count), style]];
+function some(value: number, words: (written: string, value: number) => string, style?: Style): Part[] {
+  return value === 0 ? [] : [[words(number(value), value), style]];
 }
 
 function number(value: number): string {
   return grouped(value);
-}
-
-function counted(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 function lag(ms: number): string {

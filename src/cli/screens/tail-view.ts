@@ -1,4 +1,4 @@
-import { clockTime, duration, localTime } from '../text/time.ts';
+import { duration, localTime, timeOfDay } from '../text/time.ts';
 import { domainOf, printable } from '../text/printable.ts';
 import { cut, graphemesOf, pad, widthOf } from '../text/table.ts';
 import {
@@ -134,7 +134,7 @@ function rowLine(row: Row, width: number, isMarked: boolean, model: TailModel): 
 function columnsOf({ update, tap, label }: Row, width: number, mark: string, namesTap: boolean): string {
   const { document, matched_at } = update.match;
   return [
-    `${mark}${clockTime(matched_at, Date.parse(matched_at)).padEnd(TIME)}`,
+    `${mark}${timeOfDay(matched_at).padEnd(TIME)}`,
     ...(namesTap ? [column(tap, LABEL)] : []),
     column(label, LABEL),
     ...(width < NARROW ? [] : [column(domainOf(document.url), DOMAIN)]),

@@ -47,14 +47,21 @@ export function utcMinute(timestamp: string): string {
   return `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+const NO_TIME = '--:--:--';
+
 /** The time of day where the reader is, with the day where it is not today's: `14:02:11`, `02-13 14:02`. */
 export function clockTime(instant: string, now: number): string {
   const local = localTime(instant);
-  if (local === undefined) return '--:--:--';
+  if (local === undefined) return NO_TIME;
   const [day = '', time = ''] = local.split(' ');
   return localTime(new Date(now).toISOString())?.startsWith(day) === true
     ? time
     : `${day.slice('2026-'.length)} ${time.slice(0, '14:02'.length)}`;
+}
+
+/** `14:02:11`, where the reader is. */
+export function timeOfDay(instant: string): string {
+  return localTime(instant)?.split(' ')[1] ?? NO_TIME;
 }
 
 /** `2026-02-13 14:02:11 +01:00`, where the reader is; undefined where it is no instant. */

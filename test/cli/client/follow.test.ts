@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { follow, type Following, type FollowOptions, HeadWatch } from '../../../src/cli/client/follow.ts';
+import { follow, type Following, type FollowOptions } from '../../../src/cli/client/follow.ts';
+import { HeadWatch } from '../../../src/cli/client/head-watch.ts';
 import { NotHydrant, Refused, Unreachable } from '../../../src/cli/client/transport.ts';
 import type { StreamEvent } from '../../../src/cli/client/stream-event.ts';
 import { exitCode } from '../../../src/cli/runtime/exit-code.ts';

@@ -1,4 +1,5 @@
 import type { KeptChange, PageChangeReport, RuleSight } from '../../../shared/api/crawl.ts';
+import { TRIAL_SECONDS } from '../../../shared/limits.ts';
 import { type ShownHunk, changeLines, shownHunks } from '../../changes/change-lines.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, NotFound } from '../../runtime/failure.ts';
@@ -8,7 +9,7 @@ import { printable, quoted } from '../../text/printable.ts';
 import { count } from '../../text/plural.ts';
 import { localTime, relative, universalTime } from '../../text/time.ts';
 import { checkedUrl } from '../option-values.ts';
-import { WITHHELD_REASONS_IN_WORDS } from '../rule/rule-try.ts';
+import { KEEP, WITHHELD_REASONS_IN_WORDS } from '../rule/rule-try.ts';
 import type { Session } from '../session.ts';
 import { notCrawled } from './source-text.ts';
 
@@ -61,13 +62,10 @@ function withoutPlace(hunk: ShownHunk): ShownHunk {
   return { ...hunk, place: undefined };
 }
 
-const HOURS = 24;
-
 function noChange({ url, kept, changed_at: at, complete }: PageChangeReport, now: number): Failure {
   const tryWhy = { try: `hydrant crawl why ${quoted(url)}` };
   if (!kept) {
-    const hint = 'its setting recent-bytes is 0; set a size, such as --recent-bytes 268435456';
-    return new Failure('nothing_kept', exitCode.refused, 'the daemon keeps no changes of pages', { hint });
+    return new Failure('nothing_kept', exitCode.refused, 'the daemon keeps no changes of pages', { hint: KEEP });
   }
   if (!complete) {
     const words = `no change of ${url} among the newest that are kept; the time limit was reached before the oldest`;
@@ -75,7 +73,7 @@ function noChange({ url, kept, changed_at: at, complete }: PageChangeReport, now
   }
   const last = at === null ? 'it has not changed in its last visits' : `it last changed ${relative(at, now)}`;
   return new NotFound(`no change of ${url} is kept: ${last}`, {
-    hint: `changes are kept for ${HOURS} hours, up to recent-bytes; watch the page to keep its changes: hydrant watch add ${quoted(url)}`,
+    hint: `changes are kept for ${TRIAL_SECONDS / 3_600} hours, up to recent-bytes; watch the page to keep its changes: hydrant watch add ${quoted(url)}`,
     ...tryWhy,
   });
 }

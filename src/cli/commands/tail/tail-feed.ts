@@ -1,6 +1,6 @@
 import { parseEventId } from '../../../shared/api/stream.ts';
 import { Lane, type LaneEvent, type LaneFacts, merge } from '../../client/lane.ts';
-import { HeadWatch } from '../../client/follow.ts';
+import { HeadWatch } from '../../client/head-watch.ts';
 import type { Cursor } from '../../runtime/read-cursor.ts';
 import { gapOf, type StreamEvent, type StreamStart } from '../../client/stream-event.ts';
 import { duration } from '../../text/time.ts';

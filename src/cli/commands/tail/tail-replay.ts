@@ -29,7 +29,7 @@ export async function replayRule(
   const { newest, hasMore } = await newestOf(updates, Math.min(limit, MOST), replay.ending.signal);
   const failures = await written(session, placed, newest.toReversed(), replay);
   const { ending } = replay;
-  const many = `${count(newest.length, 'match').replace(/hs$/, 'hes')} replayed`;
+  const many = `${count(newest.length, 'match')} replayed`;
   if (ending.cause !== 'closed') session.out.notice(hasMore ? `${many}, the newest; there are more` : many);
   if (ending.signal.aborted) return exitCodeOf(ending.cause);
   return failures > 0 ? exitCode.no : exitCode.ok;

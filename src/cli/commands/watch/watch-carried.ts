@@ -1,3 +1,9 @@
+/**
+ * What of another tool's job a watch can have. What decides what is read (selectors, the request) has to be carried over, or
+ * the job is refused: a watch of something else would report what nobody asked for. Of what only keeps reports away, a loss
+ * is a note.
+ */
+
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../../../shared/limits.ts';
 import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
@@ -6,13 +12,7 @@ import { cssOfXPath } from '../../../shared/page/select/xpath/css-of-xpath.ts';
 import { quoted } from '../../text/printable.ts';
 import { CannotWork, type WatchEntry } from './watch-entry.ts';
 
-/**
- * What of another tool's job a watch can have. What decides what is read (selectors, the request) has to be carried over, or
- * the job is refused: a watch of something else would report what nobody asked for. Of what only keeps reports away, a loss
- * is a note.
- *
- * A selector as CSS: it is that, or an XPath. @throws {CannotWork}
- */
+/** A selector as CSS: it is that, or an XPath. @throws {CannotWork} */
 export function cssOf(written: string, url: string): readonly string[] {
   const selector = written.trim();
   const shown = selector.slice(0, 100);
@@ -41,7 +41,7 @@ export function cssOf(written: string, url: string): readonly string[] {
   return found.selectors;
 }
 
-/** The same of what is left out: undefined where it is not possible, as then more is reported, and nothing less. */
+/** The same of what is left out: nothing where it is not possible, as then more is reported, and nothing less. */
 export function ignoredOf(written: string, url: string, notes: string[]): readonly string[] {
   try {
     return cssOf(written, url);
