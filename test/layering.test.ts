@@ -107,6 +107,7 @@ const daemonModules: Record<string, readonly string[]> = {
 /** Files of src/daemon itself that its modules may use. */
 const daemonGround = [
   'daemon/collect-garbage.ts',
+  'daemon/compression.ts',
   'daemon/fault-points.ts',
   'daemon/process/log.ts',
   'daemon/outside.ts',
@@ -237,6 +238,7 @@ const packageModules: Record<string, readonly string[]> = {
   'jq-wasm': ['cli/runtime/json-filter.ts'],
   lowdb: ['daemon/storage/sqlite'],
   'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
+  minizlib: ['daemon/compression.ts'],
   'node-cron': ['daemon/daemon.ts'],
   'node:sqlite': ['daemon/storage/sqlite', 'cli/runtime/file-lock.ts'],
   parse5: ['shared/page'],

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
-import { packed } from '../../src/daemon/analysis/packing.ts';
+import { zstd } from '../../src/daemon/compression.ts';
 import type { PackedVersion } from '../../src/daemon/storage/pages.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
 import { body, failure, hour, minute, page, url, type World, world } from './pipeline-world.ts';
@@ -156,7 +156,7 @@ describe('the path of a page', () => {
     it.rule('all', 'domain:"example.com"');
     it.serve(page('The harbour opens at nine.'));
     await it.visit();
-    const other = packed(
+    const other = zstd(
       JSON.stringify({ url, segments: [{ text: 'other rules', kind: 'item' }], anchors: [], links: [] }),
     );
     await replaceVersion(it, { extractor: EXTRACTOR - 1, page: other });
@@ -171,7 +171,7 @@ describe('the path of a page', () => {
     it.rule('all', 'domain:"example.com"');
     it.serve(page('The harbour opens at eight.'));
     await it.visit();
-    await replaceVersion(it, { extractor: EXTRACTOR - 1, contentType: 'image/png', body: packed(new Uint8Array([1])) });
+    await replaceVersion(it, { extractor: EXTRACTOR - 1, contentType: 'image/png', body: zstd(new Uint8Array([1])) });
     it.later();
     it.serve(page('The harbour opens at nine.'));
     expect(await it.visit()).toMatchObject({ outcome: 'unchanged', events: 0 });

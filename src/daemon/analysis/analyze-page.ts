@@ -26,7 +26,8 @@ import {
   isFirstSight,
 } from './findings.ts';
 import { isMain, matchTaps, type MatchTools } from './matching.ts';
-import { historyOf, packed, pageOf, unpacked, versionOf } from './packing.ts';
+import { unzstd, zstd } from '../compression.ts';
+import { historyOf, pageOf, versionOf } from './packing.ts';
 
 /**
  * What one fetched page comes to: against its last version, and against the rules. The input has all that is known
@@ -175,7 +176,7 @@ async function lastPage({ last }: PageInput, { extract }: Tools): Promise<LastPa
   if (last.extractor === LISTING) return 'unreadable';
   const history = historyOf(last);
   if (last.extractor === EXTRACTOR) return { page: pageOf(last), history, isCounted: true };
-  const again = await extract({ url: last.url, contentType: last.contentType, bytes: unpacked(last.body) });
+  const again = await extract({ url: last.url, contentType: last.contentType, bytes: unzstd(last.body) });
   return again.ok ? { page: again.page, history, isCounted: false } : 'unreadable';
 }
 
@@ -247,10 +248,10 @@ function hasNew(entries: readonly number[], known: readonly number[] | undefined
 }
 
 function listVersionOf({ fetched: { url, contentType }, at }: PageInput, entries: readonly number[]): PackedVersion {
-  const page = packed(JSON.stringify(entries));
+  const page = zstd(JSON.stringify(entries));
   return { url, contentType, extractor: LISTING, at, page, history: '{}', body: new Uint8Array() };
 }
 
 function knownOf(last: PackedVersion | undefined): readonly number[] | undefined {
-  return last?.extractor === LISTING ? (JSON.parse(unpacked(last.page).toString()) as readonly number[]) : undefined;
+  return last?.extractor === LISTING ? (JSON.parse(unzstd(last.page).toString()) as readonly number[]) : undefined;
 }

@@ -20,7 +20,8 @@ import {
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
 import { type CheckFinding, doubtful, faultText, internalFailure, readingOf, type WatchInput } from './findings.ts';
 import type { Triggers } from './matching.ts';
-import { historyOf, packed, pageOf, unpacked } from './packing.ts';
+import { unzstd, zstd } from '../compression.ts';
+import { historyOf, pageOf } from './packing.ts';
 import { CONFIRM_MS } from '../../shared/limits.ts';
 
 /**
@@ -91,7 +92,7 @@ async function lastPage(last: WatchBaseline, given: WatchInput, tools: WatchTool
     return { page: pageOf(last), history, isReadAgain: false };
   }
   const { url, contentType } = last;
-  const page = await readKept({ url, contentType, bytes: unpacked(last.body) }, given.options, tools.extract);
+  const page = await readKept({ url, contentType, bytes: unzstd(last.body) }, given.options, tools.extract);
   return page && { page, history, isReadAgain: true };
 }
 
@@ -136,7 +137,7 @@ function counted({ given, now, difference, isBelieved }: Compared, lines: readon
     outcome: 'changed',
     baseline: baselineOf(given, now.page, difference.history),
     text: textOf(lines),
-    diff: { packed: packed(JSON.stringify(told.hunks)), inserted, deleted },
+    diff: { packed: zstd(JSON.stringify(told.hunks)), inserted, deleted },
     ...titleOf(now),
     findings,
   };
@@ -181,15 +182,15 @@ function baselineOf({ fetched, at, options }: WatchInput, page: Page, history: P
     extractor: EXTRACTOR,
     reading: readingOf(options),
     at,
-    page: packed(JSON.stringify(page)),
+    page: zstd(JSON.stringify(page)),
     history: JSON.stringify(history),
-    body: packed(bytes),
+    body: zstd(bytes),
   };
 }
 
 function textOf(lines: readonly string[]): PackedText {
   const joined = lines.join('\n');
-  return { hash: createHash('sha256').update(joined).digest('hex').slice(0, 32), packed: packed(joined) };
+  return { hash: createHash('sha256').update(joined).digest('hex').slice(0, 32), packed: zstd(joined) };
 }
 
 function titleOf({ whole: { title } }: WatchedReading): { readonly title?: string } {

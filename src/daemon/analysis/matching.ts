@@ -4,9 +4,9 @@ import { type TapMatch, RuleIndex } from '../../shared/match/rule-index.ts';
 import type { Change } from '../../shared/page/change.ts';
 import { linkChunks } from '../../shared/page/diff/link-lines.ts';
 import { contentOf } from '../../shared/page/structure/content.ts';
-import { domainsOf } from '../../shared/page/domain.ts';
 import type { Page, SegmentKind } from '../../shared/page/page.ts';
 import { type PageFinding, type PageInput, faultText } from './findings.ts';
+import { LazilyLabelled } from './lazily-labelled.ts';
 import { packedChange } from './packing.ts';
 import type { NewEvent } from '../storage/event-log.ts';
 import type { MatchDocument } from '../../shared/api/match.ts';
@@ -36,25 +36,16 @@ export async function matchTaps(
     return { recent: packedChange(page, at, { change, ...(dr !== undefined && { dr }), ...(labels && { labels }) }) };
   };
   if (rules.size === 0) return kept();
-  const lazy = new LazyLabels(page, await labeller());
-  const changed: ChangedPage = {
-    page,
-    change,
-    domains: domainsOf(page.url),
-    get labels() {
-      return lazy.labels;
-    },
-    ...(dr !== undefined && { dr }),
-  };
+  const changed = new LazilyLabelled({ page, change, dr }, await labeller());
   const { matches, withheld, failures } = rules.match(changed, at);
-  lazy.check();
+  changed.check();
   return {
     events: matches.map((match) => event(match, changed, given.hasLegacyPayload)),
     notes: {
       ...(withheld.length > 0 && { missedBy: withheld }),
       ruleFailures: new Map([...failures].map(([rule, failure]) => [rule, faultText(failure)])),
     },
-    ...kept(lazy.found),
+    ...kept(changed.found),
   };
 }
 
@@ -124,20 +115,11 @@ export class Triggers {
   matches(text: string, page: Page, change: Change, { at, dr, label }: TriggerSight): boolean {
     const query = this.#queryOf(text);
     if (!query) return true;
-    const lazy = new LazyLabels(page, label);
-    const changed = {
-      page,
-      change,
-      domains: domainsOf(page.url),
-      ...(dr !== undefined && { dr }),
-      get labels() {
-        return lazy.labels;
-      },
-    };
+    const changed = new LazilyLabelled({ page, change, dr }, label);
     this.#rules.register({ id: RULE, tapId: RULE, query, quality: false, nsfw: true });
     const { matches, failures } = this.#rules.match(changed, at);
     this.#rules.unregister(RULE);
-    lazy.check();
+    changed.check();
     if (failures.has(RULE)) throw failures.get(RULE);
     return matches.length > 0;
   }
@@ -162,36 +144,3 @@ interface TriggerSight {
 const RULE = 'trigger';
 /** Queries that are kept parsed, some 10 kB each. */
 const PARSED = 200;
-
-/** The labels of a page, found when they are first asked for: most changed pages meet no rule that would ask. */
-class LazyLabels {
-  readonly #page: Page;
-  readonly #label: (page: Page) => Labels;
-  #found: Labels | undefined;
-  #flaw: { readonly error: unknown } | undefined;
-
-  constructor(page: Page, label: (page: Page) => Labels) {
-    this.#page = page;
-    this.#label = label;
-  }
-
-  get labels(): Labels {
-    this.check();
-    try {
-      return (this.#found ??= this.#label(this.#page));
-    } catch (error) {
-      this.#flaw = { error };
-      throw error;
-    }
-  }
-
-  /** Undefined where nobody has asked. */
-  get found(): Labels | undefined {
-    return this.#found;
-  }
-
-  /** Throws what labelling threw: whoever asked may have taken it for a fault of one rule, and it is one of the page. */
-  check(): void {
-    if (this.#flaw) throw this.#flaw.error;
-  }
-}

@@ -1,15 +1,15 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Labels } from '../../shared/label/label.ts';
 import type { ChangedPage } from '../../shared/match/document.ts';
 import type { Change } from '../../shared/page/change.ts';
 import type { ReadingAccount } from '../../shared/page/account.ts';
 import { Boilerplate, sharedLength } from '../../shared/page/structure/boilerplate.ts';
-import { domainsOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR, NO_FACTS, type Page, type PublishTime } from '../../shared/page/page.ts';
 import type { RecentChange } from '../storage/recent-changes.ts';
 import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import type { PackedVersion } from '../storage/pages.ts';
+import { unzstd, zstd } from '../compression.ts';
 import type { PageInput } from './findings.ts';
+import { LazilyLabelled } from './lazily-labelled.ts';
 
 /**
  * What the rules saw of a change, packed for a day, and read again by whoever tries a query on it. The page itself is
@@ -64,7 +64,7 @@ export function packedChange(page: Page, at: number, seen: Pick<Kept, 'change' |
     ...(futureTime && { futureTime }),
     ...seen,
   };
-  return packed(JSON.stringify(kept));
+  return zstd(JSON.stringify(kept));
 }
 
 /** A change as the matcher sees it, and when that was. */
@@ -78,26 +78,18 @@ export function unpackedChange(
   { change: bytes, page: pageBytes }: Pick<RecentChange, 'change' | 'page'>,
   label: (page: Page) => Labels,
 ): UnpackedChange | undefined {
-  const kept = JSON.parse(unpacked(bytes).toString()) as Kept;
+  const kept = JSON.parse(unzstd(bytes).toString()) as Kept;
   const { extractor, at, url, title, publishTime, futureTime, dr, change, labels } = kept;
   if (extractor !== EXTRACTOR) return undefined;
-  let found = labels;
-  const changed: ChangedPage = {
-    page: {
-      ...WITHOUT_TEXT,
-      url,
-      ...(title !== undefined && { title }),
-      ...(publishTime && { publishTime }),
-      ...(futureTime && { futureTime }),
-    },
-    change,
-    domains: domainsOf(url),
-    get labels() {
-      return (found ??= label(JSON.parse(unpacked(pageBytes).toString()) as Page));
-    },
-    ...(dr !== undefined && { dr }),
+  const page: Page = {
+    ...WITHOUT_TEXT,
+    url,
+    ...(title !== undefined && { title }),
+    ...(publishTime && { publishTime }),
+    ...(futureTime && { futureTime }),
   };
-  return { changed, at };
+  const read = (): Labels => labels ?? label(JSON.parse(unzstd(pageBytes).toString()) as Page);
+  return { changed: new LazilyLabelled({ page, change, dr }, read), at };
 }
 
 /** The matcher reads the text of the change, and none of the page. */
@@ -106,32 +98,15 @@ const WITHOUT_TEXT = { segments: [], anchors: [], links: [], facts: NO_FACTS };
 /** A version as the storage keeps it. Packed here, so that neither the main thread nor the storage's spends its time. */
 export function versionOf({ fetched, at }: PageInput, page: Page, history: PageHistory): PackedVersion {
   const { url, contentType, bytes } = fetched;
-  const kept = { page: packed(JSON.stringify(page)), history: JSON.stringify(history), body: packed(bytes) };
+  const kept = { page: zstd(JSON.stringify(page)), history: JSON.stringify(history), body: zstd(bytes) };
   return { url, contentType, extractor: EXTRACTOR, at, ...kept };
 }
 
 /** Of a version that this extractor made. */
 export function pageOf(version: Pick<PackedVersion, 'page'>): Page {
-  return JSON.parse(unpacked(version.page).toString()) as Page;
+  return JSON.parse(unzstd(version.page).toString()) as Page;
 }
 
 export function historyOf({ history }: Pick<PackedVersion, 'history'>): PageHistory {
   return { ...NO_HISTORY, ...(JSON.parse(history) as Partial<PageHistory>) };
-}
-
-/**
- * On its own: what zlib gives is the beginning of a piece, which would cross threads with it. A page is small: told its
- * size, zstd clears smaller tables, and its fastest level takes a third less time for one percent more of bytes.
- */
-export function packed(content: string | Uint8Array): Uint8Array {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return Uint8Array.from(zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: PIECE, params: FASTEST }));
-}
-
-const FASTEST = { [constants.ZSTD_c_compressionLevel]: 1 };
-/** Bytes: most packed pages are two pieces. The last one stays until a full collection; larger ones took a fifth longer. */
-const PIECE = 4_096;
-
-export function unpacked(content: Uint8Array): Buffer {
-  return zstdDecompressSync(content);
 }

@@ -8,11 +8,11 @@ import {
   createInflate,
   createInflateRaw,
   createZstdDecompress,
-  gunzipSync,
   inflateRawSync,
   inflateSync,
   zstdDecompressSync,
 } from 'node:zlib';
+import { gunzip } from '../compression.ts';
 import { FetchProblem } from './fetched.ts';
 import { quote } from './printable.ts';
 
@@ -200,7 +200,7 @@ interface Coding {
   readonly atOnce: (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 }
 
-const GZIP: Coding = { stream: () => createGunzip(), atOnce: gunzipSync };
+const GZIP: Coding = { stream: () => createGunzip(), atOnce: gunzip };
 // 8 MiB is all that HTTP allows (RFC 9659); a frame may ask for 128 MiB of window before its first byte.
 const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 

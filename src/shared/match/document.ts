@@ -33,35 +33,59 @@ export const GAP = 100;
 
 /** The fields of a changed page at `now`, milliseconds since 1970. */
 export function valuesOf(changed: ChangedPage, now: number): FieldValues {
-  const { page, change, domains, dr } = changed;
-  const { title, publishTime, futureTime } = page;
+  const { publishTime, futureTime } = changed.page;
+  const { dr } = changed;
   return {
-    texts: {
-      added: change.chunks.filter((chunk) => chunk.typ === 'ins').map((chunk) => chunk.text),
-      removed: change.chunks.filter((chunk) => chunk.typ === 'del').map((chunk) => chunk.text),
-      added_anchor: change.addedAnchors,
-      removed_anchor: change.removedAnchors,
-      url: [page.url],
-      domain: domains,
-      ...(title !== undefined && { title: [title] }),
-      ...(publishTime && { publish_time: [publishTime.local] }),
-      get language() {
-        const { language } = changed.labels;
-        return language ? [language.value] : [];
-      },
-      get page_type() {
-        return changed.labels.pageTypes.map(({ value }) => value);
-      },
-      get page_category() {
-        return changed.labels.categories.map(({ value }) => value);
-      },
-    },
+    texts: new PageTexts(changed),
     numbers: {
       ...(publishTime && { age: ageOf(publishTime.instant, now) }),
       ...(dr !== undefined && { dr }),
     },
     ...(futureTime && { ahead: (futureTime.instant - now) / 1_000 }),
   };
+}
+
+/**
+ * A class, and no literal with accessors: of such a literal V8 makes a hidden class each time, in the old generation, whose
+ * functions hold the page until that is collected (50 KB a page).
+ */
+class PageTexts implements Readonly<Partial<Record<FieldName, readonly string[]>>> {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly added_anchor: readonly string[];
+  readonly removed_anchor: readonly string[];
+  readonly url: readonly string[];
+  readonly domain: readonly string[];
+  readonly title?: readonly string[];
+  readonly publish_time?: readonly string[];
+  readonly #changed: ChangedPage;
+
+  constructor(changed: ChangedPage) {
+    const { page, change, domains } = changed;
+    this.added = change.chunks.filter((chunk) => chunk.typ === 'ins').map((chunk) => chunk.text);
+    this.removed = change.chunks.filter((chunk) => chunk.typ === 'del').map((chunk) => chunk.text);
+    this.added_anchor = change.addedAnchors;
+    this.removed_anchor = change.removedAnchors;
+    // A file that names no address has none.
+    this.url = page.url === '' ? [] : [page.url];
+    this.domain = domains;
+    if (page.title !== undefined) this.title = [page.title];
+    if (page.publishTime) this.publish_time = [page.publishTime.local];
+    this.#changed = changed;
+  }
+
+  get language(): readonly string[] {
+    const { language } = this.#changed.labels;
+    return language ? [language.value] : [];
+  }
+
+  get page_type(): readonly string[] {
+    return this.#changed.labels.pageTypes.map(({ value }) => value);
+  }
+
+  get page_category(): readonly string[] {
+    return this.#changed.labels.categories.map(({ value }) => value);
+  }
 }
 
 /**

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PageFinding, PageInput } from '../../../src/daemon/analysis/findings.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
 import { LISTING } from '../../../src/daemon/analysis/analyze-page.ts';
-import { pageOf, unpacked } from '../../../src/daemon/analysis/packing.ts';
+import { unzstd } from '../../../src/daemon/compression.ts';
+import { pageOf } from '../../../src/daemon/analysis/packing.ts';
 import { NO_LABELS } from '../../../src/shared/label/label.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
 import { page, pageInput, ruleOf, url } from './page-inputs.ts';
@@ -40,7 +41,7 @@ describe('a page', () => {
     const html = page('The harbour opens at nine.');
     const { version } = await read(pageInput(html));
     expect(version).toMatchObject({ url, contentType: 'text/html', extractor: EXTRACTOR });
-    expect(unpacked(version!.body).toString()).toBe(html);
+    expect(unzstd(version!.body).toString()).toBe(html);
     expect(pageOf(version!)).toMatchObject({ title: 'Today', segments: [{ text: 'The harbour opens at nine.' }] });
     for (const view of [version!.page, version!.body]) expect(view.buffer.byteLength).toBe(view.byteLength);
   });

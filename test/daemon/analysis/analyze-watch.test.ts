@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { pageOf, unpacked } from '../../../src/daemon/analysis/packing.ts';
+import { unzstd } from '../../../src/daemon/compression.ts';
+import { pageOf } from '../../../src/daemon/analysis/packing.ts';
 import { readingOf } from '../../../src/daemon/analysis/findings.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
 import { EXTRACTOR } from '../../../src/shared/page/page.ts';
@@ -19,7 +20,7 @@ describe('1: the first check that reads a page', () => {
     expect(textOf(found)).toBe(`${harbour}\nThe ferry leaves at noon.`);
     expect(found.text?.hash).toMatch(/^[\da-f]{32}$/);
     expect(found.baseline).toMatchObject({ url, extractor: EXTRACTOR, reading: readingOf(NO_OPTIONS) });
-    expect(unpacked(found.baseline!.body).toString()).toBe(page(harbour, 'The ferry leaves at noon.'));
+    expect(unzstd(found.baseline!.body).toString()).toBe(page(harbour, 'The ferry leaves at noon.'));
   });
 
   test('keeps of the page what is watched, and no boilerplate', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PageFinding, PageInput } from '../../../src/daemon/analysis/findings.ts';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { accountOfVersion, packed, packedChange, unpacked } from '../../../src/daemon/analysis/packing.ts';
+import { unzstd, zstd } from '../../../src/daemon/compression.ts';
+import { accountOfVersion, packedChange } from '../../../src/daemon/analysis/packing.ts';
 import { seenIn, TriedRule, type TriedPart } from '../../../src/daemon/analysis/trial.ts';
 import type { RecentChange } from '../../../src/daemon/storage/recent-changes.ts';
 import { type Labels, NO_LABELS } from '../../../src/shared/label/label.ts';
@@ -75,7 +76,7 @@ describe('what the rules saw of a change', () => {
     expect((await analyzed(pageInput(page('The ferry leaves at nine.')))).recent).toBeUndefined();
     const { recent } = await analyzed(ferry);
     expect(recent?.buffer.byteLength).toBe(recent?.byteLength);
-    expect(JSON.parse(unpacked(recent!).toString())).toMatchObject({
+    expect(JSON.parse(unzstd(recent!).toString())).toMatchObject({
       extractor: EXTRACTOR,
       at: ferry.at,
       url,
@@ -172,10 +173,10 @@ describe('what the rules saw of a change', () => {
     const good = kept(await analyzed(ferry));
     const text = { url, title: 'x', segments: [], anchors: [], links: [], facts: NO_FACTS };
     const fine = packedChange(text, 1, { change: NO_CHANGE });
-    const other = unpacked(fine).toString().replace(`"extractor":${EXTRACTOR}`, '"extractor":999');
+    const other = unzstd(fine).toString().replace(`"extractor":${EXTRACTOR}`, '"extractor":999');
     const bad = [
       { ...good, change: Uint8Array.of(1, 2) },
-      { ...good, change: packed(other) },
+      { ...good, change: zstd(other) },
     ];
     expect(tryOn([...bad, good], tried('ferry'), noLabels, 0)).toEqual({
       fitting: [{ seq: 1, at: 5_000, url }],

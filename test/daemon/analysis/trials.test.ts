@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { packed, packedChange } from '../../../src/daemon/analysis/packing.ts';
+import { zstd } from '../../../src/daemon/compression.ts';
+import { packedChange } from '../../../src/daemon/analysis/packing.ts';
 import { Trials } from '../../../src/daemon/analysis/trials.ts';
 import type { RecentChange, RecentQuestion } from '../../../src/daemon/storage/recent-changes.ts';
 import { TRIAL_MS } from '../../../src/shared/limits.ts';
@@ -13,7 +14,7 @@ function changesOf(count: number, now: () => number = () => 0) {
     const chunks = [{ typ: 'ins', text: `ferry ${index}` } as const];
     const change = { chunks, addedAnchors: [], removedAnchors: [], titleChanged: false };
     const kept = packedChange(page, 1, { change });
-    return { seq: index + 1, at: 1_000 + index, change: kept, page: packed(JSON.stringify(page)) };
+    return { seq: index + 1, at: 1_000 + index, change: kept, page: zstd(JSON.stringify(page)) };
   });
   const asked: RecentQuestion[] = [];
   const recentChanges = async (question: RecentQuestion): Promise<RecentChange[]> => {

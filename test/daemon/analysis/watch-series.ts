@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LocalAnalysis } from '../../reference/local-analysis.ts';
-import { unpacked } from '../../../src/daemon/analysis/packing.ts';
+import { unzstd } from '../../../src/daemon/compression.ts';
 import type { CheckFinding, WatchInput } from '../../../src/daemon/analysis/findings.ts';
 import type { PlacedHunk, WatchOptions } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
@@ -52,8 +52,8 @@ export class Watch {
 }
 
 export const hunksOf = ({ diff }: CheckFinding): PlacedHunk[] =>
-  diff ? (JSON.parse(unpacked(diff.packed).toString()) as PlacedHunk[]) : [];
-export const textOf = ({ text }: CheckFinding): string | undefined => text && unpacked(text.packed).toString();
+  diff ? (JSON.parse(unzstd(diff.packed).toString()) as PlacedHunk[]) : [];
+export const textOf = ({ text }: CheckFinding): string | undefined => text && unzstd(text.packed).toString();
 /** `baseline`, `changed`, `unchanged noise`, `failed selector`. */
 export const said = (found: CheckFinding): string =>
   [found.outcome, found.outcome === 'failed' ? found.reason : found.note].filter(Boolean).join(' ');

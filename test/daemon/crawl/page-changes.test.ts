@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packed, packedChange } from '../../../src/daemon/analysis/packing.ts';
+import { zstd } from '../../../src/daemon/compression.ts';
+import { packedChange } from '../../../src/daemon/analysis/packing.ts';
 import { identityOf } from '../../../src/daemon/discovery/canonical.ts';
 import type { DuePage } from '../../../src/daemon/storage/frontier.ts';
 import { PageChanges } from '../../../src/daemon/crawl/page-changes.ts';
@@ -40,7 +41,7 @@ async function changed(hours: number, text: string, events: Readonly<Record<stri
   await house.storage.pages.commit(
     visitOf(due, {
       at,
-      version: { ...versionOf(text, at), page: packed(JSON.stringify(page)) },
+      version: { ...versionOf(text, at), page: zstd(JSON.stringify(page)) },
       recent: packedChange(page, at, { change }),
       events: Object.entries(events).map(([tapId, id]) => ({ tapId, queryIds: JSON.stringify([id]), document })),
     }),

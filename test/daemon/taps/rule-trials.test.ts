@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packed, packedChange } from '../../../src/daemon/analysis/packing.ts';
+import { zstd } from '../../../src/daemon/compression.ts';
+import { packedChange } from '../../../src/daemon/analysis/packing.ts';
 import { RuleTrials } from '../../../src/daemon/taps/rule-trials.ts';
 import { NO_FACTS, type Page } from '../../../src/shared/page/page.ts';
 import { seed, versionOf, visitOf } from '../../fixtures/visits.ts';
@@ -27,7 +28,7 @@ async function changed(host: string, text: string, hoursAgo: number): Promise<vo
   const at = house.clock.now() - hoursAgo * hour;
   const chunks = [{ typ: 'ins', text } as const];
   const change = { chunks, addedAnchors: [], removedAnchors: [], titleChanged: false };
-  const version = { ...versionOf(text, at), page: packed(JSON.stringify(page)) };
+  const version = { ...versionOf(text, at), page: zstd(JSON.stringify(page)) };
   await pages.commit(visitOf(due, { at, version, recent: packedChange(page, at, { change }) }));
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { newestEntries } from '../../../src/daemon/watch/watch-wire.ts';
-import { packed } from '../../../src/daemon/analysis/packing.ts';
+import { zstd } from '../../../src/daemon/compression.ts';
 import { addWatch, changedCheckOf, checkOf } from '../../fixtures/watches.ts';
 
 const MEGABYTE = 1_024 * 1_024;
@@ -32,7 +32,7 @@ test('links that lead elsewhere are lines with their targets', async () => {
     { before: 1, after: 1, blocks: [{ ins: ['text'] }] },
     { before: 2, after: 2, blocks: [], links },
   ];
-  const diff = { packed: packed(JSON.stringify(hunks)), inserted: 1, deleted: 0 };
+  const diff = { packed: zstd(JSON.stringify(hunks)), inserted: 1, deleted: 0 };
   await watches.commitCheck(changedCheckOf('w', ['old'], ['text'], { diff }));
   expect((await newestEntries(watches, 'w', 1))[0]?.diff).toEqual({
     hunks: [

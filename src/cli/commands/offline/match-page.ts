@@ -42,6 +42,5 @@ export async function pageSubject(session: Session, { source, opened, now, flags
   const page = { ...after, url };
   const found = { page, change: change ?? NO_CHANGE, domains: domainsOf(url), labels: await labels(after) };
   const { texts, numbers } = valuesOf(found, now);
-  const values = { texts: { ...texts, url: url === '' ? [] : [url] }, numbers };
-  return { values, isUnchanged: change === undefined, reading };
+  return { values: { texts, numbers }, isUnchanged: change === undefined, reading };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { unzstd, zstd } from '../../../compression.ts';
 import { ROBOTS_COPIES, ROBOTS_COPIES_BYTES } from '../../../../shared/limits.ts';
 import type { RobotsCopies, RobotsCopy, RobotsLimits, RobotsTotals } from '../../robots-copies.ts';
 import { type Operations, ROWS_A_STEP, type Step } from '../worker/operation.ts';
@@ -19,7 +19,7 @@ export class RobotsStore {
     if (!row) return undefined;
     const { askedAt, expiresAt, file, since, reason, detail } = row;
     const unreachable = since === null ? undefined : { since, reason: reason ?? '', detail: detail ?? '' };
-    const bytes = file === null ? undefined : new Uint8Array(zstdDecompressSync(file));
+    const bytes = file === null ? undefined : new Uint8Array(unzstd(file));
     return { origin, askedAt, expiresAt, file: bytes, unreachable };
   }
 
@@ -28,7 +28,7 @@ export class RobotsStore {
     const { since = null, reason = null, detail = null } = unreachable ?? {};
     const former = this.#sql.drop.get(origin) as { bytes: number } | undefined;
     if (former) this.#sql.count.run(-1, -former.bytes);
-    const kept = file === undefined ? null : zstdCompressSync(file);
+    const kept = file === undefined ? null : zstd(file);
     const bytes = file?.length ?? 0;
     const { lastInsertRowid } = this.#sql.save.run(origin, askedAt, expiresAt, bytes, kept, since, reason, detail);
     this.#sql.count.run(1, bytes);
