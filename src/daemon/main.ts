@@ -2,6 +2,7 @@ import { createLog, type Log, LogFile, type LogOutput } from './process/log.ts';
 import type { Daemon } from './daemon.ts';
 import { isNoRoom } from './problem.ts';
 import { outside } from './outside.ts';
+import { tuneHeaps } from './process/memory.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -45,6 +46,7 @@ export async function runDaemon(
     const settings = await resolveSettings(flags, host.env);
     dataDir = settings.dataDir;
     restart?.(settings.memory);
+    tuneHeaps(settings.memory);
     const log = await createLog(
       { level: settings.logLevel, format: settings.logFormat },
       host.stderr,

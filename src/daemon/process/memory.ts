@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import type { MemoryUse } from '../../shared/api/status.ts';
 import type { DaemonSettings } from '../settings.ts';
 import { collectGarbage, type HeapUse, heapUseOf } from '../collect-garbage.ts';
@@ -22,6 +22,19 @@ export interface MemoryPlan {
 
 const MIB = 1_024 * 1_024;
 
+/**
+ * Flags of V8 for all threads, before any of them is started. They name what it does anyway, so a Node without them costs memory
+ * and nothing else.
+ *
+ * - By itself V8 makes objects of a parsed page in the old generation once many of them have survived a collection of the young
+ *   one: 220 KB of each page, garbage 2 ms later, instead of 60.
+ * - It lets a small old generation grow to two to four times what is in use before it looks for garbage, in each thread.
+ */
+export function tuneHeaps(memory: DaemonSettings['memory']): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
+  if (memory !== 'large') setFlagsFromString('--heap-growing-percent=30');
+}
+
 export function memoryPlan(memory: DaemonSettings['memory'], processors = availableParallelism()): MemoryPlan {
   switch (memory) {
     case 'small':
@@ -37,7 +50,7 @@ export function memoryPlan(memory: DaemonSettings['memory'], processors = availa
         analysisThreads: Math.max(1, processors - 1),
         analysisYoungMb: 12,
         storageYoungMb: 3,
-        sqliteCacheBytes: 16 * MIB,
+        sqliteCacheBytes: 8 * MIB,
         keepThreadMs: 15_000,
       };
     case 'large':
