@@ -17,17 +17,22 @@ import { version } from './process/version.ts';
 /**
  * One page, fetched as the crawl does it (limits, redirects, deadline, name), for a person who asks: `hydrant extract`,
  * `diff` and `match`. Whoever types an address of his own network means it, so the private network that he has typed is
- * open here, and no other: a page of the web could redirect there, and its text would be told as that page's.
+ * open here, and no other: a page of the web could redirect there, and its text would be told as that page's. To a program,
+ * which may have the URL from a page, none is open.
  */
-export async function fetchPage(url: string, signal: AbortSignal): Promise<Fetched> {
+export async function fetchPage(
+  url: string,
+  signal: AbortSignal,
+  asker: 'person' | 'program' = 'person',
+): Promise<Fetched> {
   const fetcher = createFetcher({
-    guard: new AddressGuard({ allowPrivate: await meantNetworks(url, systemResolve) }),
+    guard: new AddressGuard({ allowPrivate: asker === 'person' ? await meantNetworks(url, systemResolve) : [] }),
     userAgent: userAgent(version(), ''),
     deadlineMs: DEADLINE_MS,
     resolve: systemResolve,
   });
   try {
-    return withAdvice(await fetcher.fetch({ url }, signal));
+    return withAdvice(await fetcher.fetch({ url }, signal), asker);
   } finally {
     await fetcher.close();
   }
@@ -59,8 +64,9 @@ function networkOf(text: string): string | undefined {
 }
 
 /** The gate speaks to who starts the daemon; here nobody has to allow anything. */
-function withAdvice(fetched: Fetched): Fetched {
+function withAdvice(fetched: Fetched, asker: 'person' | 'program'): Fetched {
   if (fetched.outcome !== 'failed' || fetched.reason !== 'private_address') return fetched;
   const [what = ''] = fetched.detail.split('; start hydrantd with');
-  return { ...fetched, detail: `${what}; to visit it, give its URL directly` };
+  const advice = asker === 'person' ? 'to visit it, give its URL directly' : 'only public addresses are visited here';
+  return { ...fetched, detail: `${what}; ${advice}` };
 }

@@ -51,6 +51,16 @@ test('a redirect into a private network other than the one that was typed is not
   expect(asked).toHaveLength(1);
 });
 
+test('to a program no private network is open, however it is named', async () => {
+  const { url, asked } = await serving();
+  expect(await fetchPage(url, never, 'program')).toMatchObject({
+    outcome: 'failed',
+    reason: 'private_address',
+    detail: expect.stringMatching(/only public addresses are visited here$/),
+  });
+  expect(asked).toEqual([]);
+});
+
 test.each<[string, readonly string[], readonly string[]]>([
   ['http://192.168.1.1/', [], ['192.168.0.0/16']],
   ['http://[::1]:8080/', [], ['::1/128']],

@@ -33,7 +33,10 @@ export interface Context {
   readonly closed?: AbortSignal;
 }
 
-export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPage>;
+export type FetchPage = (url: string, signal: AbortSignal, asker?: Asker) => Promise<FetchedPage>;
+
+/** Who has named the URL (default: a person). A person means the private network that he types; a program may have it from a page. */
+export type Asker = 'person' | 'program';
 
 /** A body, or the reason there is none: a word and a sentence. */
 export type FetchedPage =
