@@ -5,7 +5,7 @@ import { HeadWatch } from '../client/head-watch.ts';
 import { cursorBefore, pastChanges } from '../client/watch-changes.ts';
 import { type ShownLine, shownHunks } from '../changes/change-lines.ts';
 import { RuleBook } from '../client/rule-book.ts';
-import type { StreamEvent, Update } from '../client/stream-event.ts';
+import { gapOf, type StreamEvent, type Update } from '../client/stream-event.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';
 import { utcMinute } from '../text/time.ts';
@@ -49,14 +49,21 @@ export interface Reach {
   readonly keptFrom: string | undefined;
   /** Matches that are there, and were more than are wanted. */
   readonly passedOver: number;
+  /** What is lost between what was asked for and what there is, as a sentence; undefined where nothing is. */
+  readonly gap: string | undefined;
 }
 
-interface Past {
-  /** How far back. */
-  readonly seconds: number;
+/** Where a reading of the log begins. */
+type Start =
+  /** So many seconds ago; it goes to the head of the log. */
+  | { readonly seconds: number }
+  /** Behind the match of this id; it goes to the head, or so many matches far. */
+  | { readonly after: string; readonly limit: number };
+
+type Past = Start & {
   /** Matches at most, the newest: of a log of months there may be millions. Default: all. */
   readonly most?: number;
-}
+};
 
 /** That older matches than these were asked for. */
 export function tellShort(out: Session['out'], keptFrom: string): void {
@@ -64,34 +71,53 @@ export function tellShort(out: Session['out'], keptFrom: string): void {
   out.notice(`the log has all matches since ${utcMinute(keptFrom)} only: ${why}`);
 }
 
-/** Reads a tap's log from so many seconds ago to its head, and ends. Tells each match; no more than one is held. */
+/** Reads a tap's log from where it is to begin to its head, and ends. Tells each match; no more than one is held. */
 export async function eachPastMatch(
   session: Session,
   { tap, token }: OpenedTap,
-  { seconds, most = Infinity }: Past,
+  { most = Infinity, ...start }: Past,
   tell: (match: PastMatch) => void,
 ): Promise<Reach> {
   const { client } = await session.connect();
   const read = () => client.rules(token);
   const rules = new RuleBook(await read(), read, session.context.now);
-  let keptFrom: string | undefined;
+  let reach: Pick<Reach, 'keptFrom' | 'gap'> = { keptFrom: undefined, gap: undefined };
   let passedOver = 0;
   // A tap without rules has no stream, and may have had matches all the same; nobody can read them.
-  if (rules.size === 0) return { keptFrom, passedOver };
+  if (rules.size === 0) return { ...reach, passedOver };
   const name = tap?.name ?? '';
-  for await (const { event, fromHead } of pastEvents(session, { token, name, seconds })) {
+  const toMatch = async (update: Update): Promise<PastMatch | undefined> => {
+    const found = await rules.find(update.match.query_ids);
+    return matchOf(
+      update,
+      found.map((rule) => rule.tag ?? rule.value),
+      name,
+    );
+  };
+  for await (const { event, fromHead } of pastEvents(session, { token, name, start })) {
     if (event.type === 'connected') {
-      if (event.start?.reason === 'clamped') keptFrom ??= event.start.keptFrom;
+      reach = startingAt(event, reach);
     } else if (fromHead > most) {
       passedOver += 1;
     } else {
-      const found = await rules.find(event.match.query_ids);
-      const tags = found.map((rule) => rule.tag ?? rule.value);
-      const match = matchOf(event, tags, name);
+      const match = await toMatch(event);
       if (match) tell(match);
     }
   }
-  return { keptFrom, passedOver };
+  return { ...reach, passedOver };
+}
+
+/** What is missing is what the first connection says; later ones go on where it ended. */
+function startingAt(
+  { start }: Extract<StreamEvent, { type: 'connected' }>,
+  { keptFrom, gap }: Pick<Reach, 'keptFrom' | 'gap'>,
+): Pick<Reach, 'keptFrom' | 'gap'> {
+  if (!start) return { keptFrom, gap };
+  const isClamped = start.reason === 'clamped';
+  return {
+    keptFrom: keptFrom ?? (isClamped ? start.keptFrom : undefined),
+    gap: gap ?? (isClamped ? gapOf(start) : undefined),
+  };
 }
 
 /** The changes of all watches since so many seconds ago, in the form of matches; their tap is called `watches`. */
@@ -119,7 +145,7 @@ interface Log {
   readonly token: string;
   /** Of the tap. */
   readonly name: string;
-  readonly seconds: number;
+  readonly start: Start;
 }
 
 interface PastEvent {
@@ -129,10 +155,11 @@ interface PastEvent {
 }
 
 /** The events up to the head of the log; one that is longer than a connection may last is read over several. */
-async function* pastEvents(session: Session, { token, name, seconds }: Log): AsyncGenerator<PastEvent, void> {
+async function* pastEvents(session: Session, { token, name, start }: Log): AsyncGenerator<PastEvent, void> {
   const { now, random, closed } = session.context;
   const { target } = (await session.connect()).connection;
-  const following = follow({ target, token, since: seconds, reconnect: 'agreed', now, random });
+  const from = 'after' in start ? { lastEventId: start.after, limit: start.limit } : { since: start.seconds };
+  const following = follow({ target, token, ...from, reconnect: 'agreed', now, random });
   const close = (): void => following.close();
   let failure: Error | undefined;
   const head = new HeadWatch(true, {
