@@ -100,7 +100,9 @@ describe('the program', () => {
     expect(version).not.toContain('node_modules/');
     const help = (await hydrant(['--help'], bin, namesWhatItLoads)).stderr;
     expect(help).toContain(' node_modules/commander/');
-    expect(help).not.toMatch(/node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino)| src\/daemon/);
+    expect(help).not.toMatch(
+      /node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino|zod|@modelcontextprotocol)| src\/daemon/,
+    );
   });
 });
 

@@ -95,7 +95,8 @@ describe.each(named)('hydrant %s', (_, leaf) => {
 describe.each(online)('hydrant %s', (_, leaf) => {
   const words = [...leaf.words, ...given(leaf)];
 
-  test('tells that the daemon is down, or what is wrong before that', async () => {
+  // A server of tools waits for the daemon: each call says that it is down.
+  test.skipIf(words[0] === 'mcp')('tells that the daemon is down, or what is wrong before that', async () => {
     expectMistake(await run([...words, '--data-dir', home], { env }));
   });
 

@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   tail: ['follow', 'listen', 'subscribe', 'events', 'sse'],
   saved: ['match', 'matches', 'bookmarks'],
   digest: ['summary', 'report'],
+  mcp: ['agent', 'agents', 'ai', 'tools'],
   apply: ['import', 'sync'],
   export: ['dump'],
   extract: ['parse'],

@@ -6,7 +6,7 @@ import { readVersion } from '../runtime/version.ts';
 import { meantBy, withList, withoutVainHelp } from './meant.ts';
 import { ENVIRONMENT, WELCOME, withExamples } from './help.ts';
 import { namedIn, roster } from './roster.ts';
-import { actionIn } from './session.ts';
+import { actionIn, type RunWords } from './session.ts';
 
 /**
  * The command tree: noun then verb, two levels at most. The flags that every command takes belong to the root, which
@@ -40,6 +40,8 @@ export async function runProgram(
   return code;
 }
 
+const runWords: RunWords = (context, argv) => runProgram(context, argv, 'hydrant');
+
 /** Called with the exit code of a command that returns one. */
 type OnExitCode = (code: number) => void;
 
@@ -52,7 +54,7 @@ export async function createProgram(
   const program = createRoot();
   const named = namedIn(argv, program.options);
   const wanted = roster.filter(({ name }) => named === undefined || name === named);
-  const action = actionIn(context, onExitCode);
+  const action = actionIn(context, onExitCode, runWords);
   for (const { heading, load } of wanted) program.addCommand((await load(action)).helpGroup(heading));
   configure(program, context);
   return program;
@@ -82,7 +84,7 @@ function createRoot(): CommandUnknownOpts {
 
 async function createDaemonProgram(context: Context, onExitCode: OnExitCode): Promise<CommandUnknownOpts> {
   const { serveCommand } = await import('./daemon/serve.ts');
-  const program = serveCommand(actionIn(context, onExitCode), 'hydrantd').version(
+  const program = serveCommand(actionIn(context, onExitCode, runWords), 'hydrantd').version(
     readVersion(),
     '-V, --version',
     'print the version',

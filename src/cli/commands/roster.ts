@@ -35,6 +35,7 @@ const watching: Readonly<Record<string, Load>> = {
   tail: async (action) => (await import('./tail/tail.ts')).tailCommand(action),
   saved: async (action) => (await import('./saved.ts')).savedCommand(action),
   digest: async (action) => (await import('./digest/digest.ts')).digestCommand(action),
+  mcp: async (action) => (await import('./mcp/mcp.ts')).mcpCommand(action),
   export: async (action) => (await import('./apply/apply.ts')).exportCommand(action),
   apply: async (action) => (await import('./apply/apply.ts')).applyCommand(action),
 };

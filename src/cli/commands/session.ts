@@ -17,12 +17,18 @@ export interface Session {
   readonly flags: SessionFlags;
   readonly out: Out;
   readonly connect: () => Promise<{ readonly connection: Connection; readonly client: Client }>;
+  /** For a command that runs others. */
+  readonly run: RunWords;
 }
 
-function openSession(context: Context, flags: SessionFlags): Session {
+/** Runs another command line of this program in this process, on the streams of `context`; answers its exit code, and throws why it failed. */
+export type RunWords = (context: Context, argv: readonly string[]) => Promise<number>;
+
+export function openSession(context: Context, flags: SessionFlags, run: RunWords): Session {
   return {
     context,
     flags,
+    run,
     out: new Out(context, flags),
     connect: async () => {
       const connection = await context.resolve(flags);
@@ -48,14 +54,14 @@ export type Action = <Words extends unknown[], Flags>(
 ) => (...given: [...Words, Flags, CommandUnknownOpts]) => Promise<void>;
 
 /** @param onExitCode called with the exit code of a command that returns one */
-export function actionIn(context: Context, onExitCode: (code: number) => void): Action {
+export function actionIn(context: Context, onExitCode: (code: number) => void, runWords: RunWords): Action {
   return (run) =>
     async (...given) => {
       const [flags, command] = given.slice(-2) as [Parameters<typeof run>[2], CommandUnknownOpts];
       const words = given.slice(0, -2) as Parameters<typeof run>[1];
       // The root declares the flags of all commands, so that they may stand anywhere: read them together.
       const all: SessionFlags = command.optsWithGlobals();
-      const code = await filtered(context, all, (session) => run(session, words, flags, command));
+      const code = await filtered(context, all, runWords, (session) => run(session, words, flags, command));
       if (code !== undefined) onExitCode(code);
     };
 }
@@ -64,16 +70,17 @@ export function actionIn(context: Context, onExitCode: (code: number) => void): 
 async function filtered<Result>(
   context: Context,
   flags: SessionFlags,
+  runWords: RunWords,
   run: (session: Session) => Promise<Result> | Result,
 ): Promise<Result> {
   // jq is loaded only where it is asked for.
-  if (flags.jq === undefined && flags.template === undefined) return run(openSession(context, flags));
+  if (flags.jq === undefined && flags.template === undefined) return run(openSession(context, flags, runWords));
   const { FilteredOutput, filterOf } = await import('../runtime/json-filter.ts');
   const filter = await filterOf(flags, context.io.stdout.isTTY === true);
   const stdout = new FilteredOutput(filter, context.io);
   let result: Result;
   try {
-    result = await run(openSession({ ...context, io: { ...context.io, stdout } }, { ...flags, json: true }));
+    result = await run(openSession({ ...context, io: { ...context.io, stdout } }, { ...flags, json: true }, runWords));
   } catch (error) {
     // What was printed before it leaves, too; of two failures the command's own is the one to tell.
     await stdout.finish().catch(() => undefined);

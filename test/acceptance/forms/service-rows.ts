@@ -31,6 +31,12 @@ export const serviceRows: Noun = ({ file }) => {
       fails: excess,
     },
     {
+      command: 'mcp',
+      plain: { input: PING, says: /^\{"result":\{\},"jsonrpc":"2\.0","id":1\}\n$/ },
+      json: { input: PING },
+      fails: excess,
+    },
+    {
       command: 'demo',
       plain: { args: ['--plain', '--seed', '1'], says: /Port Verity/, stopAfter: /\n {10}http/, exit: 130 },
       json: { args: ['--seed', '1'], stopAfter: /"event":"update"/, exit: 130 },
@@ -52,6 +58,7 @@ export const serviceRows: Noun = ({ file }) => {
   ];
 };
 
+const PING = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
 const ASKED = 'GET /admin/status HTTP/1.0\r\n\r\n';
 
 /** The service managers of a machine that does as it is told. */

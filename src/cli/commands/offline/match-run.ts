@@ -50,8 +50,12 @@ function readingFields({ account, differs }: NonNullable<Subject['reading']>): F
 const NAMES = 10;
 
 /** The rule's answer; two versions that do not differ are no event, whatever the query. */
-function judge(query: Query, { values, isUnchanged }: Subject, flags: MatchFlags): RuleExplanation {
-  const explained = explainRule(query, values, { quality: flags.quality === true, nsfw: flags.nsfw });
+export function judge(
+  query: Query,
+  { values, isUnchanged }: Subject,
+  { quality = false, nsfw }: { readonly quality?: boolean | undefined; readonly nsfw: boolean },
+): RuleExplanation {
+  const explained = explainRule(query, values, { quality, nsfw });
   if (!isUnchanged) return explained;
   return { ...explained, matches: false, refusals: [...explained.refusals, 'no relevant change'] };
 }
