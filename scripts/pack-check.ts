@@ -96,6 +96,8 @@ function runAll(bin: string): void {
   hydrant(bin, ['extract', page], /every day of the week/);
   hydrant(bin, ['diff', former, page], /night/, 1);
   hydrant(bin, ['match', 'added:night', page, '--was', former], /^match/);
+  // Its packages are loaded, and stdin ends.
+  hydrant(bin, ['mcp'], /^$/);
   hydrant(bin, ['demo', '--for', '4s', '--json', '--seed', '1'], /"event":"update"/);
 }
 

@@ -227,7 +227,7 @@ const packageModules: Record<string, readonly string[]> = {
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
   '@fastify/swagger': ['daemon/http/openapi-document.ts'],
   '@fastify/type-provider-typebox': ['daemon/http', 'daemon/admin'],
-  '@modelcontextprotocol/server': ['cli/commands/mcp/mcp-server.ts'],
+  '@modelcontextprotocol/server': ['cli/commands/mcp'],
   commander: ['cli/commands'],
   conf: ['cli/runtime/contexts.ts'],
   'css-select': ['shared/page'],

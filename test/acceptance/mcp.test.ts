@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { execa } from 'execa';
@@ -129,6 +130,13 @@ describe('hydrant mcp', () => {
     const { changes, cursor } = await found(client, 'watch_changes');
     expect(changes).toMatchObject([{ watch: { title: 'Foxes' }, check: { outcome: 'changed' } }]);
     expect(await found(client, 'watch_changes', { after: cursor })).toMatchObject({ changes: [], cursor, more: false });
+    // Twice is told as what is there already; what the daemon refuses is an error with its reason.
+    expect(await found(client, 'add_watch', { url, every: '1d' })).toMatchObject({ added: [], known: [{ url }] });
+    expect(await found(client, 'add_source', { url })).toMatchObject({ added: [], known: [{ url }] });
+    for (const name of ['add_watch', 'add_source']) {
+      const { isError, text } = await call(client, name, { url: 'http://10.0.0.1/' });
+      expect([name, isError, text.includes('not a public address')]).toEqual([name, true, true]);
+    }
     await until('a change has matched', async () => {
       const { matches } = await found(client, 'recent_matches', { tap: 'news' });
       return (matches as object[]).length >= 2;
@@ -229,12 +237,32 @@ describe('hydrant mcp', () => {
     const client = await connected(['--url', daemon.notice.url], { env: { HYDRANT_KEY: key } });
     expect(await found(client, 'list_taps')).toMatchObject({ taps: [{ name: 'news' }] });
     expect(await found(client, 'recent_matches', { limit: 1 })).toMatchObject({ matches: [{ tap: 'news' }] });
+    expect(await found(client, 'digest')).toMatchObject({ matches: expect.any(Number) });
+    expect(await found(client, 'list_watches')).toMatchObject({ total: 1, watches: [{ url }] });
+    expect(await found(client, 'watch_diff', { watch: url })).toMatchObject({
+      watch: { url },
+      changes: [{ has_changes: true }],
+    });
+    expect(await found(client, 'watch_log', { watch: url, only: 'changes' })).toMatchObject({
+      checks: [{ has_changes: true }],
+    });
     for (const name of ['status', 'list_sources', 'watch_changes']) {
       const { isError, text } = await call(client, name);
       expect([name, isError, text.includes('hydrant context add NAME ssh://user@host')]).toEqual([name, true, true]);
     }
     const wrong = await connected(['--url', daemon.notice.url], { env: { HYDRANT_KEY: `${key}x` } });
     expect((await call(wrong, 'list_taps')).isError).toBe(true);
+  });
+
+  test('reaches a daemon on another machine by SSH, each call by itself', async () => {
+    const here = join(daemon.dataDir, 'here.sh');
+    // Instead of ssh: what it would run there is run here, in a shell.
+    writeFileSync(here, 'for last; do :; done\nexec /bin/sh -c "$last"\n');
+    const path = `${join(bin, '..')}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+    const env = { HYDRANT_SSH_COMMAND: `sh ${here}`, PATH: path };
+    const client = await connected(['--url', `ssh://me@hydrant.example.org${daemon.dataDir}`], { env });
+    expect(await found(client, 'status')).toMatchObject({ match: { taps: 1 } });
+    expect(await found(client, 'recent_matches', { limit: 1 })).toMatchObject({ matches: [{ tap: 'news' }] });
   });
 
   test('outlives a restart of the daemon', async () => {

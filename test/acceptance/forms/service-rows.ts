@@ -32,7 +32,7 @@ export const serviceRows: Noun = ({ file }) => {
     },
     {
       command: 'mcp',
-      plain: { input: PING, says: /^\{"result":\{\},"jsonrpc":"2\.0","id":1\}\n$/ },
+      plain: { input: PING, says: /^\{"result":\{\},"jsonrpc":"2\.0","id":1\}$/ },
       json: { input: PING },
       fails: excess,
     },

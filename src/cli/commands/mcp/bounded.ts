@@ -27,22 +27,15 @@ export function bounded(value: object, most: number = ANSWER_LENGTH): Bounded {
     const root = copy.of(value, '');
     if (!isObject(root)) throw new Error('an answer is an object');
     const fits = copy.shortenLists(root, most);
-    if (fits || textLength < 2 * LEAST_TEXT_LENGTH) return { value: root, cut: copy.cuts() };
+    if (fits || textLength < 2 * LEAST_TEXT_LENGTH) return { value: root, cut: copy.cutsIn(root) };
   }
-}
-
-interface List {
-  readonly items: unknown[];
-  /** The keys that lead there: `groups.stories`. */
-  readonly path: string;
-  /** How many there were. */
-  readonly all: number;
 }
 
 class Copy {
   readonly #textLength: number;
-  readonly #lists: List[] = [];
-  #shortened = 0;
+  /** The keys that lead to each list, such as `groups.stories`, and how many elements it had. */
+  readonly #lists = new Map<unknown[], { readonly path: string; readonly all: number }>();
+  readonly #shortened = new Set<string>();
 
   constructor(textLength: number) {
     this.#textLength = textLength;
@@ -52,7 +45,7 @@ class Copy {
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) {
       const items = value.slice(0, LIST_LENGTH).map((item) => this.of(item, path));
-      this.#lists.push({ items, path, all: value.length });
+      this.#lists.set(items, { path, all: value.length });
       return items;
     }
     if (!isObject(value)) return value;
@@ -63,35 +56,39 @@ class Copy {
   #text(text: string): string {
     const plain = readable(text);
     if (plain.length <= this.#textLength) return plain;
-    this.#shortened += 1;
     const kept = plain.slice(0, this.#textLength).toWellFormed();
-    return `${kept}… [${grouped(plain.length - kept.length)} more characters]`;
+    const short = `${kept}… [${grouped(plain.length - kept.length)} more characters]`;
+    this.#shortened.add(short);
+    return short;
   }
 
-  /** Takes a quarter of the longest list until all of it fits. Answers whether it does. */
+  /** Allows lists fewer and fewer elements until all of it fits. Answers whether it does. */
   shortenLists(root: object, most: number): boolean {
-    while (JSON.stringify(root).length > most) {
-      const longest = this.#lists.reduce<List | undefined>(
-        (found, list) => (list.items.length > (found?.items.length ?? 1) ? list : found),
-        undefined,
-      );
-      if (longest === undefined) return false;
-      longest.items.length = Math.floor((longest.items.length * 3) / 4);
+    for (let length = LIST_LENGTH; JSON.stringify(root).length > most; length = Math.floor((length * 3) / 4)) {
+      if (length === 0) return false;
+      for (const items of this.#lists.keys()) if (items.length > length) items.length = length;
     }
     return true;
   }
 
-  cuts(): string[] {
-    const lists = this.#lists.filter(({ items, all }) => items.length < all);
-    const places = Map.groupBy(lists, ({ path }) => path);
-    return [
-      ...[...places].map(([path, some]) => {
-        const [first] = some;
-        if (first === undefined || some.length > 1)
-          return `${path}: the ends of ${count(some.length, 'list')} are left out`;
-        return `${path}: ${grouped(first.items.length)} of ${grouped(first.all)} are shown`;
-      }),
-      ...(this.#shortened > 0 ? [`${count(this.#shortened, 'text')} shortened`] : []),
-    ];
+  /** What is said of it; of what stood in a part that is gone, nothing. */
+  cutsIn(root: object): string[] {
+    const lists: { readonly path: string; readonly all: number; readonly shown: number }[] = [];
+    let texts = 0;
+    const visit = (value: unknown): void => {
+      if (typeof value === 'string' && this.#shortened.has(value)) texts += 1;
+      if (Array.isArray(value)) {
+        const known = this.#lists.get(value);
+        if (known !== undefined && known.all > value.length) lists.push({ ...known, shown: value.length });
+      }
+      if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) visit(one);
+    };
+    visit(root);
+    const cuts = [...Map.groupBy(lists, ({ path }) => path)].map(([path, [first, ...others]]) =>
+      first === undefined || others.length > 0
+        ? `${path}: the ends of ${count(others.length + 1, 'list')} are left out`
+        : `${path}: ${grouped(first.shown)} of ${grouped(first.all)} are shown`,
+    );
+    return texts === 0 ? cuts : [...cuts, `${count(texts, 'text')} shortened`];
   }
 }

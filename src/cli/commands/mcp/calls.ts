@@ -59,8 +59,10 @@ export class Calls {
         hint: 'ask for less, or try again when the daemon has less to do',
       });
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      // Whoever has waited takes the place, which is never free in between.
+      if (next) next();
+      else this.#running -= 1;
     }
   }
 
@@ -80,8 +82,8 @@ export class Calls {
     if (this.#waiting.length >= WAITING) {
       throw new Failure('busy', exitCode.tryAgain, `${WAITING} calls wait already; try again when they are answered`);
     }
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
+    if (this.#running < AT_ONCE) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
 

@@ -1,5 +1,5 @@
 import { fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { Failure } from '../../runtime/failure.ts';
@@ -7,6 +7,7 @@ import { readVersion } from '../../runtime/version.ts';
 import { printable } from '../../text/printable.ts';
 import type { Session } from '../session.ts';
 import { Calls, reported } from './calls.ts';
+import { ClientConnection } from './client-connection.ts';
 import { listTools } from './list-tools.ts';
 import { matchLogTools } from './match-log-tools.ts';
 import { matchTools, PAGE_LENGTH } from './match-tool.ts';
@@ -48,7 +49,8 @@ export async function serveMcp(
     context.io.stderr.write(`hydrant mcp: ${printable(readable(error.message))}\n`);
   };
   let tooLong = false;
-  const transport = new EndingTransport(stdin, context.io.stdout, () => ending.because('done'));
+  const ended = (): void => ending.because('done');
+  const transport = new ClientConnection(stdin, context.io.stdout, MESSAGE_BYTES, ended);
   const handle = serveStdio(() => serverOf(tools, calls), {
     transport,
     onerror: (error) => {
@@ -81,21 +83,6 @@ async function checkDaemon({ context, flags }: Session): Promise<void> {
     await context.resolve(flags);
   } catch (error) {
     if (!(error instanceof Failure) || error.exitCode !== exitCode.unreachable) throw error;
-  }
-}
-
-/** Tells when the connection is over, however that came. */
-class EndingTransport extends StdioServerTransport {
-  readonly #ended: () => void;
-
-  constructor(stdin: Session['context']['io']['stdin'], stdout: Session['context']['io']['stdout'], ended: () => void) {
-    super(stdin, stdout, { maxBufferSize: MESSAGE_BYTES });
-    this.#ended = ended;
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#ended();
   }
 }
 

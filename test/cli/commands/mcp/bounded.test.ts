@@ -34,6 +34,18 @@ describe('an answer', () => {
     expect(cut).toEqual(['hunks.blocks.ins: the ends of 2 lists are left out']);
   });
 
+  test('of lists within lists is cut in few steps, and says nothing of what is gone with the rest', () => {
+    const texts = Array.from({ length: 400 }, (_, n) => `line ${n}`);
+    const hunks = Array.from({ length: 400 }, () => ({ lines: [...texts] }));
+    const { value, cut } = bounded({ hunks }, 10_000);
+    const shown = value['hunks'] as typeof hunks;
+    expect(lengthOf(value)).toBeLessThanOrEqual(10_000);
+    expect(cut).toEqual([
+      `hunks: ${shown.length} of 400 are shown`,
+      `hunks.lines: the ends of ${shown.length} lists are left out`,
+    ]);
+  });
+
   test('has no more characters than it may, whatever is in it, and keeps its form', () => {
     const text = fc.string({ maxLength: 3_000 });
     const match = fc.record({ title: text, chunks: fc.array(fc.record({ typ: fc.constant('ins'), text })) });

@@ -383,37 +383,50 @@ describe('resources', () => {
   });
 });
 
+/** The daemon gives no answer to `status`: when it is asked, and when the asker gives up. */
+function silentStatus(): { readonly asked: Promise<void>; readonly dropped: Promise<void> } {
+  const [asked, dropped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  daemon.reply('GET /admin/status', (request) => {
+    request.socket.on('close', () => dropped.resolve());
+    asked.resolve();
+  });
+  return { asked: asked.promise, dropped: dropped.promise };
+}
+
 describe('the connection', () => {
   test('ends with stdin, and what runs with it', async () => {
-    let asked: (() => void) | undefined;
-    const isAsked = new Promise<void>((resolve) => (asked = resolve));
-    let dropped: (() => void) | undefined;
-    const isDropped = new Promise<void>((resolve) => (dropped = resolve));
-    daemon.reply('GET /admin/status', (request) => {
-      request.socket.on('close', () => dropped?.());
-      asked?.();
-    });
+    const { asked, dropped } = silentStatus();
     const server = await serving();
     server.begin('tools/call', { name: 'status', arguments: {} });
-    await isAsked;
+    await asked;
     expect(await server.close()).toBe(0);
-    await isDropped;
+    await dropped;
+  });
+
+  test('ends once what was asked before the end of stdin is answered', async () => {
+    daemon.on('GET /v1/taps', 200, { data: [TAP] });
+    const server = await serving();
+    const calls = [server.found('list_taps'), server.found('validate_query', { query: 'ferry' })];
+    expect(await server.close()).toBe(0);
+    expect(await Promise.all(calls)).toMatchObject([{ total: 1 }, { valid: true }]);
+  });
+
+  test('ends at once where what was asked has been cancelled', async () => {
+    const { asked } = silentStatus();
+    const server = await serving();
+    const { id } = server.begin('tools/call', { name: 'status', arguments: {} });
+    await asked;
+    server.tell('notifications/cancelled', { requestId: id });
+    expect(await server.close()).toBe(0);
   });
 
   test('goes on after a call that was cancelled, whose request is dropped', async () => {
-    let asked: (() => void) | undefined;
-    const isAsked = new Promise<void>((resolve) => (asked = resolve));
-    let dropped: (() => void) | undefined;
-    const isDropped = new Promise<void>((resolve) => (dropped = resolve));
-    daemon.reply('GET /admin/status', (request) => {
-      request.socket.on('close', () => dropped?.());
-      asked?.();
-    });
+    const { asked, dropped } = silentStatus();
     const server = await serving();
     const { id } = server.begin('tools/call', { name: 'status', arguments: {} });
-    await isAsked;
+    await asked;
     server.tell('notifications/cancelled', { requestId: id, reason: 'enough' });
-    await isDropped;
+    await dropped;
     expect(await server.found('validate_query', { query: 'ferry' })).toMatchObject({ valid: true });
     expect(server.lines.some((line) => line.includes(`"id":${id},`))).toBe(false);
   });
