@@ -148,7 +148,7 @@ const commandModules: Record<string, readonly string[]> = {
   digest: ['rule'],
   doctor: [],
   ingest: [],
-  mcp: ['crawl', 'offline', 'rule', 'watch'],
+  mcp: ['offline', 'rule', 'watch'],
   offline: [],
   rule: ['offline'],
   service: [],

@@ -201,7 +201,7 @@ const checkWatch = tool({
   input: {
     watch: Type.String({ minLength: 1, description: 'its URL, its title, its id, or the beginning of its id' }),
     wait_seconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: CHECK_SECONDS, default: 60, description: '0: do not wait' }),
+      Type.Integer({ minimum: 0, maximum: CHECK_SECONDS, default: 30, description: '0: do not wait' }),
     ),
   },
   output: {
@@ -210,7 +210,7 @@ const checkWatch = tool({
     asked: Type.Optional(Type.Boolean({ description: 'it is due now; nobody waited' })),
     check: Type.Optional(Check),
   },
-  call: async ({ run }, { watch, wait_seconds: seconds = 60 }) => {
+  call: async ({ run }, { watch, wait_seconds: seconds = 30 }) => {
     const flags = seconds === 0 ? ['--no-wait'] : ['--wait', `--timeout=${seconds}s`];
     const { values } = await run(['watch', 'check', ...flags, '--', watch]);
     return only({ values: values.filter(isObject), warnings: [] });
