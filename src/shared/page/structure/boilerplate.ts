@@ -37,7 +37,7 @@ export class Boilerplate {
     if (!bytes || bytes.length < HEAD || bytes[0] !== FORMAT || bytes[1] !== EXTRACTOR)
       return new Boilerplate({ pages: 0, sinceMinute: Math.floor(at / MINUTE_MS), counts }, at);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let at = HEAD; at + ENTRY <= bytes.length; at += ENTRY) counts.set(view.getUint32(at), view.getUint16(at + 4));
+    for (let at = HEAD; at + ENTRY <= bytes.length; at += ENTRY) counts.set(view.getInt32(at), view.getUint16(at + 4));
     return new Boilerplate({ pages: view.getUint16(2), sinceMinute: view.getUint32(4), counts }, at);
   }
 
@@ -50,7 +50,7 @@ export class Boilerplate {
     view.setUint32(4, this.#sinceMinute);
     let at = HEAD;
     for (const [hash, count] of this.#counts) {
-      view.setUint32(at, hash);
+      view.setInt32(at, hash);
       view.setUint16(at + 4, count);
       at += ENTRY;
     }
@@ -60,7 +60,7 @@ export class Boilerplate {
   /** Whether what has this key (`Keys`) belongs to the site and not to the page. */
   has(key: string, isMainSentence = false): boolean {
     if (isMainSentence && !this.#coversSentences) return false;
-    const count = this.#counts.get(hashOf(key)) ?? 0;
+    const count = this.#counts.get(numberOf(key)) ?? 0;
     return count >= LEAST_PAGES && count >= this.#pages * LEAST_SHARE;
   }
 
@@ -156,10 +156,15 @@ const FORMAT = 3;
 const HEAD = 8;
 const ENTRY = 6;
 
+/** Signed: beyond 2³¹ V8 makes an object of each number in a map, 2,048 of them a page. */
+function numberOf(key: string): number {
+  return hashOf(key) | 0;
+}
+
 function keysOf(page: Page): Set<number> {
   const hashes = new Set<number>();
   const add = (key: string): void => {
-    if (key.length <= TEXT_LENGTH && hashes.size < PAGE_TEXTS) hashes.add(hashOf(key));
+    if (key.length <= TEXT_LENGTH && hashes.size < PAGE_TEXTS) hashes.add(numberOf(key));
   };
   const keys = new Keys(page);
   for (const segment of contentOf(page)) add(keys.ofSegment(segment));
