@@ -122,6 +122,9 @@ const sharedModules: Record<string, readonly string[]> = {
   'shared/archive': ['shared/page'],
   'shared/automaton': [],
   'shared/page': [],
+  'shared/digest': ['shared/documents', 'shared/page', 'shared/text'],
+  'shared/documents': ['shared/api', 'shared/page', 'shared/text'],
+  'shared/text': [],
   'shared/label': [
     'shared/page',
     ...['adult', 'category', 'language', 'page-type'].map((module) => `shared/label/${module}`),

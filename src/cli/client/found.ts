@@ -1,7 +1,7 @@
 import type { Tap } from '../../shared/api/tap.ts';
 import type { Connection } from '../runtime/context.ts';
 import { NotFound, UsageError } from '../runtime/failure.ts';
-import { plural } from '../text/plural.ts';
+import { plural } from '../../shared/text/plural.ts';
 import type { Client } from './client.ts';
 
 /** The token that the routes of one tap want; `tap` is undefined when a tap's token is all we have. */

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import { quoted } from '../text/printable.ts';
+import { quoted } from '../../shared/text/printable.ts';
 
 /**
  * The daemon of another machine by SSH: `ssh HOST hydrant dial-stdio` there connects its stdin and stdout to the daemon's

@@ -1,7 +1,7 @@
 import type { DiffChunk, Match, MatchDocument } from '../../shared/api/match.ts';
 import { type EventId, formatEventId, parseEventId } from '../../shared/api/stream.ts';
 import { isObject } from '../../shared/page/json-value.ts';
-import { utcMinute } from '../text/time.ts';
+import { utcMinute } from '../../shared/text/universal-time.ts';
 
 /** What following a tap tells, in order: the stream's own events, and what becomes of the connection. */
 export type StreamEvent =
@@ -31,7 +31,7 @@ export interface Update {
   readonly id: string;
   /** The payload as it came, unknown keys and all. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The fields that the screens use, each checked. Labels, rating and markdown are in `payload` only. */
+  /** The fields that screens and documents use, each checked. Other labels, rating and markdown are in `payload` only. */
   readonly match: Match;
 }
 
@@ -107,12 +107,14 @@ function readDocument(raw: Readonly<Record<string, unknown>>): MatchDocument | u
   const title = text(raw['title']);
   const language = text(raw['language']);
   const published = text(raw['publish_time']);
+  const categories = strings(raw['page_category']);
   const diff = isObject(raw['diff']) ? raw['diff']['chunks'] : undefined;
   return {
     url,
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),
     ...(published !== undefined && { publish_time: published }),
+    ...(categories.length > 0 && { page_category: categories }),
     ...(Array.isArray(diff) && { diff: { chunks: diff.filter(isChunk) } }),
   };
 }

@@ -15,7 +15,7 @@ import { UsageError } from '../runtime/failure.ts';
 import { confirm, type Action, type Session } from './session.ts';
 import { withExamples } from './help.ts';
 import type { Context } from '../runtime/context.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 
 /** Daemons by name: the one on this machine is there without any, those elsewhere are kept with their keys. */
 export function contextCommand(action: Action): CommandUnknownOpts {

@@ -2,7 +2,7 @@ import { grouped } from '../../shared/grouped.ts';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { openFile, readAll, unpacked } from '../runtime/input.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 import type { Session } from './session.ts';
 
 /** The text of a file, or of stdin; unpacked where it is gzip. */

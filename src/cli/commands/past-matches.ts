@@ -1,32 +1,14 @@
-import type { DiffChunk } from '../../shared/api/match.ts';
+import { matchOf, matchOfChange, type PastMatch } from '../../shared/documents/past-match.ts';
 import { type OpenedTap, openTap } from '../client/found.ts';
 import { follow } from '../client/follow.ts';
 import { HeadWatch } from '../client/head-watch.ts';
 import { cursorBefore, pastChanges } from '../client/watch-changes.ts';
-import { type ShownLine, shownHunks } from '../changes/change-lines.ts';
 import { RuleBook } from '../client/rule-book.ts';
 import { gapOf, type StreamEvent, type Update } from '../client/stream-event.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure } from '../runtime/failure.ts';
-import { utcMinute } from '../text/time.ts';
+import { utcMinute } from '../../shared/text/universal-time.ts';
 import type { Session } from './session.ts';
-
-/** A match of the log, with what a reader wants of it. */
-export interface PastMatch {
-  /** `<partition>-<offset>`: stable, one for each match of a tap. */
-  readonly id: string;
-  readonly tapId: string;
-  /** Its name; empty where a tap's token is all we have. */
-  readonly tap: string;
-  /** ISO-8601 */
-  readonly at: string;
-  /** http or https. */
-  readonly url: string;
-  readonly title: string;
-  readonly tags: readonly string[];
-  readonly categories: readonly string[];
-  readonly chunks: readonly DiffChunk[];
-}
 
 /** The taps that are named; none: the only one, or each of several. `mayBeNone`: that there is no tap is no error. */
 export async function tapsNamed(session: Session, wanted: readonly string[], mayBeNone = false): Promise<OpenedTap[]> {
@@ -128,17 +110,7 @@ export async function eachPastChange(
 ): Promise<void> {
   const { watches } = (await session.connect()).client;
   const start = await cursorBefore(watches, session.context.now() - seconds * 1_000);
-  for await (const { cursor, watch, title, check } of pastChanges(watches, start)) {
-    const chunks = shownHunks(check).flatMap(({ lines }) => lines.flatMap(toChunk));
-    const name = watch.title ?? title ?? watch.url;
-    const place = { id: `watch-${cursor}`, tapId: watch.id, tap: 'watches', url: watch.url, title: name };
-    const tags = watch.tags && watch.tags.length > 0 ? watch.tags : ['watches'];
-    tell({ ...place, at: check.at, tags, categories: [], chunks });
-  }
-}
-
-function toChunk({ kind, parts }: ShownLine): DiffChunk[] {
-  return kind === 'ctx' ? [] : [{ typ: kind, text: parts.map(({ text }) => text).join('') }];
+  for await (const item of pastChanges(watches, start)) tell(matchOfChange(item));
 }
 
 interface Log {
@@ -186,28 +158,4 @@ async function* pastEvents(session: Session, { token, name, start }: Log): Async
     head.pause();
     closed?.removeEventListener('abort', close);
   }
-}
-
-/** Of an event of the log, or of a replayed change; undefined where its address is none of the web: it may not be linked to. */
-export function matchOf({ id, match, payload }: Update, tags: readonly string[], tap: string): PastMatch | undefined {
-  const { document } = match;
-  const url = URL.parse(document.url);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
-  return {
-    id,
-    tapId: match.tap_id,
-    tap,
-    at: match.matched_at,
-    url: url.href,
-    title: document.title?.trim() || url.href,
-    tags: [...new Set(tags)],
-    categories: categoriesOf(payload['document']),
-    chunks: document.diff?.chunks ?? [],
-  };
-}
-
-function categoriesOf(document: unknown): string[] {
-  const all = typeof document === 'object' && document !== null ? Object.entries(document) : [];
-  const found: unknown = all.find(([name]) => name === 'page_category')?.[1];
-  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
 }

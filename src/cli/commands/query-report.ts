@@ -6,7 +6,7 @@ import { Failure } from '../runtime/failure.ts';
 import type { Paint } from '../runtime/output.ts';
 import { diagnosticLines, type ReportForm } from '../text/report.ts';
 import type { Session } from './session.ts';
-import { quoted } from '../text/printable.ts';
+import { quoted } from '../../shared/text/printable.ts';
 
 /** The flags of `rule add` and `rule edit`, as typed: what is absent was not named. */
 export interface RuleFlags {

@@ -3,11 +3,11 @@ import type { SavedMatch } from '../../shared/api/match.ts';
 import type { Client } from '../client/client.ts';
 import { found } from '../client/found.ts';
 import { type Field, pacedWrite } from '../runtime/output.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { type Column, csvRow } from '../text/table.ts';
 import { relative } from '../text/time.ts';
 import { type Action, confirm } from './session.ts';
-import { count } from '../text/plural.ts';
+import { count } from '../../shared/text/plural.ts';
 import { withExamples } from './help.ts';
 
 const MATCH = 'its id, or the beginning of its id';

@@ -4,7 +4,7 @@ import type { Connection, Context, GlobalFlags } from '../runtime/context.ts';
 import { Out } from '../runtime/output.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure, UsageError } from '../runtime/failure.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 
 /** The flags of the root, which every command takes, and `--yes`, which answers its question in advance. */
 export interface SessionFlags extends GlobalFlags {

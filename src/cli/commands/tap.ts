@@ -1,19 +1,19 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Tap } from '../../shared/api/tap.ts';
-import { type AtomEntry, atomFeed } from '../changes/atom.ts';
-import { escaped } from '../changes/markup.ts';
+import { atomFeed } from '../../shared/documents/atom.ts';
+import { type FeedSubject, matchFeed } from '../../shared/documents/match-feed.ts';
+import type { PastMatch } from '../../shared/documents/past-match.ts';
 import { findTap, type OpenedTap, openTap } from '../client/found.ts';
 import { exitCode } from '../runtime/exit-code.ts';
 import { Failure, UsageError } from '../runtime/failure.ts';
 import { type Field, writeWhole } from '../runtime/output.ts';
-import { printable, quoted } from '../text/printable.ts';
+import { printable, quoted } from '../../shared/text/printable.ts';
 import type { Column } from '../text/table.ts';
 import { relative } from '../text/time.ts';
 import { confirm, type Action, type Session } from './session.ts';
-import { count } from '../text/plural.ts';
+import { count } from '../../shared/text/plural.ts';
 import { withExamples } from './help.ts';
-import type { PastMatch } from './past-matches.ts';
 import { countUpTo, upToRetention } from './option-values.ts';
 
 const TAP = 'its name, its id, or the beginning of its id';
@@ -192,7 +192,7 @@ function feed(tap: CommandUnknownOpts, action: Action): void {
         });
         if (context.closed?.aborted === true) return;
         if (keptFrom !== undefined) tellShort(out, keptFrom);
-        const text = toAtom(subjectOf(opened, matches), matches);
+        const text = atomFeed(matchFeed(subjectOf(opened, matches), matches), (data) => hash('sha1', data));
         if (output === undefined || output === '-') return out.text(text);
         await writeWhole(output, text);
         out.notice(`${output}: ${count(matches.length, 'entry')}`);
@@ -251,33 +251,6 @@ function revoke(tap: CommandUnknownOpts, action: Action): void {
 function subjectOf({ tap, token: secret }: OpenedTap, matches: readonly PastMatch[]): FeedSubject {
   if (tap) return { id: tap.id, name: tap.name, since: tap.created_at };
   // Without its name, a tap is known by its token alone, of which nothing may be seen.
-  const id = matches[0]?.tapId ?? createHash('sha256').update(secret).digest('hex').slice(0, 32);
+  const id = matches[0]?.tapId ?? hash('sha256', secret).slice(0, 32);
   return { id, name: 'tap', since: new Date(0).toISOString() };
-}
-
-export interface FeedSubject {
-  /** Of the tap. */
-  readonly id: string;
-  readonly name: string;
-  /** When a feed without an entry was last changed, ISO-8601. */
-  readonly since: string;
-}
-
-/** The newest first. An entry keeps its id for as long as the log keeps its match; the feed keeps its id permanently. */
-export function toAtom({ id, name, since }: FeedSubject, matches: readonly PastMatch[]): string {
-  const entries = matches.toReversed().map((match): AtomEntry => {
-    const { at, url, title, tags, chunks } = match;
-    return { key: `${id}/${match.id}`, at, url, title, tags, content: contentOf(chunks) };
-  });
-  return atomFeed({ key: id, title: `hydrant: ${name}`, url: undefined, since, entries });
-}
-
-/** HTML. */
-function contentOf(chunks: PastMatch['chunks']): string {
-  return chunks
-    .map(({ typ, text }) => {
-      const lines = text.split('\n').map(escaped).join('<br>');
-      return `<p><${typ}>${lines}</${typ}></p>`;
-    })
-    .join('');
 }

@@ -1,6 +1,6 @@
 import type { ReadingAccount } from '../../shared/page/account.ts';
 import type { Field } from '../runtime/output.ts';
-import { count } from '../text/plural.ts';
+import { count } from '../../shared/text/plural.ts';
 
 /** What a reading left out, and what that means, as rows of a report; none where there is nothing to say. */
 export function accountFields(account: ReadingAccount | undefined): Field[] {

@@ -16,7 +16,7 @@ import {
 import type { Chunks } from '../runtime/input.ts';
 import { accountOf } from '../../shared/page/account.ts';
 import { labels } from '../../shared/label/labels.ts';
-import { printableJson } from '../text/printable.ts';
+import { printableJson } from '../../shared/text/printable.ts';
 import type { Label, Labels } from '../../shared/label/label.ts';
 
 /** Beside this file, in the form this file is in: `.ts` when run from the sources, `.js` when built. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Context, Environment, Output } from './context.ts';
 import { systemReason, UsageError } from './failure.ts';
-import { withoutTags } from '../text/printable.ts';
+import { withoutTags } from '../../shared/text/printable.ts';
 import { pacedWrite } from './output.ts';
 
 /** Characters of one variable: a system refuses a command whose environment is large. */

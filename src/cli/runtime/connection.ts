@@ -4,7 +4,7 @@ import { defaultDataDir } from '../../shared/directories.ts';
 import { DAEMON_NOTICE, type DaemonNotice } from '../../shared/daemon-notice.ts';
 import type { SshTarget } from '../client/ssh.ts';
 import { sshLine, type Target } from '../client/transport.ts';
-import { quoted } from '../text/printable.ts';
+import { quoted } from '../../shared/text/printable.ts';
 import type { Connection, Environment, GlobalFlags } from './context.ts';
 import { findContext, LOCAL, readContexts, type StoredContext } from './contexts.ts';
 import { exitCode } from './exit-code.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { isObject } from '../../shared/page/json-value.ts';
-import { printable } from '../text/printable.ts';
-import { count } from '../text/plural.ts';
+import { printable } from '../../shared/text/printable.ts';
+import { count } from '../../shared/text/plural.ts';
 import { fill, parseTemplate, valueAt } from '../text/template.ts';
 import type { Output } from './context.ts';
 import { exitCode } from './exit-code.ts';

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { once as heard } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Context, Environment, GlobalFlags, Output } from './context.ts';
-import { printable, printableJson } from '../text/printable.ts';
+import { printable, printableJson } from '../../shared/text/printable.ts';
 import { type Column, layTable, layTsv, wrap } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
 import { exitCode } from './exit-code.ts';

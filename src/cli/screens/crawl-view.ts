@@ -1,7 +1,7 @@
 import { grouped } from '../../shared/grouped.ts';
 import type { CrawlStatus, SourceVisit } from '../../shared/api/crawl.ts';
-import { quoted } from '../text/printable.ts';
-import { count } from '../text/plural.ts';
+import { quoted } from '../../shared/text/printable.ts';
+import { count } from '../../shared/text/plural.ts';
 import { duration, relative } from '../text/time.ts';
 import { unhealthyLines } from '../text/unhealthy-hosts.ts';
 import { type Line, line, type Style } from './styled-line.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { cut, widthOf } from '../text/table.ts';
 
 /** `hit`: a word that a rule is about. */

@@ -1,6 +1,6 @@
 import type { Rule } from '../../shared/api/rule.ts';
 import type { Lane } from '../client/lane.ts';
-import { domainOf } from '../text/printable.ts';
+import { domainOf } from '../../shared/text/printable.ts';
 import { markedRow } from './tail-model.ts';
 import type { TailStore } from './tail-store.ts';
 

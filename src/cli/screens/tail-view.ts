@@ -1,5 +1,5 @@
 import { duration, localTime, timeOfDay } from '../text/time.ts';
-import { domainOf, printable } from '../text/printable.ts';
+import { domainOf, printable } from '../../shared/text/printable.ts';
 import { cut, graphemesOf, pad, widthOf } from '../text/table.ts';
 import {
   filled,

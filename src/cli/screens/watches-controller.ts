@@ -1,5 +1,5 @@
 import type { WatchReport } from '../../shared/api/watch.ts';
-import { shownHunks } from '../changes/change-lines.ts';
+import { shownHunks } from '../../shared/documents/shown-change.ts';
 import type { WatchEndpoints } from '../client/watches.ts';
 import { ExternalStore } from './external-store.ts';
 import { STRIP } from './watches-view.ts';

@@ -1,5 +1,5 @@
 import type { CheckReport, WatchReport } from '../../shared/api/watch.ts';
-import type { ShownHunk } from '../changes/change-lines.ts';
+import type { ShownHunk } from '../../shared/documents/shown-change.ts';
 
 /** What the screen of the watches shows: all of its behaviour, free of terminals, clocks and the daemon. */
 export interface WatchesModel {

@@ -1,12 +1,14 @@
 import { grouped } from '../../shared/grouped.ts';
 import type { WatchReport } from '../../shared/api/watch.ts';
 import { pad, cut, widthOf } from '../text/table.ts';
-import { printable } from '../text/printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { duration, relative } from '../text/time.ts';
 import { filled, helpLines, type HelpRow, line, type Line, rule, type Style } from './styled-line.ts';
 import { markedPlace, markedWatch, visibleWatches, type WatchesModel, type WatchDetail } from './watches-model.ts';
-import { headOf, type ShownHunk, type ShownLine, wrapped } from '../changes/change-lines.ts';
-import { checkStrip, checkWords } from '../changes/checks.ts';
+import { wrapped } from '../changes/change-lines.ts';
+import { headOf, type ShownHunk, type ShownLine } from '../../shared/documents/shown-change.ts';
+import { checkStrip } from '../changes/checks.ts';
+import { checkWords } from '../../shared/documents/check-words.ts';
 
 /** Columns from which the change stands beside the list, and rows below which there is room for one of the two only. */
 const WIDE = 100;

@@ -1,6 +1,6 @@
 import type { MemoryUse } from '../../shared/api/status.ts';
 import { grouped } from '../../shared/grouped.ts';
-import { count } from './plural.ts';
+import { count } from '../../shared/text/plural.ts';
 
 /** `program 66 MiB, main thread 28, storage 10, 1 analysis thread 46, buffers 12, other 50`: what holds the memory of a daemon. */
 export function memoryParts(memory: MemoryUse): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import { Failure } from '../runtime/failure.ts';
 import type { Paint } from '../runtime/output.ts';
-import { printable, printableJson } from './printable.ts';
+import { printable, printableJson } from '../../shared/text/printable.ts';
 import { graphemesOf, widthOf, wrap } from './table.ts';
 
 /**

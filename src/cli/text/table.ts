@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type stringWidth from 'string-width';
-import { printable } from './printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 
 /** One column of a list: its heading, and what stands below it. */
 export interface Column<Row> {

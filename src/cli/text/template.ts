@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/page/json-value.ts';
 import { UsageError } from '../runtime/failure.ts';
-import { printable } from './printable.ts';
+import { printable } from '../../shared/text/printable.ts';
 
 /** What `--format`, `--fields` and `--template` take from: a match, a change of a watch, or another object of `--json`. */
 export type Printed = Readonly<Record<string, unknown>>;

@@ -42,11 +42,6 @@ export function every(seconds: number): string {
   return exact ? `${seconds / exact[1]} ${exact[0]}` : `${seconds} s`;
 }
 
-/** `2026-03-01 10:00 UTC`: a timestamp as documents have it; they are read elsewhere, and later. */
-export function utcMinute(timestamp: string): string {
-  return `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
 const NO_TIME = '--:--:--';
 
 /** The time of day where the reader is, with the day where it is not today's: `14:02:11`, `02-13 14:02`. */
@@ -72,12 +67,6 @@ export function localTime(instant: string): string | undefined {
   const wall = new Date(at.getTime() + ahead * 60_000).toISOString().slice(0, 19).replace('T', ' ');
   const [hours, minutes] = [Math.trunc(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
   return `${wall} ${ahead < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(minutes)}`;
-}
-
-/** `2026-02-13T13:02:11Z`: what a pipe is given, wherever it runs. */
-export function universalTime(instant: string): string {
-  const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? instant : `${at.toISOString().slice(0, 19)}Z`;
 }
 
 function twoDigits(number: number): string {

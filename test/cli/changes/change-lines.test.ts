@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { changeLines, shownHunks, wrapped } from '../../../src/cli/changes/change-lines.ts';
+import { changeLines, wrapped } from '../../../src/cli/changes/change-lines.ts';
+import { shownHunks } from '../../../src/shared/documents/shown-change.ts';
 import type { Paint } from '../../../src/cli/runtime/output.ts';
-import { CHANGE, OLD_CHANGE } from './sample.ts';
+import { CHANGE, OLD_CHANGE } from '../../shared/documents/change-sample.ts';
 
 const plain: Paint = (_, text) => text;
 const tagged: Paint = (style, text) => (style === 'inverse' ? `[${text}]` : text);

@@ -1,6 +1,6 @@
 import type { CheckReport, WatchReport } from '../../../src/shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';
-import { CHANGE } from './sample.ts';
+import { CHANGE } from '../../shared/documents/change-sample.ts';
 
 export const PRICES: WatchReport = {
   id: 'aaaa1111-0000-4000-8000-000000000001',

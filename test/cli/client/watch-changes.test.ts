@@ -4,7 +4,7 @@ import type { WatchNews, WatchNewsItem } from '../../../src/shared/api/watch.ts'
 import { Refused, Unreachable } from '../../../src/cli/client/transport.ts';
 import { cursorBefore, followedChanges, type Outage } from '../../../src/cli/client/watch-changes.ts';
 import type { ChangesAsked } from '../../../src/cli/client/watches.ts';
-import { CHANGE } from '../changes/sample.ts';
+import { CHANGE } from '../../shared/documents/change-sample.ts';
 
 function item(cursor: number, ms = cursor): WatchNewsItem {
   const watch = { id: 'w', url: 'https://example.org/' };

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { browse, browserOf, Exec, pagerOf, throughPager } from '../../../src/cli/runtime/child-processes.ts';
-import { printableJson } from '../../../src/cli/text/printable.ts';
+import { printableJson } from '../../../src/shared/text/printable.ts';
 
 test('a command is given no tag characters, in its input or its environment', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hydrant-exec-'));

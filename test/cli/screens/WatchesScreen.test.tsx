@@ -5,7 +5,7 @@ import type { ChecksAsked } from '../../../src/cli/client/watches.ts';
 import { WatchesController } from '../../../src/cli/screens/watches-controller.ts';
 import { initialWatches } from '../../../src/cli/screens/watches-model.ts';
 import { WatchesScreen } from '../../../src/cli/screens/WatchesScreen.tsx';
-import { CHANGE } from '../changes/sample.ts';
+import { CHANGE } from '../../shared/documents/change-sample.ts';
 import { CHECKS, NOW, WATCHES, watchOf } from './watches-sample.ts';
 
 afterEach(cleanup);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { view, wrap } from '../../../src/cli/screens/tail-view.ts';
-import { printable } from '../../../src/cli/text/printable.ts';
+import { printable } from '../../../src/shared/text/printable.ts';
 import { initialModel, type TailModel } from '../../../src/cli/screens/tail-model.ts';
 import { reduce, type TailAction, type TailKey } from '../../../src/cli/screens/tail-store.ts';
 import { arrived, connected, connectedWith, matches, model, textOf } from './sample.ts';

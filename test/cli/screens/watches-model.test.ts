@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownHunks } from '../../../src/cli/changes/change-lines.ts';
+import { shownHunks } from '../../../src/shared/documents/shown-change.ts';
 import {
   initialWatches,
   markedPlace,
@@ -13,7 +13,7 @@ import {
 } from '../../../src/cli/screens/watches-model.ts';
 import { watchesView } from '../../../src/cli/screens/watches-view.ts';
 import stringWidth from 'string-width';
-import { CHANGE } from '../changes/sample.ts';
+import { CHANGE } from '../../shared/documents/change-sample.ts';
 import { textOf } from './sample.ts';
 import { CHECKS, NOW, WATCHES, watchOf } from './watches-sample.ts';
 

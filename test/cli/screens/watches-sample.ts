@@ -1,5 +1,5 @@
 import type { CheckReport, WatchReport } from '../../../src/shared/api/watch.ts';
-import { CHANGE } from '../changes/sample.ts';
+import { CHANGE } from '../../shared/documents/change-sample.ts';
 import { checkOf, PRICES } from '../changes/watch-sample.ts';
 
 export const NOW = Date.parse('2026-02-27T17:02:00Z');

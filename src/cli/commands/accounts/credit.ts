@@ -5,7 +5,7 @@ import { CREDIT_EXPIRES_SECONDS, GRANT_CREDITS, USAGE_DAYS } from '../../../shar
 import type { Column } from '../../text/table.ts';
 import { parseSeconds, relative } from '../../text/time.ts';
 import { type Action, confirm } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
 
 const ABOUT = `

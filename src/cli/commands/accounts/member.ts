@@ -1,10 +1,10 @@
 import { Argument, Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Member } from '../../../shared/api/organization.ts';
 import { found } from '../../client/found.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import { relative } from '../../text/time.ts';
 import { confirm, type Action } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
 
 const MEMBER = 'name, id, or the beginning of the id';

@@ -4,7 +4,7 @@ import type { Allowance, Organization, OrganizationChange } from '../../../share
 import { found } from '../../client/found.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
-import { printable, quoted } from '../../text/printable.ts';
+import { printable, quoted } from '../../../shared/text/printable.ts';
 import type { Column } from '../../text/table.ts';
 import { relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';

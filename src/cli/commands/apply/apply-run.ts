@@ -3,12 +3,12 @@ import { grouped } from '../../../shared/grouped.ts';
 import { Document, visit } from 'yaml';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
-import { escapedControls, hasControls, printable, printableJson } from '../../text/printable.ts';
+import { escapedControls, hasControls, printable, printableJson } from '../../../shared/text/printable.ts';
 import { Progress } from '../../runtime/output.ts';
 import { confirm, type Session } from '../session.ts';
 import { type Kind, type Lot, type Plan, type Section, type Step, World } from './kind.ts';
 import { kinds } from './kinds.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { nameOf, readText, warn } from '../list-text.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 

@@ -5,11 +5,11 @@ import type { CrawlEndpoints } from '../../client/crawl.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { openFile, readAll } from '../../runtime/input.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import { checkedUrl } from '../option-values.ts';
 import { sourceColumns } from './source-text.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 
 /**
  * `hydrant crawl add`: URLs from the command line, from stdin and from files. A list of any of the usual kinds is read

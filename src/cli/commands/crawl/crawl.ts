@@ -7,7 +7,7 @@ import { UsageError } from '../../runtime/failure.ts';
 import type { Field } from '../../runtime/output.ts';
 import { every, relative } from '../../text/time.ts';
 import { type Action, confirm, type Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
 import { intervalOf, secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';

@@ -6,11 +6,11 @@ import { Refused } from '../../client/transport.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { eachLine, type Line, openFile, unpacked } from '../../runtime/input.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import { Progress } from '../../runtime/output.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 
 /**
  * `hydrant rating import`: a list of any length, read and sent as it comes. Nothing holds before all of it has arrived:

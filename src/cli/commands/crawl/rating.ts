@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { DomainRating, RatingStatus } from '../../../shared/api/rating.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import type { Column } from '../../text/table.ts';
 import { relative } from '../../text/time.ts';
 import { confirm, type Action } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
 
 const ABOUT = `

@@ -1,6 +1,6 @@
 import { Refused } from '../../client/transport.ts';
 import { NotFound } from '../../runtime/failure.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import type { Source, SourceVisit } from '../../../shared/api/crawl.ts';
 import type { Column } from '../../text/table.ts';
 import { every, relative } from '../../text/time.ts';

@@ -14,9 +14,9 @@ import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, upkeepFailure, UsageError } from '../../runtime/failure.ts';
 import { Progress } from '../../runtime/output.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { type Chunks, openFile, readable } from '../../runtime/input.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import { grouped } from '../../../shared/grouped.ts';
 
 export function backupCommand(action: Action): CommandUnknownOpts {

@@ -13,7 +13,7 @@ import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
 import { type Chunks, eachLine } from '../../runtime/input.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 
 interface LogFlags {
   readonly follow?: true | undefined;

@@ -7,9 +7,9 @@ import type { Action, Session } from '../session.ts';
 import type { SalvagedTable, SalvageReport } from '../../../shared/api/backup.ts';
 import { localDirectory } from '../../runtime/connection.ts';
 import { Progress } from '../../runtime/output.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import type { Column } from '../../text/table.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { upkeepFailure } from '../../runtime/failure.ts';
 

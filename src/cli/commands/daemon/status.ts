@@ -3,11 +3,11 @@ import { grouped } from '../../../shared/grouped.ts';
 import type { FailingUrl, Status } from '../../../shared/api/status.ts';
 import type { Field, Out } from '../../runtime/output.ts';
 import { kibibytes, mebibytes, memoryParts } from '../../text/memory-words.ts';
-import { printable, quoted } from '../../text/printable.ts';
+import { printable, quoted } from '../../../shared/text/printable.ts';
 import { duration, every, relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { movedLine, unhealthyLines } from '../../text/unhealthy-hosts.ts';
 
 /** The state of the daemon on one screen; exit code 3 when it is down. */

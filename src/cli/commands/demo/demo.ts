@@ -3,7 +3,7 @@ import { Client } from '../../client/client.ts';
 import { RuleBook } from '../../client/rule-book.ts';
 import type { Connection, Environment } from '../../runtime/context.ts';
 import { wantsColour } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';

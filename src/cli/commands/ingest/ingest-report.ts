@@ -1,8 +1,8 @@
 import type { Place } from '../../../shared/archive/records.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import type { Out, Progress } from '../../runtime/output.ts';
-import { printable } from '../../text/printable.ts';
-import { count } from '../../text/plural.ts';
+import { printable } from '../../../shared/text/printable.ts';
+import { count } from '../../../shared/text/plural.ts';
 import type { Ingested } from '../../../shared/api/crawl.ts';
 
 /** Where the archives are damaged: the first places are told one by one, the others by their number. */

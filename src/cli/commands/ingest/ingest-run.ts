@@ -7,7 +7,7 @@ import { Progress } from '../../runtime/output.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { expectRecords, pageIn, type Run, sendStream, type Sighted } from './ingest-stream.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { mayHoldPage } from '../../../shared/archive/archived-page.ts';
 import { IngestUpload } from '../../client/ingest.ts';
 import { duration } from '../../text/time.ts';

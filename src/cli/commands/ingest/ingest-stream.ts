@@ -5,7 +5,7 @@ import { ByteSource, packingOf, recordsIn } from '../../archive/pieces.ts';
 import { type IngestEndpoints, IngestUpload } from '../../client/ingest.ts';
 import { Failure, systemReason, UsageError } from '../../runtime/failure.ts';
 import type { Progress } from '../../runtime/output.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { type Damages, megabytes, sofar, type Tally } from './ingest-report.ts';
 
 /** One run of `hydrant ingest`. */

@@ -1,4 +1,4 @@
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 import { readable } from './untrusted.ts';

@@ -4,7 +4,7 @@ import { exitCode } from '../../runtime/exit-code.ts';
 import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { Failure } from '../../runtime/failure.ts';
 import { readVersion } from '../../runtime/version.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import type { Session } from '../session.ts';
 import { Calls, reported } from './calls.ts';
 import { ClientConnection } from './client-connection.ts';

@@ -3,7 +3,7 @@ import type { analyze as analyzeText } from '../../../shared/analysis/analyze.ts
 import { DEFAULT_FIELD, FIELD_NAMES, type FieldName, FIELDS } from '../../../shared/query/fields.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
 import { type Column, layTable, layTsv } from '../../text/table.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';

@@ -7,7 +7,7 @@ import { exitCode } from '../../runtime/exit-code.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
 import { accountFields } from '../../pages/account-lines.ts';
 import { readVersions } from '../../pages/read-page.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
 import { warnOfDoubts } from './extract-run.ts';
 import type { Session } from '../session.ts';
 import { wrap } from '../../text/table.ts';

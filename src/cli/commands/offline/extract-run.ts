@@ -13,11 +13,11 @@ import {
   refusal,
   type Task,
 } from '../../pages/read-page.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
 import type { Session } from '../session.ts';
 import type { Labels } from '../../../shared/label/label.ts';
 import { wrap } from '../../text/table.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { accountOf, cutNote, unreadable } from '../../../shared/page/account.ts';
 import { accountFields } from '../../pages/account-lines.ts';
 import { absence } from '../../../shared/page/diff/absence.ts';

@@ -7,12 +7,12 @@ import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { eachLine, INPUT_BYTES, type Line, openFile } from '../../runtime/input.ts';
 import { pacedWrite } from '../../runtime/output.ts';
-import { printableJson } from '../../text/printable.ts';
+import { printableJson } from '../../../shared/text/printable.ts';
 import { report } from '../../text/report.ts';
 import { at, type MatchFlags, parseJson, valuesOfDocument } from './match-subject.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 
 /**

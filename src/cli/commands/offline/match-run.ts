@@ -8,7 +8,7 @@ import type { Subject } from './match-page.ts';
 import { type MatchFlags, readSubject } from './match-subject.ts';
 import { invalidQuery, warn } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { printable, quoted } from '../../text/printable.ts';
+import { printable, quoted } from '../../../shared/text/printable.ts';
 import type { FieldValues } from '../../../shared/match/document.ts';
 import type { FieldName } from '../../../shared/query/fields.ts';
 import { print } from '../../../shared/query/syntax/print.ts';

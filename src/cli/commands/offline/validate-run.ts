@@ -5,7 +5,7 @@ import { type Compiled, validate, type Validation } from '../../../shared/query/
 import { exitCode } from '../../runtime/exit-code.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
 import { diagnosticLines, type ReportForm } from '../../text/report.ts';
 import { formOn } from '../query-report.ts';
 import type { Session } from '../session.ts';

@@ -5,12 +5,12 @@ import { validate, type Validation } from '../../../shared/query/validate.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { openFile, readAll } from '../../runtime/input.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
 import type { Subject } from '../offline/match-page.ts';
 import { at, valuesOfDocument } from '../offline/match-subject.ts';
 import { explanationLines } from '../offline/match-run.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 
 /**

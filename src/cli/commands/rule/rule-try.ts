@@ -4,13 +4,13 @@ import type { Client } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
-import { domainOf, printable, quoted } from '../../text/printable.ts';
+import { domainOf, printable, quoted } from '../../../shared/text/printable.ts';
 import type { Paint } from '../../runtime/output.ts';
 import { cut } from '../../text/table.ts';
 import { duration, relative } from '../../text/time.ts';
 import { type RuleFlags, warn, withQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import type { RuleReport, Withheld } from '../../../shared/api/rule-report.ts';
 
 /** `hydrant rule try`: what a rule would have matched among the changes of the last day, before it is saved. */

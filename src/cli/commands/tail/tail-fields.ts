@@ -1,4 +1,4 @@
-import { domainOf } from '../../text/printable.ts';
+import { domainOf } from '../../../shared/text/printable.ts';
 import { checkField, type FieldTable, type Printed, textOf, valueAt } from '../../text/template.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 

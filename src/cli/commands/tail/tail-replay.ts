@@ -2,7 +2,7 @@ import { RuleBook } from '../../client/rule-book.ts';
 import type { Update } from '../../client/stream-event.ts';
 import { type Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { replayed } from '../rule/kept-matches.ts';
 import type { Placed } from '../rule/rule.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,6 @@
 import type { Context, Environment } from '../../runtime/context.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import { duration } from '../../text/time.ts';
 import { type Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
 import { Feed, type FeedEvent, type FeedFacts, followed } from './tail-feed.ts';

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Update } from '../../client/stream-event.ts';
 import type { Context } from '../../runtime/context.ts';
-import { clockTime, universalTime } from '../../text/time.ts';
-import { domainOf, printable, printableJson } from '../../text/printable.ts';
+import { universalTime } from '../../../shared/text/universal-time.ts';
+import { clockTime } from '../../text/time.ts';
+import { domainOf, printable, printableJson } from '../../../shared/text/printable.ts';
 import { cut, pad, widthOf } from '../../text/table.ts';
 import { pacedWrite, type Paint } from '../../runtime/output.ts';
 import { Exec } from '../../runtime/child-processes.ts';

@@ -12,7 +12,7 @@ import { Ending } from '../../runtime/ending.ts';
 import { withExamples } from '../help.ts';
 import { upToRetention } from '../option-values.ts';
 import type { Action, Session } from '../session.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import type { FeedFacts } from './tail-feed.ts';
 import { MATCH_FIELDS, parseFields } from './tail-fields.ts';
 import { parseTemplate } from '../../text/template.ts';

@@ -9,7 +9,7 @@ import { WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS } from '../../../sh
 import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
 import { checkSelector } from '../../../shared/page/select/selectors.ts';
 import { cssOfXPath } from '../../../shared/page/select/xpath/css-of-xpath.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import { CannotWork, type WatchEntry } from './watch-entry.ts';
 
 /** A selector as CSS: it is that, or an XPath. @throws {CannotWork} */

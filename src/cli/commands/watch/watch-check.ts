@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckReport, WatchReport } from '../../../shared/api/watch.ts';
-import { checkWords } from '../../changes/checks.ts';
+import { checkWords } from '../../../shared/documents/check-words.ts';
 import { Refused } from '../../client/transport.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
-import { printable } from '../../text/printable.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import { duration, relative } from '../../text/time.ts';
 import { inSteps } from '../../client/client.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { Progress } from '../../runtime/output.ts';
 

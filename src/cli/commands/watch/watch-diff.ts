@@ -1,21 +1,24 @@
-import type { WatchNewsItem, WatchReport } from '../../../shared/api/watch.ts';
+import { hash } from 'node:crypto';
+import { changeFeed, subjectOfWatch } from '../../../shared/documents/change-feed.ts';
+import type { WatchReport } from '../../../shared/api/watch.ts';
 import { linePatch } from '../../../shared/page/diff/line-patch.ts';
-import { changePage, entryHtml } from '../../changes/change-html.ts';
-import { changeLines, type ShownHunk, shownHunks } from '../../changes/change-lines.ts';
-import { checkWords, lineWords } from '../../changes/checks.ts';
+import { changePage } from '../../../shared/documents/change-html.ts';
+import { changeLines } from '../../changes/change-lines.ts';
+import { type ShownHunk, shownHunks } from '../../../shared/documents/shown-change.ts';
+import { checkWords, lineWords } from '../../../shared/documents/check-words.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
 import { pacedWrite, writeWhole } from '../../runtime/output.ts';
-import { printable, printableJson, quoted } from '../../text/printable.ts';
+import { printable, printableJson, quoted } from '../../../shared/text/printable.ts';
 import { relative } from '../../text/time.ts';
 import { throughPager } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
 import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
 import { findWatch, openWatches } from './watch-names.ts';
-import { type AtomEntry, atomFeed } from '../../changes/atom.ts';
+import { atomFeed } from '../../../shared/documents/atom.ts';
 import type { Connection } from '../../runtime/context.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 
 /** `hydrant watch diff`: one change, or all that lies between two versions. */
 interface WatchDiffFlags {
@@ -217,17 +220,13 @@ export async function writeFeed(session: Session, wanted: string | undefined, fl
   const watch = wanted === undefined ? undefined : findWatch(await watches.list(), wanted);
   const one = watch ? { watch: watch.id } : {};
   const { changes } = await watches.changes({ newest: true, limit: flags.limit ?? ENTRIES, ...one });
-  const entries = changes.toSorted((before, after) => after.cursor - before.cursor).map(entryOf);
-  const text = atomFeed({
-    key: watch ? watch.id : keyOf(connection),
-    title: watch ? `changes of ${watch.title ?? watch.url}` : 'changes of all watched pages',
-    url: watch?.url,
-    since: watch?.created_at ?? EPOCH,
-    entries,
-  });
+  const subject = watch
+    ? subjectOfWatch(watch)
+    : { key: keyOf(connection), title: 'changes of all watched pages', url: undefined, since: EPOCH };
+  const text = atomFeed(changeFeed(subject, changes), (data) => hash('sha1', data));
   if (flags.output === undefined) return pacedWrite(context.io.stdout, text, context.closed);
   await writeWhole(flags.output, text);
-  return out.notice(`${flags.output}: ${count(entries.length, 'change')}`);
+  return out.notice(`${flags.output}: ${count(changes.length, 'change')}`);
 }
 
 /** The time of a feed in which nothing has happened yet: no reader shows it. */
@@ -237,11 +236,4 @@ const EPOCH = '1970-01-01T00:00:00Z';
 function keyOf({ target, credential }: Connection): string {
   const organization = credential.kind === 'operator' ? (credential.organization ?? '') : '';
   return `${target.kind === 'socket' ? target.path : target.url} ${organization}`;
-}
-
-function entryOf({ watch, title, check }: WatchNewsItem): AtomEntry {
-  const summary = checkWords(check);
-  const content = entryHtml({ summary, hunks: shownHunks(check) });
-  const labels = { title: watch.title ?? title, ...(watch.tags !== undefined && { tags: watch.tags }) };
-  return { key: `${watch.id}/${check.n}`, at: check.at, url: watch.url, ...labels, summary, content };
 }

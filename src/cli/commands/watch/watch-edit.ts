@@ -2,7 +2,7 @@ import type { WatchEdit } from '../../../shared/api/watch.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { confirm, type Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { askedLabels, type AskedLabels, type LabelFlags, labelWords } from './watch-labels.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, checkOptions, type OptionFlags, optionsOf } from './watch-options.ts';

@@ -1,6 +1,6 @@
 import type { SeenWatch } from '../../client/watches.ts';
 import { pacedWrite } from '../../runtime/output.ts';
-import { printableJson } from '../../text/printable.ts';
+import { printableJson } from '../../../shared/text/printable.ts';
 import { csvRow } from '../../text/table.ts';
 import type { Session } from '../session.ts';
 import { openWatches } from './watch-names.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { WatchNewsItem } from '../../../shared/api/watch.ts';
-import { changeLines, shownHunks } from '../../changes/change-lines.ts';
-import { checkWords } from '../../changes/checks.ts';
+import { changeLines } from '../../changes/change-lines.ts';
+import { shownHunks } from '../../../shared/documents/shown-change.ts';
+import { checkWords } from '../../../shared/documents/check-words.ts';
 import { Client } from '../../client/client.ts';
 import { cursorBefore, followedChanges, newestCursor, type Outage, pastChanges } from '../../client/watch-changes.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
@@ -17,12 +18,12 @@ import {
   textOf,
   valueAt,
 } from '../../text/template.ts';
-import { domainOf, printable, printableJson } from '../../text/printable.ts';
+import { domainOf, printable, printableJson } from '../../../shared/text/printable.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
 import { Exec } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { instantOf } from './watch-log.ts';
 import { checkTagged, hasTags } from './watch-labels.ts';
 import { findWatches } from './watch-names.ts';

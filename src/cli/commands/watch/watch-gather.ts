@@ -1,8 +1,8 @@
 import { grouped } from '../../../shared/grouped.ts';
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import { UsageError } from '../../runtime/failure.ts';
-import { count } from '../../text/plural.ts';
-import { printable } from '../../text/printable.ts';
+import { count } from '../../../shared/text/plural.ts';
+import { printable } from '../../../shared/text/printable.ts';
 import { nameOf, readText } from '../list-text.ts';
 import { checkedUrl } from '../option-values.ts';
 import type { Session } from '../session.ts';

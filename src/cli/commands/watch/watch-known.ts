@@ -3,7 +3,7 @@ import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import type { WatchBatchReport, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { warn } from '../list-text.ts';
 import type { Session } from '../session.ts';
 import { type AskedLabels, labelFlags } from './watch-labels.ts';

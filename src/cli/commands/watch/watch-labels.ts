@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { tagsFault, titleFault, uniqueTags, type WatchLabels } from '../../../shared/api/watch-labels.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 
 /** The title and the tags of watches, as the command line has them. */
 export interface LabelFlags {

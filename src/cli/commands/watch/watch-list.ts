@@ -7,7 +7,7 @@ import { type Field, wantsColour } from '../../runtime/output.ts';
 import type { Column } from '../../text/table.ts';
 import { duration, relative } from '../../text/time.ts';
 import { canShow, type Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { hasTags, knownTags, tagWords } from './watch-labels.ts';
 import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
 import { cadenceWord, optionWords } from './watch-options.ts';

@@ -1,16 +1,17 @@
 import { grouped } from '../../../shared/grouped.ts';
 import type { CheckReport, WatchExplanation, WatchFindings, WatchReport } from '../../../shared/api/watch.ts';
-import { type CheckRun, checkRuns, checkWords, isQuiet, lineWords, noteWords } from '../../changes/checks.ts';
+import { type CheckRun, checkRuns } from '../../changes/checks.ts';
+import { checkWords, isQuiet, lineWords, noteWords } from '../../../shared/documents/check-words.ts';
 import { accountFields } from '../../pages/account-lines.ts';
 import { pacedWrite, type Field } from '../../runtime/output.ts';
-import { printable, printableJson, quoted } from '../../text/printable.ts';
+import { printable, printableJson, quoted } from '../../../shared/text/printable.ts';
 import { parseSeconds, relative } from '../../text/time.ts';
 import type { Session, SessionFlags } from '../session.ts';
 import { findWatch, openWatches } from './watch-names.ts';
 import { Refused } from '../../client/transport.ts';
 import type { ChecksAsked, WatchEndpoints } from '../../client/watches.ts';
 import { NotFound, UsageError } from '../../runtime/failure.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 
 /** `hydrant watch log`: what the checks of a watch came to, newest first. */
 interface WatchLogFlags {

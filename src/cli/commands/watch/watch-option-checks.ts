@@ -1,5 +1,5 @@
 import { checkPattern, isPattern } from '../../../shared/page/select/ignored-lines.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import { cssOfXPath } from '../../../shared/page/select/xpath/css-of-xpath.ts';
 import { checkSelector } from '../../../shared/page/select/selectors.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';

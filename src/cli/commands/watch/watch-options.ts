@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { WATCH_FREQUENCIES } from '../../../shared/limits.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

@@ -1,15 +1,17 @@
 import type { CrawlEntry } from '../../../shared/api/watch.ts';
 import { WATCH_HISTORY_LIMIT } from '../../../shared/limits.ts';
-import { changePage } from '../../changes/change-html.ts';
-import { changeLines, entryHunks, type ShownHunk } from '../../changes/change-lines.ts';
-import { checkStrip, lineWords } from '../../changes/checks.ts';
+import { changePage } from '../../../shared/documents/change-html.ts';
+import { changeLines } from '../../changes/change-lines.ts';
+import { entryHunks, type ShownHunk } from '../../../shared/documents/shown-change.ts';
+import { checkStrip } from '../../changes/checks.ts';
+import { lineWords } from '../../../shared/documents/check-words.ts';
 import type { OwnWatchEndpoints, SeenWatch } from '../../client/watches.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { NotFound, OperatorOnly } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { throughPager } from '../../runtime/child-processes.ts';
-import { count } from '../../text/plural.ts';
-import { printable, printableJson } from '../../text/printable.ts';
+import { count } from '../../../shared/text/plural.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
 import { relative } from '../../text/time.ts';
 import type { Session } from '../session.ts';
 

@@ -17,12 +17,12 @@ import { pacedWrite } from '../../runtime/output.ts';
 import { checkAddress, isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
 import { accountFields } from '../../pages/account-lines.ts';
 import { asKnown, withAddress } from '../../pages/read-page.ts';
-import { printable, printableJson, quoted } from '../../text/printable.ts';
+import { printable, printableJson, quoted } from '../../../shared/text/printable.ts';
 import { wrap } from '../../text/table.ts';
 import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../text/plural.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { optionFlags, type OptionFlags, optionsOf } from './watch-options.ts';
 import { checkSelectors } from './watch-option-checks.ts';
 

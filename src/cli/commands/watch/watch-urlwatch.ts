@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
-import { quoted } from '../../text/printable.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import {
   browserNeeded,
   carried,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLine, matchObject, plainLines } from '../../../../src/cli/commands/tail/tail-sink.ts';
-import { printable } from '../../../../src/cli/text/printable.ts';
+import { printable } from '../../../../src/shared/text/printable.ts';
 import type { Paint } from '../../../../src/cli/runtime/output.ts';
 import { rule, update } from '../../screens/sample.ts';
 

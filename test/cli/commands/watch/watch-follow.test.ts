@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WatchNewsItem } from '../../../../src/shared/api/watch.ts';
-import { CHANGE } from '../../changes/sample.ts';
+import { CHANGE } from '../../../shared/documents/change-sample.ts';
 import { PRICES, QUIET } from '../../changes/watch-sample.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckReport, WatchExplanation } from '../../../../src/shared/api/watch.ts';
-import { CHANGE } from '../../changes/sample.ts';
+import { CHANGE } from '../../../shared/documents/change-sample.ts';
 import { checkOf, PRICES, QUIET } from '../../changes/watch-sample.ts';
 import { FakeDaemon, type Ran, run, type RunOptions } from '../../harness.ts';
 

@@ -1,8 +1,8 @@
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { changePage } from '../../../src/cli/changes/change-html.ts';
-import { shownHunks } from '../../../src/cli/changes/change-lines.ts';
-import { CHANGE } from './sample.ts';
+import { changePage } from '../../../src/shared/documents/change-html.ts';
+import { shownHunks } from '../../../src/shared/documents/shown-change.ts';
+import { CHANGE } from './change-sample.ts';
 
 const page = (change: Partial<Parameters<typeof changePage>[0]> = {}): string =>
   changePage({

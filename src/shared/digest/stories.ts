@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
-import { isTracking } from '../../../shared/page/structure/parameters.ts';
-import { domainOf, withoutTags } from '../../text/printable.ts';
-import type { PastMatch } from '../past-matches.ts';
+import type { Sha1 } from '../documents/name-based-id.ts';
+import type { PastMatch } from '../documents/past-match.ts';
+import { isTracking } from '../page/structure/parameters.ts';
+import { domainOf, withoutTags } from '../text/printable.ts';
 
 /**
  * A page with its changes, and the pages that say the same: ten newspapers print the same report, and one page has as many
@@ -43,6 +43,7 @@ interface Entry {
 
 /** Matches come in, in any order; stories go out. Of a match is kept what a story needs, and not its text. */
 export class Fold {
+  readonly #sha1: Sha1;
   readonly #entries: Entry[] = [];
   /** By entry: one that it is the same as, nearer to the first of them; itself, where it is that. */
   readonly #same: number[] = [];
@@ -50,6 +51,10 @@ export class Fold {
   readonly #keys = new Map<string, number>();
   /** The first entries with a text, by it. */
   readonly #told = new Map<string, number[]>();
+
+  constructor(sha1: Sha1) {
+    this.#sha1 = sha1;
+  }
 
   /** Matches so far. */
   get size(): number {
@@ -61,7 +66,7 @@ export class Fold {
     const page = pageOf(match.url);
     const text = textOf(chunks);
     const words = wordsOf(text);
-    const hashed = hash('sha1', words.join(' '));
+    const hashed = this.#sha1(words.join(' '));
     const title = withoutTags(match.title);
     this.#entries.push({ match: { ...match, title }, page, excerpt: shortened(text), hash: hashed });
     this.#same.push(entry);

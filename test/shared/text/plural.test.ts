@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plural } from '../../../src/cli/text/plural.ts';
+import { plural } from '../../../src/shared/text/plural.ts';
 
 test.each([
   ['tap', 'taps'],

@@ -1,4 +1,4 @@
-import { grouped } from '../../shared/grouped.ts';
+import { grouped } from '../grouped.ts';
 
 /** `watch` → `watches`, `tap` → `taps`, `entry` → `entries`: the nouns that commands count. */
 export function plural(noun: string): string {

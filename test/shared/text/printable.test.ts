@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printable, printableJson, withoutTags } from '../../../src/cli/text/printable.ts';
+import { printable, printableJson, withoutTags } from '../../../src/shared/text/printable.ts';
 
 const dangerous = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u{e0000}-\u{e007f}]/u;
 const anything = fc.string({

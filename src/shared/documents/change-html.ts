@@ -1,4 +1,4 @@
-import { headOf, type ShownHunk, type ShownLine } from './change-lines.ts';
+import { headOf, type ShownHunk, type ShownLine } from './shown-change.ts';
 import { escaped, htmlPage } from './markup.ts';
 
 /** One change, as a page or an entry of a feed tells it. All of it is text from outside. */

@@ -2,12 +2,16 @@ import { parseAtomFeed } from 'feedsmith';
 import { SaxesParser } from 'saxes';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AtomEntry, atomFeed } from '../../../src/cli/changes/atom.ts';
-import { entryHtml } from '../../../src/cli/changes/change-html.ts';
-import { shownHunks } from '../../../src/cli/changes/change-lines.ts';
-import { CHANGE } from './sample.ts';
+import { atomFeed as atomOf } from '../../../src/shared/documents/atom.ts';
+import { entryHtml } from '../../../src/shared/documents/change-html.ts';
+import type { Feed, FeedEntry } from '../../../src/shared/documents/feed.ts';
+import { shownHunks } from '../../../src/shared/documents/shown-change.ts';
+import { sha1 } from '../digest/match-sample.ts';
+import { CHANGE } from './change-sample.ts';
 
-const ENTRY: AtomEntry = {
+const atomFeed = (feed: Feed): string => atomOf(feed, sha1);
+
+const ENTRY: FeedEntry = {
   key: 'w-1/12',
   at: CHANGE.at,
   url: 'https://example.org/prices?a=1&b=2',

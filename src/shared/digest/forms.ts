@@ -1,0 +1,50 @@
+import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../documents/markup.ts';
+import { domainOf } from '../text/printable.ts';
+import { changesOf, type Digest, summaryOf } from './digest.ts';
+import type { Story } from './stories.ts';
+
+export function toMarkdown(digest: Digest): string {
+  const lines = [`# ${inMarkdown(digest.title)}`, '', inMarkdown(summaryOf(digest))];
+  for (const { name, stories } of digest.groups) {
+    lines.push('', `## ${inMarkdown(name)}`, '');
+    for (const story of stories) lines.push(...inList(story));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function inList(story: Story): string[] {
+  const { title, url, others } = story;
+  const changes = changesOf(story);
+  const also = others.map((other) => `[${inMarkdown(domainOf(other.url))}](${linkInMarkdown(other.url)})`);
+  return [
+    `- [${inMarkdown(title)}](${linkInMarkdown(url)}) – ${inMarkdown(domainOf(url))}`,
+    ...changes.map((line) => `  ${changes.length > 1 ? '- ' : ''}${inMarkdown(line)}`),
+    ...(also.length === 0 ? [] : [`  also: ${also.join(', ')}`]),
+  ];
+}
+
+/** As a page, for a mail too. */
+export function toHtml(digest: Digest): string {
+  const groups = digest.groups.map(({ name, stories }) => {
+    const items = stories.map(itemOf).join('\n');
+    return `<h2>${escaped(name)}</h2>\n<ul>\n${items}\n</ul>`;
+  });
+  const head = `<h1>${escaped(digest.title)}</h1>\n<p class="about">${escaped(summaryOf(digest))}</p>`;
+  return htmlPage({ title: digest.title, language: 'en', style: STYLE, body: [head, ...groups].join('\n') });
+}
+
+const STYLE = `
+body { font: 16px/1.5 sans-serif; max-width: 44em; margin: 1em auto; padding: 0 1em; }
+li { margin: 0 0 0.8em; } p { margin: 0.2em 0; } .also, .about { color: #555; font-size: 0.9em; }
+`;
+
+function itemOf(story: Story): string {
+  const { title, url, others } = story;
+  const link = (address: string, text: string): string => `<a href="${escaped(address)}">${escaped(text)}</a>`;
+  const also = others.map((other) => link(other.url, domainOf(other.url))).join(', ');
+  const said = changesOf(story)
+    .map((line) => `<p>${escaped(line)}</p>`)
+    .join('');
+  const more = also === '' ? '' : `<p class="also">also: ${also}</p>`;
+  return `<li>${link(url, title)} <span class="also">${escaped(domainOf(url))}</span>${said}${more}</li>`;
+}
