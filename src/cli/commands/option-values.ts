@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
 import { SOURCE_EVERY_SECONDS, STREAM_RETENTION_SECONDS, TRIAL_SECONDS } from '../../shared/limits.ts';
 import { UsageError } from '../runtime/failure.ts';
@@ -47,3 +48,8 @@ export function countUpTo(most: number): (text: string) => number {
     throw new InvalidArgumentError(`It must be a whole number up to ${most}.`);
   };
 }
+
+/** Of a feed that is written: each reader has one of them. */
+export const FEED_FORMAT = new Option('--format <form>', 'atom, or json for JSON Feed')
+  .choices(['atom', 'json'] as const)
+  .default('atom' as const);

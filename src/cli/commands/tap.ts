@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Tap } from '../../shared/api/tap.ts';
 import { atomFeed } from '../../shared/documents/atom.ts';
+import { jsonFeed } from '../../shared/documents/json-feed.ts';
 import { type FeedSubject, matchFeed } from '../../shared/documents/match-feed.ts';
 import type { PastMatch } from '../../shared/documents/past-match.ts';
 import { findTap, type OpenedTap, openTap } from '../client/found.ts';
@@ -14,7 +15,7 @@ import { relative } from '../text/time.ts';
 import { confirm, type Action, type Session } from './session.ts';
 import { count } from '../../shared/text/plural.ts';
 import { withExamples } from './help.ts';
-import { countUpTo, upToRetention } from './option-values.ts';
+import { countUpTo, FEED_FORMAT, upToRetention } from './option-values.ts';
 
 const TAP = 'its name, its id, or the beginning of its id';
 const OPTIONAL_TAP = `${TAP}; may be left out when there is one tap`;
@@ -166,20 +167,21 @@ function resume(tap: CommandUnknownOpts, action: Action): void {
     );
 }
 
-/** The matches of a tap as an Atom feed (RFC 4287), an entry a match. */
+/** The matches of a tap as a feed, an entry a match. */
 function feed(tap: CommandUnknownOpts, action: Action): void {
   withExamples(
     tap.command('feed'),
     'hydrant tap feed news > news.atom',
     'hydrant tap feed news --output /var/www/news.atom     # from cron',
   )
-    .description('print the matches of a time as an Atom feed')
+    .description('print the matches of a time as a feed: Atom or JSON Feed')
     .argument('[tap]', OPTIONAL_TAP)
+    .addOption(FEED_FORMAT)
     .option('--output <file>', 'file to write, replaced atomically')
     .addOption(new Option('--since <time>', 'how far back, such as 7d').argParser(upToRetention).default(86_400, '24h'))
     .addOption(new Option('--limit <count>', 'most entries, newest first').argParser(countUpTo(10_000)).default(500))
     .action(
-      action(async (session, [wanted], { since, limit, output }) => {
+      action(async (session, [wanted], { since, limit, output, format }) => {
         const { context, out } = session;
         // The stream's client is for this verb alone; help and the other verbs do without.
         const { eachPastMatch, tellShort } = await import('./past-matches.ts');
@@ -192,7 +194,8 @@ function feed(tap: CommandUnknownOpts, action: Action): void {
         });
         if (context.closed?.aborted === true) return;
         if (keptFrom !== undefined) tellShort(out, keptFrom);
-        const text = atomFeed(matchFeed(subjectOf(opened, matches), matches), (data) => hash('sha1', data));
+        const write = format === 'json' ? jsonFeed : atomFeed;
+        const text = write(matchFeed(subjectOf(opened, matches), matches), (data) => hash('sha1', data));
         if (output === undefined || output === '-') return out.text(text);
         await writeWhole(output, text);
         out.notice(`${output}: ${count(matches.length, 'entry')}`);

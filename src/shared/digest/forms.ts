@@ -1,4 +1,4 @@
-import { escaped, htmlPage, inMarkdown, linkInMarkdown } from '../documents/markup.ts';
+import { escaped, htmlPage, inBrackets, inMarkdown, legalText, linkInMarkdown } from '../documents/markup.ts';
 import { domainOf } from '../text/printable.ts';
 import { changesOf, type Digest, summaryOf } from './digest.ts';
 import type { Story } from './stories.ts';
@@ -47,4 +47,32 @@ function itemOf(story: Story): string {
     .join('');
   const more = also === '' ? '' : `<p class="also">also: ${also}</p>`;
   return `<li>${link(url, title)} <span class="also">${escaped(domainOf(url))}</span>${said}${more}</li>`;
+}
+
+/** As lines for a mail, without mark-up. No text of a page makes a line, and none is without our mark: it could pass for ours. */
+export function toText(digest: Digest): string {
+  const lines = [...headline(digest.title, '='), legalText(summaryOf(digest))];
+  for (const { name, stories } of digest.groups) {
+    lines.push('', ...headline(name, '-'));
+    for (const story of stories) lines.push('', ...inText(story));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function headline(text: string, line: string): string[] {
+  const shown = legalText(text);
+  return [shown, line.repeat(Math.min(shown.length, HEADLINE) || 1)];
+}
+
+/** Columns of the line below a headline: RFC 5322 wants no line of a mail longer than 78. */
+const HEADLINE = 72;
+
+function inText(story: Story): string[] {
+  const { title, url, others } = story;
+  return [
+    `* ${legalText(title)} – ${domainOf(url)}`,
+    `  ${inBrackets(url)}`,
+    ...changesOf(story).map((line) => `  > ${legalText(line)}`),
+    ...others.map((other) => `  also: ${inBrackets(other.url)}`),
+  ];
 }

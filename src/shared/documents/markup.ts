@@ -37,7 +37,7 @@ ${body}
 
 /** As content of HTML or XML, between tags or in a quoted attribute. */
 export function escaped(text: string): string {
-  return legal(text).replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+  return legalText(text).replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * keeps it from those of pages; mail addresses it looks for afterwards, in text that is not broken by a mark.
  */
 export function inMarkdown(text: string): string {
-  return legal(text)
+  return legalText(text)
     .replaceAll(/[\\`*_{}[\]()<>#+!|~&]/g, String.raw`\$&`)
     .replaceAll('://', String.raw`\://`)
     .replaceAll(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`)
@@ -62,12 +62,17 @@ export function inMarkdown(text: string): string {
     .replace(/^(\s*\d+)\.(?=\s|$)/, String.raw`$1\.`);
 }
 
-/** An address between `<` and `>`, which it must not hold itself. */
+/** An address between `<` and `>`, in which CommonMark reads character references, `&lt;`, too. */
 export function linkInMarkdown(url: string): string {
-  return `<${legal(url).replaceAll(/[<>\s\\]/g, (character) => encodeURIComponent(character))}>`;
+  return inBrackets(url).replaceAll(/&(?=#?\w+;)/g, String.raw`\&`);
 }
 
-/** Controls are shown as something odd; XML 1.0 (2.2) has no place for two characters more. */
-function legal(text: string): string {
+/** An address in plain text (RFC 3986, appendix C), between `<` and `>`, which it must not hold itself. */
+export function inBrackets(url: string): string {
+  return `<${legalText(url).replaceAll(/[<>\s\\]/g, (character) => encodeURIComponent(character))}>`;
+}
+
+/** Text as any document may hold it. Controls are shown as something odd; XML 1.0 (2.2) has no place for two characters more. */
+export function legalText(text: string): string {
   return printable(text).replaceAll(/[\ufffe\uffff]/g, '\u{fffd}');
 }

@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { groupsOf } from '../../../src/shared/digest/digest.ts';
-import { toHtml, toMarkdown } from '../../../src/shared/digest/forms.ts';
+import { toHtml, toMarkdown, toText } from '../../../src/shared/digest/forms.ts';
 import { digestOf, storiesOf } from './match-sample.ts';
 
 describe('a document', () => {
@@ -24,6 +24,25 @@ describe('a document', () => {
     const digest = { title: 'x', ...facts, groups: groupsOf(stories, 'tag') };
     expect(toMarkdown(digest)).toContain('  - 03-01 11:30:00: 12 EUR\n  - 03-01 10:00:00: 10 EUR\n');
     expect(toHtml(digest)).toContain('<p>03-01 11:30:00: 12 EUR</p><p>03-01 10:00:00: 10 EUR</p>');
+    expect(toText(digest)).toContain('  > 03-01 11:30:00: 12 EUR\n  > 03-01 10:00:00: 10 EUR\n');
+  });
+
+  test('as text is as one reads it in a mail', () => {
+    const text = 'The ferry leaves at ten o’clock, every day but Sunday.';
+    const stories = storiesOf({ title: 'Ferry', text }, { title: 'Ferry', text, url: 'https://www.other.example/b' });
+    const facts = { ...digestOf({}), title: 'hydrant: news', matches: 2, groups: groupsOf(stories, 'tag') };
+    expect(toText(facts)).toBe(`hydrant: news
+=============
+2026-03-01 00:00 to 2026-03-02 00:00 UTC: 1 story from 2 matches
+
+boats
+-----
+
+* Ferry – example.org
+  <https://example.org/a>
+  > The ferry leaves at ten o’clock, every day but Sunday.
+  also: <https://www.other.example/b>
+`);
   });
 
   test('names what it is made of', () => {

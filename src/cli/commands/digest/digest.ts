@@ -5,7 +5,7 @@ import { UsageError } from '../../runtime/failure.ts';
 import type { Action, Session } from '../session.ts';
 import { countUpTo, upToRetention } from '../option-values.ts';
 import { type By, digestOf } from '../../../shared/digest/digest.ts';
-import { toHtml, toMarkdown } from '../../../shared/digest/forms.ts';
+import { toHtml, toMarkdown, toText } from '../../../shared/digest/forms.ts';
 import { Fold } from '../../../shared/digest/stories.ts';
 import { printableJson } from '../../../shared/text/printable.ts';
 
@@ -33,7 +33,12 @@ export function digestCommand(action: Action): CommandUnknownOpts {
         .default('tag' as const),
     )
     .addOption(
-      new Option('--format <form>', 'Markdown (the default), a page, or JSON').choices(['md', 'html', 'json'] as const),
+      new Option('--format <form>', 'Markdown (the default), a page, plain text, or JSON').choices([
+        'md',
+        'html',
+        'text',
+        'json',
+      ] as const),
     )
     .addOption(new Option('--limit <count>', 'stories at most, the newest').argParser(countUpTo(10_000)).default(200))
     .option('--watches', 'with the changes of watches; of no tap where there is none')
@@ -48,7 +53,7 @@ interface DigestFlags {
   /** Seconds. */
   readonly since: number;
   readonly by: By;
-  readonly format?: 'md' | 'html' | 'json' | undefined;
+  readonly format?: keyof typeof FORMS | 'json' | undefined;
   readonly limit: number;
   readonly watches?: boolean | undefined;
   /** Replayed from the changes that are kept; instead of the logs of taps. */
@@ -77,8 +82,10 @@ export async function digest(session: Session, wanted: readonly string[], flags:
   const found = digestOf(fold, facts, flags);
   const format = flags.format ?? (session.flags.json === true ? 'json' : 'md');
   if (format === 'json') out.text(`${printableJson(found)}\n`);
-  else out.text(format === 'html' ? toHtml(found) : toMarkdown(found));
+  else out.text(FORMS[format](found));
 }
+
+const FORMS = { md: toMarkdown, html: toHtml, text: toText };
 
 interface Gathered {
   /** Of the taps, and of the watches where they are in it. */

@@ -17,6 +17,7 @@ import type { Session } from '../session.ts';
 import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
 import { findWatch, openWatches } from './watch-names.ts';
 import { atomFeed } from '../../../shared/documents/atom.ts';
+import { jsonFeed } from '../../../shared/documents/json-feed.ts';
 import type { Connection } from '../../runtime/context.ts';
 import { count } from '../../../shared/text/plural.ts';
 
@@ -208,6 +209,7 @@ export function fileNameOf(url: string): string {
 interface WatchFeedFlags {
   readonly limit?: number | undefined;
   readonly output?: string | undefined;
+  readonly format: 'atom' | 'json';
 }
 
 /** Entries without `--limit`: as many as readers keep of a feed. */
@@ -223,7 +225,8 @@ export async function writeFeed(session: Session, wanted: string | undefined, fl
   const subject = watch
     ? subjectOfWatch(watch)
     : { key: keyOf(connection), title: 'changes of all watched pages', url: undefined, since: EPOCH };
-  const text = atomFeed(changeFeed(subject, changes), (data) => hash('sha1', data));
+  const write = flags.format === 'json' ? jsonFeed : atomFeed;
+  const text = write(changeFeed(subject, changes), (data) => hash('sha1', data));
   if (flags.output === undefined) return pacedWrite(context.io.stdout, text, context.closed);
   await writeWhole(flags.output, text);
   return out.notice(`${flags.output}: ${count(changes.length, 'change')}`);

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
 import { WATCH_CHANGES_A_PAGE } from '../../../shared/limits.ts';
 import { withExamples } from '../help.ts';
-import { secondsOf } from '../option-values.ts';
+import { FEED_FORMAT, secondsOf } from '../option-values.ts';
 import type { Action } from '../session.ts';
 import { tagOption } from './watch-labels.ts';
 import { confirmOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
@@ -187,8 +187,9 @@ export function feed(noun: CommandUnknownOpts, action: Action): void {
     'hydrant watch feed > changes.atom',
     'hydrant watch feed https://example.org/prices --output /srv/www/prices.atom',
   )
-    .description('write an Atom feed of the changes of a watched page, or of all')
+    .description('write a feed, Atom or JSON Feed, of the changes of a watched page, or of all')
     .argument('[watch]', `${WATCH}; default: all`)
+    .addOption(FEED_FORMAT)
     .option('--limit <count>', 'most entries (50)', entries)
     .option('--output <file>', 'file to write, replaced atomically')
     .action(

@@ -44,6 +44,8 @@ describe('hydrant digest and hydrant tap feed', () => {
       groups: [{ name: '/Travel', stories: [{ title: 'Ferry' }] }],
     });
     expect((await hydrant('digest', 'news', '--format', 'html')).stdout).toMatch(/^<!doctype html>/);
+    const text = (await hydrant('digest', 'news', '--format', 'text')).stdout;
+    expect(text).toContain('* Ferry – example.org\n  <https://example.org/a?utm_source=x>\n');
   });
 
   test('tell as many stories as are wanted, and leave out what may not be linked to', async () => {
@@ -74,6 +76,10 @@ describe('hydrant digest and hydrant tap feed', () => {
     expect(await hydrant('tap', 'feed', 'news', '--output', file)).toMatchObject({ code: 0, stdout: '' });
     expect(readFileSync(file, 'utf8')).toBe((await hydrant('tap', 'feed', 'news')).stdout);
     expect(readFileSync(file, 'utf8')).toContain('<category term="linux"/>');
+    const { stdout: json } = await hydrant('tap', 'feed', 'news', '--format', 'json');
+    const { items } = JSON.parse(json) as { items: { id: string; title: string; tags: string[] }[] };
+    expect(items).toMatchObject([{ title: 'Ferry', tags: ['linux'] }]);
+    expect(readFileSync(file, 'utf8')).toContain(`<id>${items[0]?.id}</id>`);
     const nowhere = await hydrant('tap', 'feed', 'news', '--output', path.join(directory, 'no', 'x'));
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot write')]);
     expect((await hydrant('tap', 'feed')).stderr).toContain('there are 2 taps; specify one');

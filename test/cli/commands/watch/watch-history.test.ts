@@ -296,6 +296,9 @@ describe('hydrant watch feed', () => {
       'Newer',
       'Prices',
     ]);
+    const json = JSON.parse((await hydrant('feed --format json')).stdout) as { items: { id: string; title: string }[] };
+    expect(json.items.map(({ title }) => title)).toEqual(['Newer', 'Prices']);
+    for (const { id } of json.items) expect(stdout).toContain(`<id>${id}</id>`);
   });
 
   test('of one watch is written to a file, whole', async () => {
